@@ -1,0 +1,9 @@
+//! Quorate: people and language models sit at one table and deliberate by a formal procedure.
+#![deny(missing_docs)]
+
+pub mod language;
+pub mod parse;
+pub mod principle;
+pub mod protocol;
+pub mod seat;
+pub mod session;

@@ -1,0 +1,97 @@
+//! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse
+//! than none, so an answer that could mean two things is unread.
+
+use serde::{Deserialize, Serialize};
+
+/// What was read in an answer: a value with how it was found, or the reason why there is none.
+/// Serialised as `{ "value": v, "how": "digit" }` or `{ "value": null, "reason": "empty_response" }`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Reading<T> {
+    /// A value was read.
+    Read {
+        /// The value.
+        value: T,
+        /// How it was found.
+        how: How,
+    },
+    /// Nothing certain could be read.
+    Unread {
+        /// Always null in data.
+        value: (),
+        /// Why.
+        reason: Reason,
+    },
+}
+
+impl<T> Reading<T> {
+    /// A value that was read.
+    pub fn read(value: T, how: How) -> Self {
+        Self::Read { value, how }
+    }
+    /// No value, and why.
+    #[must_use]
+    pub fn unread(reason: Reason) -> Self {
+        Self::Unread { value: (), reason }
+    }
+    /// The value, if there is one.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Read { value, .. } => Some(value),
+            Self::Unread { .. } => None,
+        }
+    }
+    /// Why there is no value.
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::Read { .. } => None,
+            Self::Unread { reason, .. } => Some(*reason),
+        }
+    }
+}
+
+/// How a value was found in an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum How {
+    /// The whole answer, or its last line, is the digit.
+    Digit,
+    /// After a label such as "my vote:".
+    Label,
+    /// Beside a noun such as "principle 3".
+    Noun,
+    /// An ordinal or a number word.
+    Word,
+    /// By the words of the thing itself ("the floor").
+    Keyword,
+    /// In a JSON object.
+    Json,
+    /// The seed's pattern, on the last attempt.
+    SeedPattern,
+    /// In a numbered list.
+    List,
+    /// In one line such as "3 > 1 > 2 > 4".
+    Inline,
+    /// A number written in digits.
+    Number,
+    /// As the published program read it (profile `compat`).
+    Compat,
+}
+
+/// Why an answer could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Reason {
+    /// Nothing was said.
+    EmptyResponse,
+    /// Unclear between yes and no.
+    AgreementUnclear,
+    /// No principle can be made out.
+    PrincipleContentUnclear,
+    /// Two or more different numbers 1 to 4.
+    MultipleValidNumbers,
+    /// A number outside 1 to 4.
+    NumberOutOfRange,
+}

@@ -1,0 +1,1 @@
+//! The Frohlich-Oppenheimer experiment on distributive justice behind a veil of ignorance.

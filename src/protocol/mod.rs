@@ -1,0 +1,2 @@
+//! What is asked, in which order, and what follows. One folder a protocol.
+pub mod justice;
