@@ -23,7 +23,12 @@ pub enum Principle {
 
 impl Principle {
     /// All four, in the order of their numbers.
-    pub const ALL: [Self; 4] = [Self::Floor, Self::Average, Self::FloorConstraint, Self::RangeConstraint];
+    pub const ALL: [Self; 4] = [
+        Self::Floor,
+        Self::Average,
+        Self::FloorConstraint,
+        Self::RangeConstraint,
+    ];
 
     /// The number on the ballot, 1 to 4.
     #[must_use]

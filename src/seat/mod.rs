@@ -1,1 +1,43 @@
-//! Who can answer.
+//! Who can answer. A protocol cannot tell seats apart; this folder holds those that answer without
+//! the network (`scripted`) and what any program in a seat is told as data (`facts`).
+
+pub mod facts;
+
+use crate::language::Language;
+use serde::{Deserialize, Serialize};
+
+/// One place at the table and who sits there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Seat {
+    /// Unique name, as the others see it.
+    pub name: String,
+    /// Who answers.
+    pub kind: SeatKind,
+    /// Language of the prompts this seat gets and of its answers.
+    pub language: Language,
+    /// Who the participant is told to be, free text from the configuration.
+    pub personality: String,
+    /// Model name, for seats of kind `model`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Base URL of the OpenAI-compatible endpoint, for seats of kind `model`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// Sampling temperature, 0 to 2, where one is to be sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+}
+
+/// Who answers for a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatKind {
+    /// A built-in simulated participant.
+    Scripted,
+    /// A language model behind an OpenAI-compatible endpoint.
+    Model,
+    /// A person at this page.
+    Human,
+    /// A callback of the embedding program.
+    Custom,
+}

@@ -1,1 +1,4 @@
-//! Ask, record, answer.
+//! Ask, record, answer: a session runs a protocol against a record without doing any IO.
+
+pub mod ask;
+pub mod record;

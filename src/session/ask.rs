@@ -1,0 +1,235 @@
+//! A question to a seat and what comes back: the values that pass between protocol, session and
+//! driver. No behaviour.
+
+use crate::language::Language;
+use crate::seat::facts::Facts;
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// Milliseconds: since the epoch for moments, plain for durations.
+pub type Millis = u64;
+
+/// What is wanted of a seat. The names are stored, so they are part of the data format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskKind {
+    /// Phase 1: the first ranking.
+    InitialRanking,
+    /// Phase 1: the worked examples, to be acknowledged.
+    Explanation,
+    /// Phase 1: the ranking after the examples.
+    PostExplanationRanking,
+    /// Phase 1: an application round.
+    Application,
+    /// Phase 1: the amount missing from a choice.
+    ConstraintRetry,
+    /// Phase 1: the ranking after the application rounds.
+    FinalRanking,
+    /// Phase 2: private reasoning before a statement.
+    InternalReasoning,
+    /// Phase 2: a public statement.
+    Statement,
+    /// Either phase: rewrite or compress the own memory.
+    MemoryUpdate,
+    /// Phase 2: start a vote now?
+    VoteInitiation,
+    /// Phase 2: take part in the vote?
+    VoteConfirmation,
+    /// Phase 2: the ballot's principle.
+    BallotPrinciple,
+    /// Phase 2: the ballot's amount.
+    BallotAmount,
+    /// Phase 2: the ranking after the results.
+    ResultsRanking,
+}
+
+impl AskKind {
+    /// The stored name, e.g. `ballot_principle`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InitialRanking => "initial_ranking",
+            Self::Explanation => "explanation",
+            Self::PostExplanationRanking => "post_explanation_ranking",
+            Self::Application => "application",
+            Self::ConstraintRetry => "constraint_retry",
+            Self::FinalRanking => "final_ranking",
+            Self::InternalReasoning => "internal_reasoning",
+            Self::Statement => "statement",
+            Self::MemoryUpdate => "memory_update",
+            Self::VoteInitiation => "vote_initiation",
+            Self::VoteConfirmation => "vote_confirmation",
+            Self::BallotPrinciple => "ballot_principle",
+            Self::BallotAmount => "ballot_amount",
+            Self::ResultsRanking => "results_ranking",
+        }
+    }
+}
+
+/// Where an ask stands in the protocol and whom it is put to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ask {
+    /// Stable id made from its place, e.g. `phase2/round/3/ballot_principle/Alice#2`.
+    pub id: String,
+    /// Name of the seat.
+    pub seat: String,
+    /// What is wanted.
+    pub kind: AskKind,
+    /// 1 or 2.
+    pub phase: u8,
+    /// Round within the phase; `None` outside rounds.
+    pub round: Option<u32>,
+    /// 1 for the first time, 2 and more where the answer could not be used and it is asked again.
+    pub attempt: u32,
+    /// Language of question and answer.
+    pub language: Language,
+}
+
+/// The exact question as a model gets it; never holds a key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// System text.
+    pub system: String,
+    /// The turns after it.
+    pub messages: Vec<Message>,
+    /// Texts that end the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stop: Vec<String>,
+    /// Answer length at most, in tokens.
+    pub max_tokens: u32,
+    /// Sampling temperature, where one is to be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// Model asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Base URL of the endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+}
+
+/// One turn of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// `user` or `assistant`.
+    pub role: Role,
+    /// Text.
+    pub content: String,
+}
+
+/// Who a turn is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The lab.
+    User,
+    /// The participant.
+    Assistant,
+}
+
+/// What the driver needs to put an ask to its seat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The ask.
+    pub ask: Rc<Ask>,
+    /// From 1; grows with each time the same ask is sent again after a failure.
+    pub attempt: u32,
+    /// The question.
+    pub request: Rc<Request>,
+    /// The same as data.
+    pub facts: Rc<Facts>,
+    /// How long it may take; `None`: as long as it wants.
+    pub time_limit: Option<Millis>,
+}
+
+/// An answer as it came back.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reply {
+    /// The whole text.
+    pub text: String,
+    /// Reasoning that the provider gave apart from the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Model that answered, as the provider names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Why it ended, as the provider names it (`stop`, `length`, ...).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
+    /// Tokens, where the provider told them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// When the first piece came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_piece_at: Option<Millis>,
+    /// When it was sent (the entry's own time is when it was done).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sent_at: Option<Millis>,
+}
+
+/// Tokens of a call as the provider counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the question.
+    pub input: u64,
+    /// Tokens of the answer.
+    pub output: u64,
+}
+
+/// Why a call brought no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What kind of trouble.
+    pub kind: FailureKind,
+    /// One sentence for people: what is wrong and what to do.
+    pub message: String,
+    /// HTTP status, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// How long the provider asks to wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<Millis>,
+    /// Up to 500 characters of what came, with anything that looks like a key removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+}
+
+/// Kinds of trouble with a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// 401, 403: the key is missing, wrong or not allowed to do this.
+    Key,
+    /// 402 or an exhausted quota.
+    Quota,
+    /// 429: too many calls; wait.
+    RateLimit,
+    /// 400, 404, 413, 422 and the like: the request will not do.
+    Request,
+    /// 408, 5xx: the server is in trouble.
+    Server,
+    /// No connection, no CORS, blocked: the browser does not tell which.
+    Unreachable,
+    /// The stream broke off.
+    Cut,
+    /// Not what the format says: HTML, broken JSON, no choices.
+    Format,
+    /// The model refused or was blocked.
+    Refused,
+    /// The callback of a custom seat threw.
+    Callback,
+    /// No callback, no key, nobody: the seat cannot be asked from here.
+    Unavailable,
+}
+
+impl FailureKind {
+    /// Whether the same call may do better after a wait.
+    #[must_use]
+    pub fn retryable(self) -> bool {
+        matches!(
+            self,
+            Self::RateLimit | Self::Server | Self::Unreachable | Self::Cut | Self::Format
+        )
+    }
+}

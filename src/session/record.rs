@@ -1,0 +1,203 @@
+//! The record: an append-only list of entries, the only state that is stored. Two kinds of entries:
+//! what came from outside (`answered`, `failed`, `timed_out`, `commanded`, `late`) and what follows
+//! from it. Given the outside entries, the rest comes out the same on every machine.
+
+use super::ask::{Ask, Failure, Millis, Reply, Request};
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// One entry of the record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Place in the record, from 0.
+    pub seq: u64,
+    /// When it was handled, milliseconds since the epoch.
+    pub at: Millis,
+    /// What it says.
+    pub what: What,
+}
+
+/// What an entry says. Serialised with a `type`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum What {
+    /// The head of every record.
+    Started(Started),
+    /// A seat is asked (follows).
+    Asked {
+        /// The ask.
+        ask: Rc<Ask>,
+        /// The exact question.
+        request: Rc<Request>,
+        /// Time limits of the tries in milliseconds; empty: no limit.
+        time_limits: Vec<Millis>,
+    },
+    /// The call for an ask was handed to the driver (follows).
+    Sent {
+        /// Id of the ask.
+        ask: String,
+        /// Which try, from 1.
+        attempt: u32,
+    },
+    /// The answer (outside).
+    Answered {
+        /// Id of the ask.
+        ask: String,
+        /// Which try, from 1.
+        attempt: u32,
+        /// What came back.
+        reply: Reply,
+    },
+    /// A call failed (outside).
+    Failed {
+        /// Id of the ask.
+        ask: String,
+        /// Which try, from 1.
+        attempt: u32,
+        /// Why.
+        failure: Failure,
+    },
+    /// A call's time was up (outside: time is).
+    TimedOut {
+        /// Id of the ask.
+        ask: String,
+        /// Which try, from 1.
+        attempt: u32,
+    },
+    /// An answer to an ask that had been settled without it (outside); kept, without effect.
+    Late {
+        /// Id of the ask.
+        ask: String,
+        /// Which try, from 1.
+        attempt: u32,
+        /// What came back.
+        reply: Reply,
+    },
+    /// Somebody used the controls (outside).
+    Commanded {
+        /// What they wanted.
+        command: Command,
+    },
+    /// The call will be tried again (follows).
+    Retrying {
+        /// Id of the ask.
+        ask: String,
+        /// The coming try.
+        attempt: u32,
+        /// Wait in milliseconds.
+        wait: Millis,
+    },
+    /// Nobody answered in time, after all tries (follows).
+    Unanswered {
+        /// Id of the ask.
+        ask: String,
+    },
+    /// The run stands still and says what it waits for (follows).
+    Halted {
+        /// What for.
+        halt: Halt,
+    },
+    /// How an answer was read (follows): `{ value, how }` or `{ value: null, reason }`.
+    Read {
+        /// Id of the ask.
+        ask: String,
+        /// The reading.
+        reading: serde_json::Value,
+    },
+    /// A number from a random stream (follows).
+    Drew {
+        /// Name of the stream.
+        stream: String,
+        /// What it was for.
+        purpose: String,
+        /// What came out.
+        value: serde_json::Value,
+    },
+    /// Something of the protocol's own happened (follows).
+    Event {
+        /// What, with its own `type`.
+        event: serde_json::Value,
+    },
+    /// The protocol came to its end (follows).
+    Ended {
+        /// Its result.
+        result: serde_json::Value,
+    },
+}
+
+/// The head of a record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Started {
+    /// Version of the engine that wrote it, e.g. `quorate 0.1.0`.
+    pub engine: String,
+    /// Id of the session.
+    pub session: String,
+    /// Which protocol.
+    pub protocol: String,
+    /// Seed of all random streams, 0 to 2³¹−1.
+    pub seed: u32,
+    /// The configuration as it was given, checked.
+    pub config: serde_json::Value,
+    /// SHA-256 of the configuration as canonical JSON, in hex.
+    pub config_hash: String,
+    /// Where a branch came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkedFrom>,
+}
+
+/// Where a branch came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForkedFrom {
+    /// Id of the other session.
+    pub session: String,
+    /// The first entry that was not taken over.
+    pub seq: u64,
+}
+
+/// Controls of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Command {
+    /// Start no further calls.
+    Pause,
+    /// Go on; failed calls are tried anew.
+    Resume,
+    /// While paused: let one call through.
+    Step,
+    /// Start no further calls and cancel those on their way.
+    Stop,
+    /// Change the caps of the run; absent means none.
+    Limit {
+        /// Calls at most.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_calls: Option<u64>,
+        /// Tokens at most.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_tokens: Option<u64>,
+    },
+}
+
+/// Why a run stands still by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "because", rename_all = "snake_case")]
+pub enum Halt {
+    /// A call failed for good, or too often; resume tries it again.
+    CallFailed {
+        /// Id of the ask.
+        ask: String,
+        /// Why.
+        failure: Failure,
+    },
+    /// The next call would cross the cap on calls.
+    MaxCalls {
+        /// The cap.
+        limit: u64,
+    },
+    /// The next call could cross the cap on tokens.
+    MaxTokens {
+        /// The cap.
+        limit: u64,
+        /// Tokens used so far.
+        used: u64,
+    },
+}
