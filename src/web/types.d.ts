@@ -1,0 +1,219 @@
+/** `en`, `es` or `zh`. */
+export type Language = "en" | "es" | "zh";
+export type SeatKind = "scripted" | "model" | "human" | "custom";
+export type PrincipleId = "maximizing_floor" | "maximizing_average"
+  | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint";
+export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very_sure";
+export type AskKind = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application"
+  | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
+  | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking";
+
+export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
+
+/** One entry of the record. */
+export interface Entry { seq: number; at: number; what: What }
+
+export type What =
+  | { type: "started"; engine: string; session: string; protocol: "justice"; seed: number; config: Config;
+      config_hash: string; forked_from?: { session: string; seq: number } }
+  | { type: "asked"; ask: AskPlace; request: Request; time_limits: number[] }
+  | { type: "sent"; ask: string; attempt: number }
+  | { type: "answered" | "late"; ask: string; attempt: number; reply: Reply }
+  | { type: "failed"; ask: string; attempt: number; failure: Failure }
+  | { type: "timed_out"; ask: string; attempt: number }
+  | { type: "commanded"; command: Command }
+  | { type: "retrying"; ask: string; attempt: number; wait: number }
+  | { type: "unanswered"; ask: string }
+  | { type: "halted"; halt: Halt }
+  | { type: "read"; ask: string; reading: Reading<unknown> }
+  | { type: "drew"; stream: string; purpose: string; value: unknown }
+  | { type: "event"; event: JusticeEvent }
+  | { type: "ended"; result: JusticeResult };
+
+export interface AskPlace {
+  id: string; seat: string; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; language: Language;
+}
+export interface Request {
+  system: string; messages: { role: "user" | "assistant"; content: string }[]; stop?: string[];
+  max_tokens: number; temperature?: number; model?: string; base_url?: string;
+}
+export interface Reply {
+  text: string; reasoning?: string; model?: string; finish?: string;
+  usage?: { input: number; output: number }; sent_at?: number; first_piece_at?: number;
+}
+export interface Failure { kind: FailureKind; message: string; status?: number; retry_after_ms?: number; body?: string }
+export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" | "unreachable" | "cut" | "format"
+  | "refused" | "callback" | "unavailable";
+export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number };
+export type Halt = { because: "call_failed"; ask: string; failure: Failure }
+  | { because: "max_calls"; limit: number } | { because: "max_tokens"; limit: number; used: number };
+
+export type Step = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application" | "final_ranking"
+  | "discussion" | "memory_update" | "vote_initiation" | "vote_confirmation" | "ballot" | "results" | "results_ranking";
+export type IncomeClass = "high" | "medium_high" | "medium" | "medium_low" | "low";
+export interface BallotVote {
+  seat: string; principle: PrincipleId | null; amount: number | null;
+  status: "valid" | "invalid" | "timeout"; raw: string[];
+}
+export interface SweepRow { principle: PrincipleId; amount: number | null; distribution: number; income: number; payoff: number }
+
+export type JusticeEvent =
+  | { type: "step_began"; phase: 1 | 2; step: Step; round: number; seat?: string }
+  | { type: "target_set"; seat: string; target: PrincipleId | null; scores: Record<string, number>; tied: PrincipleId[]; note?: string }
+  | { type: "ranked"; seat: string; moment: "initial" | "post_explanation" | "after_applications" | "after_results"; ranking: Ranking | null }
+  | { type: "applied"; seat: string; round: number; situation?: string; multiplier?: number; distributions: number[][];
+      probabilities: number[] | null; principle: PrincipleId | null; amount: number | null; certainty: Certainty | null;
+      constraint_met: boolean | null; distribution: number | null; class: IncomeClass | null; income: number | null;
+      payoff: number; alternatives: number[]; same_class: Record<PrincipleId, number>; bank: number }
+  | { type: "remembered"; seat: string; phase: 1 | 2; how: "appended" | "rewritten" | "shortened"; text: string }
+  | { type: "ordered"; round: number; seats: string[] }
+  | { type: "reasoned"; seat: string; round: number; text: string }
+  | { type: "spoke"; seat: string; round: number; text: string; character_count: number;
+      validation: "valid" | "best_effort" | "skipped"; favored_principle: PrincipleId | null }
+  | { type: "announced"; round: number; notice: string; text: string }
+  | { type: "trimmed"; round: number; dropped: number }
+  | { type: "initiation"; round: number; seat: string; answer: boolean | null }
+  | { type: "confirmation"; round: number; initiator: string; answers: [string, boolean | null][]; confirmed: boolean }
+  | { type: "ballot"; round: number; initiator: string; votes: BallotVote[]; agreed: PrincipleId | null; amount: number | null; disagreement: string | null }
+  | { type: "drawn"; multiplier: number; distributions: number[][]; probabilities: number[] | null; distribution: number | null; no_consensus: string | null }
+  | { type: "paid"; seat: string; distribution: number; class: IncomeClass; income: number; payoff: number;
+      counterfactuals: Record<PrincipleId, number>; sweep: SweepRow[]; bank: number }
+  | { type: "warned"; code: string; seat?: string; round?: number; message: string };
+
+/** The seeds' Phase2Results, plus phase 1. */
+export interface JusticeResult {
+  consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null;
+  rounds_completed: number;
+  discussion_history: { round: number; speaker: string; statement: string; timestamp: string; character_count: number; kind: "statement" | "system" | "vote"; validation?: string }[];
+  voting_records: unknown[];
+  payoffs: Record<string, { class: IncomeClass; distribution: number; income: number; payoff: number; phase1: number; total: number; counterfactuals: Record<PrincipleId, number>; sweep: SweepRow[] }>;
+  final_rankings: Record<string, Ranking | null>;
+  phase1: Record<string, { rankings: { initial: Ranking | null; post_explanation: Ranking | null; after_applications: Ranking | null };
+    applications: unknown[]; earnings: number }>;
+  seed: number; warnings: { code: string; message: string; seat?: string; round?: number }[];
+}
+
+/** A configuration of the justice experiment; keys are the seed documents' and the published files'. */
+export type Config = Record<string, unknown> & { language?: string; agents: Record<string, unknown>[] };
+
+/** What a reader found: a value and how, or null and why. */
+export type Reading<T> = { value: T; how: string } | { value: null; reason: string };
+
+/** What a program in a seat is asked (`options.answer`). */
+export interface CustomAsk {
+  id: string; session: string; seat: string; protocol: "justice"; kind: AskKind; phase: 1 | 2; round: number | null;
+  attempt: number; language: Language; system: string; messages: Request["messages"]; stop: string[];
+  maxTokens: number; facts: Record<string, unknown>; signal: AbortSignal;
+}
+
+export type Status =
+  | { state: "running"; open: OpenAsk[] }
+  | { state: "paused"; open: OpenAsk[] }
+  | { state: "halted"; open: OpenAsk[]; halt: Halt }
+  | { state: "stopped"; open: OpenAsk[] }
+  | { state: "ended"; open: OpenAsk[] };
+/** An ask without an answer yet. `since`: when it was sent, null while it waits for its turn. */
+export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; since: number | null; deadline: number | null }
+
+export interface Usage { calls: number; inputTokens: number; outputTokens: number; estimated: boolean }
+
+export type SessionEvent =
+  | { type: "entries"; entries: Entry[] }
+  /** A piece of an answer that streams in: to be shown, not kept. */
+  | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string }
+  | { type: "status"; status: Status; usage: Usage }
+  /** Storage trouble; the run is paused, nothing is lost, export still works. */
+  | { type: "storage"; error: LabError };
+
+export interface SessionOptions {
+  /** Called with what happened, after it was stored. */
+  onEvent?: (event: SessionEvent) => void;
+  /** Answers seats of kind `custom`. */
+  answer?: (ask: CustomAsk) => string | Promise<string> | AsyncIterable<string>;
+  /** API keys by origin of the endpoint, e.g. `{ "https://api.openai.com": "sk-…" }`. Kept in memory only. */
+  keys?: Record<string, string>;
+  /** Where the record is kept; default `indexeddb` where there is one, else `memory`. */
+  store?: "indexeddb" | "memory";
+  /** Milliseconds that scripted participants take per answer, to be watched; default 0. */
+  pace?: number;
+  /** For tests and embedding: the session's id; default a random one. */
+  id?: string;
+  /** For tests: the clock, milliseconds since the epoch. */
+  now?: () => number;
+}
+
+export class Session {
+  /** Checks the configuration (throws `LabError` with code `config` listing every fault) and stores the head of the record. */
+  static create(config: Config, options?: SessionOptions): Promise<Session>;
+  /** Opens a stored session; `run()` goes on where it stopped. Throws `LabError` code `locked` if another tab has it. */
+  static open(id: string, options?: SessionOptions): Promise<Session>;
+  /** Takes in a record that was exported as JSON or JSONL. */
+  static import(text: string, options?: SessionOptions): Promise<Session>;
+  readonly id: string;
+  readonly status: Status;
+  readonly usage: Usage;
+  readonly config: Config;
+  /** The record so far. */
+  entries(fromSeq?: number): Entry[];
+  /** Runs until the end; resolves with the result. Stays pending while halted or paused. Rejects with `LabError` code `stopped` on stop(). */
+  run(options?: { signal?: AbortSignal }): Promise<JusticeResult>;
+  pause(): void;
+  resume(): void;
+  step(): void;
+  stop(): void;
+  limit(caps: { maxCalls?: number; maxTokens?: number }): void;
+  /** Answers an ask of a human seat (or any open ask). Returns false if it was not open. */
+  answer(askId: string, text: string): boolean;
+  /** Adds or replaces keys while the tab lives. */
+  setKeys(keys: Record<string, string>): void;
+  setPace(milliseconds: number): void;
+  /** Runs the record again in memory and compares. */
+  verify(): Promise<{ verified: true; entries: number } | { verified: false; seq: number; recorded: Entry | null; replayed: Entry | null; message: string }>;
+  /** A new session with this record up to (not including) `seq`; `changes` replaces top-level configuration keys, `answer` replaces the answer recorded at `seq`. */
+  fork(seq: number, changes?: { answer?: string; config?: Partial<Config> }, options?: SessionOptions): Promise<Session>;
+  export(format: "json" | "jsonl" | "csv" | "md" | "published"): Promise<{ name: string; type: string; text: string }>;
+  /** Releases the lock. The record stays. */
+  close(): void;
+}
+
+export class Library {
+  /** Stored sessions, the newest first. */
+  static list(): Promise<SessionSummary[]>;
+  static delete(id: string): Promise<void>;
+  static rename(id: string, title: string): Promise<void>;
+  /** Drafts of human answers survive a reload. */
+  static saveDraft(session: string, ask: string, text: string): Promise<void>;
+  static draft(session: string, ask: string): Promise<string | null>;
+  /** Asks the browser to keep the data; false where it will not or cannot say. */
+  static persist(): Promise<boolean>;
+  static estimate(): Promise<{ usage: number | null; quota: number | null }>;
+}
+export interface SessionSummary {
+  id: string; title: string; protocol: "justice"; created: number; updated: number; entries: number;
+  state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
+  outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null };
+}
+
+/** The one error class. */
+export class LabError extends Error { code: string; detail: unknown; retryable: boolean }
+/** `detail` of a `LabError` with code `config`. */
+export type ConfigFault = { path: string; message: string };
+
+export const parse: {
+  principle(text: string, language?: Language): Reading<1 | 2 | 3 | 4>;
+  agreement(text: string, language?: Language): Reading<boolean>;
+  amount(text: string, language?: Language): Reading<number>;
+  ranking(text: string, language?: Language): Reading<{ order: number[]; certainty: Certainty | null }>;
+  choice(text: string, language?: Language): Reading<{ principle: number; amount: number | null; certainty: Certainty | null }>;
+};
+export const justice: {
+  /** Which distribution (0-based) a principle picks. Throws `LabError` code `missing_constraint`. */
+  apply(choice: { principle: number; amount?: number | null }, distributions: number[][], probabilities?: number[] | null): { index: number; constraint_met: boolean };
+  /** Checks a configuration: every fault with its path, and warnings for keys without effect. */
+  check(config: unknown): { faults: ConfigFault[]; warnings: ConfigFault[] };
+  /** Presets by name, ready to run without a key. */
+  presets(): { id: string; config: Config }[];
+  /** Prompt keys with their variables and the built-in wording. */
+  prompts(language: Language): { key: string; variables: string[]; text: string }[];
+};
+export function version(): string;
