@@ -1,5 +1,7 @@
 //! The languages of the lab: English, Spanish, Mandarin.
 
+pub mod format;
+
 use serde::{Deserialize, Serialize};
 
 /// A language of prompts, notices and answers. Serialised as `en`, `es`, `zh`.
