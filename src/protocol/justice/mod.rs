@@ -8,4 +8,5 @@ pub mod event;
 pub mod history;
 pub mod order;
 pub mod popularity;
+pub mod prompts;
 pub mod settings;
