@@ -1,6 +1,7 @@
 //! The languages of the lab: English, Spanish, Mandarin.
 
 pub mod format;
+pub mod words;
 
 use serde::{Deserialize, Serialize};
 
