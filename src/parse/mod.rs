@@ -1,6 +1,16 @@
 //! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse
 //! than none, so an answer that could mean two things is unread.
 
+mod clause;
+mod json;
+mod keywords;
+mod lexer;
+mod lexicon;
+pub(crate) mod normalize;
+pub mod principle;
+
+pub use principle::principle;
+
 use serde::{Deserialize, Serialize};
 
 /// What was read in an answer: a value with how it was found, or the reason why there is none.
