@@ -1,6 +1,15 @@
 //! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse
 //! than none, so an answer that could mean two things is unread.
 
+mod amount;
+mod chinese_number;
+mod normalize;
+mod number_words;
+mod tokens;
+
+pub use amount::{AmountBounds, amount};
+pub use chinese_number::chinese_number;
+
 use serde::{Deserialize, Serialize};
 
 /// What was read in an answer: a value with how it was found, or the reason why there is none.
@@ -94,4 +103,12 @@ pub enum Reason {
     MultipleValidNumbers,
     /// A number outside 1 to 4.
     NumberOutOfRange,
+    /// No amount is named.
+    NoAmountFound,
+    /// Two or more different amounts.
+    MultipleDifferentAmountsFound,
+    /// The amount is below the least allowed.
+    AmountTooLow,
+    /// The amount is above the most allowed.
+    AmountTooHigh,
 }
