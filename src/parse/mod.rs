@@ -3,7 +3,8 @@
 
 mod amount;
 mod chinese_number;
-mod normalize;
+pub mod compat;
+pub(crate) mod normalize;
 mod number_words;
 mod tokens;
 
@@ -103,6 +104,8 @@ pub enum Reason {
     MultipleValidNumbers,
     /// A number outside 1 to 4.
     NumberOutOfRange,
+    /// Nothing was said where an amount was asked for (profile `compat`).
+    EmptyAmountResponse,
     /// No amount is named.
     NoAmountFound,
     /// Two or more different amounts.
