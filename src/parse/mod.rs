@@ -2,6 +2,7 @@
 //! than none, so an answer that could mean two things is unread.
 
 mod amount;
+mod amount_context;
 mod chinese_number;
 pub mod compat;
 pub(crate) mod normalize;

@@ -16,23 +16,23 @@ fn lines(variable: &str, default: &str, file: &str) -> Option<Vec<Value>> {
 }
 
 /// The rows of one function in a golden file, without the debatable ones.
-pub fn golden(file: &str, function: &str) -> Option<Vec<Value>> {
+pub(crate) fn golden(file: &str, function: &str) -> Option<Vec<Value>> {
     let mut rows = lines("QUORATE_GOLDEN", "../shared/golden", file)?;
     rows.retain(|row| row["fn"] == function && row["verdict"] != "debatable");
     Some(rows)
 }
 
 /// The rows of a corpus file.
-pub fn corpus(file: &str) -> Option<Vec<Value>> {
+pub(crate) fn corpus(file: &str) -> Option<Vec<Value>> {
     lines("QUORATE_CORPUS", "../shared/corpus", file)
 }
 
 /// What the default profile should give for a row.
-pub fn wanted(row: &Value) -> &Value {
+pub(crate) fn wanted(row: &Value) -> &Value {
     row.get("recommended").unwrap_or(&row["expected"])
 }
 
 /// The language of a row.
-pub fn language(row: &Value) -> quorate::language::Language {
+pub(crate) fn language(row: &Value) -> quorate::language::Language {
     row["lang"].as_str().and_then(quorate::language::Language::from_name).unwrap_or_default()
 }
