@@ -34,10 +34,11 @@ pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference
     let fails = || Box::new(Difference { seq: 0, recorded: record.first().cloned(), replayed: None });
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else { return Err(fails()) };
     let (started, plan) = prepare(&head.config, &head.session, head.forked_from.clone()).map_err(|_| fails())?;
-    if Started { engine: head.engine.clone(), ..started } != *head {
+    let started = Started { engine: head.engine.clone(), ..started };
+    if started != *head {
         return Err(fails());
     }
-    Session::replay(plan, record)
+    Session::replay(started, plan, record)
 }
 
 /// Branches off a record: a new run of `config` that takes over what came from outside in it.

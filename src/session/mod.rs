@@ -232,6 +232,12 @@ impl Session {
         self.len() == 0
     }
 
+    /// When to hand in [`Input::Tick`], if nothing else happens before.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Millis> {
+        self.core.borrow().deadline()
+    }
+
     /// Where the run stands.
     #[must_use]
     pub fn status(&self) -> Status {

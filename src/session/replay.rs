@@ -23,7 +23,7 @@ impl Session {
     ///
     /// # Errors
     /// The first entry that differs.
-    pub fn replay(plan: Plan, record: &[Rc<Entry>]) -> Result<(Self, Outcome), Box<Difference>> {
+    pub fn replay(started: Started, plan: Plan, record: &[Rc<Entry>]) -> Result<(Self, Outcome), Box<Difference>> {
         let differs = |seq: usize, replayed: Option<Rc<Entry>>| {
             Box::new(Difference {
                 seq: seq as u64,
@@ -31,13 +31,8 @@ impl Session {
                 replayed,
             })
         };
-        let Some((at, started)) = record.first().and_then(|entry| match &entry.what {
-            What::Started(started) => Some((entry.at, started.clone())),
-            _ => None,
-        }) else {
-            return Err(differs(0, None));
-        };
-        let (mut session, _) = Self::begin(started, plan, at);
+        let Some(head) = record.first() else { return Err(differs(0, None)) };
+        let (mut session, _) = Self::begin(started, plan, head.at);
         let mut checked = 0;
         loop {
             let replayed = session.len();

@@ -168,8 +168,7 @@ fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice()
     run(&mut whole, outcome);
     let whole = whole.record();
     for cut in 1..=whole.len() {
-        let (mut session, outcome) = Session::replay(
-            plan(SeatKind::Custom, Limits::default(), vec![500, 750]),
+        let (mut session, outcome) = Session::replay(started("a"), plan(SeatKind::Custom, Limits::default(), vec![500, 750]),
             &whole[..cut],
         )
         .unwrap();
@@ -219,7 +218,7 @@ fn replay_finds_the_first_entry_that_differs() {
         *value = json!(99);
     }
     record[place] = Rc::new(forged);
-    let Err(difference) = Session::replay(plan(SeatKind::Custom, Limits::default(), Vec::new()), &record)
+    let Err(difference) = Session::replay(started("a"), plan(SeatKind::Custom, Limits::default(), Vec::new()), &record)
     else {
         panic!("forged record accepted")
     };
@@ -248,8 +247,7 @@ fn time_limits_follow_the_schedule_and_end_without_an_answer() {
         panic!("no end")
     };
     assert_eq!(*result, json!(["-", "-", "-", "-", "-", "-"]));
-    let (replayed, _) = Session::replay(
-        plan(SeatKind::Custom, Limits::default(), time_limits(30.0, 1.5, 3)),
+    let (replayed, _) = Session::replay(started("a"), plan(SeatKind::Custom, Limits::default(), time_limits(30.0, 1.5, 3)),
         &record,
     )
     .unwrap();

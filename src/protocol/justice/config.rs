@@ -6,7 +6,7 @@ use super::settings::{
     GuidanceStyle, Manipulator, NoConsensus, OrderRule, Participant, Profile, Settings,
 };
 use crate::language::Language;
-use crate::language::words::Words;
+use crate::language::words;
 use crate::principle::Principle;
 use crate::protocol::config::{ConfigError, Fault, Findings, Reader};
 use crate::seat::{Seat, SeatKind};
@@ -415,7 +415,7 @@ fn prompts(top: &Reader) -> BTreeMap<String, BTreeMap<String, String>> {
                 texts.fault(key, "must be a text");
                 continue;
             };
-            match Words::check_override(key, text) {
+            match words::check_override(key, text) {
                 Ok(()) => drop(own.insert(key.clone(), text.to_owned())),
                 Err(message) => texts.fault(key, message),
             }
