@@ -6,6 +6,8 @@ mod amount_context;
 mod chinese_number;
 mod clause;
 pub mod compat;
+pub mod agreement;
+mod digits;
 mod json;
 mod keywords;
 mod lexer;
@@ -17,6 +19,7 @@ mod tokens;
 
 pub use amount::{AmountBounds, amount};
 pub use chinese_number::chinese_number;
+pub use agreement::agreement;
 pub use principle::principle;
 
 use serde::{Deserialize, Serialize};
@@ -122,4 +125,14 @@ pub enum Reason {
     AmountTooLow,
     /// The amount is above the most allowed.
     AmountTooHigh,
+    /// The answer is 0 (profile `compat`).
+    ZeroNotValid,
+    /// A number word instead of a digit (profile `compat`).
+    UseDigitsNotWords,
+    /// More than 100 characters (profile `compat`).
+    ResponseTooLong,
+    /// A letter a to d, which the published program took for a choice by letter (profile `compat`).
+    NoLetterChoices,
+    /// Nothing that the published program knew (profile `compat`).
+    InvalidFormatGeneral,
 }
