@@ -4,13 +4,20 @@
 mod amount;
 mod amount_context;
 mod chinese_number;
+mod clause;
 pub mod compat;
+mod json;
+mod keywords;
+mod lexer;
+mod lexicon;
 pub(crate) mod normalize;
 mod number_words;
+pub mod principle;
 mod tokens;
 
 pub use amount::{AmountBounds, amount};
 pub use chinese_number::chinese_number;
+pub use principle::principle;
 
 use serde::{Deserialize, Serialize};
 
