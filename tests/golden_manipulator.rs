@@ -1,6 +1,7 @@
 //! The task of a manipulator against the golden answers: how many lines the role gets, and that the
 //! old role ends it. Wording and length are our own. Looks in `QUORATE_GOLDEN`, by default
 //! `../shared/golden`; without the folder it says so and passes.
+#![allow(clippy::unwrap_used)]
 
 use quorate::language::{Language, words::Words};
 use quorate::principle::Principle;

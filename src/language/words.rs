@@ -2,6 +2,7 @@
 //! text can be replaced from the configuration. Which text is used when stands in the protocols.
 
 use super::Language;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 use std::sync::LazyLock;
@@ -77,10 +78,31 @@ impl Words {
     /// Every key in alphabetical order, with the variables that its text can use.
     #[must_use]
     pub fn keys() -> Vec<(&'static str, Vec<&'static str>)> {
-        let entry =
-            |(key, text): (&'static String, &'static String)| (key.as_str(), variables(text));
-        ENGLISH.iter().map(entry).collect()
+        let all = Self::listed(Language::English).into_iter();
+        all.map(|listed| (listed.key, listed.variables)).collect()
     }
+
+    /// Every text of a language as it is stored, in alphabetical order of the keys.
+    #[must_use]
+    pub fn listed(language: Language) -> Vec<Listed> {
+        let entry = |(key, text): (&'static String, &'static String)| Listed {
+            key,
+            variables: variables(text),
+            text,
+        };
+        table(language).iter().map(entry).collect()
+    }
+}
+
+/// A text that can be replaced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Listed {
+    /// The key.
+    pub key: &'static str,
+    /// Its variables, without braces, in the order of their first use.
+    pub variables: Vec<&'static str>,
+    /// The text as it is stored.
+    pub text: &'static str,
 }
 
 /// Whether a configuration may replace the text of `key` by `text`. Only `{name}` in lower-case
