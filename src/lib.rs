@@ -2,6 +2,7 @@
 #![deny(missing_docs)]
 
 pub mod language;
+pub mod model;
 pub mod parse;
 pub mod principle;
 pub mod protocol;

@@ -1,6 +1,7 @@
 //! Recorded runs of the published program, replayed from their seeds: speaking orders, classes and
 //! alternatives of phase 1, and the multiplier, classes and payoffs of phase 2 must all come out.
 //! Looks in `QUORATE_GOLDEN`, by default `../shared/golden`; without the folder it says so and passes.
+#![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
 

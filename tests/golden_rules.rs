@@ -1,6 +1,7 @@
 //! The rules against the golden answers of the justice experiment, in both profiles where they
 //! differ. Looks in `QUORATE_GOLDEN`, by default `../shared/golden`; without the folder it says so
 //! and passes. Rows that are debatable are left out.
+#![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
 

@@ -1,6 +1,24 @@
 //! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse
 //! than none, so an answer that could mean two things is unread.
 
+mod amount;
+mod amount_context;
+mod chinese_number;
+mod clause;
+pub mod compat;
+mod json;
+mod keywords;
+mod lexer;
+mod lexicon;
+pub(crate) mod normalize;
+mod number_words;
+pub mod principle;
+mod tokens;
+
+pub use amount::{AmountBounds, amount};
+pub use chinese_number::chinese_number;
+pub use principle::principle;
+
 use serde::{Deserialize, Serialize};
 
 /// What was read in an answer: a value with how it was found, or the reason why there is none.
@@ -94,4 +112,14 @@ pub enum Reason {
     MultipleValidNumbers,
     /// A number outside 1 to 4.
     NumberOutOfRange,
+    /// Nothing was said where an amount was asked for (profile `compat`).
+    EmptyAmountResponse,
+    /// No amount is named.
+    NoAmountFound,
+    /// Two or more different amounts.
+    MultipleDifferentAmountsFound,
+    /// The amount is below the least allowed.
+    AmountTooLow,
+    /// The amount is above the most allowed.
+    AmountTooHigh,
 }
