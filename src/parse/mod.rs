@@ -100,6 +100,15 @@ pub enum How {
     Compat,
 }
 
+impl Reason {
+    /// The stored name, e.g. `empty_response`.
+    #[must_use]
+    pub fn code(self) -> String {
+        let name = serde_json::to_value(self).ok();
+        name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+}
+
 /// Why an answer could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -257,7 +257,7 @@ impl Member {
         let history = public.text(lab, &self.words);
         let facts = public.facts(self, round);
         let mut best = None;
-        let mut complaint = None;
+        let mut complaint: Option<(String, usize)> = None;
         for attempt in 1..=attempts {
             if attempt == 1 || lab.is_compat() {
                 self.reason(lab, round, attempt, &history, &facts).await;
@@ -277,7 +277,8 @@ impl Member {
                     },
                 ),
             };
-            let facts = Facts { complaint: complaint.as_ref().map(|(reason, _): &(String, _)| reason.clone()), ..facts.clone() };
+            let reason = complaint.as_ref().map(|(reason, _)| reason.clone());
+            let facts = Facts { complaint: reason, ..facts.clone() };
             let place = Place {
                 phase: 2,
                 step: Step::Discussion,
@@ -356,6 +357,7 @@ impl Member {
                 rounds: lab.settings.phase2_rounds,
                 no_consensus: lab.settings.no_consensus,
                 target: self.target,
+                tolerance: lab.settings.constraint_tolerance,
             },
         );
         let place = Place {

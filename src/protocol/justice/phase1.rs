@@ -117,7 +117,7 @@ impl Member {
             .into_iter()
             .filter_map(|(principle, amount)| {
                 let Applied { index, constraint_met } =
-                    apply(&set, principle, amount.map(i64::from), probabilities.as_ref()).ok()?;
+                    apply(&set, principle, amount, probabilities.as_ref()).ok()?;
                 Some(Pick { principle, amount, distribution: index, constraint_met })
             })
             .collect();
@@ -162,8 +162,7 @@ impl Member {
             });
 
         let applied = choice.as_ref().and_then(|choice| {
-            let amount = choice.amount.map(i64::from);
-            apply(&distributions, choice.principle, amount, probabilities.as_ref()).ok()
+            apply(&distributions, choice.principle, choice.amount, probabilities.as_ref()).ok()
         });
         let assignment = applied.map(|applied| Assignment::of(class, &distributions[applied.index]));
         let payoff = assignment.map_or(0.0, |assignment| assignment.payoff);

@@ -17,14 +17,14 @@ impl Lab {
 
     pub(super) fn read_agreement(&self, text: &str, language: Language) -> Reading<bool> {
         if self.is_compat() {
-            return parse::compat::yes_no_numeric(text);
+            return parse::compat::agreement(text);
         }
         parse::agreement(text, language)
     }
 
     pub(super) fn read_principle(&self, text: &str, language: Language, last: bool) -> Reading<Principle> {
         if self.is_compat() {
-            return parse::compat::extract_principle(text);
+            return parse::compat::principle(text);
         }
         parse::principle(text, language, last)
     }

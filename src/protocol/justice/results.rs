@@ -117,7 +117,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
     };
     let picked = match of_group {
         Some(Applied::Agreed(principle, amount) | Applied::DrawnPrinciple(principle, amount)) => {
-            apply(&distributions, principle, amount.map(i64::from), probabilities.as_ref()).ok()
+            apply(&distributions, principle, amount, probabilities.as_ref()).ok()
         }
         _ => None,
     };

@@ -87,8 +87,14 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
         let Some(member) = members.get_mut(index) else { continue };
         let name = member.name().to_owned();
         let own = public.statement_of(round, &name);
-        let prompt =
-            prompts::initiation_prompt(&member.words, &name, round, lab.settings.phase2_rounds, own);
+        let prompt = prompts::initiation_prompt(
+            &member.words,
+            &name,
+            round,
+            lab.settings.phase2_rounds,
+            own,
+            lab.settings.constraint_tolerance,
+        );
         let asks = Ballot { lab, public, round, kind: AskKind::VoteInitiation, step: Step::VoteInitiation };
         let outcome = asks.agreement(member, &prompt, lab.settings.voting_retry_limit).await;
         lab.tell(Event::Initiation { round, seat: name.clone(), answer: outcome.value });
@@ -299,6 +305,7 @@ impl Ballot<'_> {
             member.name(),
             principle,
             self.lab.amount_limits(),
+            self.lab.settings.constraint_tolerance,
         );
         let attempts = self.lab.settings.amount_extraction_retries;
         let read = |text: &str, _| self.lab.read_amount(text, language);
