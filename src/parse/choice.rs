@@ -77,6 +77,10 @@ fn lettered(clean: &str) -> Option<Principle> {
     for at in starts.chain(lone) {
         let label = folded.get(at..).unwrap_or_default();
         let Some((principle, rest)) = numbered_label(label) else { continue };
+        // Numbers are the business of the reader of principles.
+        if label.get(..label.len() - rest.len()).is_some_and(|label| label.bytes().any(|byte| byte.is_ascii_digit())) {
+            return None;
+        }
         // "opción a favor": a letter that goes on as a sentence is none, unless it is closed.
         let closed = label.get(..label.len() - rest.len()).is_some_and(|label| label.ends_with([')', '.', '"', '\'']) || rest.is_empty() || rest.starts_with([',', ':', ';', '，', '。', '：', '\n']));
         let goes_on = [" at ", " with ", " con ", " is ", " for "].iter().any(|word| rest.starts_with(word));

@@ -35,7 +35,7 @@ pub(super) fn in_lines(text: &str) -> Vec<Order> {
         }
         at += line.len() + 1;
     }
-    windows(&places, false)
+    windows(&places)
 }
 
 /// Orders in a Markdown table with a column of ranks.
@@ -162,21 +162,20 @@ fn place_after(line: &str) -> Option<(u8, &str)> {
     (suffix && label.split_whitespace().count() <= 14).then_some((rank, label))
 }
 
-/// Every run of four places 1 to 4 (or 4 to 1) that names four different principles.
-fn windows(places: &[Place], ascending_only: bool) -> Vec<Order> {
+/// Every run of four places 1 to 4, in any order, that names four different principles.
+fn windows(places: &[Place]) -> Vec<Order> {
     let mut found = Vec::new();
-    for window in places.windows(4) {
-        let [a, b, c, d] = window else { continue };
+    let mut rest = places;
+    while let [a, b, c, d, after @ ..] = rest {
         let ranks = [a.rank, b.rank, c.rank, d.rank];
-        let in_order = ranks == [1, 2, 3, 4] || (!ascending_only && is_permutation(ranks));
-        if !in_order {
-            continue;
-        }
         let mut sorted = [a, b, c, d];
         sorted.sort_by_key(|place| place.rank);
-        if let Some(order) = identify(sorted) {
+        let order = is_permutation(ranks).then(|| identify(sorted)).flatten();
+        if let Some(order) = order {
             found.push(Order { at: a.at, order });
         }
+        // A list in order is one list; nothing of it belongs to the next.
+        rest = if order.is_some() || ranks == [1, 2, 3, 4] { after } else { rest.get(1..).unwrap_or_default() };
     }
     found
 }
@@ -295,8 +294,8 @@ pub(super) fn in_text(text: &str) -> Vec<Order> {
         before = first;
         at += first.len_utf8();
     }
-    let mut found = windows(&segments(&folded, &numbers), true);
-    found.extend(windows(&segments(&folded, &ordinals), true));
+    let mut found = windows(&segments(&folded, &numbers));
+    found.extend(windows(&segments(&folded, &ordinals)));
     found
 }
 
@@ -315,7 +314,7 @@ fn segments<'a>(text: &'a str, marks: &[(usize, u8, usize)]) -> Vec<Place<'a>> {
             let to = marks.get(index + 1).map_or(text.len(), |next| next.0);
             let rest = text.get(from..to)?.split('\n').next()?;
             let rest = rest.trim_start_matches([' ', ':', ',', '-', '，', '：', '是', ')', '.']);
-            Some(Place { at, rank, rest: rest.trim_end_matches([' ', ',', ';', '(']), loose: false })
+            Some(Place { at, rank, rest: rest.trim_end_matches([' ', ',', ';', '(']), loose: text.get(..from).is_some_and(|before| before.ends_with([':', '='])) })
         })
         .collect()
 }
