@@ -1,6 +1,7 @@
 //! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse
 //! than none, so an answer that could mean two things is unread.
 
+pub mod agreement;
 mod amount;
 mod amount_context;
 mod certainty;
@@ -9,6 +10,7 @@ mod choice;
 mod clause;
 pub mod compat;
 mod declared;
+mod digits;
 mod json;
 mod json_objects;
 mod keywords;
@@ -22,6 +24,7 @@ mod ranking_failure;
 mod ranking_places;
 mod tokens;
 
+pub use agreement::agreement;
 pub use amount::{AmountBounds, amount};
 pub use certainty::certainty;
 pub use chinese_number::chinese_number;
@@ -141,4 +144,14 @@ pub enum Reason {
     AmountTooLow,
     /// The amount is above the most allowed.
     AmountTooHigh,
+    /// The answer is 0 (profile `compat`).
+    ZeroNotValid,
+    /// A number word instead of a digit (profile `compat`).
+    UseDigitsNotWords,
+    /// More than 100 characters (profile `compat`).
+    ResponseTooLong,
+    /// A letter a to d, which the published program took for a choice by letter (profile `compat`).
+    NoLetterChoices,
+    /// Nothing that the published program knew (profile `compat`).
+    InvalidFormatGeneral,
 }
