@@ -769,3 +769,35 @@ fn inline_and_quoted_texts() {
     );
     assert_eq!(parts::quoted(""), "> ");
 }
+
+/// The forms that prompts ask for must be those that the readers read.
+#[test]
+fn names_and_forms_can_be_read() {
+    for language in Language::ALL {
+        let words = words(language);
+        for principle in Principle::ALL {
+            let name = parts::principle_name(&words, principle);
+            assert_eq!(read_principle(&name, language), Some(principle), "{name}");
+            let numbered = format!("{}. {name}", principle.number());
+            assert_eq!(read_principle(&numbered, language), Some(principle), "{numbered}");
+            let chosen = parts::choice(&words, principle, Some(15_000));
+            assert_eq!(read_principle(&chosen, language), Some(principle), "{chosen}");
+        }
+        for line in phase1::choice_examples(&words).lines() {
+            assert!(read_principle(line, language).is_some(), "{line}");
+        }
+    }
+}
+
+#[test]
+fn an_echoed_ballot_prompt_is_no_vote() {
+    for language in Language::ALL {
+        let words = words(language);
+        let prompt = voting::ballot_principle_prompt(&words, "Bob");
+        assert_eq!(read_principle(&prompt, language), None, "{prompt}");
+    }
+}
+
+fn read_principle(text: &str, language: Language) -> Option<Principle> {
+    crate::parse::principle::principle(text, language, false).value().copied()
+}
