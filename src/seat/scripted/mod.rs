@@ -44,7 +44,12 @@ pub fn answer(seat: &Seat, seed: u32, ask: &Ask, request: &Request, facts: &Fact
         Intention::Amount(amount) => short::amount(speech(), amount),
         Intention::Agreement(yes) => short::agreement(speech(), yes),
         Intention::Principle(principle) => short::ballot(speech(), principle),
-        Intention::Stance(_) => statement::statement(speech(), &persona, &opinion(), facts),
+        Intention::Stance(_) => {
+            let mut speech = speech();
+            let habit = Chance::new(seed, &seat.name, "wordings").unit() * 60.0;
+            speech.turn = Some(habit as usize + usize::try_from(facts.round).unwrap_or(0));
+            statement::statement(speech, &persona, &opinion(), facts)
+        }
         Intention::Free => match ask.kind {
             AskKind::InternalReasoning => {
                 let opinion = opinion();

@@ -30,7 +30,7 @@ pub(super) struct Opinion<'f> {
 }
 
 /// Weight of the others' pressure in the first round, and what the last round adds.
-const PRESSURE: (f64, f64) = (0.45, 0.75);
+const PRESSURE: (f64, f64) = (0.5, 1.0);
 /// Attachment to what one said oneself.
 const INERTIA: f64 = 0.06;
 

@@ -65,7 +65,7 @@ const FLOORS: [u32; 8] = [
 ];
 const RANGES: [u32; 6] = [12_000, 15_000, 16_000, 17_000, 18_000, 20_000];
 /// Share of participants that never yield.
-const ADAMANT: f64 = 0.12;
+const ADAMANT: f64 = 0.07;
 
 impl Persona {
     /// The participant at that seat under that seed.
@@ -113,7 +113,7 @@ impl Persona {
     pub(super) fn utilities(&self, applications: &[Experience]) -> [f64; 4] {
         let mut utilities = [
             0.80 * self.worst + 0.30 * self.caution - 0.30 * self.average,
-            0.95 * self.average - 0.25 * self.caution - 0.20 * self.worst,
+            0.95 * self.average - 0.25 * self.caution - 0.20 * self.worst + 0.04,
             0.42 * self.worst + 0.42 * self.average + 0.20 * self.caution,
             0.60 * self.inequality + 0.30 * self.average - 0.08,
         ];

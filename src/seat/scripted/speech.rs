@@ -39,6 +39,9 @@ pub(super) struct Speech {
     texts: &'static Texts,
     /// Chooses among wordings.
     pub(super) chance: Chance,
+    /// With a number, wordings are taken in turn from it on, so that those of one round differ from
+    /// those of the next.
+    pub(super) turn: Option<usize>,
     out: String,
 }
 
@@ -49,17 +52,41 @@ impl Speech {
             language,
             texts: texts(language),
             chance,
+            turn: None,
             out: String::with_capacity(1_024),
         }
+    }
+
+    /// One wording of that key, as it stands in the texts.
+    fn wording(&mut self, key: &str) -> Option<&'static str> {
+        let all = self.texts.get(key)?;
+        let wording = match self.turn {
+            Some(turn) => all.get(turn % all.len().max(1)),
+            None => self.chance.pick(all),
+        };
+        wording.map(String::as_str)
     }
 
     /// One wording of that key, filled.
     pub(super) fn phrase(&mut self, key: &str, places: &Places) -> String {
         let mut out = String::new();
-        if let Some(wording) = self.texts.get(key).and_then(|all| self.chance.pick(all)) {
+        if let Some(wording) = self.wording(key) {
             fill(wording, places, &mut out);
         }
         out
+    }
+
+    /// Says the first wording of that key, in turn, that was not said yet; nothing if all were.
+    pub(super) fn say_new(&mut self, key: &str) {
+        let all = self.texts.get(key).map_or(&[][..], Vec::as_slice);
+        // An odd number of wordings lets each round begin two further on.
+        let step = if all.len().is_multiple_of(2) { 1 } else { 2 };
+        let first = self.turn.unwrap_or(0) * step;
+        let mut in_turn = (0..all.len()).filter_map(|at| all.get((first + at) % all.len()));
+        if let Some(wording) = in_turn.find(|wording| !self.out.contains(wording.as_str())) {
+            self.part();
+            self.out.push_str(wording);
+        }
     }
 
     /// The nth wording of that key.
@@ -72,7 +99,7 @@ impl Speech {
 
     /// Says one wording of that key after what was said, parted as sentences are.
     pub(super) fn say(&mut self, key: &str, places: &Places) -> &mut Self {
-        if let Some(wording) = self.texts.get(key).and_then(|all| self.chance.pick(all)) {
+        if let Some(wording) = self.wording(key) {
             self.part();
             fill(wording, places, &mut self.out);
         }
@@ -83,11 +110,6 @@ impl Speech {
     pub(super) fn add(&mut self, sentence: &str) -> &mut Self {
         self.part();
         self.push(sentence)
-    }
-
-    /// Whether that was said already.
-    pub(super) fn said(&self, sentence: &str) -> bool {
-        self.out.contains(sentence)
     }
 
     fn part(&mut self) {

@@ -54,10 +54,11 @@ pub(super) fn statement(
     {
         react(&mut speech, name, stance, opinion.stance);
     }
-    if opinion.before.is_none() || speech.chance.happens(0.3) {
+    let mut told = opinion.before.is_none() || speech.chance.happens(0.3);
+    if told {
         experience(&mut speech, opinion.stance.principle, facts);
     } else {
-        speech.say(&format!("arg_{own}"), &[]);
+        speech.say_new(&format!("arg_{own}"));
     }
 
     let goal = match speech.language {
@@ -74,8 +75,9 @@ pub(super) fn statement(
             break;
         }
         match filler {
-            "arg" | "deep" => fresh(&mut speech, &format!("{filler}_{own}")),
-            "experience" if opinion.before.is_some() => {
+            "arg" | "deep" => speech.say_new(&format!("{filler}_{own}")),
+            "experience" if !told => {
+                told = true;
                 experience(&mut speech, opinion.stance.principle, facts);
             }
             "count" if opinion.others.len() > 1 => {
@@ -109,17 +111,6 @@ pub(super) fn statement(
     };
     speech.say(close, &[("left", &left)]);
     speech.done()
-}
-
-/// Says a wording of that key that was not said yet.
-fn fresh(speech: &mut Speech, key: &str) {
-    for _ in 0..4 {
-        let wording = speech.phrase(key, &[]);
-        if !speech.said(&wording) {
-            speech.add(&wording);
-            return;
-        }
-    }
 }
 
 /// Somebody to answer to, rather one who disagrees.
@@ -166,11 +157,13 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
         speech.say("exp_none", &[]);
         return;
     };
+    // Half way between the ends is enough to tell a good income from a bad one.
+    let middle = low.2.midpoint(high.2);
     let best = lived
         .iter()
         .filter(|(_, principle, _)| *principle == favoured)
         .max_by_key(|(.., income)| *income)
-        .filter(|(.., income)| *income > low.2 || lived.len() == 1);
+        .filter(|(.., income)| *income >= middle);
     let bad = Some(low).filter(|(_, principle, _)| *principle != favoured);
     let tell = match (best, bad) {
         (Some(_), Some(_)) if speech.chance.happens(0.4) => ("exp_warn", bad),

@@ -14,6 +14,7 @@ const BASE: [[u32; 5]; 4] = [
 
 /// A question, what was answered and what was meant.
 pub(super) struct Asked {
+    pub(super) seed: u32,
     pub(super) ask: Ask,
     pub(super) facts: Facts,
     pub(super) text: String,
@@ -83,7 +84,8 @@ impl Table {
             if self.keep {
                 let facts = facts.clone();
                 let (text, meant) = (text.clone(), meant.clone());
-                self.asked.push(Asked { ask, facts, text, meant });
+                let seed = self.seed;
+                self.asked.push(Asked { seed, ask, facts, text, meant });
             }
             if let Some(meant) = meant {
                 return (text, meant);
@@ -248,12 +250,234 @@ fn runs_agree_often_but_not_always() {
     assert!(amounts.len() >= 5, "{amounts:?}");
 }
 
+/// Runs in all three languages under those seeds.
+fn runs(seeds: std::ops::Range<u32>) -> impl Iterator<Item = Asked> {
+    seeds.flat_map(|seed| Language::ALL.into_iter().flat_map(move |language| run(seed, language)))
+}
+
+fn least(language: Language) -> usize {
+    if language == Language::Mandarin { 25 } else { 50 }
+}
+
 #[test]
-fn show() {
-    if std::env::var("SHOW").is_err() { return; }
+fn the_same_question_gets_the_same_answer_and_seeds_differ() {
+    let texts = |seed| -> Vec<String> {
+        run(seed, Language::English).into_iter().map(|asked| asked.text).collect()
+    };
+    assert_eq!(texts(1), texts(1));
+    assert_ne!(texts(1), texts(2));
+}
+
+#[test]
+fn statements_stand_for_what_would_be_voted() {
+    for asked in runs(0..40) {
+        let Some(Intention::Stance(stance)) = asked.meant else {
+            continue;
+        };
+        assert_eq!(hear::stance(&asked.text), Some(stance), "{}", asked.text);
+        let (seat, facts) = (seat(&asked.ask.seat, asked.ask.language, ""), &asked.facts);
+        let seed = asked.seed;
+        let vote = |kind, facts: &Facts| {
+            let ask = Ask { kind, attempt: 2, ..asked.ask.clone() };
+            intention(&seat, seed, &ask, facts).unwrap()
+        };
+        assert_eq!(
+            vote(AskKind::BallotPrinciple, facts),
+            Intention::Principle(stance.principle)
+        );
+        if let Some(amount) = stance.amount {
+            let facts = Facts { principle: Some(stance.principle), ..facts.clone() };
+            assert_eq!(vote(AskKind::BallotAmount, &facts), Intention::Amount(amount));
+        }
+    }
+}
+
+#[test]
+fn statements_have_a_length_and_rarely_repeat() {
+    for seed in 0..20 {
+        for language in Language::ALL {
+            let statements: Vec<Asked> = run(seed, language)
+                .into_iter()
+                .filter(|asked| asked.ask.kind == AskKind::Statement && asked.meant.is_some())
+                .collect();
+            let mut different = BTreeSet::new();
+            for asked in &statements {
+                let (words, characters) =
+                    (asked.text.split_whitespace().count(), asked.text.chars().count());
+                if language == Language::Mandarin {
+                    assert!((70..=290).contains(&characters), "{characters} {}", asked.text);
+                } else {
+                    assert!((45..=215).contains(&words), "{words} {}", asked.text);
+                }
+                different.insert(asked.text.as_str());
+            }
+            assert_eq!(different.len(), statements.len(), "seed {seed} {language:?}");
+        }
+    }
+}
+
+#[test]
+fn vague_answers_are_rare_and_short_and_come_first_only() {
+    let (mut vague, mut all) = (0_u32, 0_u32);
+    for asked in runs(0..40) {
+        if !matches!(asked.meant, None | Some(Intention::Stance(_))) {
+            continue;
+        }
+        if asked.ask.kind != AskKind::Statement {
+            assert_eq!(asked.ask.attempt, 1);
+            continue;
+        }
+        all += 1;
+        let short = asked.text.chars().count() < least(asked.ask.language);
+        assert_eq!(short, asked.meant.is_none(), "{}", asked.text);
+        assert!(!short || asked.ask.attempt == 1);
+        vague += u32::from(short);
+    }
+    assert!(vague > 0 && vague * 1_000 < all * 20, "{vague} of {all}");
+}
+
+#[test]
+fn nothing_is_said_but_facts() {
+    let numbers = |text: &str| -> BTreeSet<String> {
+        let plain: String = text.chars().filter(|c| !matches!(c, ',' | '.')).collect();
+        plain
+            .split(|c: char| !c.is_ascii_digit())
+            .filter(|digits| digits.len() >= 4)
+            .map(String::from)
+            .collect()
+    };
+    for asked in runs(0..20) {
+        assert!(!asked.text.contains(['{', '}']), "{}", asked.text);
+        assert!(!asked.text.trim().is_empty());
+        let facts = &asked.facts;
+        let mut known: BTreeSet<String> = numbers(&format!("{:?}", facts.distributions));
+        for round in &facts.applications {
+            known.extend(round.income.iter().chain(&round.amount).map(u32::to_string));
+        }
+        for heard in &facts.heard {
+            known.extend(hear::stance(&heard.text).and_then(|s| s.amount).map(|a| a.to_string()));
+        }
+        known.extend(facts.principle.iter().flat_map(|_| asked.amount().map(|a| a.to_string())));
+        known.extend(asked.amount().map(|amount| amount.to_string()));
+        for said in numbers(&asked.text) {
+            assert!(known.contains(&said), "{said} in {}: {}", asked.ask.id, asked.text);
+        }
+        if asked.ask.kind == AskKind::Statement {
+            for (at, _) in asked.text.match_indices(|c: char| c == ',' || c == '\u{ff0c}') {
+                let name = asked.text[..at].rsplit([' ', '\u{3002}']).next().unwrap();
+                if asked.text[..at].ends_with(&format!(". {name}")) && NAMES.contains(&name) {
+                    assert!(facts.heard.iter().any(|heard| heard.speaker == name));
+                }
+            }
+        }
+    }
+}
+
+impl Asked {
+    /// What it names as its own amount with these facts, whatever was asked.
+    fn amount(&self) -> Option<u32> {
+        let seat = seat(&self.ask.seat, self.ask.language, "");
+        match &self.meant {
+            Some(Intention::Amount(amount)) => Some(*amount),
+            Some(Intention::Choice(choice)) => choice.amount,
+            _ => {
+                let persona = Persona::of(&seat, self.seed);
+                Opinion::form(&persona, &seat.name, &self.facts).stance.amount
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_stays_short_whatever_comes() {
+    let table: Vec<String> = (0..30).map(|at| format!("{at} {}", "name ".repeat(40))).collect();
     for language in Language::ALL {
-        for asked in run(std::env::var("SHOW").unwrap().parse().unwrap(), language) {
-            if asked.ask.seat == "Alice" || asked.ask.kind == AskKind::Statement { println!("--- {} {:?}\n{}", asked.ask.id, asked.meant, asked.text); }
+        let seat = seat(&table[0], language, "");
+        let heard = |(round, speaker): (u32, &String)| Heard {
+            round,
+            speaker: speaker.clone(),
+            text: "I support principle 3 with a floor of $1,000,000. ".repeat(50),
+        };
+        let round = |round| Experience {
+            round,
+            principle: Some(Principle::RangeConstraint),
+            amount: Some(u32::MAX),
+            income: Some(u32::MAX - round),
+        };
+        let ballot = |round| BallotNews { round: u32::MAX - round, outcome: "x".repeat(900) };
+        let mut facts = Facts {
+            participants: table.clone(),
+            heard: (1..).zip(&table).map(heard).collect(),
+            applications: (1..50).map(round).collect(),
+            ballots: (1..50).map(ballot).collect(),
+            memory: "Somebody else wrote {this}. ".repeat(2_000),
+            news: "news ".repeat(20_000),
+            round: 10,
+            rounds: 10,
+            ..Facts::default()
+        };
+        let ask = ask(AskKind::MemoryUpdate, 2, 10, &seat.name, 1, language);
+        let first = answer(&seat, 1, &ask, &request(), &facts);
+        assert!(first.chars().count() < 1_500, "{}", first.chars().count());
+        assert!(first.contains("Somebody else wrote {this}."));
+        // What was kept stays kept when it is written anew.
+        facts.memory.clone_from(&first);
+        assert_eq!(answer(&seat, 1, &ask, &request(), &facts), first);
+    }
+}
+
+#[test]
+fn a_manipulator_steers_to_its_target() {
+    for seed in 0..50 {
+        let seat = seat("Ana", Language::English, "");
+        for target in Principle::ALL {
+            let facts = Facts {
+                participants: vec!["Ana".into(), "Bo".into()],
+                round: 2,
+                rounds: 10,
+                target: Some(target),
+                heard: vec![Heard {
+                    round: 1,
+                    speaker: "Bo".into(),
+                    text: "I support principle 2.".into(),
+                }],
+                ..Facts::default()
+            };
+            let ask = ask(AskKind::Statement, 2, 2, "Ana", 2, Language::English);
+            let Some(Intention::Stance(stance)) = intention(&seat, seed, &ask, &facts) else {
+                panic!("no stance");
+            };
+            assert_eq!(stance.principle, target);
+        }
+    }
+}
+
+#[test]
+fn asked_without_facts_it_answers_all_the_same() {
+    let kinds = [
+        AskKind::InitialRanking,
+        AskKind::Explanation,
+        AskKind::PostExplanationRanking,
+        AskKind::Application,
+        AskKind::ConstraintRetry,
+        AskKind::FinalRanking,
+        AskKind::InternalReasoning,
+        AskKind::Statement,
+        AskKind::MemoryUpdate,
+        AskKind::VoteInitiation,
+        AskKind::VoteConfirmation,
+        AskKind::BallotPrinciple,
+        AskKind::BallotAmount,
+        AskKind::ResultsRanking,
+    ];
+    for kind in kinds {
+        for language in Language::ALL {
+            for seed in 0..50 {
+                let ask = ask(kind, 1, 0, "Ana", 2, language);
+                let seat = seat("Ana", language, "");
+                let text = answer(&seat, seed, &ask, &request(), &Facts::default());
+                assert!(!text.is_empty() && !text.contains('{'), "{kind:?} {text}");
+            }
         }
     }
 }
