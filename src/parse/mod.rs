@@ -1,6 +1,20 @@
 //! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse
 //! than none, so an answer that could mean two things is unread.
 
+pub mod agreement;
+mod clause;
+pub mod compat;
+mod digits;
+mod json;
+mod keywords;
+mod lexer;
+mod lexicon;
+pub(crate) mod normalize;
+pub mod principle;
+
+pub use agreement::agreement;
+pub use principle::principle;
+
 use serde::{Deserialize, Serialize};
 
 /// What was read in an answer: a value with how it was found, or the reason why there is none.
@@ -94,4 +108,14 @@ pub enum Reason {
     MultipleValidNumbers,
     /// A number outside 1 to 4.
     NumberOutOfRange,
+    /// The answer is 0 (profile `compat`).
+    ZeroNotValid,
+    /// A number word instead of a digit (profile `compat`).
+    UseDigitsNotWords,
+    /// More than 100 characters (profile `compat`).
+    ResponseTooLong,
+    /// A letter a to d, which the published program took for a choice by letter (profile `compat`).
+    NoLetterChoices,
+    /// Nothing that the published program knew (profile `compat`).
+    InvalidFormatGeneral,
 }
