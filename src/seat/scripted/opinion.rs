@@ -83,8 +83,8 @@ impl<'f> Opinion<'f> {
             open = 0.0;
         }
         if let Some(target) = facts.target {
-            scores[index(target)] += 1.0;
-            open *= if self.left < 2 { 1.0 } else { 0.2 };
+            scores[index(target)] += 2.5;
+            open *= 0.2;
         }
         let weight = open * (PRESSURE.0 + PRESSURE.1 * self.time) / ratio(self.table.max(1), 1);
         for principle in Principle::ALL {

@@ -269,8 +269,10 @@ pub(super) fn explanation(mut speech: Speech, facts: &Facts) -> String {
 
 /// Characters that a foreign memory is cut to.
 const OLD_NOTES: usize = 300;
+/// Bytes of a memory at most.
+const MEMORY: usize = 1_450;
 /// Participants and ballots that a memory tells of at most, and characters of a name.
-const TOLD: (usize, usize, usize) = (8, 3, 30);
+const TOLD: (usize, usize, usize) = (8, 3, 24);
 
 /// The memory written anew, from the participant's own facts; the news are in these already.
 pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> String {
@@ -278,20 +280,14 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
     speech.add(&head);
     let line = |speech: &mut Speech, key: &str, places: &Places| {
         let text = speech.phrase(key, places);
-        speech.push("\n").push(&text);
-    };
-    let notes = facts.memory.trim();
-    if !notes.is_empty() && !notes.starts_with(head.as_str()) {
-        let words: Vec<&str> = notes.split_whitespace().collect();
-        let text: String = words.join(" ").chars().take(OLD_NOTES).collect();
-        line(&mut speech, "mem_old", &[("text", &text)]);
-    } else if let Some(old) = notes.lines().nth(1) {
-        // What was kept of foreign notes stays the second line.
-        let tag = speech.phrase("mem_old", &[("text", "")]);
-        if let Some(kept) = old.strip_prefix(tag.trim_end()) {
-            let text: String = kept.trim().chars().take(OLD_NOTES).collect();
-            line(&mut speech, "mem_old", &[("text", &text)]);
+        if speech.len() + text.len() < MEMORY {
+            speech.push("\n").push(&text);
         }
+    };
+    let tag = speech.phrase("mem_old", &[("text", "")]);
+    let notes = kept(&facts.memory, &head, tag.trim_end());
+    if !notes.is_empty() {
+        line(&mut speech, "mem_old", &[("text", &notes)]);
     }
     if let Some(ranking) = facts.rankings.last() {
         let order = ranking.order.map(number).join(" > ");
@@ -327,6 +323,14 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
     }
     if let Some(last) = facts.heard.last() {
         line(&mut speech, "mem_talk", &[("r", &last.round.to_string())]);
+        let n = number(opinion.stance.principle);
+        if let Some(amount) = opinion.stance.amount {
+            let amount = plain(&speech, amount);
+            let places = [("n", n.as_str()), ("amount", &amount)];
+            line(&mut speech, "mem_own_amount", &places);
+        } else {
+            line(&mut speech, "mem_own", &[("n", &n)]);
+        }
         for (name, stance) in opinion.others.iter().take(TOLD.0) {
             let name: String = name.chars().take(TOLD.2).collect();
             let on = number(stance.principle);
@@ -339,19 +343,25 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
                 line(&mut speech, "mem_stance", &places);
             }
         }
-        let n = number(opinion.stance.principle);
-        if let Some(amount) = opinion.stance.amount {
-            let amount = plain(&speech, amount);
-            let places = [("n", n.as_str()), ("amount", &amount)];
-            line(&mut speech, "mem_own_amount", &places);
-        } else {
-            line(&mut speech, "mem_own", &[("n", &n)]);
-        }
     }
     for ballot in facts.ballots.iter().rev().take(TOLD.1).rev() {
         line(&mut speech, "mem_ballot", &[("r", &ballot.round.to_string())]);
     }
     speech.done()
+}
+
+/// What stays of notes that the participant did not write itself: the beginning, on one line. Of
+/// a memory of its own (which begins with `head`), what stayed the last time (behind `tag`).
+fn kept(memory: &str, head: &str, tag: &str) -> String {
+    let memory = memory.trim();
+    let foreign = if memory.starts_with(head) {
+        memory.lines().nth(1).and_then(|line| line.strip_prefix(tag))
+    } else {
+        Some(memory)
+    };
+    let words: Vec<&str> = foreign.unwrap_or("").split_whitespace().collect();
+    let text: String = words.join(" ").chars().take(OLD_NOTES).collect();
+    text.trim_end().to_string()
 }
 
 fn number(principle: Principle) -> String {
