@@ -2,6 +2,9 @@
 //! than none, so an answer that could mean two things is unread.
 
 pub mod agreement;
+mod amount;
+mod amount_context;
+mod chinese_number;
 mod clause;
 pub mod compat;
 mod digits;
@@ -10,9 +13,13 @@ mod keywords;
 mod lexer;
 mod lexicon;
 pub(crate) mod normalize;
+mod number_words;
 pub mod principle;
+mod tokens;
 
 pub use agreement::agreement;
+pub use amount::{AmountBounds, amount};
+pub use chinese_number::chinese_number;
 pub use principle::principle;
 
 use serde::{Deserialize, Serialize};
@@ -118,4 +125,14 @@ pub enum Reason {
     NoLetterChoices,
     /// Nothing that the published program knew (profile `compat`).
     InvalidFormatGeneral,
+    /// Nothing was said where an amount was asked for (profile `compat`).
+    EmptyAmountResponse,
+    /// No amount is named.
+    NoAmountFound,
+    /// Two or more different amounts.
+    MultipleDifferentAmountsFound,
+    /// The amount is below the least allowed.
+    AmountTooLow,
+    /// The amount is above the most allowed.
+    AmountTooHigh,
 }

@@ -8,3 +8,7 @@ pub mod principle;
 pub use agreement::{agreement, agreement_keywords};
 pub use keywords::keyword_match;
 pub use principle::principle;
+
+mod amount;
+
+pub use amount::{chinese_number, extract_amount};

@@ -517,6 +517,7 @@ fn some_facts(seed: u32) -> Facts {
 #[test]
 fn the_readers_read_what_was_meant() {
     use crate::parse;
+    let bounds = parse::AmountBounds::default();
     let mut misread = Vec::new();
     for seed in 0..500 {
         let facts = some_facts(seed);
@@ -536,6 +537,9 @@ fn the_readers_read_what_was_meant() {
                     Intention::Agreement(yes) => {
                         parse::agreement::agreement(&text, language).value() == Some(yes)
                     }
+                    Intention::Amount(amount) => {
+                        parse::amount(&text, language, bounds).value() == Some(amount)
+                    }
                     _ => true,
                 };
                 if !right {
@@ -554,6 +558,10 @@ fn vague_answers_cannot_be_read() {
         let texts = speech::texts(language);
         for text in &texts["vague_principle"] {
             assert_eq!(parse::principle::principle(text, language, false).value(), None, "{text}");
+        }
+        for text in &texts["vague_amount"] {
+            let bounds = parse::AmountBounds::default();
+            assert_eq!(parse::amount(text, language, bounds).value(), None, "{text}");
         }
         for text in &texts["vague_yes_no"] {
             assert_eq!(parse::agreement::agreement(text, language).value(), None, "{text}");
