@@ -9,8 +9,10 @@ pub mod event;
 pub mod history;
 pub mod order;
 pub mod popularity;
+pub mod presets;
 pub mod prompts;
 pub mod settings;
+pub mod summary;
 
 use crate::session::Plan;
 use settings::Settings;
