@@ -9,3 +9,6 @@ pub mod principle;
 pub mod protocol;
 pub mod seat;
 pub mod session;
+
+#[cfg(target_arch = "wasm32")]
+pub mod web;

@@ -108,6 +108,25 @@ fn group_digits(digits: &str) -> String {
     out
 }
 
+/// A moment in milliseconds since the epoch as ISO 8601 in UTC, e.g. `2026-11-22T10:35:42.007Z`.
+#[must_use]
+pub fn timestamp(moment: u64) -> String {
+    let (days, milliseconds) = (moment / 86_400_000, moment % 86_400_000);
+    // Days since 0000-03-01 in eras of 400 years, so that leap days stand at the end of a year
+    // (H. Hinnant, "chrono-compatible low-level date algorithms", civil_from_days).
+    let day = days + 719_468;
+    let (era, of_era) = (day / 146_097, day % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (seconds, milliseconds) = (milliseconds / 1_000, milliseconds % 1_000);
+    let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milliseconds:03}Z")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,5 +207,13 @@ mod tests {
             "a: $1.50; b: $10.00"
         );
         assert_eq!(named_money([]), "");
+    }
+
+    #[test]
+    fn moments_are_written_in_utc() {
+        assert_eq!(timestamp(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(timestamp(951_782_400_000), "2000-02-29T00:00:00.000Z");
+        assert_eq!(timestamp(1_795_342_542_007), "2026-11-22T10:15:42.007Z");
+        assert_eq!(timestamp(4_107_542_399_999), "2100-02-28T23:59:59.999Z");
     }
 }

@@ -416,9 +416,9 @@ fn sentence(
         (FailureKind::Server, None) => {
             format!("{place} reported an error while answering. Try again.")
         }
-        (FailureKind::Request, Some(status @ 300..=399)) => format!(
-            "{place} passes the call on to another address (status {status}), and a key is not sent after it. Enter the \
-             final address as base URL."
+        (FailureKind::Request, Some(300..=399)) => format!(
+            "{place} passes the call on to another address, and a key is not sent after it. Enter the final address as \
+             base URL."
         ),
         (FailureKind::Request, Some(413)) => too_long(&place),
         (FailureKind::Request, _) if said.has(&TOO_LONG) => too_long(&place),

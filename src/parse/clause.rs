@@ -27,8 +27,6 @@ pub(super) struct Kept {
     pub(super) last_word: bool,
     /// The sentence that it stands in.
     pub(super) sentence: usize,
-    /// The clause that it stands in.
-    pub(super) clause: usize,
 }
 
 /// The marks that count: digits, ordinals, number words and the words of the principles, and the
@@ -99,7 +97,6 @@ struct Walk<'a> {
     last_word: bool,
     group: usize,
     after_colon: bool,
-    clause: usize,
     earlier: bool,
 }
 
@@ -112,7 +109,6 @@ impl<'a> Walk<'a> {
             last_word: false,
             group: 0,
             after_colon: false,
-            clause: 0,
             earlier: false,
         }
     }
@@ -143,7 +139,6 @@ impl<'a> Walk<'a> {
         let mut because = false;
         let mut leading = false;
         for (index, clause) in clauses.iter().enumerate() {
-            self.clause += 1;
             let starts = self.first(clause);
             match starts {
                 Some(Kind::Because) => {
@@ -326,7 +321,6 @@ impl<'a> Walk<'a> {
             group: if self.strength == Strength::Plain { 0 } else { self.group },
             last_word: self.last_word,
             sentence,
-            clause: self.clause,
         });
     }
 

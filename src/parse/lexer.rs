@@ -131,55 +131,65 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// A letter of the Latin alphabet as folded text has them.
-fn is_latin(character: char) -> bool {
+pub(super) fn is_latin(character: char) -> bool {
     character.is_ascii_alphabetic() || matches!(character, 'í' | 'ó' | 'à'..='ö' | 'ø'..='ÿ')
 }
 
-struct Entry {
+/// Phrases with what they mean, found at a place in a text.
+pub(super) struct Lexicon<K> {
+    /// By first character, the longest phrases first.
+    buckets: Vec<(char, Vec<Entry<K>>)>,
+}
+
+struct Entry<K> {
     phrase: &'static str,
     goes_on: bool,
-    kind: Kind,
+    kind: K,
 }
 
-/// The lexicon, by first character, the longest phrases first.
-static ENTRIES: LazyLock<Vec<(char, Vec<Entry>)>> = LazyLock::new(|| {
-    let mut entries: Vec<(char, Vec<Entry>)> = Vec::new();
-    for &(kind, words) in TABLE {
-        for word in words.split('|') {
-            let phrase = word.trim_end_matches('~');
-            let Some(first) = phrase.chars().next() else { continue };
-            let entry = Entry { phrase, goes_on: phrase.len() < word.len(), kind };
-            match entries.binary_search_by_key(&first, |bucket| bucket.0) {
-                Ok(at) => entries[at].1.push(entry),
-                Err(at) => entries.insert(at, (first, vec![entry])),
+impl<K: Copy> Lexicon<K> {
+    /// Reads a table of phrases separated by `|`.
+    pub(super) fn new(table: &[(K, &'static str)]) -> Self {
+        let mut buckets: Vec<(char, Vec<Entry<K>>)> = Vec::new();
+        for &(kind, words) in table {
+            for word in words.split('|') {
+                let phrase = word.trim_end_matches('~');
+                let Some(first) = phrase.chars().next() else { continue };
+                let entry = Entry { phrase, goes_on: phrase.len() < word.len(), kind };
+                match buckets.binary_search_by_key(&first, |bucket| bucket.0) {
+                    Ok(at) => buckets[at].1.push(entry),
+                    Err(at) => buckets.insert(at, (first, vec![entry])),
+                }
             }
         }
+        for (_, bucket) in &mut buckets {
+            bucket.sort_by_key(|entry| std::cmp::Reverse(entry.phrase.len()));
+        }
+        Self { buckets }
     }
-    for (_, bucket) in &mut entries {
-        bucket.sort_by_key(|entry| std::cmp::Reverse(entry.phrase.len()));
-    }
-    entries
-});
 
-/// The kind and length of the longest lexicon entry that the text begins with.
-fn look_up(text: &str) -> Option<(Kind, usize)> {
-    let first = text.chars().next()?;
-    let at = ENTRIES.binary_search_by_key(&first, |bucket| bucket.0).ok()?;
-    ENTRIES.get(at)?.1.iter().find_map(|entry| {
-        let after = text.strip_prefix(entry.phrase)?;
-        if !entry.phrase.ends_with(is_latin) {
-            return Some((entry.kind, entry.phrase.len()));
-        }
-        let tail = after.find(|c| !is_latin(c) && c != '\'').unwrap_or(after.len());
-        let possessive = after.starts_with("'s") && tail == 2;
-        match tail {
-            0 => Some((entry.kind, entry.phrase.len())),
-            _ if entry.goes_on => Some((entry.kind, entry.phrase.len() + tail)),
-            _ if possessive && entry.kind == Kind::Other => Some((Kind::Other, entry.phrase.len() + tail)),
-            _ => None,
-        }
-    })
+    /// The kind and length of the longest phrase that the text begins with; Latin ones match whole
+    /// words only.
+    pub(super) fn look_up(&self, text: &str) -> Option<(K, usize)> {
+        let first = text.chars().next()?;
+        let at = self.buckets.binary_search_by_key(&first, |bucket| bucket.0).ok()?;
+        self.buckets.get(at)?.1.iter().find_map(|entry| {
+            let after = text.strip_prefix(entry.phrase)?;
+            if !entry.phrase.ends_with(is_latin) {
+                return Some((entry.kind, entry.phrase.len()));
+            }
+            let tail = word_length(after);
+            (tail == 0 || entry.goes_on).then_some((entry.kind, entry.phrase.len() + tail))
+        })
+    }
 }
+
+/// Bytes of the word that a text begins with; letters and apostrophes.
+pub(super) fn word_length(text: &str) -> usize {
+    text.find(|c| !is_latin(c) && c != '\'').unwrap_or(text.len())
+}
+
+static LEXICON: LazyLock<Lexicon<Kind>> = LazyLock::new(|| Lexicon::new(TABLE));
 
 /// Letters before a digit that still let it stand for itself ("v2", "principle3").
 const GLUED: [&str; 4] = ["v", "p", "n", "q"];
@@ -223,10 +233,10 @@ impl Scanner<'_> {
                 return self.push(Kind::Noun, at, end);
             }
         }
-        if let Some((kind, length)) = look_up(rest).filter(|(_, length)| !rest.starts_with("no.") || *length > 3) {
+        if let Some((kind, length)) = LEXICON.look_up(rest).filter(|(_, length)| !rest.starts_with("no.") || *length > 3) {
             return self.push(kind, at, at + length);
         }
-        let length = rest.find(|c| !is_latin(c) && c != '\'').unwrap_or(rest.len()).max(1);
+        let length = word_length(rest).max(1);
         let word = rest.get(..length).unwrap_or_default();
         if word == "no" {
             return self.push(Kind::Not, at, at + length);
@@ -238,7 +248,7 @@ impl Scanner<'_> {
     }
 
     fn other(&mut self, at: usize, character: char) -> usize {
-        match look_up(self.rest(at)) {
+        match LEXICON.look_up(self.rest(at)) {
             Some((kind, length)) => self.push(kind, at, at + length),
             None => at + character.len_utf8(),
         }

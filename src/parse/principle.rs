@@ -10,6 +10,7 @@
 
 pub(crate) use super::keywords::{Keywords, by_keywords};
 use super::clause::{Kept, Strength, own_marks};
+use super::digits::{Settled, lift_first, lone_digit, one_value, settle};
 use super::json;
 use super::keywords;
 use super::lexer::{Kind, Lexed};
@@ -69,25 +70,6 @@ fn reading(digit: u8, how: How) -> Reading<Principle> {
     }
 }
 
-/// The digit of a text that is nothing but a digit with brackets, quotes, signs or ".0" around it.
-pub(super) fn lone_digit(text: &str) -> Option<u8> {
-    let opened = text.trim_start_matches([' ', '"', '\'', '“', '‘', '「', '(', '[', '{', '#', '>', '=', ':', '→', '•', '\\', '$']);
-    let opened = opened.strip_prefix("- ").unwrap_or(opened);
-    let opened = opened.strip_prefix("boxed{").unwrap_or(opened).trim_start();
-    let (first, after) = opened.split_at_checked(1)?;
-    let digit = match first.as_bytes() {
-        [byte @ b'0'..=b'9'] => byte - b'0',
-        _ => return None,
-    };
-    // "3$" and "$3" are amounts; "$3$" is mark-up.
-    let amount = text.contains('$') && !(text.starts_with('$') && text.trim_end_matches('.').ends_with('$'));
-    let after = after.strip_prefix(".0").unwrap_or(after);
-    let closed = after
-        .trim_matches([' ', '"', '\'', '”', '’', '」', ')', ']', '}', '.', '。', '!', ',', ';', '、', '号', '$'])
-        .is_empty();
-    (closed && !amount).then_some(digit)
-}
-
 fn json_value(value: &json::Scalar<'_>) -> Option<Principle> {
     match value {
         json::Scalar::Number(number) => u8::try_from(*number).ok().and_then(Principle::from_number),
@@ -137,81 +119,14 @@ fn in_text(normal: &str, last_attempt: bool) -> Reading<Principle> {
     }
 }
 
-/// An answer that begins with its digit and then explains: "3\n\nThe floor ...", "3 - because".
-fn lift_first(lexed: &Lexed, kept: &mut [Kept]) {
-    let Some(first) = kept.first().copied() else { return };
-    let (Kind::Digit(_), Some(mark)) = (first.kind, lexed.marks.get(first.mark)) else { return };
-    let before = lexed.text.get(..mark.start).unwrap_or_default();
-    if before.contains(|c: char| c.is_alphanumeric()) {
-        return;
-    }
-    let after = lexed.text.get(mark.end..).unwrap_or_default();
-    let line = after.split('\n').next().unwrap_or_default();
-    let alone = line.chars().all(|c| !c.is_alphanumeric());
-    let explained = lexed.gap(first.mark).is_empty()
-        && matches!(lexed.kind(first.mark + 1), Some(Kind::Colon | Kind::Dash | Kind::Open))
-        && !kept.iter().any(|other| other.kind == Kind::Or && other.sentence == first.sentence);
-    if (alone || explained)
-        && let Some(first) = kept.first_mut()
-    {
-        first.strength = Strength::Own;
-        first.group = usize::MAX;
-    }
-}
-
 /// `None`: no digit says anything.
 fn by_digits(lexed: &Lexed, kept: &[Kept]) -> Option<Reading<Principle>> {
-    let digits: Vec<(u8, Kept)> = kept
-        .iter()
-        .filter_map(|kept| match kept.kind {
-            Kind::Digit(digit) => Some((digit, *kept)),
-            _ => None,
-        })
-        .collect();
-    let valid = |strength: Strength| -> Vec<(u8, Kept)> {
-        digits.iter().copied().filter(|(digit, kept)| kept.strength == strength && (1..=4).contains(digit)).collect()
-    };
-    for strength in [Strength::Own, Strength::Labelled] {
-        let named = valid(strength);
-        let beyond = digits.iter().any(|(digit, kept)| kept.strength == strength && !(1..=4).contains(digit));
-        if named.is_empty() {
-            if beyond {
-                return Some(Reading::unread(Reason::NumberOutOfRange));
-            }
-            continue;
-        }
-        let last = named.last().map_or(0, |(_, kept)| kept.group);
-        let in_last: Vec<u8> = named.iter().filter(|(_, kept)| kept.group == last).map(|(digit, _)| *digit).collect();
-        let all: Vec<u8> = named.iter().map(|(digit, _)| *digit).collect();
-        let last_word = named.last().is_some_and(|(_, kept)| kept.last_word);
-        return Some(match (one_value(&all), one_value(&in_last)) {
-            (Some(digit), _) => checked(lexed, kept, digit, How::Label),
-            (None, Some(digit)) if last_word => checked(lexed, kept, digit, How::Label),
-            _ => Reading::unread(Reason::MultipleValidNumbers),
-        });
+    match settle(lexed, kept, |digit| (1..=4).contains(&digit)) {
+        Settled::Nothing => None,
+        Settled::One(digit, how) => Some(checked(lexed, kept, digit, how)),
+        Settled::Several => Some(Reading::unread(Reason::MultipleValidNumbers)),
+        Settled::Beyond => Some(Reading::unread(Reason::NumberOutOfRange)),
     }
-    let plain = valid(Strength::Plain);
-    let all: Vec<u8> = plain.iter().map(|(digit, _)| *digit).collect();
-    if all.is_empty() {
-        let noun = digits.iter().any(|(_, kept)| is_numbered_noun(lexed, kept.mark));
-        return noun.then(|| Reading::unread(Reason::NumberOutOfRange));
-    }
-    let how = if plain.iter().any(|(_, kept)| is_numbered_noun(lexed, kept.mark)) { How::Noun } else { How::Number };
-    Some(match one_value(&all) {
-        Some(digit) => checked(lexed, kept, digit, how),
-        None => Reading::unread(Reason::MultipleValidNumbers),
-    })
-}
-
-fn one_value(digits: &[u8]) -> Option<u8> {
-    let (first, rest) = digits.split_first()?;
-    rest.iter().all(|digit| digit == first).then_some(*first)
-}
-
-fn is_numbered_noun(lexed: &Lexed, mark: usize) -> bool {
-    let before = mark > 0 && lexed.kind(mark - 1) == Some(Kind::Noun) && lexed.gap(mark - 1).is_empty();
-    let after = lexed.kind(mark + 1) == Some(Kind::Noun) && lexed.gap(mark).is_empty();
-    before || after
 }
 
 /// A digit, unless a short answer names another principle right beside it ("4 (the floor)").

@@ -100,6 +100,14 @@ pub struct Asking {
     id: String,
 }
 
+impl Asking {
+    /// Id of the ask.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 impl Future for Asking {
     type Output = Result<Answer, TimedOut>;
 

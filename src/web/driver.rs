@@ -4,14 +4,16 @@
 use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, Secret};
-use super::store::Store;
-use super::{fetch, timer, to_js};
+use super::store::{Durability, Store, StoreError};
+use super::timer::Timer;
+use super::{fetch, to_js};
 use crate::model::address;
 use crate::protocol::justice::summary::summary;
 use crate::seat::{Seat, SeatKind, scripted};
 use crate::session::ask::{Call, Failure, FailureKind, Millis, Reply};
 use crate::session::record::{Command, Entry, What};
 use crate::session::{Effect, Input, Session, Status};
+use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Reflect};
 use serde_json::json;
 use std::cell::{Cell, RefCell};
@@ -35,7 +37,7 @@ pub(crate) struct Driver {
     is_started: Cell<bool>,
     is_closed: Cell<bool>,
     calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
-    timer: RefCell<Option<timer::Timer>>,
+    timer: RefCell<Option<AbortHandle>>,
     waiting: RefCell<Vec<(Function, Function)>>,
 }
 
@@ -126,7 +128,7 @@ impl Driver {
         for (_, abort) in std::mem::take(&mut *self.calls.borrow_mut()).into_values() {
             abort.abort();
         }
-        *self.timer.borrow_mut() = None;
+        self.stop_timer();
         *self.lock.borrow_mut() = None;
     }
 
@@ -196,7 +198,10 @@ impl Driver {
             .filter_map(|entry| Some((entry.seq, serde_json::to_string(entry).ok()?)))
             .collect();
         let told = summary(&self.session.borrow().record(), self.now()).to_string();
-        store.append(&self.id, &lines, Some(&told)).await.map_err(|error| super::store::to_lab_error(&error))
+        let is_turning_point =
+            entries.iter().any(|entry| matches!(entry.what, What::Started(_) | What::Ended { .. }));
+        let durability = if is_turning_point { Durability::Strict } else { Durability::Relaxed };
+        store.append(&self.id, &lines, Some(&told), durability).await.map_err(|error| store_error(&error))
     }
 
     fn do_effect(self: &Rc<Self>, effect: Effect) {
@@ -237,7 +242,7 @@ impl Driver {
         spawn_local(async move {
             let wait = not_before.saturating_sub(driver.now());
             if wait > 0 {
-                timer::sleep(wait).await;
+                Timer::after(wait).await;
             }
             if signal.aborted() || driver.is_closed.get() {
                 return;
@@ -283,10 +288,10 @@ impl Driver {
         let characters: Vec<char> = text.chars().collect();
         let pieces = (characters.len() / 8).clamp(1, 40);
         let pause = Millis::from(self.pace.get()) / (pieces as u64 + 1);
-        timer::sleep(pause).await;
+        Timer::after(pause).await;
         for chunk in characters.chunks(characters.len().div_ceil(pieces).max(1)) {
             piece(&chunk.iter().collect::<String>());
-            timer::sleep(pause).await;
+            Timer::after(pause).await;
         }
         Reply { text, ..Reply::default() }
     }
@@ -342,13 +347,22 @@ impl Driver {
     }
 
     fn set_timer(self: &Rc<Self>) {
+        self.stop_timer();
         let deadline = self.session.borrow().deadline();
-        let timer = deadline.filter(|_| !self.is_closed.get()).map(|deadline| {
-            let driver = Rc::clone(self);
-            let wait = deadline.saturating_sub(self.now());
-            timer::Timer::new(wait, move || driver.take_in(Input::Tick))
+        let Some(deadline) = deadline.filter(|_| !self.is_closed.get()) else { return };
+        let driver = Rc::clone(self);
+        let (tick, handle) = abortable(async move {
+            Timer::after(deadline.saturating_sub(driver.now())).await;
+            driver.take_in(Input::Tick);
         });
-        *self.timer.borrow_mut() = timer;
+        *self.timer.borrow_mut() = Some(handle);
+        spawn_local(async move { drop(tick.await) });
+    }
+
+    fn stop_timer(&self) {
+        if let Some(timer) = self.timer.take() {
+            timer.abort();
+        }
     }
 
     fn tell_finished(&self) {
@@ -439,6 +453,12 @@ impl Driver {
             report(&error);
         }
     }
+}
+
+/// Trouble with storage as JS sees it.
+pub(crate) fn store_error(error: &StoreError) -> JsValue {
+    let code = if error.code.name() == "quota" { "quota" } else { "storage" };
+    lab_error(code, &error.message, JsValue::NULL)
 }
 
 fn answered(call: &Call, reply: Reply) -> Input {

@@ -103,7 +103,7 @@ pub fn apply_principle(
     let probabilities: Option<[f64; 5]> = serde_json::from_value(from_js(probabilities)?)
         .map_err(|_| input("probabilities must be five numbers, high to low, or null"))?;
     let probabilities = probabilities.map(Probabilities);
-    let applied = apply(&distributions, principle, amount.map(i64::from), probabilities.as_ref()).map_err(|_| {
+    let applied = apply(&distributions, principle, amount, probabilities.as_ref()).map_err(|_| {
         let message = "principles 3 and 4 need an amount: give it in whole income dollars";
         lab_error("missing_constraint", message, JsValue::NULL)
     })?;

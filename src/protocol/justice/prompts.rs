@@ -12,3 +12,6 @@ pub mod results;
 pub mod retry;
 pub mod system;
 pub mod voting;
+
+#[cfg(test)]
+mod tests;

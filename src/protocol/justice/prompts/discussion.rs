@@ -2,7 +2,7 @@
 
 use super::parts::{choice, inline, names, principle_name, quoted, ranking};
 use super::retry::fix;
-use super::voting::failure;
+use super::voting::{failure, rule};
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
@@ -139,6 +139,8 @@ pub struct Reasoning<'a> {
     pub rounds: u32,
     /// What follows without a consensus.
     pub no_consensus: NoConsensus,
+    /// When a ballot brings a consensus, as in [`rule`].
+    pub tolerance: Option<f64>,
     /// What a manipulator is to bring about; told again in round 1.
     pub target: Option<Principle>,
 }
@@ -157,6 +159,7 @@ pub fn reasoning_prompt(words: &Words, of: &Reasoning<'_>) -> String {
             ("round", &of.round),
             ("rounds", &of.rounds),
             ("no_consensus", &no_consensus_rule(words, of.no_consensus)),
+            ("rule", &rule(words, of.tolerance)),
         ],
     );
     if let (Some(target), 0 | 1) = (of.target, of.round) {

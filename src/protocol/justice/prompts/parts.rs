@@ -71,7 +71,7 @@ pub fn described_principles(words: &Words) -> String {
 pub fn ranking(words: &Words, ranking: &Ranking) -> String {
     let place = |(place, &principle)| numbered(words, place, principle);
     let places: Vec<String> = (1u8..).zip(&ranking.order).map(place).collect();
-    places.join("; ")
+    places.join(words.raw("justice.separator"))
 }
 
 fn numbered(words: &Words, number: u8, principle: Principle) -> String {
@@ -217,7 +217,10 @@ pub fn shares(words: &Words, probabilities: Option<&Probabilities>) -> String {
         .zip(probabilities.values())
         .map(share)
         .collect();
-    words.text("justice.table.shares", &[("shares", &all.join(", "))])
+    words.text(
+        "justice.table.shares",
+        &[("shares", &all.join(words.raw("justice.separator")))],
+    )
 }
 
 /// Names as a list in the language, each made safe by [`inline`].

@@ -1,7 +1,7 @@
 //! Phase 1: rankings, worked examples, application rounds and what they bring.
 
 use super::parts::{
-    certainties, certainty_name, choice, class_name, described_principles, inline,
+    certainties, certainty_name, choice, class_name, described_principles, inline, lines,
     numbered_principles, principle_name, ranking, shares, table,
 };
 use super::results::sweep;
@@ -11,6 +11,9 @@ use crate::principle::{Certainty, Principle, Ranking};
 use crate::protocol::justice::counterfactual::Alternative;
 use crate::protocol::justice::distribution::{Distribution, IncomeClass, Probabilities};
 use crate::protocol::justice::event::Moment;
+
+/// An amount that nobody would take for advice.
+const EXAMPLE_AMOUNT: u32 = 12_345;
 
 /// Asks for a ranking at one of the four moments (the last belongs to the end of phase 2).
 #[must_use]
@@ -121,17 +124,28 @@ pub fn application_prompt(
             ("shares", &shares(words, probabilities)),
             ("principles", &numbered_principles(words)),
             ("certainties", &certainties(words, false)),
-            ("example_plain", &principle_name(words, Principle::Average)),
-            (
-                "example_amount",
-                &principle_name(words, Principle::FloorConstraint),
-            ),
-            (
-                "example_certainty",
-                &certainty_name(words, Some(Certainty::Sure)),
-            ),
+            ("examples", &choice_examples(words)),
         ],
     )
+}
+
+/// An answer of each principle, all alike, so that none is suggested.
+pub(super) fn choice_examples(words: &Words) -> String {
+    let certainty = certainty_name(words, Some(Certainty::Sure));
+    lines(Principle::ALL.map(|principle| {
+        let key = match principle.needs_amount() {
+            true => "justice.application.example_amount",
+            false => "justice.application.example",
+        };
+        words.text(
+            key,
+            &[
+                ("principle", &principle_name(words, principle)),
+                ("amount", &amount(EXAMPLE_AMOUNT)),
+                ("certainty", &certainty),
+            ],
+        )
+    }))
 }
 
 /// Asks for the amount that a choice of principle 3 or 4 lacks.

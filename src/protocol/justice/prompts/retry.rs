@@ -1,10 +1,10 @@
 //! What is said when an answer could not be used and is asked for again. Why it could not be used is
 //! found out in `parse`; here it has a code.
 
-use super::parts::{certainty_name, cleaned, principle_name, quoted};
+use super::parts::{certainties, cleaned, quoted};
+use super::phase1::choice_examples;
 use crate::language::format::amount;
 use crate::language::words::Words;
-use crate::principle::{Certainty, Principle};
 use crate::protocol::justice::history::truncate;
 use crate::session::ask::AskKind;
 
@@ -86,17 +86,14 @@ pub(super) fn fix(words: &Words, kind: AskKind) -> String {
 }
 
 fn example(words: &Words, kind: AskKind) -> String {
-    let [second, third, first, fourth] = Principle::ALL.map(|p| principle_name(words, p));
     let key = format!("justice.retry.example.{}", form(kind));
-    let values: [(&str, &dyn std::fmt::Display); 6] = [
-        ("first", &first),
-        ("second", &second),
-        ("third", &third),
-        ("fourth", &fourth),
-        ("principle", &first),
-        ("certainty", &certainty_name(words, Some(Certainty::Sure))),
-    ];
-    words.text(&key, &values)
+    words.text(
+        &key,
+        &[
+            ("certainties", &certainties(words, true)),
+            ("examples", &choice_examples(words)),
+        ],
+    )
 }
 
 fn quote(words: &Words, answer: &str) -> String {

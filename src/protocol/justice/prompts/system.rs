@@ -93,7 +93,8 @@ pub fn explanation(words: &Words, length: Explanation) -> Option<String> {
         Explanation::None => None,
         Explanation::Short => {
             let all = Principle::ALL.map(|principle| principle_name(words, principle));
-            let values: [(&str, &dyn std::fmt::Display); 1] = [("principles", &all.join("; "))];
+            let values: [(&str, &dyn std::fmt::Display); 1] =
+                [("principles", &all.join(words.raw("justice.separator")))];
             Some(words.text("justice.system.explanation_short", &values))
         }
         Explanation::Long => {

@@ -8,8 +8,19 @@ use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::session::ask::AskKind;
 
+/// When a ballot brings a consensus: identical votes (`None`), or amounts that differ by no more than
+/// that share of their mean.
+#[must_use]
+pub fn rule(words: &Words, tolerance: Option<f64>) -> String {
+    let Some(share) = tolerance else {
+        return words.text("justice.vote.rule.strict", &[]);
+    };
+    let percent = format!("{}%", (share * 10_000.0).round() / 100.0);
+    words.text("justice.vote.rule.tolerant", &[("percent", &percent)])
+}
+
 /// Asks whether to start a vote: quotes the own statement of the round, or explains how a vote works
-/// where there is none.
+/// where there is none. `tolerance` as in [`rule`].
 #[must_use]
 pub fn initiation_prompt(
     words: &Words,
@@ -17,13 +28,17 @@ pub fn initiation_prompt(
     round: u32,
     rounds: u32,
     own_statement: Option<&str>,
+    tolerance: Option<f64>,
 ) -> String {
     let context = match own_statement.map(str::trim).filter(|text| !text.is_empty()) {
         Some(statement) => words.text(
             "justice.vote_initiation.own",
             &[("statement", &quoted(statement))],
         ),
-        None => words.text("justice.vote_initiation.procedure", &[]),
+        None => words.text(
+            "justice.vote_initiation.procedure",
+            &[("rule", &rule(words, tolerance))],
+        ),
     };
     words.text(
         "justice.vote_initiation.prompt",
@@ -68,13 +83,15 @@ pub fn ballot_principle_prompt(words: &Words, name: &str) -> String {
     )
 }
 
-/// Asks for the amount of the ballot; `limits`: least and greatest amount in income dollars.
+/// Asks for the amount of the ballot; `limits`: least and greatest amount in income dollars;
+/// `tolerance` as in [`rule`].
 #[must_use]
 pub fn ballot_amount_prompt(
     words: &Words,
     name: &str,
     principle: Principle,
     limits: (u32, u32),
+    tolerance: Option<f64>,
 ) -> String {
     let key = match principle {
         Principle::RangeConstraint => "justice.ballot_amount.range",
@@ -87,6 +104,7 @@ pub fn ballot_amount_prompt(
             ("principle", &principle_name(words, principle)),
             ("minimum", &amount(limits.0)),
             ("maximum", &amount(limits.1)),
+            ("rule", &rule(words, tolerance)),
         ],
     )
 }
