@@ -1,6 +1,7 @@
 //! Quorate: people and language models sit at one table and deliberate by a formal procedure.
 #![deny(missing_docs)]
 
+pub mod export;
 pub mod language;
 pub mod model;
 pub mod parse;

@@ -18,10 +18,12 @@ pub mod order;
 mod phase1;
 mod phase2;
 pub mod popularity;
+pub mod presets;
 pub mod prompts;
 mod readers;
 pub mod results;
 pub mod settings;
+pub mod summary;
 mod voting;
 
 use crate::session::Plan;
