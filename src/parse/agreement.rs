@@ -83,6 +83,8 @@ enum Sign {
     /// Yes, where a clause begins with it.
     YesFirst,
     /// Yes, where it is a clause of its own.
+    YesClause,
+    /// Yes, where it is the whole answer; else a way to begin.
     YesAlone,
     /// Yes, anywhere.
     Yes,
@@ -116,11 +118,12 @@ use Sign::*;
 const TABLE: &[(Sign, &str)] = &[
     (YesFirst, "yes|yeah|yep|yup|sure|agree|agreed|affirmative|absolutely|definitely|certainly|of course|true|sí|claro|confirmed"),
     (YesFirst, "de acuerdo|acepto|confirmado|afirmativo|verdadero|por supuesto|desde luego|是的|好的|好啊|好吧|同意|可以|当然|对的"),
-    (YesAlone, "ok|okay|right|correct|exactly|y|vale|dale|bueno|correcto|exacto|是|对|好|行|行吧|嗯|没错"),
+    (YesClause, "correct|exactly|correcto|exacto|是|对|行吧|没错"),
+    (YesAlone, "ok|okay|right|y|vale|dale|bueno|好|行|嗯"),
     (Yes, "i agree|i do agree|we agree|agree to|agree with starting|let's vote|let us vote|vote now|ready|prepared|start the vote"),
     (Yes, "start voting|begin voting|begin the vote|time to vote|go ahead|count me in|in favor|in favour|call the vote|i'm in"),
     (Yes, "i am in|let's proceed|let us proceed|proceed|want to vote|like to vote|happy to vote|willing to vote|i accept|i confirm"),
-    (Yes, "discussed enough|enough discussion|let's do it|let us do it|sounds good|by all means|i'm on board|yes please"),
+    (Yes, "we should vote|should vote now|should start|should begin|debemos votar|deberiamos votar|应该投票|discussed enough|enough discussion|let's do it|let us do it|sounds good|by all means|i'm on board|yes please"),
     (Yes, "estoy de acuerdo|claro que sí|votemos|listo|lista|listos|preparado|preparada|preparados|adelante|a favor|vamos a votar"),
     (Yes, "votar ahora|votar ya|quiero votar|empecemos|iniciemos|que sí|hagamoslo|cuenten conmigo|me parece bien|es el momento"),
     (Yes, "es hora de votar|sí quiero|yo acepto|confirmo|iniciar la votacion"),
@@ -136,11 +139,11 @@ const TABLE: &[(Sign, &str)] = &[
     (No, "sigamos|seguir discutiendo|seguir debatiendo|seguir la discusion|seguir conversando|seguir dialogando|sigo prefiriendo"),
     (No, "continuar la discusion|continuar discutiendo|continuemos|mas discusion|mas tiempo|mas debate|me opongo|en contra|rechazo"),
     (No, "demasiado pronto|muy pronto|es pronto|prematuro|mas tarde|mas adelante|otra ronda|proxima ronda|hablemos mas|discutir mas"),
-    (No, "hablar mas|debatir mas|preferiria esperar|preferiria no|prefiero no|mejor no|que no"),
+    (No, "hablar mas|debatir mas|preferiria esperar|preferiria no|prefiero no|mejor no"),
     (No, "再等|等等|等一等|等一下|再讨论|继续讨论|继续谈|继续聊|继续商量|先讨论|先谈|再谈|再聊|再商量|再议|多讨论|反对|拒绝|太早|为时过早"),
-    (No, "过早|需要更多|更多讨论|更多时间|下一轮|下轮|晚点|以后再|稍后|改天|弃权|不同意|不赞成|不可以|不行|不好|不愿意|不接受|不是时候"),
+    (No, "过早|需要更多|需要讨论|要讨论|更多讨论|更多时间|下一轮|下轮|晚点|以后再|稍后|改天|弃权|不同意|不赞成|不可以|不行|不好|不愿意|不接受|不是时候"),
     (NotYet, "not yet|not ready|not now|still no|still not|don't think so|do not think so|no thanks|no thank you|aun no|todavia no"),
-    (NotYet, "no estoy list~|还没|还没有|还不|尚未|暂不|暂时不|暂时还不|先不|现在不|不想|不要|不用|不必|不需要|未"),
+    (NotYet, "no estoy list~|que no|por ahora no|por el momento no|de momento no|还没|还没有|还不|尚未|暂不|暂时不|暂时还不|先不|先别|现在不|不想|不要|不用|不必|不需要|未"),
     (Not, "don't|doesn't|won't|wouldn't|isn't|aren't|can't|cannot|didn't|shouldn't|dont|wont|cant|without|nor|tampoco|sin|ni|别|无|非"),
     (Objection, "objection|objections|problem|problems|issue|issues|inconveniente|inconvenientes|objecion|objeciones|problema|problemas"),
     (Objection, "reason to wait|need to wait|reason to delay|motivo para esperar|问题|意见|异议|need for more|necesidad de"),
@@ -188,7 +191,7 @@ impl Words {
                 if because && index == 1 && sentence.trim_start().starts_with(|c: char| !c.is_ascii_digit()) {
                     because = false;
                 }
-                words.clause(clause, &mut because, &mut begun, language, index);
+                words.clause(text, clause, &mut because, &mut begun, language, index);
             }
         }
         if words.both {
@@ -197,7 +200,7 @@ impl Words {
         words
     }
 
-    fn clause(&mut self, clause: &str, because: &mut bool, begun: &mut bool, language: Language, index: usize) {
+    fn clause(&mut self, text: &str, clause: &str, because: &mut bool, begun: &mut bool, language: Language, index: usize) {
         let trimmed = clause.trim_matches(|c: char| !c.is_alphanumeric());
         if trimmed.is_empty() || trimmed.chars().all(|c| c.is_ascii_digit()) {
             return;
@@ -233,7 +236,8 @@ impl Words {
                 Filler if state.at_start => continue,
                 Filler | Shield => {}
                 _ if *because => {}
-                YesFirst | YesAlone | NoFirst if alone => {
+                YesAlone if alone && trimmed.len() == text.trim_matches(|c: char| !c.is_alphanumeric()).len() => state.say(true),
+                YesFirst | YesClause | NoFirst if alone => {
                     let value = sign != NoFirst;
                     self.both |= self.plain.is_some_and(|plain| plain != value);
                     self.plain = Some(value);
@@ -254,7 +258,7 @@ impl Words {
                 Yes => state.say(true),
                 No => state.say(false),
                 NotYet => {
-                    state.say(false);
+                    state.opening_no |= !state.not;
                     state.not = true;
                 }
                 Not => state.not = true,
@@ -265,7 +269,7 @@ impl Words {
                 }
                 Hedge => state.hedged = true,
                 Other => state.other = true,
-                YesFirst | YesAlone | Objection => {}
+                YesFirst | YesClause | YesAlone | Objection => {}
             }
             state.at_start = false;
         }
@@ -274,12 +278,12 @@ impl Words {
     }
 
     fn take(&mut self, state: &mut Clause, dropped: bool) {
+        self.hedged |= state.hedged;
         if dropped && !state.opening_no || state.other {
             return;
         }
         self.yes |= state.yes;
         self.no |= state.no || state.opening_no;
-        self.hedged |= state.hedged;
         self.first |= state.opening_no;
     }
 
@@ -318,3 +322,6 @@ impl Clause {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

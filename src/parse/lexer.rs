@@ -34,6 +34,7 @@ pub(super) enum Kind {
     And,
     Or,
     Earlier,
+    If,
     Correction,
     Joiner,
     Floor,
@@ -388,14 +389,26 @@ fn drop_counts(text: &str, marks: &mut [Mark]) {
             && i >= 3
             && marks[i - 3].kind == Kind::Round
             && matches!(marks[i - 1].kind, Kind::And);
-        let of_four = matches!(kind, Kind::Digit(4))
-            && ["of ", "of the ", " de ", "de los ", "/", "/ "].iter().any(|of| before.ends_with(of))
-            && before.trim_end().trim_end_matches("the").trim_end_matches("los").trim_end().trim_end_matches(['/', 'f', 'o', 'd', 'e']).trim_end()
-                .ends_with(|c: char| c.is_ascii_digit() || is_latin(c));
-        if of_round || count || after_round || listed || of_four {
+        let of_four = kind == Kind::Digit(4) && of_all(before);
+        let share = digit
+            && matches!(next, Some(Kind::Or))
+            && matches!(marks.get(i + 2).map(|mark| mark.kind), Some(Kind::Digit(0 | 5..=9)))
+            && between(i, i + 1).is_empty()
+            && between(i + 1, i + 2).is_empty();
+        if share || of_round || count || after_round || listed || of_four {
             marks[i].kind = Kind::Amount;
         }
     }
+}
+
+/// Whether what stands before a 4 makes it the number of principles: "3 of 4", "1/4".
+fn of_all(before: &str) -> bool {
+    if let Some(left) = before.strip_suffix('/') {
+        return left.ends_with(|c: char| c.is_ascii_digit());
+    }
+    let left = ["of ", "of the ", " de ", " de los ", " de las "].iter().find_map(|of| before.strip_suffix(of));
+    let left = left.unwrap_or_default().trim_end();
+    !left.is_empty() && !["favor", "favour", "choice", "support", "eleccion", "voto"].iter().any(|word| left.ends_with(word))
 }
 
 /// "1, 2, 3 or 4", "1-4", "1 to 4": the question, not an answer. And "1 or 0" after words or brackets.

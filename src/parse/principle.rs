@@ -183,7 +183,7 @@ fn number_word(lexed: &Lexed, kept: &Kept) -> Option<u8> {
     let previous = at.checked_sub(1).and_then(|p| lexed.kind(p)).map(|kind| (kind, lexed.gap(at - 1)));
     let next = lexed.kind(at + 1).map(|kind| (kind, lexed.gap(at)));
     let after_noun = matches!(previous, Some((Kind::Noun, "" | "the" | "el" | "la")));
-    let before_noun = ordinal && matches!(next, Some((Kind::Noun | Kind::Cardinal(1), "")));
+    let before_noun = (ordinal || lexed.text_at(at + 1) == "号") && matches!(next, Some((Kind::Noun | Kind::Cardinal(1), "")));
     let of_mine = matches!(previous, Some((Kind::My, ""))) && before_noun;
     let after_label = previous.is_some_and(|(kind, gap)| {
         matches!(kind, Kind::Label | Kind::Choose | Kind::ChooseMine | Kind::Prefer | Kind::Colon) && ARTICLES.contains(&gap)
@@ -192,6 +192,18 @@ fn number_word(lexed: &Lexed, kept: &Kept) -> Option<u8> {
         && lexed.text.get(mark.end..).is_some_and(|after| !after.trim_start().starts_with(|c: char| c.is_alphanumeric()));
     let text = lexed.text.trim_matches(|c: char| !c.is_alphanumeric());
     let bare = text.strip_prefix("the ").or_else(|| text.strip_prefix("el ")).or_else(|| text.strip_prefix("la ")).unwrap_or(text);
-    let alone = lexed.text_at(at) == bare;
+    let alone = lexed.text_at(at) == bare || opens(lexed, at);
     ((after_noun || before_noun || after_label) && !of_mine || alone).then_some(number)
 }
+
+/// "The third. It …", "el primero, porque …": the answer opens with article and ordinal.
+fn opens(lexed: &Lexed, at: usize) -> bool {
+    let Some(mark) = lexed.marks.get(at) else { return false };
+    let lead = lexed.text.get(..mark.start).unwrap_or_default().trim();
+    let next = if lexed.kind(at + 1) == Some(Kind::Comma) { at + 2 } else { at + 1 };
+    let ends = matches!(lexed.kind(next), Some(Kind::Because | Kind::Stop | Kind::Line));
+    matches!(lead, "the" | "el" | "la") && lexed.gap(at).is_empty() && ends
+}
+
+#[cfg(test)]
+mod tests;
