@@ -9,6 +9,7 @@ mod json;
 mod keywords;
 mod lexer;
 mod lexicon;
+mod noise;
 pub(crate) mod normalize;
 pub mod principle;
 

@@ -28,7 +28,10 @@ const ENGLISH: &[(Option<bool>, &str)] = &[
     (Some(true), "{\"vote\": 1}"),
     (Some(false), "{\"initiate_vote\": false}"),
     (Some(true), "{\"answer\": \"yes\"}"),
-    (Some(true), "{\"vote\": true, \"reason\": \"no more to discuss\"}"),
+    (
+        Some(true),
+        "{\"vote\": true, \"reason\": \"no more to discuss\"}",
+    ),
     (Some(true), "<think>0 or 1?</think>\n1"),
     (Some(true), "My answer: 1"),
     (Some(false), "Alice voted 1, I say 0"),
@@ -53,8 +56,14 @@ const ENGLISH: &[(Option<bool>, &str)] = &[
     (Some(false), "My answer is no."),
     (None, "Bob wants to vote"),
     (None, "If everyone agrees, yes"),
-    (Some(false), "No. Because I agree with principle 1 we should talk."),
-    (Some(true), "Yes, because the discussion is going in circles and more discussion will not help."),
+    (
+        Some(false),
+        "No. Because I agree with principle 1 we should talk.",
+    ),
+    (
+        Some(true),
+        "Yes, because the discussion is going in circles and more discussion will not help.",
+    ),
     (Some(false), "0 (No)"),
     (None, "0 (Yes)"),
     (None, "No: 1"),
@@ -193,7 +202,11 @@ const MANDARIN: &[(Option<bool>, &str)] = &[
 #[test]
 fn answers() {
     let mut wrong = Vec::new();
-    for (language, cases) in [(Language::English, ENGLISH), (Language::Spanish, SPANISH), (Language::Mandarin, MANDARIN)] {
+    for (language, cases) in [
+        (Language::English, ENGLISH),
+        (Language::Spanish, SPANISH),
+        (Language::Mandarin, MANDARIN),
+    ] {
         for (want, text) in cases {
             let reading = agreement(text, language);
             if reading.value() != want.as_ref() {
@@ -206,13 +219,34 @@ fn answers() {
 
 #[test]
 fn how_it_was_read() {
-    assert_eq!(agreement("0", Language::English), Reading::read(false, How::Digit));
-    assert_eq!(agreement("I vote 1", Language::English), Reading::read(true, How::Label));
-    assert_eq!(agreement("yes!", Language::English), Reading::read(true, How::Word));
-    assert_eq!(agreement("we keep talking", Language::English), Reading::read(false, How::Keyword));
-    assert_eq!(agreement("{\"start\": 1}", Language::English), Reading::read(true, How::Json));
-    assert_eq!(agreement("", Language::English), Reading::unread(Reason::EmptyResponse));
-    assert_eq!(agreement("0 and 1", Language::English), Reading::unread(Reason::AgreementUnclear));
+    assert_eq!(
+        agreement("0", Language::English),
+        Reading::read(false, How::Digit)
+    );
+    assert_eq!(
+        agreement("I vote 1", Language::English),
+        Reading::read(true, How::Label)
+    );
+    assert_eq!(
+        agreement("yes!", Language::English),
+        Reading::read(true, How::Word)
+    );
+    assert_eq!(
+        agreement("we keep talking", Language::English),
+        Reading::read(false, How::Keyword)
+    );
+    assert_eq!(
+        agreement("{\"start\": 1}", Language::English),
+        Reading::read(true, How::Json)
+    );
+    assert_eq!(
+        agreement("", Language::English),
+        Reading::unread(Reason::EmptyResponse)
+    );
+    assert_eq!(
+        agreement("0 and 1", Language::English),
+        Reading::unread(Reason::AgreementUnclear)
+    );
 }
 
 proptest! {

@@ -28,21 +28,39 @@ const ENGLISH: &[(Option<u8>, &str)] = &[
     (Some(3), "Between 1 and 4, I pick 3."),
     (Some(3), "{\"vote\": 3}"),
     (Some(3), "{\"vote\": \"3\"}"),
-    (Some(3), "{\"principle\": \"maximizing_average_floor_constraint\", \"amount\": 12000}"),
+    (
+        Some(3),
+        "{\"principle\": \"maximizing_average_floor_constraint\", \"amount\": 12000}",
+    ),
     (Some(3), "{'vote': 3}"),
-    (Some(3), "```json\n{\"choice\": 3, \"reason\": \"1 is too extreme\"}\n```"),
+    (
+        Some(3),
+        "```json\n{\"choice\": 3, \"reason\": \"1 is too extreme\"}\n```",
+    ),
     (None, "{\"vote\": 3}\nActually my vote is 2"),
     (None, "{\"first\": 3, \"second\": 2}"),
     (Some(3), "<think>maybe 2 or 1</think>3"),
-    (Some(3), "Let me think. Principle 1 protects the poor. Principle 2 is risky.\n\n**Final answer: 3**"),
-    (Some(3), "3\n\nPrinciple 1 is too extreme, and 2 ignores the poor."),
+    (
+        Some(3),
+        "Let me think. Principle 1 protects the poor. Principle 2 is risky.\n\n**Final answer: 3**",
+    ),
+    (
+        Some(3),
+        "3\n\nPrinciple 1 is too extreme, and 2 ignores the poor.",
+    ),
     (Some(3), "3 - Principle 1 is too extreme"),
     (Some(3), "3 (average with a floor)"),
     (None, "4 (the floor)"),
     (Some(3), "I choose number three."),
-    (Some(2), "I choose the second option because the first ignores growth"),
+    (
+        Some(2),
+        "I choose the second option because the first ignores growth",
+    ),
     (Some(4), "the last... I mean the fourth option"),
-    (Some(1), "First, I thought about it. My vote goes to the first principle."),
+    (
+        Some(1),
+        "First, I thought about it. My vote goes to the first principle.",
+    ),
     (None, "First, think. Second, vote."),
     (None, "3 or 4"),
     (None, "I vote 3 or 4"),
@@ -72,7 +90,10 @@ const ENGLISH: &[(Option<u8>, &str)] = &[
     (Some(3), "$\\boxed{3}$"),
     (Some(3), "The answer is 3."),
     (Some(3), "Vote: 3 (floor constraint: $13,000)"),
-    (Some(3), "**Vote:** Principle 3 — Maximizing average with floor constraint"),
+    (
+        Some(3),
+        "**Vote:** Principle 3 — Maximizing average with floor constraint",
+    ),
     (Some(2), "not the floor; the average"),
     (None, "the floor or the average"),
     (Some(3), "maximizing average with floor constraint"),
@@ -105,9 +126,18 @@ const ENGLISH: &[(Option<u8>, &str)] = &[
     (None, "3 > 1"),
     (Some(1), "maximizing the floor income for everyone"),
     (Some(3), "Round 2 of 4. Vote: 3"),
-    (Some(3), "My vote is for principle 3, maximizing the average with a floor constraint of $12,000. Although principle 1 helps the poorest, it ignores the rest."),
-    (Some(3), "I considered principles 1 and 2, but principle 3 is my choice."),
-    (Some(3), "The group seems to favor 1. However, I vote for 3."),
+    (
+        Some(3),
+        "My vote is for principle 3, maximizing the average with a floor constraint of $12,000. Although principle 1 helps the poorest, it ignores the rest.",
+    ),
+    (
+        Some(3),
+        "I considered principles 1 and 2, but principle 3 is my choice.",
+    ),
+    (
+        Some(3),
+        "The group seems to favor 1. However, I vote for 3.",
+    ),
     (Some(3), "Unlike Bob, who voted 1, I vote for 3."),
     (Some(3), "If nobody objects, I vote 3."),
     (Some(3), "I'll stick with 3 as before."),
@@ -196,14 +226,23 @@ const ENGLISH: &[(Option<u8>, &str)] = &[
     (None, "What is principle 3?"),
     (None, "Should I vote 3 or 4?"),
     (Some(3), "3?"),
-    (Some(3), "Maximizing average income with a minimum income of $12,000"),
-    (Some(3), "Average income, subject to everyone getting at least a minimum"),
+    (
+        Some(3),
+        "Maximizing average income with a minimum income of $12,000",
+    ),
+    (
+        Some(3),
+        "Average income, subject to everyone getting at least a minimum",
+    ),
     (None, "I dislike the floor"),
     (None, "not average"),
     (None, "no floor"),
     (Some(4), "Range constraint, $20,000"),
     (None, "income floor vs. income range"),
-    (Some(4), "maximize the average income while limiting the difference between rich and poor"),
+    (
+        Some(4),
+        "maximize the average income while limiting the difference between rich and poor",
+    ),
     (None, "It makes a difference"),
     (None, "the average participant"),
     (None, "on average we do not agree"),
@@ -217,8 +256,90 @@ const ENGLISH: &[(Option<u8>, &str)] = &[
     (Some(2), "I prefer the average over the floor"),
     (Some(2), "the average rather than the floor"),
     (None, "the floor and range constraints are both fine"),
-    (Some(3), "I vote for maximizing the average with a floor constraint. The floor protects the poor."),
+    (
+        Some(3),
+        "I vote for maximizing the average with a floor constraint. The floor protects the poor.",
+    ),
     (None, "I vote for the floor. I vote for the average."),
+    (Some(3), "It's not 2, it's 3."),
+    (Some(3), "Not principle 2 but principle 3"),
+    (Some(3), "not 1 or 2, but 3"),
+    (Some(3), "I won't choose 1; I choose 3."),
+    (Some(3), "Forget 2, I vote 3."),
+    (Some(3), "I'll take 3"),
+    (Some(3), "Put me down for 3"),
+    (Some(3), "3 please"),
+    (Some(3), "Going with 3 this time"),
+    (Some(3), "3 it is"),
+    (Some(3), "3, final answer"),
+    (Some(3), "Final: 3"),
+    (Some(3), "My pick is the third principle."),
+    (Some(3), "I cast my ballot for option three."),
+    (Some(3), "Ballot #3"),
+    (Some(3), "VOTE: [3]"),
+    (Some(3), "<vote>3</vote>"),
+    (Some(3), "### Vote\n3"),
+    (Some(3), "# My vote\n\nPrinciple 3"),
+    (Some(3), "Vote: 3/4"),
+    (Some(3), "Three."),
+    (Some(3), "3rd"),
+    (Some(3), "the 3rd one"),
+    (Some(3), "Number 3, floor constraint of $14,000"),
+    (Some(3), "I rank them 3 > 1 > 4 > 2, so my vote is 3"),
+    (None, "3 > 1 > 4 > 2"),
+    (
+        Some(3),
+        "Principle 3 (Maximizing the average with a floor constraint), amount 15,000",
+    ),
+    (
+        Some(4),
+        "Principle 4, because the gap between rich and poor should be limited",
+    ),
+    (
+        Some(1),
+        "Principle 1: maximizing the floor. It protects the worst off.",
+    ),
+    (Some(2), "highest average, no strings attached"),
+    (Some(3), "average + floor"),
+    (Some(3), "avg with floor"),
+    (Some(3), "floor-constrained average"),
+    (Some(4), "range-constrained average"),
+    (Some(3), "Keep a floor and then maximize the average"),
+    (Some(1), "maximin"),
+    (Some(2), "maximise mean income without any constraint"),
+    (Some(3), "My vote (principle): 3"),
+    (
+        Some(3),
+        "Having considered all 4 principles across 5 rounds, I vote for 3.",
+    ),
+    (Some(3), "Of principles 1, 2, 3 and 4 I choose 3"),
+    (Some(3), "Options 1 and 2 are bad. I vote for 3."),
+    (None, "Options 1 and 2 are bad."),
+    (Some(3), "As Agent_4 said, 3."),
+    (Some(3), "Agent 1 and Agent 2 voted 1; I vote 3."),
+    (Some(3), "Carol wants 4, Dave wants 2. Me: 3"),
+    (Some(3), "Carol picked 4. I pick 3."),
+    (None, "Carol picked 4."),
+    (None, "Carol is for 4 but I am for 3"),
+    (Some(3), "Principle 3 and principle 3 only"),
+    (None, "Principle 3 and principle 4"),
+    (None, "I could live with 3 or 4"),
+    (Some(3), "3. Not 2. Not 1."),
+    (None, "It's between 3 and 4 for me"),
+    (None, "I trust the group"),
+    (Some(3), "My vote remains 3"),
+    (Some(3), "I still vote for 3"),
+    (Some(3), "I hereby vote for principle number 3."),
+    (Some(3), "Vote 3: yes"),
+    (Some(3), "three, because it balances both"),
+    (Some(3), "I vote for the third, not the first"),
+    (None, "the first rather than the second principle"),
+    (
+        Some(3),
+        "I would go for principle 3 with a floor of 15000 dollars",
+    ),
+    (Some(4), "I vote in favor of 4"),
+    (Some(2), "Principle 2 of the 4"),
 ];
 
 /// Answers where Spanish was asked, and what they mean; `None`: nothing certain.
@@ -235,7 +356,10 @@ const SPANISH: &[(Option<u8>, &str)] = &[
     (Some(3), "voto nº 3"),
     (Some(3), "De las 4 opciones, elijo la 3"),
     (Some(3), "promedio con un mínimo garantizado"),
-    (Some(3), "maximizar el promedio con restricción de ingreso mínimo"),
+    (
+        Some(3),
+        "maximizar el promedio con restricción de ingreso mínimo",
+    ),
     (Some(4), "promedio con restricción de rango"),
     (Some(2), "promedio sin restricción de ingreso mínimo"),
     (Some(1), "ayudar a los más desfavorecidos"),
@@ -273,6 +397,27 @@ const SPANISH: &[(Option<u8>, &str)] = &[
     (None, "no al piso"),
     (Some(2), "no al piso, sí al promedio"),
     (None, "Su voto fue 3"),
+    (Some(3), "No 2, sino 3"),
+    (Some(3), "El 2 no, el 3"),
+    (Some(3), "No es el 2, es el 3."),
+    (Some(3), "Voto por el principio número 3"),
+    (Some(3), "Mi voto va para el 3"),
+    (Some(3), "Me quedo con la tercera opción"),
+    (Some(3), "Opción tres"),
+    (Some(3), "Número tres"),
+    (Some(3), "elijo la 3, porque la 1 es muy extrema"),
+    (Some(3), "En la ronda 3 Alicia votó 1; yo voto 3."),
+    (Some(3), "Respuesta final: 3"),
+    (Some(3), "Creo que el 3 es el mejor"),
+    (Some(1), "maximizar el ingreso de los más pobres"),
+    (Some(3), "promedio con piso"),
+    (Some(3), "Maximizar el promedio garantizando un mínimo"),
+    (Some(4), "poner un límite a la brecha"),
+    (Some(2), "el promedio más alto, sin condiciones"),
+    (None, "cualquiera"),
+    (None, "Alicia votó 1"),
+    (Some(3), "Bajo la regla 3: voto 3"),
+    (Some(4), "Estoy a favor de 4"),
 ];
 
 /// Answers where Mandarin was asked, and what they mean; `None`: nothing certain.
@@ -334,12 +479,40 @@ const MANDARIN: &[(Option<u8>, &str)] = &[
     (Some(3), "我的最终选择：3"),
     (Some(3), "虽然2也不错，但我选3"),
     (None, "大家同意3"),
+    (Some(3), "不是原则2，是原则3"),
+    (Some(3), "不要2，要3"),
+    (Some(3), "2不行，选3"),
+    (Some(3), "我选第三项"),
+    (Some(3), "我投票给原则3"),
+    (Some(3), "第三种"),
+    (Some(3), "我认为3最好"),
+    (Some(3), "最后我决定选3"),
+    (Some(3), "小红选了1，我选3"),
+    (Some(1), "照顾最穷的人"),
+    (Some(1), "优先帮助最贫穷的人"),
+    (Some(3), "在保证最低收入的基础上提高平均收入"),
+    (Some(4), "控制贫富差距范围"),
+    (Some(2), "平均收入最高，没有约束"),
+    (None, "随便"),
+    (None, "都可以"),
+    (Some(3), "三"),
+    (Some(3), "原则3（最低收入约束）"),
+    (Some(3), "我的投票是原则三。"),
+    (Some(3), "经过5轮讨论，我投3"),
+    (None, "小红选了1"),
+    (Some(3), "投3，不投1"),
+    (Some(3), "3，因为1太极端"),
+    (Some(3), "我支持在设定最低收入的条件下最大化平均收入"),
 ];
 
 #[test]
 fn ballots() {
     let mut wrong = Vec::new();
-    for (language, cases) in [(Language::English, ENGLISH), (Language::Spanish, SPANISH), (Language::Mandarin, MANDARIN)] {
+    for (language, cases) in [
+        (Language::English, ENGLISH),
+        (Language::Spanish, SPANISH),
+        (Language::Mandarin, MANDARIN),
+    ] {
         for (want, text) in cases {
             let reading = principle(text, language, false);
             if reading.value().map(|principle| principle.number()) != *want {
@@ -375,17 +548,29 @@ fn why_it_was_not() {
     assert_eq!(reason("88"), Some(Reason::NumberOutOfRange));
     assert_eq!(reason("option 6"), Some(Reason::NumberOutOfRange));
     assert_eq!(reason("2 or 3"), Some(Reason::MultipleValidNumbers));
-    assert_eq!(reason("whatever you like"), Some(Reason::PrincipleContentUnclear));
+    assert_eq!(
+        reason("whatever you like"),
+        Some(Reason::PrincipleContentUnclear)
+    );
 }
 
 #[test]
 fn the_last_attempt_takes_the_first_digit_left() {
     let last = |text: &str| principle(text, Language::English, true);
     assert_eq!(last("2 or 3").value(), Some(&Principle::Average));
-    assert_eq!(last("Round 1: $3,000, 4 or 2").value(), Some(&Principle::RangeConstraint));
-    assert_eq!(last("not 2, perhaps 3 or 1").value(), Some(&Principle::FloorConstraint));
+    assert_eq!(
+        last("Round 1: $3,000, 4 or 2").value(),
+        Some(&Principle::RangeConstraint)
+    );
+    assert_eq!(
+        last("not 2, perhaps 3 or 1").value(),
+        Some(&Principle::FloorConstraint)
+    );
     assert_eq!(last("7").reason(), Some(Reason::NumberOutOfRange));
-    assert_eq!(last("no idea").reason(), Some(Reason::PrincipleContentUnclear));
+    assert_eq!(
+        last("no idea").reason(),
+        Some(Reason::PrincipleContentUnclear)
+    );
 }
 
 #[test]
@@ -397,8 +582,14 @@ fn the_seed_pattern_needs_bounds() {
 
 #[test]
 fn what_a_text_mentions() {
-    assert_eq!(mentioned("Let us cap the spread"), Some(Principle::RangeConstraint));
-    assert_eq!(mentioned("media con restricción de mínimo"), Some(Principle::FloorConstraint));
+    assert_eq!(
+        mentioned("Let us cap the spread"),
+        Some(Principle::RangeConstraint)
+    );
+    assert_eq!(
+        mentioned("media con restricción de mínimo"),
+        Some(Principle::FloorConstraint)
+    );
     assert_eq!(mentioned("floor or average"), None);
     assert_eq!(mentioned("principle 3"), None);
 }
