@@ -14,6 +14,7 @@ mod digits;
 mod json;
 mod json_objects;
 mod keywords;
+mod labels;
 mod lexer;
 mod lexicon;
 pub(crate) mod normalize;
@@ -22,6 +23,7 @@ pub mod principle;
 mod ranking;
 mod ranking_failure;
 mod ranking_places;
+mod ranking_sequences;
 mod tokens;
 
 pub use agreement::agreement;
