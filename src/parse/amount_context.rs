@@ -2,9 +2,9 @@
 //! negative and denied numbers, and sees where arithmetic or a range leaves the amount open.
 
 use super::How;
-use super::chinese_number::{Part, evaluate, part};
-use super::number_words::{Words, begins, number_words};
-use super::tokens::{Decimal, Digits, Kind, Token, counted, tokens};
+use super::amount_number::Number;
+use super::number_words::begins;
+use super::tokens::{Kind, Token, counted, tokens};
 use crate::language::Language;
 
 /// Numbers below this without a word or letter for thousands are no amounts (payoffs, ballot numbers).
@@ -103,17 +103,6 @@ impl Found {
     }
 }
 
-/// A number read at some tokens.
-#[derive(Clone, Copy)]
-struct Number {
-    /// `None`: there is a number whose value is open.
-    value: Option<u64>,
-    /// Written with a word, letter or sign for hundreds or more.
-    scaled: bool,
-    how: How,
-    next: usize,
-}
-
 /// The number before, for ranges and sums: `12 to 15k`, `12000 + 50`.
 #[derive(Clone, Copy)]
 struct Before {
@@ -123,8 +112,9 @@ struct Before {
     other: bool,
 }
 
-struct Reader<'a> {
-    tokens: &'a [Token<'a>],
+/// Goes through the tokens of an answer and collects the amounts.
+pub(super) struct Reader<'a> {
+    pub(super) tokens: &'a [Token<'a>],
     language: Language,
     found: Found,
     denied: Vec<u64>,
@@ -132,23 +122,26 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn kind(&self, at: usize) -> Option<Kind<'_>> {
+    /// What stands at a token.
+    pub(super) fn kind(&self, at: usize) -> Option<Kind<'_>> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
-    fn word(&self, at: usize) -> Option<&str> {
+    /// The word at a token.
+    pub(super) fn word(&self, at: usize) -> Option<&str> {
         match self.kind(at) {
             Some(Kind::Word(word)) => Some(word),
             _ => None,
         }
     }
 
-    fn is(&self, at: usize, sign: char) -> bool {
+    /// Whether that sign stands at a token.
+    pub(super) fn is(&self, at: usize, sign: char) -> bool {
         self.kind(at) == Some(Kind::Sign(sign))
     }
 
     /// Bytes between a token and the one before it.
-    fn gap(&self, at: usize) -> Option<usize> {
+    pub(super) fn gap(&self, at: usize) -> Option<usize> {
         Some(self.tokens.get(at)?.start - self.tokens.get(at.checked_sub(1)?)?.end)
     }
 
@@ -178,214 +171,6 @@ impl Reader<'_> {
             other,
         });
         number.next.max(at + 1)
-    }
-
-    fn digits(&self, at: usize, digits: Digits) -> Number {
-        let value = match digits {
-            Digits::Value(value) => value,
-            Digits::Other => {
-                return Number {
-                    value: Some(0),
-                    scaled: false,
-                    how: How::Number,
-                    next: at + 1,
-                };
-            }
-            Digits::Open => {
-                return Number {
-                    value: None,
-                    scaled: true,
-                    how: How::Number,
-                    next: at + 1,
-                };
-            }
-        };
-        let near = self.gap(at + 1).is_some_and(|gap| gap <= 1);
-        let touching = self.gap(at + 1) == Some(0);
-        match self.kind(at + 1) {
-            Some(Kind::Numerals(signs)) if near => {
-                let unit = signs.chars().next().and_then(part);
-                if matches!(unit, Some(Part::Unit(unit)) if unit > 10) {
-                    return self.chinese(at);
-                }
-            }
-            Some(Kind::Sign('亿' | '億')) if near => {
-                return Number {
-                    value: None,
-                    scaled: true,
-                    how: How::Number,
-                    next: at + 2,
-                };
-            }
-            Some(Kind::Word("k")) if near => {
-                let value = value
-                    .times(1)
-                    .filter(|value| *value < 100)
-                    .and(value.times(1_000));
-                return Number {
-                    value,
-                    scaled: true,
-                    how: How::Number,
-                    next: at + 2,
-                };
-            }
-            Some(Kind::Word(word)) if touching && !begins(word) => {
-                let next = at + 2;
-                return match word {
-                    "st" | "nd" | "rd" | "th" | "o" | "a" | "er" => Number {
-                        value: Some(0),
-                        scaled: false,
-                        how: How::Number,
-                        next,
-                    },
-                    _ if CURRENCIES.contains(&word) => Number {
-                        value: value.times(1),
-                        scaled: false,
-                        how: How::Number,
-                        next,
-                    },
-                    _ => Number {
-                        value: None,
-                        scaled: value.times(1).is_none_or(|value| value >= SMALL),
-                        how: How::Number,
-                        next,
-                    },
-                };
-            }
-            _ => {}
-        }
-        match number_words(self.tokens, at) {
-            Some(Words::Value { value, scaled, next }) => Number {
-                value: Some(value),
-                scaled,
-                how: How::Number,
-                next,
-            },
-            Some(Words::Open { next }) => Number {
-                value: None,
-                scaled: true,
-                how: How::Number,
-                next,
-            },
-            None => Number {
-                value: value.times(1),
-                scaled: false,
-                how: How::Number,
-                next: at + 1,
-            },
-        }
-    }
-
-    fn words(&self, at: usize) -> Option<Number> {
-        Some(match number_words(self.tokens, at)? {
-            Words::Value { value, scaled, next } => Number {
-                value: Some(value),
-                scaled,
-                how: How::Word,
-                next,
-            },
-            Words::Open { next } => Number {
-                value: None,
-                scaled: true,
-                how: How::Word,
-                next,
-            },
-        })
-    }
-
-    fn numerals(&self, at: usize, signs: &str) -> Option<Number> {
-        // 万一, 千万, 百姓: a unit first is no number, unless it is vague (几万).
-        match signs.chars().next().and_then(part) {
-            Some(Part::Unit(unit)) if unit > 10 => {
-                let vague = at
-                    .checked_sub(1)
-                    .is_some_and(|before| self.is(before, '几') || self.is(before, '数'));
-                vague.then_some(Number {
-                    value: None,
-                    scaled: true,
-                    how: How::Word,
-                    next: at + 1,
-                })
-            }
-            _ => self.pointed(at).or_else(|| Some(self.chinese(at))),
-        }
-    }
-
-    /// 一点五万: a Chinese numeral with a point.
-    fn pointed(&self, first: usize) -> Option<Number> {
-        let (Some(Kind::Numerals(whole)), true, Some(Kind::Numerals(rest))) =
-            (self.kind(first), self.is(first + 1, '点'), self.kind(first + 2))
-        else {
-            return None;
-        };
-        let number = |value| Number {
-            value,
-            scaled: true,
-            how: How::Word,
-            next: first + 3,
-        };
-        let whole: Vec<Part> = whole.chars().filter_map(part).collect();
-        let rest: Vec<Part> = rest.chars().filter_map(part).collect();
-        let digits = rest
-            .iter()
-            .take_while(|part| matches!(part, Part::Digit(_) | Part::Zero))
-            .count();
-        let value = rest.iter().take(digits).try_fold(evaluate(&whole)?, |sum, part| {
-            let digit = if let Part::Digit(digit) = part {
-                u64::from(*digit)
-            } else {
-                0
-            };
-            sum.checked_mul(10)?.checked_add(digit)
-        });
-        let (Some(mantissa), Ok(decimals)) = (value, u32::try_from(digits)) else {
-            return Some(number(None));
-        };
-        let mut parts = vec![Part::Number(Decimal { mantissa, decimals }, false)];
-        parts.extend(rest.into_iter().skip(digits));
-        Some(number(evaluate(&parts)))
-    }
-
-    /// A numeral that begins at a token, with the digits within it.
-    fn chinese(&self, first: usize) -> Number {
-        let mut parts: Vec<Part> = Vec::new();
-        let mut at = first;
-        let mut how = How::Word;
-        loop {
-            let joined =
-                at == first || self.gap(at) == Some(0) || (at == first + 1 && self.gap(at) == Some(1));
-            match self.kind(at) {
-                Some(Kind::Numerals(signs)) if joined => {
-                    let digit_after_digit = matches!(parts.last(), Some(Part::Number(..) | Part::Digit(_)))
-                        && !matches!(signs.chars().next().and_then(part), Some(Part::Unit(_)));
-                    if digit_after_digit {
-                        break;
-                    }
-                    parts.extend(signs.chars().filter_map(part));
-                }
-                Some(Kind::Number {
-                    digits: Digits::Value(value),
-                    ..
-                }) if joined => {
-                    if matches!(parts.last(), Some(Part::Number(..) | Part::Digit(_))) {
-                        break;
-                    }
-                    how = How::Number;
-                    parts.push(Part::Number(value, value.decimals == 0 && value.mantissa < 10));
-                }
-                _ => break,
-            }
-            at += 1;
-        }
-        let scaled = parts
-            .iter()
-            .any(|part| matches!(part, Part::Unit(unit) if *unit > 10));
-        Number {
-            value: evaluate(&parts),
-            scaled,
-            how,
-            next: at,
-        }
     }
 
     /// Whether the number counts something else than money.

@@ -4,6 +4,7 @@
 pub mod agreement;
 mod amount;
 mod amount_context;
+mod amount_number;
 mod certainty;
 mod chinese_number;
 mod choice;
