@@ -18,6 +18,7 @@ mod keywords;
 mod labels;
 mod lexer;
 mod lexicon;
+mod noise;
 pub(crate) mod normalize;
 mod number_words;
 pub mod principle;
