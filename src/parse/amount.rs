@@ -54,11 +54,21 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
     if folded.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
-    let mut found = find(&folded, language);
+    in_folded(&folded, multiplied, language, bounds)
+}
+
+/// The same in a cleaned and folded answer; `multiplied`: see [`multiplies`].
+pub(super) fn in_folded(
+    folded: &str,
+    multiplied: bool,
+    language: Language,
+    bounds: AmountBounds,
+) -> Reading<u32> {
+    let mut found = find(folded, language);
     found.open |= multiplied;
     if !multiplied
         && (found.open || found.amounts.len() > 1)
-        && let Some(decided) = conclusion(&folded, language).or_else(|| declared(&folded, language))
+        && let Some(decided) = conclusion(folded, language).or_else(|| declared(folded, language))
     {
         found = decided;
     }
@@ -90,7 +100,7 @@ fn lone_number(text: &str) -> Option<u64> {
 }
 
 /// Whether a star stands between two numbers; mark-up is dropped before anything else is read.
-fn multiplies(text: &str) -> bool {
+pub(super) fn multiplies(text: &str) -> bool {
     text.match_indices('*').any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default().trim_end_matches(' ');
         let after = text.get(at + 1..).unwrap_or_default().trim_start_matches(' ');

@@ -1,7 +1,7 @@
 //! Reads a choice of an application round: the principle, the amount where it needs one, the
 //! certainty. An amount that could not be read is missing, never filled in.
 
-use super::amount::{AmountBounds, amount};
+use super::amount::{AmountBounds, amount, in_folded, multiplies};
 use super::certainty::certainty_in;
 use super::declared::{after_corrections, choices};
 use super::json_objects::{field, objects};
@@ -32,16 +32,19 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
             Json::None => {}
         }
     }
-    let (principle, how) = match principle_of(&clean, language) {
+    let folded = fold(&clean);
+    let (principle, how) = match principle_of(&clean, &folded, language) {
         Reading::Read { value, how } => (value, how),
         Reading::Unread { reason, .. } => match lettered(&clean) {
             Some(principle) => (principle, How::Noun),
             None => return Reading::unread(reason),
         },
     };
-    let certainty = certainty_in(&fold(&clean)).filter(|certainty| *certainty != Certainty::NoOpinion);
+    let certainty = certainty_in(&folded).filter(|certainty| *certainty != Certainty::NoOpinion);
     let amount = if principle.needs_amount() {
-        amount(&clean, language, bounds).value().copied()
+        in_folded(&folded, multiplies(text), language, bounds)
+            .value()
+            .copied()
     } else {
         None
     };
@@ -57,10 +60,9 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
 
 /// The principle in the sentences that make the choice, after the last that took one back; without
 /// such, in the whole answer.
-fn principle_of(clean: &str, language: Language) -> Reading<Principle> {
+fn principle_of(clean: &str, folded: &str, language: Language) -> Reading<Principle> {
     let mut settled: Option<(Principle, How)> = None;
-    let folded = fold(clean);
-    for part in choices(after_corrections(&folded)) {
+    for part in choices(after_corrections(folded)) {
         let read = match plain(&part) {
             Some(Keywords::One(value)) => Reading::read(value, How::Keyword),
             _ => principle(&part, language, false),

@@ -1,7 +1,6 @@
 //! Finds the sentences of an answer in which the speaker declares a choice or an amount, and whether
 //! the speaker took something back. Reads no value itself.
 
-use super::tokens::fold;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -87,14 +86,14 @@ const SHIELDS: &[&str] = &[
     "what", "why", "how", "that",
 ];
 
-/// The parts of an answer, folded, from the words of choosing to the end of their sentence.
-pub(super) fn choices(text: &str) -> Vec<String> {
-    declarations(text, CHOICE.as_ref())
+/// The parts of a folded answer from the words of choosing to the end of their sentence.
+pub(super) fn choices(folded: &str) -> Vec<String> {
+    declarations(folded, CHOICE.as_ref())
 }
 
 /// The same for sentences that name an amount or make a choice.
-pub(super) fn amounts(text: &str) -> Vec<String> {
-    declarations(text, AMOUNT.as_ref())
+pub(super) fn amounts(folded: &str) -> Vec<String> {
+    declarations(folded, AMOUNT.as_ref())
 }
 
 /// One expression for a list of words: whole words in letters, anywhere in Chinese; `None` never happens
@@ -114,15 +113,14 @@ static CHOICE: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(CHOOSING.iter()
 static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(CHOOSING.iter().chain(AMOUNTS).copied()));
 static CORRECTION: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(CORRECTIONS.iter().copied()));
 
-fn declarations(text: &str, words: Option<&Regex>) -> Vec<String> {
+fn declarations(folded: &str, words: Option<&Regex>) -> Vec<String> {
     let Some(words) = words else {
         return Vec::new();
     };
-    let folded = fold(text);
-    if !words.is_match(&folded) {
+    if !words.is_match(folded) {
         return Vec::new();
     }
-    sentences(&folded)
+    sentences(folded)
         .filter_map(|sentence| {
             let at = words.find(sentence)?.start();
             let before = sentence.get(..at)?.trim_end();
@@ -190,21 +188,22 @@ pub(super) fn after_corrections(folded: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tokens::fold;
     use super::*;
 
     #[test]
     fn finds_declarations() {
         assert_eq!(
-            choices("Hm, the table. So I choose the floor. It is fair."),
+            choices(&fold("Hm, the table. So I choose the floor. It is fair.")),
             ["i choose the floor"]
         );
         assert_eq!(
-            choices("Creo que elijo el piso de 12.000; es justo"),
+            choices(&fold("Creo que elijo el piso de 12.000; es justo")),
             ["elijo el piso de 12.000"]
         );
-        assert_eq!(choices("想了想，我选择原则3。因为公平。"), ["我选择原则3"]);
+        assert_eq!(choices(&fold("想了想，我选择原则3。因为公平。")), ["我选择原则3"]);
         assert_eq!(
-            amounts("It depends. I'll specify $12,000.\nFine?"),
+            amounts(&fold("It depends. I'll specify $12,000.\nFine?")),
             ["i'll specify $12,000."]
         );
     }
@@ -218,7 +217,7 @@ mod tests {
             "如果我选原则3，会怎样",
             "prefijo elijoso",
         ] {
-            assert!(choices(text).is_empty(), "{text}");
+            assert!(choices(&fold(text)).is_empty(), "{text}");
         }
     }
 }
