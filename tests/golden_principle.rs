@@ -1,5 +1,6 @@
 //! Recorded inputs and outputs for reading principles and yes/no, under both profiles. Native only.
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used)]
 
 use quorate::language::Language;
 use quorate::parse;

@@ -17,7 +17,7 @@ pub(super) const TABLE: &[(Kind, &str)] = &[
     ),
     (
         Plural,
-        "principles|options|numbers|choices|votes|points|people|persons|members|times|reasons|things|of us|of them",
+        "principles|options|numbers|choices|points|people|persons|members|times|reasons|things|of us|of them",
     ),
     (
         Plural,
@@ -85,7 +85,7 @@ pub(super) const TABLE: &[(Kind, &str)] = &[
     ),
     (
         OtherVerb,
-        "agrees|agreed on|agree on|prefiere|prefieren|quiere|quieren|propuso|propone|proponen|sugirió|sugiere|apoya|apoyan|apoyó|dijo|dice",
+        "agrees|thinks|believes|feels|cree|creen|piensa|piensan|agreed on|agree on|prefiere|prefieren|quiere|quieren|propuso|propone|proponen|sugirió|sugiere|apoya|apoyan|apoyó|dijo|dice",
     ),
     (
         OtherVerb,
@@ -121,7 +121,7 @@ pub(super) const TABLE: &[(Kind, &str)] = &[
         Prefer,
         "prefer|support|favor|favour|endorse|propose|preference|favorite|favourite|prefiero|apoyo|respaldo|propongo",
     ),
-    (Prefer, "同意|赞同"),
+    (Prefer, "同意|赞同|认为|觉得"),
     (
         Prefer,
         "preferencia|me inclino por|支持|赞成|倾向|倾向于|偏向|喜欢|偏好|首选",

@@ -340,6 +340,24 @@ const ENGLISH: &[(Option<u8>, &str)] = &[
     ),
     (Some(4), "I vote in favor of 4"),
     (Some(2), "Principle 2 of the 4"),
+    (None, "I vote with Alice"),
+    (
+        Some(3),
+        "My vote goes to principle 3, as Alice proposed 3 too.",
+    ),
+    (None, "The vote was 3 to 2"),
+    (None, "2 votes for 3"),
+    (None, "principle 2 has 3 votes"),
+    (Some(3), "Let's all vote 3"),
+    (None, "Let me compare 1, 2, 3, and 4. 1 is safe. 2 is bold."),
+    (Some(3), "I think principle 3 is the fairest."),
+    (Some(3), "Principle 3 is the fairest; principle 1 is not."),
+    (None, "Vote for 3? I'd rather not"),
+    (None, "I was going to vote 3"),
+    (None, "Don't vote 3"),
+    (None, "Dave thinks 3"),
+    (Some(3), "Same as Bob: 3"),
+    (None, "A 3% increase of the floor or the average"),
 ];
 
 /// Answers where Spanish was asked, and what they mean; `None`: nothing certain.
@@ -418,6 +436,9 @@ const SPANISH: &[(Option<u8>, &str)] = &[
     (None, "Alicia votó 1"),
     (Some(3), "Bajo la regla 3: voto 3"),
     (Some(4), "Estoy a favor de 4"),
+    (None, "El grupo prefiere el 3"),
+    (None, "Alicia y Bob votan 3"),
+    (None, "No me gusta el 3"),
 ];
 
 /// Answers where Mandarin was asked, and what they mean; `None`: nothing certain.
@@ -503,6 +524,8 @@ const MANDARIN: &[(Option<u8>, &str)] = &[
     (Some(3), "投3，不投1"),
     (Some(3), "3，因为1太极端"),
     (Some(3), "我支持在设定最低收入的条件下最大化平均收入"),
+    (None, "小红认为3最好"),
+    (None, "听说3不错"),
 ];
 
 #[test]
