@@ -199,10 +199,7 @@ pub(super) fn reasoning(
     if opinion.others.is_empty() {
         speech.say("think_none", &[]);
     } else {
-        let (k, total) = (
-            opinion.allies.to_string(),
-            opinion.others.len().to_string(),
-        );
+        let (k, total) = (opinion.allies.to_string(), opinion.others.len().to_string());
         speech.say("think_known", &[("k", &k), ("total", &total)]);
         if let Some((name, stance)) = partner(&mut speech, opinion) {
             let on = number(stance.principle);
@@ -345,7 +342,11 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
         }
     }
     for ballot in facts.ballots.iter().rev().take(TOLD.1).rev() {
-        line(&mut speech, "mem_ballot", &[("r", &ballot.round.to_string())]);
+        line(
+            &mut speech,
+            "mem_ballot",
+            &[("r", &ballot.round.to_string())],
+        );
     }
     speech.done()
 }
@@ -355,7 +356,10 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
 fn kept(memory: &str, head: &str, tag: &str) -> String {
     let memory = memory.trim();
     let foreign = if memory.starts_with(head) {
-        memory.lines().nth(1).and_then(|line| line.strip_prefix(tag))
+        memory
+            .lines()
+            .nth(1)
+            .and_then(|line| line.strip_prefix(tag))
     } else {
         Some(memory)
     };
