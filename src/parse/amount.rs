@@ -2,6 +2,7 @@
 //! grouped in a doubtful way or one that takes arithmetic is unread. The bounds are the caller's.
 
 use super::amount_context::{CURRENCIES, Found, SMALL, find, is_currency};
+use super::declared::{after_corrections, amounts as declarations};
 use super::normalize::normalize;
 use super::number_words::begins;
 use super::tokens::{Kind, fold, tokens};
@@ -38,8 +39,8 @@ impl AmountBounds {
 ///
 /// Digits in any grouping, "15k", number words in English and Spanish, Chinese numerals. Numbers that
 /// count something else (rounds, years, percentages, fractions, people) and negative ones are no
-/// amounts; neither is a plain number below 100. A last line that is nothing but an amount decides
-/// over prose before it.
+/// amounts; neither is a plain number below 100. Among several amounts a last line that is nothing
+/// but an amount decides, then a sentence that declares one ("I set it at …"), unless it is taken back.
 #[must_use]
 pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u32> {
     if let Some(value) = lone_number(text.trim()) {
@@ -52,8 +53,8 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
     }
     let mut found = find(&folded, language);
     found.open |= multiplied;
-    if !multiplied && (found.open || found.amounts.len() > 1) && let Some(last) = conclusion(&folded, language) {
-        found = last;
+    if !multiplied && (found.open || found.amounts.len() > 1) && let Some(decided) = conclusion(&folded, language).or_else(|| declared(&folded, language)) {
+        found = decided;
     }
     match *found.amounts {
         _ if found.open && found.amounts.is_empty() => Reading::unread(Reason::NoAmountFound),
@@ -94,6 +95,22 @@ fn conclusion(folded: &str, language: Language) -> Option<Found> {
     let mut before = lines.peekable();
     before.peek()?;
     before.all(|line| stands_alone(line, language).is_none()).then_some(last)
+}
+
+/// When the sentences that declare an amount or a choice name one amount; what was taken back does not count.
+fn declared(folded: &str, language: Language) -> Option<Found> {
+    let standing = after_corrections(folded);
+    let mut one: Option<Found> = None;
+    for part in declarations(standing) {
+        let found = find(&part, language);
+        match (found.amounts.as_slice(), &one) {
+            ([], _) if !found.open => {}
+            ([value], Some(before)) if !found.open && before.amounts.first().is_some_and(|known| known.0 == value.0) => {}
+            ([_], None) if !found.open => one = Some(found),
+            _ => return None,
+        }
+    }
+    one
 }
 
 fn stands_alone(line: &str, language: Language) -> Option<Found> {
@@ -179,7 +196,7 @@ mod tests {
             &[
                 "-5000", "$-5,000", "-$5,000", "minus 5000", "minus five thousand", "negative $5,000", "none", "a million", "$2m", "150k", "15kk",
                 "half of $30,000", "twice 7500", "thousands of dollars", "not 15,000", "I do not want 15,000", "1/2", "0",
-                "twelve", "1,00,000", "12000abc", "a few thousand", "12 to 15k", "12-15k", "between twelve and fifteen thousand",
+                "twelve", "1,00,000", "12000abc", "a few thousand", "ten thousand and twelve thousand", "12 to 15k", "12-15k", "between twelve and fifteen thousand",
             ],
         );
         unread(
@@ -187,7 +204,7 @@ mod tests {
             Reason::MultipleDifferentAmountsFound,
             &[
                 "12000 or 13000", "$12,000-$13,000", "12000,13000", "12,000\n13,000", "12000 + 500", "2*7500", "12000 plus 50", "15000 minus 50",
-                "ten thousand and twelve thousand", "not 15,000 but 13,000", "Min: 12,000\nMax: 13,000", "15,000, or half a million",
+                "not 15,000 but 13,000", "Min: 12,000\nMax: 13,000", "15,000, or half a million",
             ],
         );
         unread(English, Reason::AmountTooLow, &["999", "$500", "nine hundred"]);

@@ -4,23 +4,34 @@
 pub mod agreement;
 mod amount;
 mod amount_context;
+mod certainty;
 mod chinese_number;
+mod choice;
 mod clause;
 pub mod compat;
+mod declared;
 mod digits;
 mod json;
+mod json_objects;
 mod keywords;
 mod lexer;
 mod lexicon;
 pub(crate) mod normalize;
 mod number_words;
 pub mod principle;
+mod ranking;
+mod ranking_failure;
+mod ranking_places;
 mod tokens;
 
 pub use agreement::agreement;
 pub use amount::{AmountBounds, amount};
+pub use certainty::certainty;
 pub use chinese_number::chinese_number;
+pub use choice::choice;
 pub use principle::principle;
+pub use ranking::ranking;
+pub use ranking_failure::{choice_failure, count_numbered, ranking_failure};
 
 use serde::{Deserialize, Serialize};
 
@@ -115,16 +126,14 @@ pub enum Reason {
     MultipleValidNumbers,
     /// A number outside 1 to 4.
     NumberOutOfRange,
-    /// The answer is 0 (profile `compat`).
-    ZeroNotValid,
-    /// A number word instead of a digit (profile `compat`).
-    UseDigitsNotWords,
-    /// More than 100 characters (profile `compat`).
-    ResponseTooLong,
-    /// A letter a to d, which the published program took for a choice by letter (profile `compat`).
-    NoLetterChoices,
-    /// Nothing that the published program knew (profile `compat`).
-    InvalidFormatGeneral,
+    /// A choice where a ranking was asked for.
+    ChoiceFormatConfusion,
+    /// No numbered list where a ranking was asked for.
+    NoNumberedList,
+    /// A ranking with fewer than four places.
+    IncompleteRanking,
+    /// Four places or more, but not each of the four principles at one of them, or two rankings.
+    RankingUnclear,
     /// Nothing was said where an amount was asked for (profile `compat`).
     EmptyAmountResponse,
     /// No amount is named.
@@ -135,4 +144,14 @@ pub enum Reason {
     AmountTooLow,
     /// The amount is above the most allowed.
     AmountTooHigh,
+    /// The answer is 0 (profile `compat`).
+    ZeroNotValid,
+    /// A number word instead of a digit (profile `compat`).
+    UseDigitsNotWords,
+    /// More than 100 characters (profile `compat`).
+    ResponseTooLong,
+    /// A letter a to d, which the published program took for a choice by letter (profile `compat`).
+    NoLetterChoices,
+    /// Nothing that the published program knew (profile `compat`).
+    InvalidFormatGeneral,
 }
