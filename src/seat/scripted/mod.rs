@@ -83,7 +83,7 @@ pub(crate) enum Intention {
 }
 
 /// What the answer to the same ask means; `None` where it is deliberately vague.
-#[allow(dead_code)] // for tests of whatever reads the answers
+#[cfg(test)]
 pub(crate) fn intention(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Option<Intention> {
     (!is_vague(seat, seed, ask)).then(|| meant(&Persona::of(seat, seed), seat, seed, ask, facts))
 }

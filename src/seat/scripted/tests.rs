@@ -602,7 +602,17 @@ fn the_readers_read_what_was_meant() {
                     Intention::Amount(amount) => {
                         parse::amount(&text, language, bounds).value() == Some(amount)
                     }
-                    _ => true,
+                    Intention::Ranking(ranking) => {
+                        parse::ranking(&text, language).value() == Some(ranking)
+                    }
+                    Intention::Choice(choice) => {
+                        parse::choice(&text, language, bounds).value() == Some(choice)
+                    }
+                    Intention::Stance(stance) => {
+                        // Principles are read by number or by words, whichever the text has.
+                        hear::stance(&text) == Some(*stance)
+                    }
+                    Intention::Free => true,
                 };
                 if !right {
                     misread.push(format!("{language:?} {meant:?}: {text}"));
@@ -634,6 +644,17 @@ fn vague_answers_cannot_be_read() {
             let bounds = parse::AmountBounds::default();
             assert_eq!(
                 parse::amount(text, language, bounds).value(),
+                None,
+                "{text}"
+            );
+        }
+        for text in &texts["vague_ranking"] {
+            assert_eq!(parse::ranking(text, language).value(), None, "{text}");
+        }
+        for text in &texts["vague_choice"] {
+            let bounds = parse::AmountBounds::default();
+            assert_eq!(
+                parse::choice(text, language, bounds).value(),
                 None,
                 "{text}"
             );
