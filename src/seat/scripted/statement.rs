@@ -36,8 +36,15 @@ pub(super) fn statement(
             }
         }
     }
-    match (moved, opinion.before, other) {
-        (Some(old), _, Some((name, _))) => {
+    // Whoever moved was moved by somebody who stands where it stands now.
+    let allies: Vec<_> = opinion
+        .others
+        .iter()
+        .filter(|(_, stance)| stance.principle == opinion.stance.principle)
+        .collect();
+    let ally = speech.chance.pick(&allies).map(|(name, _)| *name);
+    match (moved, opinion.before, ally) {
+        (Some(old), _, Some(name)) => {
             let old = number(old.principle);
             speech.say("concede", &[("old", &old), ("other", name)]);
         }
@@ -49,8 +56,11 @@ pub(super) fn statement(
         }
         _ => {}
     }
+    // Against the rule that it held itself a moment ago it does not argue.
+    let other =
+        other.filter(|(_, stance)| moved.is_none_or(|old| old.principle != stance.principle));
     if let Some((name, stance)) = other
-        && !moved.is_some_and(|_| speech.chance.happens(0.5))
+        && (moved.is_none() || speech.chance.happens(0.5))
     {
         react(&mut speech, name, stance, opinion.stance);
     }
