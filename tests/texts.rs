@@ -241,7 +241,7 @@ fn memories_stay_within_their_limit() {
     const LIMIT: usize = 2_000;
     for filling in ["界", "é", "😀", "a"] {
         for mode in ["append", "llm"] {
-            for length in [LIMIT * 9 / 10, LIMIT * 11 / 10, LIMIT * 3] {
+            for length in [LIMIT * 9 / 10, LIMIT * 11 / 10, LIMIT * 12 / 10, LIMIT * 3] {
                 let changes = json!({ "phase2_settings": { "discussion_memory_mode": mode } });
                 let mut config = config(3, &changes);
                 for agent in config["agents"].as_array_mut().unwrap() {
