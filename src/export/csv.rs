@@ -367,7 +367,7 @@ pub(crate) mod tests {
         assert_eq!(cells("read_value")[0], r#"{"certainty":"sure","order":["maximizing_floor"]}"#);
         assert_eq!(cells("read_how")[0], "numbered_list");
         assert_eq!(cells("answer")[1], "We should,\n\"all\" of us, think of the worst off.");
-        assert_eq!(cells("answer_characters")[1], "45");
+        assert_eq!(cells("answer_characters")[1], "47");
         assert_eq!(cells("prompt")[0], "Rank them.");
         assert!(cells("prompt")[3].starts_with(r#"[{"role":"user","content":"How much?"}"#));
     }

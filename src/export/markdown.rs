@@ -21,8 +21,10 @@ use std::fmt::Display;
 
 /// The report.
 pub(super) fn report(run: &Run) -> String {
-    let own = run.settings.prompts.get(run.settings.language.code()).cloned().unwrap_or_default();
-    let mut report = Report { text: String::new(), words: Words::new(run.settings.language, &own) };
+    let language = run.settings.language;
+    let mut own = run.settings.prompts.get(language.code()).cloned().unwrap_or_default();
+    own.extend(labels(language));
+    let mut report = Report { text: String::new(), words: Words::new(language, &own) };
     report.head(run);
     report.participants(run);
     report.phase1(run);
@@ -40,18 +42,29 @@ pub(super) struct Report {
     words: Words,
 }
 
+/// The report's own texts. They are not among the words of the lab, since nobody answers to them and
+/// nobody needs to replace them.
+fn labels(language: Language) -> BTreeMap<String, String> {
+    let json = match language {
+        Language::English => include_str!("labels/en.json"),
+        Language::Spanish => include_str!("labels/es.json"),
+        Language::Mandarin => include_str!("labels/zh.json"),
+    };
+    serde_json::from_str(json).unwrap_or_default()
+}
+
 /// For what is not there.
 const NONE: &str = "—";
 
 impl Report {
-    /// The text of a key under `export.`, escaped.
+    /// A label, escaped.
     pub(super) fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
-        inline(&self.words.text(&format!("export.{key}"), values))
+        inline(&self.words.text(key, values))
     }
 
-    /// A text without variables, not escaped.
+    /// A label without variables, not escaped.
     pub(super) fn plain(&self, key: &str) -> String {
-        self.words.text(&format!("export.{key}"), &[])
+        self.words.text(key, &[])
     }
 
     pub(super) fn heading(&mut self, level: usize, text: &str) {
@@ -444,7 +457,30 @@ mod tests {
             record[0] = Rc::new(head);
             let text = of(&record);
             assert!(text.contains(heading), "{text}");
-            assert!(!text.contains("export."), "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_are_the_same_in_each_language_and_all_are_used() {
+        let variables = |text: &str| {
+            let mut names: Vec<_> =
+                text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect();
+            names.sort();
+            names
+        };
+        let english = labels(Language::English);
+        assert!(english.len() > 80);
+        for language in [Language::Spanish, Language::Mandarin] {
+            let other = labels(language);
+            assert!(other.keys().eq(english.keys()));
+            for (key, text) in &english {
+                assert_eq!(variables(text), variables(&other[key]), "{key}");
+            }
+        }
+        let code = [include_str!("markdown.rs"), include_str!("discussion.rs")].concat();
+        for key in english.keys() {
+            let built = ["language.", "reason.", "rule."].iter().any(|beginning| key.starts_with(beginning));
+            assert!(built || code.contains(&format!("\"{key}\"")), "{key} is never used");
         }
     }
 
