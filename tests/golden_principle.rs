@@ -1,4 +1,6 @@
 //! Recorded inputs and outputs for reading principles and yes/no, under both profiles. Native only.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used)]
 
 use quorate::language::Language;
 use quorate::parse;
@@ -7,13 +9,21 @@ use std::path::PathBuf;
 
 /// The rows of a golden file that count for the default profile; empty when the folder is absent.
 fn rows(file: &str) -> Vec<Value> {
-    let folder = std::env::var_os("QUORATE_GOLDEN")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/golden"), PathBuf::from);
+    let folder = std::env::var_os("QUORATE_GOLDEN").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/golden"),
+        PathBuf::from,
+    );
     let Ok(text) = std::fs::read_to_string(folder.join(file)) else {
-        eprintln!("{file}: not found in {}, nothing compared", folder.display());
+        eprintln!(
+            "{file}: not found in {}, nothing compared",
+            folder.display()
+        );
         return Vec::new();
     };
-    text.lines().filter(|line| !line.trim().is_empty()).map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn text<'a>(row: &'a Value, key: &str) -> &'a str {
@@ -27,16 +37,23 @@ fn language(row: &Value) -> Language {
 /// What the default profile should give under `key`.
 fn wanted<'a>(row: &'a Value, key: &str) -> &'a Value {
     let recommended = row.get("recommended").and_then(|r| r.get(key));
-    recommended.or_else(|| row.get("expected").and_then(|e| e.get(key))).unwrap_or(&Value::Null)
+    recommended
+        .or_else(|| row.get("expected").and_then(|e| e.get(key)))
+        .unwrap_or(&Value::Null)
 }
 
 #[test]
 fn principles_as_recommended() {
     let (mut rows_read, mut right, mut missed, mut wrong) = (0, 0, Vec::new(), Vec::new());
-    for row in rows("justice-principle_extraction.jsonl").iter().filter(|row| text(row, "verdict") != "debatable") {
+    for row in rows("justice-principle_extraction.jsonl")
+        .iter()
+        .filter(|row| text(row, "verdict") != "debatable")
+    {
         rows_read += 1;
         let reading = parse::principle(text(row, "input"), language(row), false);
-        let value = reading.value().map(|principle| u64::from(principle.number()));
+        let value = reading
+            .value()
+            .map(|principle| u64::from(principle.number()));
         let want = wanted(row, "value").as_u64();
         match value {
             _ if value == want => right += 1,
@@ -44,17 +61,32 @@ fn principles_as_recommended() {
             Some(_) => wrong.push(format!("{} {reading:?}", text(row, "id"))),
         }
     }
-    eprintln!("principle, default: {right} of {rows_read} right, missed {missed:?}, wrong {wrong:?}");
+    eprintln!(
+        "principle, default: {right} of {rows_read} right, missed {missed:?}, wrong {wrong:?}"
+    );
     assert!(wrong.is_empty(), "wrong values: {wrong:?}");
     assert!(missed.is_empty(), "missed: {missed:?}");
 }
 
 /// Rows that differ under the profile `compat`, all of them counting.
-fn compat_differences(file: &str, differs: impl Fn(&Value) -> Option<String>) -> (usize, Vec<String>) {
+fn compat_differences(
+    file: &str,
+    differs: impl Fn(&Value) -> Option<String>,
+) -> (usize, Vec<String>) {
     let rows = rows(file);
-    let counted: Vec<&Value> = rows.iter().filter(|row| text(row, "verdict") != "debatable").collect();
-    let differences = rows.iter().filter_map(|row| Some(format!("{} {}", text(row, "id"), differs(row)?))).collect();
-    eprintln!("{file}, compat: {} rows, {} of them not debatable", rows.len(), counted.len());
+    let counted: Vec<&Value> = rows
+        .iter()
+        .filter(|row| text(row, "verdict") != "debatable")
+        .collect();
+    let differences = rows
+        .iter()
+        .filter_map(|row| Some(format!("{} {}", text(row, "id"), differs(row)?)))
+        .collect();
+    eprintln!(
+        "{file}, compat: {} rows, {} of them not debatable",
+        rows.len(),
+        counted.len()
+    );
     (rows.len(), differences)
 }
 
@@ -62,14 +94,23 @@ fn compat_differences(file: &str, differs: impl Fn(&Value) -> Option<String>) ->
 fn principles_as_published() {
     let (rows, differences) = compat_differences("justice-principle_extraction.jsonl", |row| {
         let reading = parse::compat::principle(text(row, "input"));
-        let value = reading.value().map(|principle| u64::from(principle.number()));
-        let reason = reading.reason().map(|reason| serde_json::to_value(reason).unwrap());
+        let value = reading
+            .value()
+            .map(|principle| u64::from(principle.number()));
+        let reason = reading
+            .reason()
+            .map(|reason| serde_json::to_value(reason).unwrap());
         let expected = row.get("expected")?;
         let same = value == expected.get("value").and_then(Value::as_u64)
-            && reason.as_ref().and_then(Value::as_str) == expected.get("error").and_then(Value::as_str);
+            && reason.as_ref().and_then(Value::as_str)
+                == expected.get("error").and_then(Value::as_str);
         (!same).then(|| format!("{reading:?}"))
     });
-    assert!(differences.is_empty(), "{} of {rows}: {differences:#?}", differences.len());
+    assert!(
+        differences.is_empty(),
+        "{} of {rows}: {differences:#?}",
+        differences.len()
+    );
 }
 
 #[test]
@@ -79,11 +120,18 @@ fn keyword_scores_as_published() {
         let expected = row.get("expected")?;
         let confidence = expected.get("confidence").and_then(Value::as_f64)?;
         let same = found.detected.code() == text(expected, "detected_language")
-            && found.principle.map(|principle| u64::from(principle.number())) == expected.get("principle").and_then(Value::as_u64)
+            && found
+                .principle
+                .map(|principle| u64::from(principle.number()))
+                == expected.get("principle").and_then(Value::as_u64)
             && (found.confidence - confidence).abs() < 1e-6;
         (!same).then(|| format!("{found:?}"))
     });
-    assert!(differences.is_empty(), "{} of {rows}: {differences:#?}", differences.len());
+    assert!(
+        differences.is_empty(),
+        "{} of {rows}: {differences:#?}",
+        differences.len()
+    );
 }
 
 #[test]
@@ -106,11 +154,18 @@ fn yes_and_no_as_published() {
                 "multiple" => Some(parse::Reason::MultipleValidNumbers),
                 _ => None,
             };
-            (reading.value().copied() == wanted && reading.reason() == reason, format!("{reading:?}"))
+            (
+                reading.value().copied() == wanted && reading.reason() == reason,
+                format!("{reading:?}"),
+            )
         };
         (!same).then_some(found)
     });
-    assert!(differences.is_empty(), "{} of {rows}: {differences:#?}", differences.len());
+    assert!(
+        differences.is_empty(),
+        "{} of {rows}: {differences:#?}",
+        differences.len()
+    );
 }
 
 #[test]
@@ -123,8 +178,13 @@ fn yes_and_no_as_recommended() {
         rows_read += 1;
         let reading = parse::agreement(text(row, "input"), language(row));
         let recommended = row.get("recommended").and_then(|r| r.get("agrees"));
-        let unread = recommended.is_none() && row.get("expected").is_some_and(|e| !e["error"].is_null());
-        let want = if unread { None } else { wanted(row, "agrees").as_bool() };
+        let unread =
+            recommended.is_none() && row.get("expected").is_some_and(|e| !e["error"].is_null());
+        let want = if unread {
+            None
+        } else {
+            wanted(row, "agrees").as_bool()
+        };
         match reading.value().copied() {
             value if value == want => right += 1,
             None => missed.push(text(row, "id").to_owned()),
@@ -132,5 +192,8 @@ fn yes_and_no_as_recommended() {
         }
     }
     eprintln!("yes/no, default: {right} of {rows_read} right, missed {missed:?}, wrong {wrong:?}");
-    assert!(wrong.is_empty() && missed.is_empty(), "missed {missed:?}, wrong {wrong:?}");
+    assert!(
+        wrong.is_empty() && missed.is_empty(),
+        "missed {missed:?}, wrong {wrong:?}"
+    );
 }

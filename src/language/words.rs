@@ -43,6 +43,9 @@ impl Words {
     #[must_use]
     pub fn text(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         let template = self.raw(key);
+        if values.is_empty() {
+            return template.to_owned();
+        }
         let mut out = String::with_capacity(template.len() * 2);
         for piece in Pieces(template) {
             match piece {
@@ -341,9 +344,7 @@ mod tests {
     }
 
     /// Keys that are put together in the code, by their beginnings.
-    const BUILT: [&str; 5] = [
-        "justice.principle.maximizing_",
-        "justice.class.",
+    const BUILT: [&str; 3] = [
         "justice.problem.",
         "justice.retry.fix.",
         "justice.retry.example.",
@@ -379,10 +380,7 @@ mod tests {
         }
         for (key, _) in Words::keys() {
             let built = BUILT.iter().any(|beginning| key.starts_with(beginning));
-            assert!(
-                built || used.contains(key) || key == "justice.separator",
-                "{key} is never used"
-            );
+            assert!(built || used.contains(key), "{key} is never used");
         }
     }
 }

@@ -17,7 +17,9 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
     if normal.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
-    if let Some(digit) = lone_digit(&normal).or_else(|| normal.lines().next_back().and_then(lone_digit)) {
+    if let Some(digit) =
+        lone_digit(&normal).or_else(|| normal.lines().next_back().and_then(lone_digit))
+    {
         return match truth(digit) {
             Some(value) => Reading::read(value, How::Digit),
             None => Reading::unread(Reason::AgreementUnclear),
@@ -26,7 +28,9 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
     let of_json = |value: &json::Scalar<'_>| match value {
         json::Scalar::Flag(flag) => Some(*flag),
         json::Scalar::Number(number) => u8::try_from(*number).ok().and_then(truth),
-        json::Scalar::Text(text) => lone_digit(text).map_or_else(|| in_text(text, language).value().copied(), truth),
+        json::Scalar::Text(text) => {
+            lone_digit(text).map_or_else(|| in_text(text, language).value().copied(), truth)
+        }
     };
     match json::answer(&normal, of_json) {
         json::Answer::One(value, rest) => match in_text(&rest, language).value() {
@@ -69,8 +73,15 @@ fn in_text(normal: &str, language: Language) -> Reading<bool> {
 /// "1 or 0", "1/0": the question, not an answer.
 fn drop_echoes(lexed: &mut Lexed) {
     for i in 2..lexed.marks.len() {
-        let pair = (lexed.marks[i - 2].kind, lexed.marks[i - 1].kind, lexed.marks[i].kind);
-        if matches!(pair, (Kind::Digit(0), Kind::Or, Kind::Digit(1)) | (Kind::Digit(1), Kind::Or, Kind::Digit(0))) {
+        let pair = (
+            lexed.marks[i - 2].kind,
+            lexed.marks[i - 1].kind,
+            lexed.marks[i].kind,
+        );
+        if matches!(
+            pair,
+            (Kind::Digit(0), Kind::Or, Kind::Digit(1)) | (Kind::Digit(1), Kind::Or, Kind::Digit(0))
+        ) {
             lexed.marks[i - 2].kind = Kind::Amount;
             lexed.marks[i].kind = Kind::Amount;
         }
@@ -83,6 +94,8 @@ enum Sign {
     /// Yes, where a clause begins with it.
     YesFirst,
     /// Yes, where it is a clause of its own.
+    YesClause,
+    /// Yes, where it is the whole answer; else a way to begin.
     YesAlone,
     /// Yes, anywhere.
     Yes,
@@ -114,47 +127,165 @@ use Sign::*;
 
 /// The phrases of agreement, folded as `lexer::fold` folds.
 const TABLE: &[(Sign, &str)] = &[
-    (YesFirst, "yes|yeah|yep|yup|sure|agree|agreed|affirmative|absolutely|definitely|certainly|of course|true|sí|claro|confirmed"),
-    (YesFirst, "de acuerdo|acepto|confirmado|afirmativo|verdadero|por supuesto|desde luego|是的|好的|好啊|好吧|同意|可以|当然|对的"),
-    (YesAlone, "ok|okay|right|correct|exactly|y|vale|dale|bueno|correcto|exacto|是|对|好|行|行吧|嗯|没错"),
-    (Yes, "i agree|i do agree|we agree|agree to|agree with starting|let's vote|let us vote|vote now|ready|prepared|start the vote"),
-    (Yes, "start voting|begin voting|begin the vote|time to vote|go ahead|count me in|in favor|in favour|call the vote|i'm in"),
-    (Yes, "i am in|let's proceed|let us proceed|proceed|want to vote|like to vote|happy to vote|willing to vote|i accept|i confirm"),
-    (Yes, "discussed enough|enough discussion|let's do it|let us do it|sounds good|by all means|i'm on board|yes please"),
-    (Yes, "estoy de acuerdo|claro que sí|votemos|listo|lista|listos|preparado|preparada|preparados|adelante|a favor|vamos a votar"),
-    (Yes, "votar ahora|votar ya|quiero votar|empecemos|iniciemos|que sí|hagamoslo|cuenten conmigo|me parece bien|es el momento"),
-    (Yes, "es hora de votar|sí quiero|yo acepto|confirmo|iniciar la votacion"),
-    (Yes, "赞成|没问题|没意见|没有意见|没有异议|准备好|开始投票|投票吧|现在投票|愿意|是时候|我同意|我可以|我接受|接受|我确认|讨论够了"),
-    (NoFirst, "no|nope|nah|not|never|negative|false|disagree|nunca|falso|negativo|todavia no|aun no|ahora no|否|不|没|没有|不是"),
-    (No, "too early|too soon|premature|keep talking|keep discussing|keep on talking|keep the discussion|continue the discussion"),
-    (No, "continue discussing|continue to discuss|continue talking|go on talking|go on discussing|more discussion|further discussion"),
-    (No, "discuss more|discuss further|discuss first|talk more|talk first|talk it over|more to discuss|more time|more debate"),
-    (No, "rather wait|prefer to wait|let us wait|let's wait|want to wait|like to wait|should wait|hold off|i disagree|disagree with"),
-    (No, "decline|i oppose|opposed|postpone|delay|count me out|rather not|prefer not|another round|one more round|next round|later"),
-    (No, "next time|i'd wait|i would wait|i'll wait|wait a bit|wait for now|i'll pass|i pass|refuse|against"),
-    (No, "prefiero esperar|mejor esperar|esperemos|quiero esperar|debemos esperar|deberiamos esperar|hay que esperar|seguir hablando"),
-    (No, "sigamos|seguir discutiendo|seguir debatiendo|seguir la discusion|seguir conversando|seguir dialogando|sigo prefiriendo"),
-    (No, "continuar la discusion|continuar discutiendo|continuemos|mas discusion|mas tiempo|mas debate|me opongo|en contra|rechazo"),
-    (No, "demasiado pronto|muy pronto|es pronto|prematuro|mas tarde|mas adelante|otra ronda|proxima ronda|hablemos mas|discutir mas"),
-    (No, "hablar mas|debatir mas|preferiria esperar|preferiria no|prefiero no|mejor no|que no"),
-    (No, "再等|等等|等一等|等一下|再讨论|继续讨论|继续谈|继续聊|继续商量|先讨论|先谈|再谈|再聊|再商量|再议|多讨论|反对|拒绝|太早|为时过早"),
-    (No, "过早|需要更多|更多讨论|更多时间|下一轮|下轮|晚点|以后再|稍后|改天|弃权|不同意|不赞成|不可以|不行|不好|不愿意|不接受|不是时候"),
-    (NotYet, "not yet|not ready|not now|still no|still not|don't think so|do not think so|no thanks|no thank you|aun no|todavia no"),
-    (NotYet, "no estoy list~|还没|还没有|还不|尚未|暂不|暂时不|暂时还不|先不|现在不|不想|不要|不用|不必|不需要|未"),
-    (Not, "don't|doesn't|won't|wouldn't|isn't|aren't|can't|cannot|didn't|shouldn't|dont|wont|cant|without|nor|tampoco|sin|ni|别|无|非"),
-    (Objection, "objection|objections|problem|problems|issue|issues|inconveniente|inconvenientes|objecion|objeciones|problema|problemas"),
-    (Objection, "reason to wait|need to wait|reason to delay|motivo para esperar|问题|意见|异议|need for more|necesidad de"),
-    (Hedge, "maybe|perhaps|not sure|unsure|don't know|do not know|hard to|could go either|either way|depends|undecided|whatever"),
-    (Hedge, "up to you|if|unless|not certain|on the fence|torn|probably|might|tal vez|quiza|quizas|no se|depende|no estoy segur~"),
-    (Hedge, "a lo mejor|puede que|me da igual|si no|indecis~|不确定|也许|可能|或许|不知道|随便|看情况|是否|是不是|如果|无所谓|都行|没想好"),
-    (Other, "he|she|they|everyone|everybody|someone|others|alice|bob|the group|ellos|ellas|otros|todos|alguien|el grupo|他|她|他们|大家"),
+    (
+        YesFirst,
+        "yes|yeah|yep|yup|sure|agree|agreed|affirmative|absolutely|definitely|certainly|of course|true|sí|claro|confirmed",
+    ),
+    (
+        YesFirst,
+        "de acuerdo|acepto|confirmado|afirmativo|verdadero|por supuesto|desde luego|是的|好的|好啊|好吧|同意|可以|当然|对的",
+    ),
+    (YesClause, "correct|exactly|correcto|exacto|是|对|行吧|没错"),
+    (YesAlone, "ok|okay|right|y|vale|dale|bueno|好|行|嗯"),
+    (
+        Yes,
+        "i agree|i do agree|we agree|agree to|agree with starting|let's vote|let us vote|vote now|ready|prepared|start the vote",
+    ),
+    (
+        Yes,
+        "start voting|begin voting|begin the vote|time to vote|go ahead|count me in|in favor|in favour|call the vote|i'm in",
+    ),
+    (
+        Yes,
+        "i am in|let's proceed|let us proceed|proceed|want to vote|like to vote|happy to vote|willing to vote|i accept|i confirm",
+    ),
+    (
+        Yes,
+        "we should vote|should vote now|should start|should begin|debemos votar|deberiamos votar|应该投票|discussed enough|enough discussion|let's do it|let us do it|sounds good|by all means|i'm on board|yes please",
+    ),
+    (
+        Yes,
+        "estoy de acuerdo|claro que sí|votemos|listo|lista|listos|preparado|preparada|preparados|adelante|a favor|vamos a votar",
+    ),
+    (
+        Yes,
+        "votar ahora|votar ya|quiero votar|empecemos|iniciemos|que sí|hagamoslo|cuenten conmigo|me parece bien|es el momento",
+    ),
+    (
+        Yes,
+        "es hora de votar|sí quiero|yo acepto|confirmo|iniciar la votacion",
+    ),
+    (
+        Yes,
+        "赞成|没问题|没意见|没有意见|没有异议|准备好|开始投票|投票吧|现在投票|愿意|是时候|我同意|我可以|我接受|接受|我确认|讨论够了",
+    ),
+    (
+        NoFirst,
+        "no|nope|nah|not|never|negative|false|disagree|nunca|falso|negativo|todavia no|aun no|ahora no|否|不|没|没有|不是",
+    ),
+    (
+        No,
+        "too early|too soon|premature|keep talking|keep discussing|keep on talking|keep the discussion|continue the discussion",
+    ),
+    (
+        No,
+        "continue discussing|continue to discuss|continue talking|go on talking|go on discussing|more discussion|further discussion",
+    ),
+    (
+        No,
+        "discuss more|discuss further|discuss first|talk more|talk first|talk it over|more to discuss|more time|more debate",
+    ),
+    (
+        No,
+        "rather wait|prefer to wait|let us wait|let's wait|want to wait|like to wait|should wait|hold off|i disagree|disagree with",
+    ),
+    (
+        No,
+        "decline|i oppose|opposed|postpone|delay|count me out|rather not|prefer not|another round|one more round|next round|later",
+    ),
+    (
+        No,
+        "next time|i'd wait|i would wait|i'll wait|wait a bit|wait for now|i'll pass|i pass|refuse|against",
+    ),
+    (
+        No,
+        "prefiero esperar|mejor esperar|esperemos|quiero esperar|debemos esperar|deberiamos esperar|hay que esperar|seguir hablando",
+    ),
+    (
+        No,
+        "sigamos|seguir discutiendo|seguir debatiendo|seguir la discusion|seguir conversando|seguir dialogando|sigo prefiriendo",
+    ),
+    (
+        No,
+        "continuar la discusion|continuar discutiendo|continuemos|mas discusion|mas tiempo|mas debate|me opongo|en contra|rechazo",
+    ),
+    (
+        No,
+        "demasiado pronto|muy pronto|es pronto|prematuro|mas tarde|mas adelante|otra ronda|proxima ronda|hablemos mas|discutir mas",
+    ),
+    (
+        No,
+        "hablar mas|debatir mas|preferiria esperar|preferiria no|prefiero no|mejor no",
+    ),
+    (
+        No,
+        "再等|等等|等一等|等一下|再讨论|继续讨论|继续谈|继续聊|继续商量|先讨论|先谈|再谈|再聊|再商量|再议|多讨论|反对|拒绝|太早|为时过早",
+    ),
+    (
+        No,
+        "过早|需要更多|需要讨论|要讨论|更多讨论|更多时间|下一轮|下轮|晚点|以后再|稍后|改天|弃权|不同意|不赞成|不可以|不行|不好|不愿意|不接受|不是时候",
+    ),
+    (
+        NotYet,
+        "not yet|not ready|not now|still no|still not|don't think so|do not think so|no thanks|no thank you|aun no|todavia no",
+    ),
+    (
+        NotYet,
+        "no estoy list~|que no|por ahora no|por el momento no|de momento no|还没|还没有|还不|尚未|暂不|暂时不|暂时还不|先不|先别|现在不|不想|不要|不用|不必|不需要|未",
+    ),
+    (
+        Not,
+        "don't|doesn't|won't|wouldn't|isn't|aren't|can't|cannot|didn't|shouldn't|dont|wont|cant|without|nor|tampoco|sin|ni|别|无|非",
+    ),
+    (
+        Objection,
+        "objection|objections|problem|problems|issue|issues|inconveniente|inconvenientes|objecion|objeciones|problema|problemas",
+    ),
+    (
+        Objection,
+        "reason to wait|need to wait|reason to delay|motivo para esperar|问题|意见|异议|need for more|necesidad de",
+    ),
+    (
+        Hedge,
+        "maybe|perhaps|not sure|unsure|don't know|do not know|hard to|could go either|either way|depends|undecided|whatever",
+    ),
+    (
+        Hedge,
+        "up to you|if|unless|not certain|on the fence|torn|probably|might|tal vez|quiza|quizas|no se|depende|no estoy segur~",
+    ),
+    (
+        Hedge,
+        "a lo mejor|puede que|me da igual|si no|indecis~|不确定|也许|可能|或许|不知道|随便|看情况|是否|是不是|如果|无所谓|都行|没想好",
+    ),
+    (
+        Other,
+        "he|she|they|everyone|everybody|someone|others|alice|bob|the group|ellos|ellas|otros|todos|alguien|el grupo|他|她|他们|大家",
+    ),
     (Other, "别人|其他人|有人"),
-    (Because, "because|since|given that|considering|porque|ya que|dado que|puesto que|pues|因为|由于"),
-    (Turn, "but|although|though|however|and|so|therefore|while|pero|aunque|sin embargo|asi que|por eso|y|但|但是|不过|而|而且|所以|因此|那"),
-    (Filler, "i|we|my|answer|is|well|hmm|hm|uh|um|oh|vote|response|decision|i'd say|i would say|i say|i think|mi|respuesta|es|yo|pues sí"),
-    (Filler, "bien|我|我的|回答|答案|我们|觉得|认为|哦|呃|嗯嗯|说|the|your|choice|tu|voto|decision"),
-    (Shield, "no doubt|no one|no matter|not only|why not|if you like|if you want|sin duda|no hay duda|no solo|无疑|毫无疑问|否则|对于|对我来说|不错"),
-    (Shield, "不仅|不但|非常|别人们|未来|问题是|意见领袖|不管|无论|不断|right now|as soon|so far|even so|all agree|never mind"),
+    (
+        Because,
+        "because|since|given that|considering|porque|ya que|dado que|puesto que|pues|因为|由于",
+    ),
+    (
+        Turn,
+        "but|although|though|however|and|so|therefore|while|pero|aunque|sin embargo|asi que|por eso|y|但|但是|不过|而|而且|所以|因此|那",
+    ),
+    (
+        Filler,
+        "i|we|my|answer|is|well|hmm|hm|uh|um|oh|vote|response|decision|i'd say|i would say|i say|i think|mi|respuesta|es|yo|pues sí",
+    ),
+    (
+        Filler,
+        "bien|我|我的|回答|答案|我们|觉得|认为|哦|呃|嗯嗯|说|the|your|choice|tu|voto|decision",
+    ),
+    (
+        Shield,
+        "no doubt|no one|no matter|not only|why not|if you like|if you want|sin duda|no hay duda|no solo|无疑|毫无疑问|否则|对于|对我来说|不错",
+    ),
+    (
+        Shield,
+        "不仅|不但|非常|别人们|未来|问题是|意见领袖|不管|无论|不断|right now|as soon|so far|even so|all agree|never mind",
+    ),
 ];
 
 static LEXICON: LazyLock<Lexicon<Sign>> = LazyLock::new(|| Lexicon::new(TABLE));
@@ -177,18 +308,30 @@ impl Words {
     fn of(text: &str, language: Language) -> Self {
         let mut words = Self::default();
         let mut begun = false;
-        let sentences: Vec<&str> = text.split_inclusive(['.', '!', '?', ';', '\n', '。']).collect();
-        let answered = sentences.iter().any(|s| !s.ends_with('?') && s.chars().any(char::is_alphabetic));
+        let sentences: Vec<&str> = text
+            .split_inclusive(['.', '!', '?', ';', '\n', '。'])
+            .collect();
+        let answered = sentences
+            .iter()
+            .any(|s| !s.ends_with('?') && s.chars().any(char::is_alphabetic));
         for sentence in sentences {
             if sentence.ends_with('?') && answered {
                 continue;
             }
             let mut because = false;
-            for (index, clause) in sentence.split([',', '(', ')', ':', '、', '—', '=', '[', ']', '"', '-']).enumerate() {
-                if because && index == 1 && sentence.trim_start().starts_with(|c: char| !c.is_ascii_digit()) {
+            for (index, clause) in sentence
+                .split([',', '(', ')', ':', '、', '—', '=', '[', ']', '"', '-'])
+                .enumerate()
+            {
+                if because
+                    && index == 1
+                    && sentence
+                        .trim_start()
+                        .starts_with(|c: char| !c.is_ascii_digit())
+                {
                     because = false;
                 }
-                words.clause(clause, &mut because, &mut begun, language, index);
+                words.clause(text, clause, &mut because, &mut begun, language, index);
             }
         }
         if words.both {
@@ -197,20 +340,39 @@ impl Words {
         words
     }
 
-    fn clause(&mut self, clause: &str, because: &mut bool, begun: &mut bool, language: Language, index: usize) {
+    fn clause(
+        &mut self,
+        text: &str,
+        clause: &str,
+        because: &mut bool,
+        begun: &mut bool,
+        language: Language,
+        index: usize,
+    ) {
         let trimmed = clause.trim_matches(|c: char| !c.is_alphanumeric());
         if trimmed.is_empty() || trimmed.chars().all(|c| c.is_ascii_digit()) {
             return;
         }
         let lone_si = trimmed == "si" && language == Language::Spanish;
         let mut at = 0;
-        let mut state = Clause { at_start: true, ..Clause::default() };
+        let mut state = Clause {
+            at_start: true,
+            ..Clause::default()
+        };
         let mut started_because = false;
         while let Some(character) = trimmed.get(at..).and_then(|rest| rest.chars().next()) {
             let rest = trimmed.get(at..).unwrap_or_default();
-            let found = if lone_si { Some((YesFirst, 2)) } else { LEXICON.look_up(rest) };
+            let found = if lone_si {
+                Some((YesFirst, 2))
+            } else {
+                LEXICON.look_up(rest)
+            };
             let Some((sign, length)) = found else {
-                let word = if is_latin(character) { word_length(rest).max(1) } else { character.len_utf8() };
+                let word = if is_latin(character) {
+                    word_length(rest).max(1)
+                } else {
+                    character.len_utf8()
+                };
                 if character.is_alphabetic() {
                     state.at_start = false;
                     state.unknown = true;
@@ -227,13 +389,23 @@ impl Words {
                 }
                 Turn => {
                     self.take(&mut state, *because && !started_because);
-                    state = Clause { at_start: true, ..Clause::default() };
+                    state = Clause {
+                        at_start: true,
+                        ..Clause::default()
+                    };
                     continue;
                 }
                 Filler if state.at_start => continue,
                 Filler | Shield => {}
                 _ if *because => {}
-                YesFirst | YesAlone | NoFirst if alone => {
+                YesAlone
+                    if alone
+                        && trimmed.len()
+                            == text.trim_matches(|c: char| !c.is_alphanumeric()).len() =>
+                {
+                    state.say(true)
+                }
+                YesFirst | YesClause | NoFirst if alone => {
                     let value = sign != NoFirst;
                     self.both |= self.plain.is_some_and(|plain| plain != value);
                     self.plain = Some(value);
@@ -254,7 +426,7 @@ impl Words {
                 Yes => state.say(true),
                 No => state.say(false),
                 NotYet => {
-                    state.say(false);
+                    state.opening_no |= !state.not;
                     state.not = true;
                 }
                 Not => state.not = true,
@@ -265,7 +437,7 @@ impl Words {
                 }
                 Hedge => state.hedged = true,
                 Other => state.other = true,
-                YesFirst | YesAlone | Objection => {}
+                YesFirst | YesClause | YesAlone | Objection => {}
             }
             state.at_start = false;
         }
@@ -274,12 +446,12 @@ impl Words {
     }
 
     fn take(&mut self, state: &mut Clause, dropped: bool) {
+        self.hedged |= state.hedged;
         if dropped && !state.opening_no || state.other {
             return;
         }
         self.yes |= state.yes;
         self.no |= state.no || state.opening_no;
-        self.hedged |= state.hedged;
         self.first |= state.opening_no;
     }
 
@@ -318,3 +490,6 @@ impl Clause {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

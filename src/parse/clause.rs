@@ -33,16 +33,32 @@ pub(super) struct Kept {
 /// `Or` and `Joiner` marks between them.
 pub(super) fn own_marks(lexed: &Lexed) -> Vec<Kept> {
     let sentences = sentences(lexed);
-    let answered = sentences.iter().any(|sentence| !sentence.question && sentence.content);
+    let answered = sentences
+        .iter()
+        .any(|sentence| !sentence.question && sentence.content);
     let mut walk = Walk::new(lexed);
     for (number, sentence) in sentences.iter().enumerate() {
-        if sentence.question && answered {
+        if sentence.question && (answered || asks(lexed, sentence)) {
             walk.close_label();
             continue;
         }
         walk.sentence(number, sentence);
     }
     walk.kept
+}
+
+/// Whether a clause ends there.
+fn is_boundary(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Comma
+            | Kind::Stop
+            | Kind::Question
+            | Kind::Open
+            | Kind::Close
+            | Kind::Line
+            | Kind::Dash
+    )
 }
 
 struct Sentence {
@@ -55,7 +71,13 @@ struct Sentence {
 fn is_content(kind: Kind) -> bool {
     matches!(
         kind,
-        Kind::Digit(_) | Kind::Ordinal(_) | Kind::Cardinal(_) | Kind::Floor | Kind::Average | Kind::Range | Kind::Constraint
+        Kind::Digit(_)
+            | Kind::Ordinal(_)
+            | Kind::Cardinal(_)
+            | Kind::Floor
+            | Kind::Average
+            | Kind::Range
+            | Kind::Constraint
     )
 }
 
@@ -73,16 +95,49 @@ fn sentences(lexed: &Lexed) -> Vec<Sentence> {
 }
 
 fn sentence(lexed: &Lexed, from: usize, to: usize, question: bool) -> Sentence {
-    let content = lexed.marks.get(from..to).unwrap_or_default().iter().any(|mark| is_content(mark.kind));
-    Sentence { from, to, question, content }
+    let content = lexed
+        .marks
+        .get(from..to)
+        .unwrap_or_default()
+        .iter()
+        .any(|mark| is_content(mark.kind));
+    Sentence {
+        from,
+        to,
+        question,
+        content,
+    }
+}
+
+/// Whether a question is more than a thing named with a question mark ("3?", "Principle 3?").
+fn asks(lexed: &Lexed, sentence: &Sentence) -> bool {
+    let start = sentence
+        .from
+        .checked_sub(1)
+        .and_then(|i| lexed.marks.get(i))
+        .map_or(0, |mark| mark.end);
+    let end = lexed
+        .marks
+        .get(sentence.to.saturating_sub(1))
+        .map_or(start, |mark| mark.start);
+    let text = lexed.text.get(start..end).unwrap_or_default().trim();
+    text.split_whitespace().count() > 2 || text.chars().count() > 16
 }
 
 /// Words between a digit and "not" that make the digit the thing negated.
-const COPULAS: [&str; 18] =
-    ["", "is", "are", "was", "does", "do", "did", "can", "could", "will", "would", "should", "has", "es", "esta", "me", "se", "也"];
+const COPULAS: [&str; 18] = [
+    "", "is", "are", "was", "does", "do", "did", "can", "could", "will", "would", "should", "has",
+    "es", "esta", "me", "se", "也",
+];
 
 /// Words that may stand between a speaker and an own verb in the past ("I voted", "I have chosen").
-const AUXILIARIES: [&str; 8] = ["", "have", "already", "just", "also", "finally", "ya", "now"];
+const AUXILIARIES: [&str; 8] = [
+    "", "have", "already", "just", "also", "finally", "ya", "now",
+];
+
+/// Characters that may stand before a Chinese verb without being somebody's name: "最终还是选".
+const NO_SUBJECT: &str = "就还是那最终后决定依然仍旧会将要想愿意应该可以必须只能也都所以因此而于是好这次本轮的在第回合中个原则里项方案\
+     四三二一请让便先再又认为觉得综上述考虑到现目前私密秘正式投票选择答案你您之外下一其实总结言定给了如果改为成";
 
 /// A clause is from one comma, bracket or "but" to the next.
 struct Clause {
@@ -97,6 +152,10 @@ struct Walk<'a> {
     last_word: bool,
     group: usize,
     after_colon: bool,
+    /// The sentence takes something back, so its labels are last words.
+    corrected: bool,
+    /// The open label is no more than "actually", "now".
+    only_corrected: bool,
     earlier: bool,
 }
 
@@ -109,6 +168,8 @@ impl<'a> Walk<'a> {
             last_word: false,
             group: 0,
             after_colon: false,
+            corrected: false,
+            only_corrected: false,
             earlier: false,
         }
     }
@@ -122,12 +183,18 @@ impl<'a> Walk<'a> {
     fn open_label(&mut self, strength: Strength, last_word: bool) {
         self.group += 1;
         self.strength = strength;
-        self.last_word = last_word;
+        self.last_word = last_word || self.corrected;
+        self.only_corrected = false;
         self.after_colon = false;
     }
 
     fn sentence(&mut self, number: usize, sentence: &Sentence) {
-        let blank = (sentence.from..sentence.to).all(|i| matches!(self.lexed.kind(i), Some(Kind::Line | Kind::Close | Kind::Dash)));
+        let blank = (sentence.from..sentence.to).all(|i| {
+            matches!(
+                self.lexed.kind(i),
+                Some(Kind::Line | Kind::Close | Kind::Dash)
+            )
+        });
         let line_only = blank && self.text_of(sentence.from, sentence.to).trim().is_empty();
         if line_only {
             return;
@@ -135,6 +202,7 @@ impl<'a> Walk<'a> {
         if !self.after_colon {
             self.close_label();
         }
+        self.corrected = false;
         let clauses = self.clauses(sentence);
         let mut because = false;
         let mut leading = false;
@@ -149,7 +217,11 @@ impl<'a> Walk<'a> {
                     because = true;
                     leading = false;
                 }
-                Some(Kind::So | Kind::Correction) => because = false,
+                Some(Kind::So) => {
+                    because = false;
+                    self.corrected = true;
+                }
+                Some(Kind::Correction) => because = false,
                 _ if because && leading => because = false,
                 _ => {}
             }
@@ -159,8 +231,13 @@ impl<'a> Walk<'a> {
             }
             self.one(clause, number, is_because);
             if clause.to < sentence.to && matches!(self.lexed.kind(clause.to), Some(Kind::Comma)) {
-                let goes_on = matches!(self.first_of(clause.to + 1), Some(Kind::Or));
-                if !goes_on {
+                let goes_on = matches!(self.lexed.kind(clause.to + 1), Some(Kind::Or));
+                let unfinished = clause.to > clause.from
+                    && self
+                        .lexed
+                        .kind(clause.to - 1)
+                        .is_some_and(|kind| matches!(kind, Kind::Amount | Kind::Correction));
+                if !(goes_on || unfinished) {
                     self.close_label();
                 }
             }
@@ -169,17 +246,24 @@ impl<'a> Walk<'a> {
 
     fn text_of(&self, from: usize, to: usize) -> &str {
         let marks = &self.lexed.marks;
-        let start = from.checked_sub(1).and_then(|i| marks.get(i)).map_or(0, |mark| mark.end);
-        let end = to.checked_sub(1).and_then(|i| marks.get(i)).map_or(start, |mark| mark.start);
-        self.lexed.text.get(start..end.max(start)).unwrap_or_default()
+        let start = from
+            .checked_sub(1)
+            .and_then(|i| marks.get(i))
+            .map_or(0, |mark| mark.end);
+        let end = to
+            .checked_sub(1)
+            .and_then(|i| marks.get(i))
+            .map_or(start, |mark| mark.start);
+        self.lexed
+            .text
+            .get(start..end.max(start))
+            .unwrap_or_default()
     }
 
     fn first(&self, clause: &Clause) -> Option<Kind> {
-        (clause.from < clause.to).then(|| self.lexed.kind(clause.from)).flatten()
-    }
-
-    fn first_of(&self, at: usize) -> Option<Kind> {
-        self.lexed.kind(at)
+        (clause.from < clause.to)
+            .then(|| self.lexed.kind(clause.from))
+            .flatten()
     }
 
     fn clauses(&self, sentence: &Sentence) -> Vec<Clause> {
@@ -187,24 +271,31 @@ impl<'a> Walk<'a> {
         let mut from = sentence.from;
         let mut told = false;
         for i in sentence.from..sentence.to {
-            let Some(kind) = self.lexed.kind(i) else { break };
+            let Some(kind) = self.lexed.kind(i) else {
+                break;
+            };
             let after_and = i > sentence.from && self.lexed.kind(i - 1) == Some(Kind::And);
-            let starts_with = matches!(kind, Kind::But | Kind::So | Kind::Because | Kind::Correction)
-                || (matches!(kind, Kind::I | Kind::My | Kind::ChooseMine) && after_and)
+            let starts_with = matches!(
+                kind,
+                Kind::But | Kind::So | Kind::Because | Kind::Correction
+            ) || (matches!(kind, Kind::I | Kind::My | Kind::ChooseMine)
+                && after_and)
                 || (matches!(kind, Kind::I | Kind::ChooseMine) && told);
-            let ends_with = matches!(kind, Kind::Comma | Kind::Stop | Kind::Question | Kind::Open | Kind::Close | Kind::Line | Kind::Dash);
             if starts_with && i > from {
                 clauses.push(Clause { from, to: i });
                 from = i;
                 told = false;
-            } else if ends_with {
+            } else if is_boundary(kind) {
                 clauses.push(Clause { from, to: i });
                 from = i + 1;
                 told = false;
             }
             told |= matches!(kind, Kind::OtherVerb | Kind::Digit(_) | Kind::Other);
         }
-        clauses.push(Clause { from, to: sentence.to });
+        clauses.push(Clause {
+            from,
+            to: sentence.to,
+        });
         clauses
     }
 
@@ -216,7 +307,9 @@ impl<'a> Walk<'a> {
             && self.first(clause) == Some(Kind::Earlier)
             && self.text_around(clause).trim().is_empty();
         self.earlier = only_earlier;
-        let is_earlier = earlier || (clause.from..clause.to).any(|i| lexed.kind(i) == Some(Kind::Earlier));
+        let is_earlier = earlier
+            || (clause.from..clause.to)
+                .any(|i| matches!(lexed.kind(i), Some(Kind::Earlier | Kind::If)));
         let mut dropped = because || is_earlier;
         let before = self.kept.len();
         let mut subject: Option<Kind> = None;
@@ -235,7 +328,14 @@ impl<'a> Walk<'a> {
                         && lexed.gap(i - 1).is_empty()
                         && matches!(
                             lexed.kind(i - 1),
-                            Some(Kind::Digit(_) | Kind::Noun | Kind::Floor | Kind::Average | Kind::Range | Kind::Constraint)
+                            Some(
+                                Kind::Digit(_)
+                                    | Kind::Noun
+                                    | Kind::Floor
+                                    | Kind::Average
+                                    | Kind::Range
+                                    | Kind::Constraint
+                            )
                         );
                     if own {
                         self.open_label(Strength::Labelled, false);
@@ -246,7 +346,9 @@ impl<'a> Walk<'a> {
                     }
                 }
                 Kind::Label | Kind::Choose | Kind::ChooseMine | Kind::Prefer => {
-                    if subject == Some(Kind::Other) && kind != Kind::ChooseMine {
+                    let theirs = subject == Some(Kind::Other)
+                        || subject.is_none() && self.has_other_subject(clause, i);
+                    if theirs && kind != Kind::ChooseMine {
                         dropped = true;
                         self.kept.truncate(before);
                         continue;
@@ -262,15 +364,20 @@ impl<'a> Walk<'a> {
                         (_, Kind::Prefer) | (false, _) => Strength::Labelled,
                         (true, _) => Strength::Own,
                     };
-                    if !label_here || strength > self.strength {
-                        self.open_label(strength, matches!(kind, Kind::ChooseMine) && lexed.text_at(i).contains("final"));
+                    if !label_here || self.only_corrected || strength > self.strength {
+                        self.open_label(
+                            strength,
+                            matches!(kind, Kind::ChooseMine) && lexed.text_at(i).contains("final"),
+                        );
                     }
                     label_here = true;
                     self.promote(clause, before, i);
                 }
                 Kind::Colon => {
                     not = false;
-                    let me = i > clause.from && matches!(lexed.kind(i - 1), Some(Kind::I | Kind::My)) && lexed.gap(i - 1).is_empty();
+                    let me = i > clause.from
+                        && matches!(lexed.kind(i - 1), Some(Kind::I | Kind::My))
+                        && lexed.gap(i - 1).is_empty();
                     if me {
                         self.open_label(Strength::Own, false);
                     }
@@ -281,8 +388,9 @@ impl<'a> Walk<'a> {
                     continue;
                 }
                 Kind::Correction => {
+                    self.corrected = true;
                     self.open_label(Strength::Own, true);
-                    label_here = true;
+                    self.only_corrected = true;
                 }
                 Kind::Not => {
                     let back = i > clause.from && self.negates_back(clause, i);
@@ -301,7 +409,10 @@ impl<'a> Walk<'a> {
                     // "without a constraint average" ends here; "without a constraint on the floor" goes on.
                     if not && kind == Kind::Constraint {
                         let gap = lexed.gap(i);
-                        let goes_on = ["de", "del", "of", "on", "en", "sobre", "para", "al", "a la"].iter().any(|of| gap.split(' ').next() == Some(of));
+                        let goes_on =
+                            ["de", "del", "of", "on", "en", "sobre", "para", "al", "a la"]
+                                .iter()
+                                .any(|of| gap.split(' ').next() == Some(of));
                         not = goes_on;
                     }
                 }
@@ -314,21 +425,48 @@ impl<'a> Walk<'a> {
     }
 
     fn keep(&mut self, mark: usize, kind: Kind, sentence: usize) {
+        // "actually 3" corrects; "actually 3 is worse" does not.
+        let plain =
+            self.only_corrected && !self.ends_clause(mark) || self.strength == Strength::Plain;
         self.kept.push(Kept {
             mark,
             kind,
-            strength: self.strength,
-            group: if self.strength == Strength::Plain { 0 } else { self.group },
-            last_word: self.last_word,
+            strength: if plain {
+                Strength::Plain
+            } else {
+                self.strength
+            },
+            group: if plain { 0 } else { self.group },
+            last_word: self.last_word && !plain,
             sentence,
         });
     }
 
+    fn ends_clause(&self, mark: usize) -> bool {
+        let Some(at) = self.lexed.marks.get(mark) else {
+            return false;
+        };
+        let end = self
+            .lexed
+            .marks
+            .get(mark + 1)
+            .map_or(self.lexed.text.len(), |next| next.start);
+        let tail = self.lexed.text.get(at.end..end).unwrap_or_default();
+        let bounded = !matches!(self.lexed.kind(mark + 1), Some(kind) if !is_boundary(kind));
+        bounded && tail.chars().all(|c| !c.is_alphanumeric())
+    }
+
     /// "3 is my choice": the digit before a label in the same clause is what the label names.
     fn promote(&mut self, clause: &Clause, before: usize, label: usize) {
-        let digit_follows = (label + 1..clause.to).any(|i| matches!(self.lexed.kind(i), Some(Kind::Digit(_) | Kind::Ordinal(_))));
+        let digit_follows = (label + 1..clause.to)
+            .any(|i| matches!(self.lexed.kind(i), Some(Kind::Digit(_) | Kind::Ordinal(_))));
         let (strength, group) = (self.strength, self.group);
-        let digits = self.kept.iter().skip(before).filter(|kept| matches!(kept.kind, Kind::Digit(_))).count();
+        let digits = self
+            .kept
+            .iter()
+            .skip(before)
+            .filter(|kept| matches!(kept.kind, Kind::Digit(_)))
+            .count();
         if digit_follows || digits != 1 || strength != Strength::Own {
             return;
         }
@@ -345,24 +483,70 @@ impl<'a> Walk<'a> {
         if label != clause.from {
             return false;
         }
-        let start = clause.from.checked_sub(1).and_then(|i| self.lexed.marks.get(i)).map_or(0, |mark| mark.end);
+        let start = clause
+            .from
+            .checked_sub(1)
+            .and_then(|i| self.lexed.marks.get(i))
+            .map_or(0, |mark| mark.end);
         let end = self.lexed.marks.get(label).map_or(start, |mark| mark.start);
-        let lead = self.lexed.text.get(start..end).unwrap_or_default().trim_matches([' ', '"', '\'', '\\', '>']);
-        lead.split(' ').all(|word| matches!(word, "" | "your" | "tu" | "su" | "final" | "private" | "secret" | "the final" | "你的"))
+        let lead = self
+            .lexed
+            .text
+            .get(start..end)
+            .unwrap_or_default()
+            .trim_matches([' ', '"', '\'', '\\', '>']);
+        lead.split(' ').all(|word| {
+            matches!(
+                word,
+                "" | "your" | "tu" | "su" | "final" | "private" | "secret" | "the final" | "你的"
+            )
+        })
+    }
+
+    /// Whether a verb or label without "I" has a subject that the lexicon does not know: "小明投",
+    /// "小明的选择", "Alice and Bob vote".
+    fn has_other_subject(&self, clause: &Clause, verb: usize) -> bool {
+        let start = clause
+            .from
+            .checked_sub(1)
+            .and_then(|i| self.lexed.marks.get(i))
+            .map_or(0, |mark| mark.end);
+        let end = self.lexed.marks.get(verb).map_or(start, |mark| mark.start);
+        let lead = self.lexed.text.get(start..end).unwrap_or_default();
+        let paired = (clause.from + 1..verb).any(|i| self.lexed.kind(i) == Some(Kind::And));
+        let han = |c: char| matches!(c, '\u{4e00}'..='\u{9fff}');
+        let chinese = self.lexed.text_at(verb).starts_with(han);
+        paired
+            || chinese
+                && lead
+                    .chars()
+                    .any(|c| (han(c) || c.is_ascii_alphabetic()) && !NO_SUBJECT.contains(c))
     }
 
     /// "2 is not …", "2 no", "2不…": the negation means what stands before it.
     fn negates_back(&self, clause: &Clause, not: usize) -> bool {
-        let digit_before = matches!(self.lexed.kind(not - 1), Some(Kind::Digit(_) | Kind::Ordinal(_)));
-        let content_after = (not + 1..clause.to).any(|i| self.lexed.kind(i).is_some_and(is_content));
+        let digit_before = matches!(
+            self.lexed.kind(not - 1),
+            Some(Kind::Digit(_) | Kind::Ordinal(_))
+        );
+        let content_after =
+            (not + 1..clause.to).any(|i| self.lexed.kind(i).is_some_and(is_content));
         digit_before && !content_after && COPULAS.contains(&self.lexed.gap(not - 1))
     }
 
     fn text_around(&self, clause: &Clause) -> String {
         let marks = &self.lexed.marks;
-        let start = clause.from.checked_sub(1).and_then(|i| marks.get(i)).map_or(0, |mark| mark.end);
-        let end = marks.get(clause.to).map_or(self.lexed.text.len(), |mark| mark.start);
-        let mark = marks.get(clause.from).map_or((start, start), |mark| (mark.start, mark.end));
+        let start = clause
+            .from
+            .checked_sub(1)
+            .and_then(|i| marks.get(i))
+            .map_or(0, |mark| mark.end);
+        let end = marks
+            .get(clause.to)
+            .map_or(self.lexed.text.len(), |mark| mark.start);
+        let mark = marks
+            .get(clause.from)
+            .map_or((start, start), |mark| (mark.start, mark.end));
         let left = self.lexed.text.get(start..mark.0).unwrap_or_default();
         let right = self.lexed.text.get(mark.1..end).unwrap_or_default();
         format!("{left}{right}")

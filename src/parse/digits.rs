@@ -7,7 +7,9 @@ use super::lexer::{Kind, Lexed};
 
 /// The digit of a text that is nothing but a digit with brackets, quotes, signs or ".0" around it.
 pub(super) fn lone_digit(text: &str) -> Option<u8> {
-    let opened = text.trim_start_matches([' ', '"', '\'', '“', '‘', '「', '(', '[', '{', '#', '>', '=', ':', '→', '•', '\\', '$']);
+    let opened = text.trim_start_matches([
+        ' ', '"', '\'', '“', '‘', '「', '(', '[', '{', '#', '>', '=', ':', '→', '•', '\\', '$',
+    ]);
     let opened = opened.strip_prefix("- ").unwrap_or(opened);
     let opened = opened.strip_prefix("boxed{").unwrap_or(opened).trim_start();
     let (first, after) = opened.split_at_checked(1)?;
@@ -16,18 +18,26 @@ pub(super) fn lone_digit(text: &str) -> Option<u8> {
         _ => return None,
     };
     // "3$" and "$3" are amounts; "$3$" is mark-up.
-    let amount = text.contains('$') && !(text.starts_with('$') && text.trim_end_matches('.').ends_with('$'));
+    let amount =
+        text.contains('$') && !(text.starts_with('$') && text.trim_end_matches('.').ends_with('$'));
     let after = after.strip_prefix(".0").unwrap_or(after);
     let closed = after
-        .trim_matches([' ', '"', '\'', '”', '’', '」', ')', ']', '}', '.', '。', '!', ',', ';', '、', '号', '$'])
+        .trim_matches([
+            ' ', '"', '\'', '”', '’', '」', ')', ']', '}', '.', '。', '!', ',', ';', '、', '号',
+            '$',
+        ])
         .is_empty();
     (closed && !amount).then_some(digit)
 }
 
 /// An answer that begins with its digit and then explains: "3\n\nThe floor ...", "3 - because".
 pub(super) fn lift_first(lexed: &Lexed, kept: &mut [Kept]) {
-    let Some(first) = kept.first().copied() else { return };
-    let (Kind::Digit(_), Some(mark)) = (first.kind, lexed.marks.get(first.mark)) else { return };
+    let Some(first) = kept.first().copied() else {
+        return;
+    };
+    let (Kind::Digit(_), Some(mark)) = (first.kind, lexed.marks.get(first.mark)) else {
+        return;
+    };
     let before = lexed.text.get(..mark.start).unwrap_or_default();
     if before.contains(|c: char| c.is_alphanumeric()) {
         return;
@@ -36,8 +46,13 @@ pub(super) fn lift_first(lexed: &Lexed, kept: &mut [Kept]) {
     let line = after.split('\n').next().unwrap_or_default();
     let alone = line.chars().all(|c| !c.is_alphanumeric());
     let explained = lexed.gap(first.mark).is_empty()
-        && matches!(lexed.kind(first.mark + 1), Some(Kind::Colon | Kind::Dash | Kind::Open))
-        && !kept.iter().any(|other| other.kind == Kind::Or && other.sentence == first.sentence);
+        && matches!(
+            lexed.kind(first.mark + 1),
+            Some(Kind::Colon | Kind::Dash | Kind::Open)
+        )
+        && !kept
+            .iter()
+            .any(|other| other.kind == Kind::Or && other.sentence == first.sentence);
     if (alone || explained)
         && let Some(first) = kept.first_mut()
     {
@@ -79,15 +94,25 @@ pub(super) fn settle(lexed: &Lexed, kept: &[Kept], valid: impl Fn(u8) -> bool) -
             continue;
         };
         let all: Vec<u8> = named.iter().map(|(digit, _)| *digit).collect();
-        let in_last: Vec<u8> = named.iter().filter(|(_, kept)| kept.group == last.group).map(|(digit, _)| *digit).collect();
+        let in_last: Vec<u8> = named
+            .iter()
+            .filter(|(_, kept)| kept.group == last.group)
+            .map(|(digit, _)| *digit)
+            .collect();
         return match (one_value(&all), one_value(&in_last)) {
             (Some(digit), _) => Settled::One(digit, How::Label),
             (None, Some(digit)) if last.last_word => Settled::One(digit, How::Label),
             _ => Settled::Several,
         };
     }
-    let plain: Vec<u8> = digits.iter().map(|(digit, _)| *digit).filter(|digit| valid(*digit)).collect();
-    let noun = digits.iter().any(|(_, kept)| is_numbered_noun(lexed, kept.mark));
+    let plain: Vec<u8> = digits
+        .iter()
+        .map(|(digit, _)| *digit)
+        .filter(|digit| valid(*digit))
+        .collect();
+    let noun = digits
+        .iter()
+        .any(|(_, kept)| is_numbered_noun(lexed, kept.mark));
     match one_value(&plain) {
         Some(digit) => Settled::One(digit, if noun { How::Noun } else { How::Number }),
         None if !plain.is_empty() => Settled::Several,
@@ -104,7 +129,8 @@ pub(super) fn one_value(digits: &[u8]) -> Option<u8> {
 
 /// Whether the digit numbers something ("principle 3", "3号").
 pub(super) fn is_numbered_noun(lexed: &Lexed, mark: usize) -> bool {
-    let before = mark > 0 && lexed.kind(mark - 1) == Some(Kind::Noun) && lexed.gap(mark - 1).is_empty();
+    let before =
+        mark > 0 && lexed.kind(mark - 1) == Some(Kind::Noun) && lexed.gap(mark - 1).is_empty();
     let after = lexed.kind(mark + 1) == Some(Kind::Noun) && lexed.gap(mark).is_empty();
     before || after
 }

@@ -27,26 +27,99 @@ pub(super) enum Answer<T> {
 
 /// Parts of keys that name an answer.
 const ANSWER_KEYS: &[&str] = &[
-    "vote", "voto", "ballot", "choice", "choose", "chosen", "elec", "eleg", "elij", "respuesta", "answer", "response", "principle",
-    "principio", "option", "opcion", "opción", "decision", "decisión", "select", "selec", "agree", "acuerdo", "confirm", "start",
-    "initiat", "inici", "选", "投票", "答案", "原则", "决定", "回答", "同意",
+    "vote",
+    "voto",
+    "ballot",
+    "choice",
+    "choose",
+    "chosen",
+    "elec",
+    "eleg",
+    "elij",
+    "respuesta",
+    "answer",
+    "response",
+    "principle",
+    "principio",
+    "option",
+    "opcion",
+    "opción",
+    "decision",
+    "decisión",
+    "select",
+    "selec",
+    "agree",
+    "acuerdo",
+    "confirm",
+    "start",
+    "initiat",
+    "inici",
+    "选",
+    "投票",
+    "答案",
+    "原则",
+    "决定",
+    "回答",
+    "同意",
 ];
 
 /// Parts of keys whose values are beside the point.
 const OTHER_KEYS: &[&str] = &[
-    "reason", "justif", "razon", "explan", "explic", "thought", "thinking", "amount", "cantidad", "monto", "constraint", "restric",
-    "confid", "certain", "round", "ronda", "agent", "name", "previous", "other", "second", "alternative", "comment", "理由", "原因",
-    "金额", "约束", "解释", "说明", "信心",
+    "reason",
+    "justif",
+    "razon",
+    "explan",
+    "explic",
+    "thought",
+    "thinking",
+    "amount",
+    "cantidad",
+    "monto",
+    "constraint",
+    "restric",
+    "confid",
+    "certain",
+    "round",
+    "ronda",
+    "agent",
+    "name",
+    "previous",
+    "other",
+    "second",
+    "alternative",
+    "comment",
+    "理由",
+    "原因",
+    "金额",
+    "约束",
+    "解释",
+    "说明",
+    "信心",
 ];
 
 /// The one value that the object in a text gives, as `read` understands values.
-pub(super) fn answer<T: PartialEq>(text: &str, read: impl Fn(&Scalar<'_>) -> Option<T>) -> Answer<T> {
-    let (Some(start), Some(end)) = (text.find('{'), text.rfind('}')) else { return Answer::None };
-    let Some(object) = text.get(start..=end) else { return Answer::None };
-    let Ok(Value::Object(fields)) = serde_json::from_str(object) else { return Answer::None };
+pub(super) fn answer<T: PartialEq>(
+    text: &str,
+    read: impl Fn(&Scalar<'_>) -> Option<T>,
+) -> Answer<T> {
+    let (Some(start), Some(end)) = (text.find('{'), text.rfind('}')) else {
+        return Answer::None;
+    };
+    let Some(object) = text.get(start..=end) else {
+        return Answer::None;
+    };
+    let Ok(Value::Object(fields)) = serde_json::from_str(object) else {
+        return Answer::None;
+    };
     let mut found = Vec::new();
     collect(&fields, &read, &mut found);
-    let around = || format!("{}\n{}", text.get(..start).unwrap_or_default(), text.get(end + 1..).unwrap_or_default());
+    let around = || {
+        format!(
+            "{}\n{}",
+            text.get(..start).unwrap_or_default(),
+            text.get(end + 1..).unwrap_or_default()
+        )
+    };
     let mut found = found.into_iter();
     match found.next() {
         None => Answer::None,
@@ -55,7 +128,11 @@ pub(super) fn answer<T: PartialEq>(text: &str, read: impl Fn(&Scalar<'_>) -> Opt
     }
 }
 
-fn collect<T>(fields: &serde_json::Map<String, Value>, read: &impl Fn(&Scalar<'_>) -> Option<T>, found: &mut Vec<T>) {
+fn collect<T>(
+    fields: &serde_json::Map<String, Value>,
+    read: &impl Fn(&Scalar<'_>) -> Option<T>,
+    found: &mut Vec<T>,
+) {
     for (key, value) in fields {
         let key = key.to_lowercase();
         let beside = OTHER_KEYS.iter().any(|part| key.contains(part));
@@ -74,7 +151,10 @@ fn collect<T>(fields: &serde_json::Map<String, Value>, read: &impl Fn(&Scalar<'_
             _ => None,
         };
         let only = fields.len() == 1;
-        if let Some(value) = scalar.filter(|_| names || only).and_then(|scalar| read(&scalar)) {
+        if let Some(value) = scalar
+            .filter(|_| names || only)
+            .and_then(|scalar| read(&scalar))
+        {
             found.push(value);
         }
     }

@@ -31,7 +31,11 @@ pub(super) fn among(lexed: &Lexed, kept: &[Kept]) -> Keywords {
         .copied()
         .filter(|kept| is_family(kept.kind) || matches!(kept.kind, Kind::Or | Kind::Joiner))
         .collect();
-    let labelled: Vec<Kept> = words.iter().copied().filter(|kept| kept.strength == Strength::Own).collect();
+    let labelled: Vec<Kept> = words
+        .iter()
+        .copied()
+        .filter(|kept| kept.strength == Strength::Own)
+        .collect();
     match decide(lexed, &labelled) {
         Keywords::None => decide(lexed, &words),
         found => found,
@@ -39,7 +43,10 @@ pub(super) fn among(lexed: &Lexed, kept: &[Kept]) -> Keywords {
 }
 
 fn is_family(kind: Kind) -> bool {
-    matches!(kind, Kind::Floor | Kind::Average | Kind::Range | Kind::Constraint)
+    matches!(
+        kind,
+        Kind::Floor | Kind::Average | Kind::Range | Kind::Constraint
+    )
 }
 
 /// The whole must name one principle, and no sentence or alternative in it another one.
@@ -89,7 +96,8 @@ fn families(lexed: &Lexed, words: &[Kept]) -> Families {
 
 fn beside_range(lexed: &Lexed, mark: usize) -> bool {
     let after = lexed.kind(mark + 1) == Some(Kind::Range) && lexed.gap(mark).is_empty();
-    let before = mark > 0 && lexed.kind(mark - 1) == Some(Kind::Range) && lexed.gap(mark - 1).is_empty();
+    let before =
+        mark > 0 && lexed.kind(mark - 1) == Some(Kind::Range) && lexed.gap(mark - 1).is_empty();
     after || before
 }
 

@@ -2,6 +2,7 @@
 //! where; what follows from that is for the readers.
 
 use super::lexicon::TABLE;
+use super::noise;
 use std::sync::LazyLock;
 
 /// What a mark is.
@@ -34,6 +35,7 @@ pub(super) enum Kind {
     And,
     Or,
     Earlier,
+    If,
     Correction,
     Joiner,
     Floor,
@@ -70,22 +72,29 @@ impl Lexed {
     /// Reads a normalised text.
     pub(super) fn new(normal: &str) -> Self {
         let text = fold(normal);
-        let mut marks = Scanner { text: &text, marks: Vec::with_capacity(text.len() / 4 + 4) }.run();
-        drop_counts(&text, &mut marks);
-        drop_option_lists(&text, &mut marks);
-        drop_list_numbers(&text, &mut marks);
+        let mut marks = Scanner {
+            text: &text,
+            marks: Vec::with_capacity(text.len() / 4 + 4),
+        }
+        .run();
+        noise::drop(&text, &mut marks);
         Self { text, marks }
     }
 
     /// The text between two neighbouring marks, trimmed.
     pub(super) fn gap(&self, before: usize) -> &str {
-        let (Some(a), Some(b)) = (self.marks.get(before), self.marks.get(before + 1)) else { return "" };
+        let (Some(a), Some(b)) = (self.marks.get(before), self.marks.get(before + 1)) else {
+            return "";
+        };
         self.text.get(a.end..b.start).unwrap_or_default().trim()
     }
 
     /// The text of a mark.
     pub(super) fn text_at(&self, at: usize) -> &str {
-        self.marks.get(at).and_then(|mark| self.text.get(mark.start..mark.end)).unwrap_or_default()
+        self.marks
+            .get(at)
+            .and_then(|mark| self.text.get(mark.start..mark.end))
+            .unwrap_or_default()
     }
 
     /// The kind of a mark.
@@ -102,7 +111,11 @@ pub(super) fn fold(text: &str) -> String {
         let ends_word = !rest.peek().is_some_and(|next| next.is_alphanumeric());
         match character {
             'A'..='Z' => out.push(character.to_ascii_lowercase()),
-            '-' | '‐' if out.ends_with(is_latin) && rest.peek().is_some_and(|next| is_latin(*next)) => out.push(' '),
+            '-' | '‐'
+                if out.ends_with(is_latin) && rest.peek().is_some_and(|next| is_latin(*next)) =>
+            {
+                out.push(' ')
+            }
             ' ' if out.ends_with([' ', '\n']) => {}
             '\n' => {
                 if out.ends_with(' ') {
@@ -137,9 +150,12 @@ pub(super) fn is_latin(character: char) -> bool {
 
 /// Phrases with what they mean, found at a place in a text.
 pub(super) struct Lexicon<K> {
-    /// By first character, the longest phrases first.
-    buckets: Vec<(char, Vec<Entry<K>>)>,
+    /// By the first two characters, sorted; the longest phrases first.
+    buckets: Vec<(Start, Vec<Entry<K>>)>,
 }
+
+/// The first two characters of a phrase; a phrase of one has no second.
+type Start = (char, Option<char>);
 
 struct Entry<K> {
     phrase: &'static str,
@@ -150,15 +166,23 @@ struct Entry<K> {
 impl<K: Copy> Lexicon<K> {
     /// Reads a table of phrases separated by `|`.
     pub(super) fn new(table: &[(K, &'static str)]) -> Self {
-        let mut buckets: Vec<(char, Vec<Entry<K>>)> = Vec::new();
+        let mut buckets: Vec<(Start, Vec<Entry<K>>)> = Vec::new();
         for &(kind, words) in table {
             for word in words.split('|') {
                 let phrase = word.trim_end_matches('~');
-                let Some(first) = phrase.chars().next() else { continue };
-                let entry = Entry { phrase, goes_on: phrase.len() < word.len(), kind };
-                match buckets.binary_search_by_key(&first, |bucket| bucket.0) {
+                let mut characters = phrase.chars();
+                let Some(first) = characters.next() else {
+                    continue;
+                };
+                let start = (first, characters.next());
+                let entry = Entry {
+                    phrase,
+                    goes_on: phrase.len() < word.len(),
+                    kind,
+                };
+                match buckets.binary_search_by_key(&start, |bucket| bucket.0) {
                     Ok(at) => buckets[at].1.push(entry),
-                    Err(at) => buckets.insert(at, (first, vec![entry])),
+                    Err(at) => buckets.insert(at, (start, vec![entry])),
                 }
             }
         }
@@ -171,8 +195,18 @@ impl<K: Copy> Lexicon<K> {
     /// The kind and length of the longest phrase that the text begins with; Latin ones match whole
     /// words only.
     pub(super) fn look_up(&self, text: &str) -> Option<(K, usize)> {
-        let first = text.chars().next()?;
-        let at = self.buckets.binary_search_by_key(&first, |bucket| bucket.0).ok()?;
+        let mut characters = text.chars();
+        let first = characters.next()?;
+        let second = characters.next();
+        let of_two = second.and_then(|_| self.among((first, second), text));
+        of_two.or_else(|| self.among((first, None), text))
+    }
+
+    fn among(&self, start: Start, text: &str) -> Option<(K, usize)> {
+        let at = self
+            .buckets
+            .binary_search_by_key(&start, |bucket| bucket.0)
+            .ok()?;
         self.buckets.get(at)?.1.iter().find_map(|entry| {
             let after = text.strip_prefix(entry.phrase)?;
             if !entry.phrase.ends_with(is_latin) {
@@ -186,7 +220,8 @@ impl<K: Copy> Lexicon<K> {
 
 /// Bytes of the word that a text begins with; letters and apostrophes.
 pub(super) fn word_length(text: &str) -> usize {
-    text.find(|c| !is_latin(c) && c != '\'').unwrap_or(text.len())
+    text.find(|c| !is_latin(c) && c != '\'')
+        .unwrap_or(text.len())
 }
 
 static LEXICON: LazyLock<Lexicon<Kind>> = LazyLock::new(|| Lexicon::new(TABLE));
@@ -207,7 +242,9 @@ impl Scanner<'_> {
                 '0'..='9' => self.number(at),
                 'a'..='z' | 'í' | 'ó' => self.word(at),
                 ' ' | '"' | '\'' => at + character.len_utf8(),
-                _ if character.is_ascii() || matches!(character, '。' | '、' | '—' | '…') => self.sign(at, character),
+                _ if character.is_ascii() || matches!(character, '。' | '、' | '—' | '…') => {
+                    self.sign(at, character)
+                }
                 _ => self.other(at, character),
             };
         }
@@ -225,7 +262,9 @@ impl Scanner<'_> {
 
     fn word(&mut self, at: usize) -> usize {
         let rest = self.rest(at);
-        let abbreviated = rest.strip_prefix("no.").or_else(|| rest.strip_prefix("num."));
+        let abbreviated = rest
+            .strip_prefix("no.")
+            .or_else(|| rest.strip_prefix("num."));
         if let Some(after) = abbreviated {
             let numbered = after.trim_start().starts_with(|c: char| c.is_ascii_digit());
             if numbered {
@@ -233,7 +272,10 @@ impl Scanner<'_> {
                 return self.push(Kind::Noun, at, end);
             }
         }
-        if let Some((kind, length)) = LEXICON.look_up(rest).filter(|(_, length)| !rest.starts_with("no.") || *length > 3) {
+        if let Some((kind, length)) = LEXICON
+            .look_up(rest)
+            .filter(|(_, length)| !rest.starts_with("no.") || *length > 3)
+        {
             return self.push(kind, at, at + length);
         }
         let length = word_length(rest).max(1);
@@ -266,6 +308,7 @@ impl Scanner<'_> {
             ':' | '=' => Kind::Colon,
             '/' => Kind::Or,
             '&' => Kind::And,
+            '+' => Kind::Joiner,
             '#' => Kind::Noun,
             '>' | '<' | '~' => return self.other(at, sign),
             '\n' => Kind::Line,
@@ -291,7 +334,9 @@ impl Scanner<'_> {
             }
             let joins = match bytes.get(end) {
                 Some(b'.') => digit(end + 1),
-                Some(b',' | b' ') => digit(end + 1) && digit(end + 2) && digit(end + 3) && !digit(end + 4),
+                Some(b',' | b' ') => {
+                    digit(end + 1) && digit(end + 2) && digit(end + 3) && !digit(end + 4)
+                }
                 _ => false,
             };
             if !joins {
@@ -307,15 +352,20 @@ impl Scanner<'_> {
         };
         let before = self.text.get(..at).unwrap_or_default();
         let after = self.rest(end);
-        let negative = before.strip_suffix('-').is_some_and(|left| !left.ends_with(char::is_alphanumeric) && !left.ends_with('-'));
+        let negative = before
+            .strip_suffix('-')
+            .is_some_and(|left| !left.ends_with(char::is_alphanumeric) && !left.ends_with('-'));
         let money = before.trim_end().ends_with(['$', '€', '£', '¥']);
         let letters = before.len() - before.trim_end_matches(is_latin).len();
         let glued = before.get(before.len() - letters..).unwrap_or_default();
         let foreign = letters > 0
             && !GLUED.contains(&glued)
-            && !self.marks.last().is_some_and(|mark| mark.end == at && matches!(mark.kind, Kind::Noun | Kind::Label | Kind::Choose));
+            && !self.marks.last().is_some_and(|mark| {
+                mark.end == at && matches!(mark.kind, Kind::Noun | Kind::Label | Kind::Choose)
+            });
         let (unit, suffix) = unit(after);
-        let stands = !(negative || money || foreign || unit) && !(grouped && !run.ends_with(".0"));
+        let parts = grouped && !run.ends_with(".0");
+        let stands = !(negative || money || foreign || unit || parts);
         let end = end + suffix;
         match value.filter(|_| stands) {
             Some(value) => self.push(Kind::Digit(value), at, end),
@@ -325,15 +375,41 @@ impl Scanner<'_> {
 }
 
 const CONTRACTIONS: [&str; 12] = [
-    "it's", "that's", "let's", "there's", "what's", "here's", "today's", "round's", "who's", "how's", "where's", "principle's",
+    "it's",
+    "that's",
+    "let's",
+    "there's",
+    "what's",
+    "here's",
+    "today's",
+    "round's",
+    "who's",
+    "how's",
+    "where's",
+    "principle's",
 ];
 
 /// Letters that make an ordinal of a digit, after NFKC ("3rd", "2o", "1a").
-const ORDINAL_ENDINGS: [&str; 12] = ["st", "nd", "rd", "th", "o", "a", "er", "ro", "ra", "do", "da", "to"];
+const ORDINAL_ENDINGS: [&str; 12] = [
+    "st", "nd", "rd", "th", "o", "a", "er", "ro", "ra", "do", "da", "to",
+];
 
 /// Units that make an amount of a number.
 const UNITS: [&str; 14] = [
-    "k", "m", "mil", "thousand", "million", "percent", "usd", "dollars", "dollar", "dolares", "euros", "hundred", "por ciento", "pesos",
+    "k",
+    "m",
+    "mil",
+    "thousand",
+    "million",
+    "percent",
+    "usd",
+    "dollars",
+    "dollar",
+    "dolares",
+    "euros",
+    "hundred",
+    "por ciento",
+    "pesos",
 ];
 
 /// Whether a unit follows a number, and how many bytes after the number belong to it.
@@ -353,104 +429,5 @@ fn unit(after: &str) -> (bool, usize) {
     match ORDINAL_ENDINGS.contains(&word) {
         true => (false, length),
         false => (true, 0),
-    }
-}
-
-/// Numbers of rounds and people, counts of things and "of 4" are no choices.
-fn drop_counts(text: &str, marks: &mut [Mark]) {
-    for i in 0..marks.len() {
-        let kind = marks[i].kind;
-        if !matches!(kind, Kind::Digit(_) | Kind::Cardinal(_) | Kind::Ordinal(_)) {
-            continue;
-        }
-        let between = |a: usize, b: usize| match (marks.get(a), marks.get(b)) {
-            (Some(a), Some(b)) => text.get(a.end..b.start).unwrap_or_default(),
-            _ => "",
-        };
-        let next = marks.get(i + 1).map(|mark| mark.kind);
-        let touches_next = between(i, i + 1).trim().is_empty();
-        let before = text.get(..marks[i].start).unwrap_or_default();
-        let previous = i.checked_sub(1).map(|p| (marks[p].kind, between(p, i).trim()));
-        let digit = matches!(kind, Kind::Digit(_));
-        let ranked = before.ends_with('第') || matches!(kind, Kind::Ordinal(_));
-        let of_round = matches!(next, Some(Kind::Round | Kind::Occasion)) && touches_next;
-        let count = !ranked
-            && touches_next
-            && (next == Some(Kind::Plural)
-                || text.get(marks[i].end..).is_some_and(|after| after.trim_start().starts_with("votes") || after.starts_with('个')));
-        let after_round = !matches!(kind, Kind::Ordinal(_))
-            && (matches!(previous, Some((Kind::Round, "")))
-                || (matches!(previous, Some((Kind::Noun, ""))) && i >= 2 && marks[i - 2].kind == Kind::Round));
-        let listed = i >= 2
-            && digit
-            && marks[i - 2].kind == Kind::Amount
-            && text.get(..marks[i - 2].start).is_some_and(|left| left.trim_end().ends_with(is_latin))
-            && i >= 3
-            && marks[i - 3].kind == Kind::Round
-            && matches!(marks[i - 1].kind, Kind::And);
-        let of_four = matches!(kind, Kind::Digit(4))
-            && ["of ", "of the ", " de ", "de los ", "/", "/ "].iter().any(|of| before.ends_with(of))
-            && before.trim_end().trim_end_matches("the").trim_end_matches("los").trim_end().trim_end_matches(['/', 'f', 'o', 'd', 'e']).trim_end()
-                .ends_with(|c: char| c.is_ascii_digit() || is_latin(c));
-        if of_round || count || after_round || listed || of_four {
-            marks[i].kind = Kind::Amount;
-        }
-    }
-}
-
-/// "1, 2, 3 or 4", "1-4", "1 to 4": the question, not an answer. And "1 or 0" after words or brackets.
-fn drop_option_lists(text: &str, marks: &mut [Mark]) {
-    let digits: Vec<usize> = (0..marks.len()).filter(|&i| matches!(marks[i].kind, Kind::Digit(_))).collect();
-    let value = |marks: &[Mark], at: usize| match marks[at].kind {
-        Kind::Digit(n) => n,
-        _ => 0,
-    };
-    let gap = |marks: &[Mark], a: usize, b: usize| text.get(marks[a].end..marks[b].start).unwrap_or_default().trim().to_owned();
-    for window in digits.windows(4) {
-        let [a, b, c, d] = *window else { continue };
-        let counted = [a, b, c, d].iter().zip(1..).all(|(&at, n)| value(marks, at) == n);
-        let joined = [(a, b), (b, c), (c, d)].iter().all(|&(x, y)| {
-            let between = gap(marks, x, y);
-            let words = between.trim_matches([',', '/', '、', ' ', '|', '"']);
-            ["", "or", "and", "o", "y", "或", "和", "或者"].contains(&words)
-        });
-        if counted && joined {
-            for at in [a, b, c, d] {
-                marks[at].kind = Kind::Amount;
-            }
-        }
-    }
-    for window in digits.windows(2) {
-        let [a, b] = *window else { continue };
-        if marks[a].kind == Kind::Digit(1) && marks[b].kind == Kind::Digit(4) {
-            let between = gap(marks, a, b);
-            let ranged = ["-", "—", "to", "a", "al", "through", "到", "至", "~"].contains(&between.as_str());
-            let before = text.get(..marks[a].start).unwrap_or_default().trim_end();
-            let bounded = ["and", "y"].contains(&between.as_str()) && (before.ends_with("between") || before.ends_with("entre"));
-            if ranged || bounded {
-                marks[a].kind = Kind::Amount;
-                marks[b].kind = Kind::Amount;
-            }
-        }
-    }
-}
-
-/// List numbers at line starts, when more than one line has one or the first line has none.
-fn drop_list_numbers(text: &str, marks: &mut [Mark]) {
-    let numbered: Vec<usize> = (0..marks.len())
-        .filter(|&i| {
-            let before = text.get(..marks[i].start).unwrap_or_default();
-            let after = text.get(marks[i].end..).unwrap_or_default();
-            let starts = before.trim_end_matches([' ', '-', '#', '>']).chars().next_back().is_none_or(|c| c == '\n');
-            let signed = after.strip_prefix(['.', ')', '、']).or_else(|| after.strip_prefix(':'));
-            let item = signed.is_some_and(|item| item.starts_with(|c: char| c != '\n') && !item.trim_start().starts_with('\n'));
-            matches!(marks[i].kind, Kind::Digit(_)) && starts && item
-        })
-        .collect();
-    let only_first = numbered.len() == 1 && numbered.first().is_some_and(|&i| !text.get(..marks[i].start).unwrap_or_default().contains('\n'));
-    if !only_first {
-        for i in numbered {
-            marks[i].kind = Kind::Amount;
-        }
     }
 }

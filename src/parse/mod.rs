@@ -16,6 +16,7 @@ mod json_objects;
 mod keywords;
 mod lexer;
 mod lexicon;
+mod noise;
 pub(crate) mod normalize;
 mod number_words;
 pub mod principle;

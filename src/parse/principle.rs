@@ -8,11 +8,11 @@
 //! 4. Ordinals and number words, 5. the words of the principles.
 //! 6. On the last attempt, the seed's pattern: the first digit 1 to 4 that is left.
 
-pub(crate) use super::keywords::{Keywords, by_keywords};
 use super::clause::{Kept, Strength, own_marks};
 use super::digits::{Settled, lift_first, lone_digit, one_value, settle};
 use super::json;
 use super::keywords;
+pub(crate) use super::keywords::{Keywords, by_keywords};
 use super::lexer::{Kind, Lexed};
 use super::normalize::normalize;
 use super::{How, Reading, Reason};
@@ -56,7 +56,10 @@ pub fn seed_regex(text: &str) -> Option<u8> {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
     while let Some(character) = rest.next() {
         let was = before.replace(character);
-        if matches!(character, '1'..='4') && !was.is_some_and(joins) && !rest.peek().is_some_and(|next| joins(*next)) {
+        if matches!(character, '1'..='4')
+            && !was.is_some_and(joins)
+            && !rest.peek().is_some_and(|next| joins(*next))
+        {
             return u8::try_from(character).ok().map(|byte| byte - b'0');
         }
     }
@@ -75,7 +78,8 @@ fn json_value(value: &json::Scalar<'_>) -> Option<Principle> {
         json::Scalar::Number(number) => u8::try_from(*number).ok().and_then(Principle::from_number),
         json::Scalar::Text(text) if text.chars().count() <= 120 => match lone_digit(text) {
             Some(digit) => Principle::from_number(digit),
-            None => Principle::from_id(&text.replace(' ', "_")).or_else(|| in_text(text, false).value().copied()),
+            None => Principle::from_id(&text.replace(' ', "_"))
+                .or_else(|| in_text(text, false).value().copied()),
         },
         _ => None,
     }
@@ -87,7 +91,10 @@ fn with_rest(found: Principle, rest: String) -> Reading<Principle> {
     let other = match lone_digit(rest) {
         Some(digit) => Principle::from_number(digit),
         None => match in_text(rest, false) {
-            Reading::Read { value, how: How::Label | How::Noun } => Some(value),
+            Reading::Read {
+                value,
+                how: How::Label | How::Noun,
+            } => Some(value),
             _ => None,
         },
     };
@@ -106,7 +113,10 @@ fn in_text(normal: &str, last_attempt: bool) -> Reading<Principle> {
         Some(found) => found,
         None => by_words(&lexed, &kept),
     };
-    if !last_attempt || matches!(outcome, Reading::Read { .. }) || outcome.reason() == Some(Reason::NumberOutOfRange) {
+    if !last_attempt
+        || matches!(outcome, Reading::Read { .. })
+        || outcome.reason() == Some(Reason::NumberOutOfRange)
+    {
         return outcome;
     }
     let first = kept.iter().find_map(|kept| match kept.kind {
@@ -132,7 +142,10 @@ fn by_digits(lexed: &Lexed, kept: &[Kept]) -> Option<Reading<Principle>> {
 /// A digit, unless a short answer names another principle right beside it ("4 (the floor)").
 fn checked(lexed: &Lexed, kept: &[Kept], digit: u8, how: How) -> Reading<Principle> {
     let short = lexed.text.chars().count() <= 120;
-    if short && let Keywords::One(named) = keywords::among(lexed, kept) && contradicts(digit, named) {
+    if short
+        && let Keywords::One(named) = keywords::among(lexed, kept)
+        && contradicts(digit, named)
+    {
         return Reading::unread(Reason::PrincipleContentUnclear);
     }
     reading(digit, how)
@@ -149,7 +162,10 @@ fn contradicts(digit: u8, named: Principle) -> bool {
 
 fn by_words(lexed: &Lexed, kept: &[Kept]) -> Reading<Principle> {
     let named = keywords::among(lexed, kept);
-    let words: Vec<u8> = kept.iter().filter_map(|kept| number_word(lexed, kept)).collect();
+    let words: Vec<u8> = kept
+        .iter()
+        .filter_map(|kept| number_word(lexed, kept))
+        .collect();
     match (one_value(&words), named) {
         (None, _) if !words.is_empty() => Reading::unread(Reason::MultipleValidNumbers),
         (Some(digit), Keywords::One(principle)) if contradicts(digit, principle) => {
@@ -168,8 +184,10 @@ fn only_a_number(lexed: &Lexed) -> bool {
 }
 
 /// What may stand between a label and its number word.
-const ARTICLES: [&str; 16] =
-    ["", "the", "for the", "for", "is", "is the", "to the", "el", "la", "por el", "por la", "por", "es", "es el", "es la", "是"];
+const ARTICLES: [&str; 16] = [
+    "", "the", "for the", "for", "is", "is the", "to the", "el", "la", "por el", "por la", "por",
+    "es", "es el", "es la", "是",
+];
 
 /// The number of an ordinal or number word, where it names an option.
 fn number_word(lexed: &Lexed, kept: &Kept) -> Option<u8> {
@@ -180,18 +198,63 @@ fn number_word(lexed: &Lexed, kept: &Kept) -> Option<u8> {
     };
     let at = kept.mark;
     let mark = lexed.marks.get(at)?;
-    let previous = at.checked_sub(1).and_then(|p| lexed.kind(p)).map(|kind| (kind, lexed.gap(at - 1)));
+    let previous = at
+        .checked_sub(1)
+        .and_then(|p| lexed.kind(p))
+        .map(|kind| (kind, lexed.gap(at - 1)));
     let next = lexed.kind(at + 1).map(|kind| (kind, lexed.gap(at)));
     let after_noun = matches!(previous, Some((Kind::Noun, "" | "the" | "el" | "la")));
-    let before_noun = ordinal && matches!(next, Some((Kind::Noun | Kind::Cardinal(1), "")));
+    let before_noun = (ordinal || lexed.text_at(at + 1) == "号")
+        && matches!(next, Some((Kind::Noun | Kind::Cardinal(1), "")));
     let of_mine = matches!(previous, Some((Kind::My, ""))) && before_noun;
-    let after_label = previous.is_some_and(|(kind, gap)| {
-        matches!(kind, Kind::Label | Kind::Choose | Kind::ChooseMine | Kind::Prefer | Kind::Colon) && ARTICLES.contains(&gap)
-    }) && kept.strength > Strength::Plain
-        && !matches!(next, Some((Kind::Label | Kind::Comma, "")))
-        && lexed.text.get(mark.end..).is_some_and(|after| !after.trim_start().starts_with(|c: char| c.is_alphanumeric()));
+    let after_label = kept.strength > Strength::Plain
+        && previous.is_some_and(|(kind, gap)| {
+            let names = matches!(
+                kind,
+                Kind::Label | Kind::Choose | Kind::ChooseMine | Kind::Prefer | Kind::Colon
+            );
+            // "My answer: first, ..." begins an enumeration; "for the first, ..." does not.
+            let article = ["the", "el", "la"]
+                .iter()
+                .any(|article| gap.ends_with(article));
+            let goes_on = matches!(next, Some((Kind::Label, "")))
+                || matches!(next, Some((Kind::Comma, ""))) && !article;
+            names && ARTICLES.contains(&gap) && !goes_on
+        })
+        && lexed.text.get(mark.end..).is_some_and(|after| {
+            !after
+                .trim_start()
+                .starts_with(|c: char| c.is_alphanumeric())
+        });
     let text = lexed.text.trim_matches(|c: char| !c.is_alphanumeric());
-    let bare = text.strip_prefix("the ").or_else(|| text.strip_prefix("el ")).or_else(|| text.strip_prefix("la ")).unwrap_or(text);
-    let alone = lexed.text_at(at) == bare;
+    let bare = text
+        .strip_prefix("the ")
+        .or_else(|| text.strip_prefix("el "))
+        .or_else(|| text.strip_prefix("la "))
+        .unwrap_or(text);
+    let alone = lexed.text_at(at) == bare || opens(lexed, at);
     ((after_noun || before_noun || after_label) && !of_mine || alone).then_some(number)
 }
+
+/// "The third. It …", "el primero, porque …", "three, because …": the answer opens with it.
+fn opens(lexed: &Lexed, at: usize) -> bool {
+    let Some(mark) = lexed.marks.get(at) else {
+        return false;
+    };
+    let lead = lexed.text.get(..mark.start).unwrap_or_default().trim();
+    let next = if lexed.kind(at + 1) == Some(Kind::Comma) {
+        at + 2
+    } else {
+        at + 1
+    };
+    let named = matches!(lead, "the" | "el" | "la");
+    let ends = match lexed.kind(next) {
+        Some(Kind::Because) => named || lead.is_empty() && matches!(mark.kind, Kind::Cardinal(_)),
+        Some(Kind::Stop | Kind::Line) => named,
+        _ => false,
+    };
+    ends && lexed.gap(at).is_empty()
+}
+
+#[cfg(test)]
+mod tests;

@@ -356,7 +356,9 @@ impl Driver {
             driver.take_in(Input::Tick);
         });
         *self.timer.borrow_mut() = Some(handle);
-        spawn_local(async move { drop(tick.await) });
+        spawn_local(async move {
+            let _ = tick.await;
+        });
     }
 
     fn stop_timer(&self) {

@@ -4,11 +4,11 @@
 mod driver;
 pub mod error;
 pub mod fetch;
-mod library;
+pub mod library;
 pub mod lock;
 mod options;
-mod readers;
-mod session;
+pub mod readers;
+pub mod session;
 pub mod store;
 pub mod timer;
 

@@ -6,5 +6,5 @@ import load from "./quorate.js";
 export * from "./quorate.js";
 
 export default async function init(options) {
-  return load(options ?? { module_or_path: await readFile(new URL("quorate_bg.wasm", import.meta.url)) });
+  return load(options ?? { module_or_path: await readFile(new URL("engine_bg.wasm", import.meta.url)) });
 }

@@ -4,8 +4,7 @@ use super::error::lab_error;
 use super::{from_js, to_js};
 use crate::language::Language;
 use crate::language::words::Words;
-use crate::parse::amount::AmountBounds;
-use crate::parse::{self, Reading};
+use crate::parse::{self, AmountBounds, Reading};
 use crate::principle::{Certainty, Principle};
 use crate::protocol::justice::apply::apply;
 use crate::protocol::justice::distribution::{Distribution, Probabilities};
@@ -102,7 +101,10 @@ pub fn apply_principle(
     let distributions: Vec<Distribution> = distributions.into_iter().map(Distribution).collect();
     let probabilities: Option<[f64; 5]> = serde_json::from_value(from_js(probabilities)?)
         .map_err(|_| input("probabilities must be five numbers, high to low, or null"))?;
-    let probabilities = probabilities.map(Probabilities);
+    let probabilities = probabilities
+        .map(Probabilities::new)
+        .transpose()
+        .map_err(|fault| input(&format!("probabilities: {fault}")))?;
     let applied = apply(&distributions, principle, amount, probabilities.as_ref()).map_err(|_| {
         let message = "principles 3 and 4 need an amount: give it in whole income dollars";
         lab_error("missing_constraint", message, JsValue::NULL)

@@ -6,11 +6,25 @@ use crate::parse::{How, Reading, Reason};
 use crate::principle::Principle;
 
 /// Number words that the program recognised only to refuse them.
-const NUMBER_WORDS: [&str; 12] = ["one", "two", "three", "four", "uno", "dos", "tres", "cuatro", "一", "二", "三", "四"];
+const NUMBER_WORDS: [&str; 12] = [
+    "one", "two", "three", "four", "uno", "dos", "tres", "cuatro", "一", "二", "三", "四",
+];
 
 /// Words that made an unreadable answer one about a principle.
-const CONTENT_WORDS: [&str; 12] =
-    ["floor", "average", "constraint", "range", "principle", "principio", "最低", "平均", "约束", "范围", "原则", "收入"];
+const CONTENT_WORDS: [&str; 12] = [
+    "floor",
+    "average",
+    "constraint",
+    "range",
+    "principle",
+    "principio",
+    "最低",
+    "平均",
+    "约束",
+    "范围",
+    "原则",
+    "收入",
+];
 
 /// The principle in an answer, or the program's class of error.
 #[must_use]
@@ -58,8 +72,14 @@ mod tests {
 
     #[test]
     fn one_character_wins_over_the_words() {
-        assert_eq!(principle("range within $30,000").value(), Some(&Principle::FloorConstraint));
-        assert_eq!(principle("in round 2, the floor constraint of $13,000").value(), Some(&Principle::FloorConstraint));
+        assert_eq!(
+            principle("range within $30,000").value(),
+            Some(&Principle::FloorConstraint)
+        );
+        assert_eq!(
+            principle("in round 2, the floor constraint of $13,000").value(),
+            Some(&Principle::FloorConstraint)
+        );
     }
 
     #[test]
@@ -69,6 +89,9 @@ mod tests {
         assert_eq!(principle("9").reason(), Some(Reason::NumberOutOfRange));
         assert_eq!(principle("Tres").reason(), Some(Reason::UseDigitsNotWords));
         assert_eq!(principle("perhaps").reason(), Some(Reason::NoLetterChoices));
-        assert_eq!(principle(&"x".repeat(101)).reason(), Some(Reason::ResponseTooLong));
+        assert_eq!(
+            principle(&"x".repeat(101)).reason(),
+            Some(Reason::ResponseTooLong)
+        );
     }
 }

@@ -10,25 +10,44 @@ use std::fmt::Write;
 /// The full name of a principle.
 #[must_use]
 pub fn principle_name(words: &Words, principle: Principle) -> String {
-    principle_text(words, principle, "name")
+    words.text(PRINCIPLES[principle as usize][0], &[])
 }
 
 /// A name of one to three words, for tables and chips.
 #[must_use]
 pub fn principle_short(words: &Words, principle: Principle) -> String {
-    principle_text(words, principle, "short")
+    words.text(PRINCIPLES[principle as usize][1], &[])
 }
 
 /// What the principle chooses, in one or two sentences.
 #[must_use]
 pub fn principle_description(words: &Words, principle: Principle) -> String {
-    principle_text(words, principle, "description")
+    words.text(PRINCIPLES[principle as usize][2], &[])
 }
 
-fn principle_text(words: &Words, principle: Principle, part: &str) -> String {
-    let key = format!("justice.principle.{}.{part}", principle.id());
-    words.text(&key, &[])
-}
+/// Keys of name, short name and description, in the order of the principles' numbers.
+const PRINCIPLES: [[&str; 3]; 4] = [
+    [
+        "justice.principle.maximizing_floor.name",
+        "justice.principle.maximizing_floor.short",
+        "justice.principle.maximizing_floor.description",
+    ],
+    [
+        "justice.principle.maximizing_average.name",
+        "justice.principle.maximizing_average.short",
+        "justice.principle.maximizing_average.description",
+    ],
+    [
+        "justice.principle.maximizing_average_floor_constraint.name",
+        "justice.principle.maximizing_average_floor_constraint.short",
+        "justice.principle.maximizing_average_floor_constraint.description",
+    ],
+    [
+        "justice.principle.maximizing_average_range_constraint.name",
+        "justice.principle.maximizing_average_range_constraint.short",
+        "justice.principle.maximizing_average_range_constraint.description",
+    ],
+];
 
 /// A principle with its amount in whole income dollars, e.g. `… (lowest income ≥ $14,000)`. Says so
 /// if a constraint has no amount; an amount of principle 1 or 2 is left out.
@@ -71,7 +90,7 @@ pub fn described_principles(words: &Words) -> String {
 pub fn ranking(words: &Words, ranking: &Ranking) -> String {
     let place = |(place, &principle)| numbered(words, place, principle);
     let places: Vec<String> = (1u8..).zip(&ranking.order).map(place).collect();
-    places.join(words.raw("justice.separator"))
+    places.join(words.raw("justice.list.separator"))
 }
 
 fn numbered(words: &Words, number: u8, principle: Principle) -> String {
@@ -85,7 +104,14 @@ fn numbered(words: &Words, number: u8, principle: Principle) -> String {
 /// The name of an income class.
 #[must_use]
 pub fn class_name(words: &Words, class: IncomeClass) -> String {
-    words.text(&format!("justice.class.{}", class.id()), &[])
+    let key = match class {
+        IncomeClass::High => "justice.class.high",
+        IncomeClass::MediumHigh => "justice.class.medium_high",
+        IncomeClass::Medium => "justice.class.medium",
+        IncomeClass::MediumLow => "justice.class.medium_low",
+        IncomeClass::Low => "justice.class.low",
+    };
+    words.text(key, &[])
 }
 
 /// The name of a certainty; `None` says that none was stated.
@@ -219,7 +245,7 @@ pub fn shares(words: &Words, probabilities: Option<&Probabilities>) -> String {
         .collect();
     words.text(
         "justice.table.shares",
-        &[("shares", &all.join(words.raw("justice.separator")))],
+        &[("shares", &all.join(words.raw("justice.list.separator")))],
     )
 }
 

@@ -94,7 +94,7 @@ pub fn explanation(words: &Words, length: Explanation) -> Option<String> {
         Explanation::Short => {
             let all = Principle::ALL.map(|principle| principle_name(words, principle));
             let values: [(&str, &dyn std::fmt::Display); 1] =
-                [("principles", &all.join(words.raw("justice.separator")))];
+                [("principles", &all.join(words.raw("justice.list.separator")))];
             Some(words.text("justice.system.explanation_short", &values))
         }
         Explanation::Long => {

@@ -583,7 +583,7 @@ fn the_notice_goes_from_choice_to_pay() {
     let text = phase1::result_notice(&words, &round_result(&rows, true));
     assert!(text.contains(
         "\n\nMaximizing the average income with a floor constraint (lowest income ≥ $14,000) leads to distribution 3; \
-         there the class Medium has a yearly income of $21,000, which pays $2.10.\n\n"
+         there the Medium class has a yearly income of $21,000, which pays $2.10.\n\n"
     ));
     assert!(text.contains(
         "Shares of the income classes in the population: High 5%; Medium high 10%; Medium 50%; Medium low 25%; Low 10%."
