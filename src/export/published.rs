@@ -5,8 +5,8 @@
 
 use super::ExportError;
 use super::run::{Happened, Run};
-use super::time::iso;
 use crate::language::format::named_money;
+use crate::language::format::timestamp as iso;
 use crate::principle::{Principle, Ranking};
 use crate::protocol::justice::event::{BallotVote, Event, MemoryChange, Moment, VoteStatus};
 use crate::protocol::justice::settings::Participant;
@@ -137,7 +137,12 @@ pub(super) fn result(run: &Run) -> Result<String, ExportError> {
     let states = States::of(run);
     let published = Published {
         general_information: general(run),
-        agents: run.settings.participants.iter().map(|participant| agent(run, participant, &states)).collect(),
+        agents: run
+            .settings
+            .participants
+            .iter()
+            .map(|participant| agent(run, participant, &states))
+            .collect(),
         voting_history: voting(run),
     };
     serde_json::to_string_pretty(&published).map_err(|error| ExportError::Json(error.to_string()))
@@ -149,14 +154,26 @@ fn general(run: &Run) -> General {
         _ => None,
     });
     let target = run.events().find_map(|event| match event {
-        Event::TargetSet { seat, target, scores, tied, note } => {
-            Some(manipulator(run, seat, *target, scores, tied, note.as_deref()))
-        }
+        Event::TargetSet {
+            seat,
+            target,
+            scores,
+            tied,
+            note,
+        } => Some(manipulator(run, seat, *target, scores, tied, note.as_deref())),
         _ => None,
     });
-    let conversation: String = run.events().filter_map(public_line).map(|line| format!("\n{line}")).collect();
+    let conversation: String = run
+        .events()
+        .filter_map(public_line)
+        .map(|line| format!("\n{line}"))
+        .collect();
     General {
-        consensus_reached: if agreed.is_some() { Some(true) } else { run.ended.map(|_| false) },
+        consensus_reached: if agreed.is_some() {
+            Some(true)
+        } else {
+            run.ended.map(|_| false)
+        },
         consensus_principle: agreed,
         max_rounds_phase_2: run.settings.phase2_rounds,
         rounds_conducted_phase_2: rounds(run),
@@ -164,7 +181,13 @@ fn general(run: &Run) -> General {
         config_file_used: None,
         seed_randomness: run.head.seed,
         income_class_probabilities: run.settings.income_class_probabilities.map(
-            |[high, medium_high, medium, medium_low, low]| Probabilities { high, medium_high, medium, medium_low, low },
+            |[high, medium_high, medium, medium_low, low]| Probabilities {
+                high,
+                medium_high,
+                medium,
+                medium_low,
+                low,
+            },
         ),
         original_values_mode_enabled: run.settings.original_values_mode,
         manipulator_target_info: target.unwrap_or(Value::Null),
@@ -205,9 +228,9 @@ fn rounds(run: &Run) -> u32 {
 
 fn public_line(event: &Event) -> Option<String> {
     match event {
-        Event::Spoke { seat, round, text, .. } if !text.is_empty() => {
-            Some(format!("Round {round} / Speaker: {seat} Statement: {text}"))
-        }
+        Event::Spoke {
+            seat, round, text, ..
+        } if !text.is_empty() => Some(format!("Round {round} / Speaker: {seat} Statement: {text}")),
         Event::Announced { text, .. } => Some(text.clone()),
         _ => None,
     }
@@ -224,7 +247,12 @@ impl<'a> States<'a> {
         for entry in run.record {
             while let Some(Happened { event, .. }) = events.next_if(|happened| happened.seq <= entry.seq) {
                 match event {
-                    Event::Remembered { seat, how: MemoryChange::Appended, text, .. } => {
+                    Event::Remembered {
+                        seat,
+                        how: MemoryChange::Appended,
+                        text,
+                        ..
+                    } => {
                         let (memory, _) = now.entry(seat).or_default();
                         if !memory.is_empty() {
                             memory.push('\n');
@@ -240,7 +268,9 @@ impl<'a> States<'a> {
             }
             if let What::Asked { ask, .. } = &entry.what {
                 let place = (ask.seat.as_str(), ask.kind, ask.round);
-                states.entry(place).or_insert_with(|| now.get(ask.seat.as_str()).cloned().unwrap_or_default());
+                states
+                    .entry(place)
+                    .or_insert_with(|| now.get(ask.seat.as_str()).cloned().unwrap_or_default());
             }
         }
         Self(states)
@@ -248,13 +278,22 @@ impl<'a> States<'a> {
 
     fn at(&self, seat: &str, kinds: &[AskKind], round: Option<u32>) -> (Option<String>, Option<f64>) {
         let state = kinds.iter().find_map(|kind| self.0.get(&(seat, *kind, round)));
-        (state.map(|(memory, _)| memory.clone()), state.map(|(_, bank)| *bank))
+        (
+            state.map(|(memory, _)| memory.clone()),
+            state.map(|(_, bank)| *bank),
+        )
     }
 
     /// The same for a kind that is asked in one phase only, whatever round it carries.
     fn first(&self, seat: &str, kind: AskKind) -> (Option<String>, Option<f64>) {
-        let state = self.0.iter().find(|((name, of, _), _)| *name == seat && *of == kind);
-        (state.map(|(_, (memory, _))| memory.clone()), state.map(|(_, (_, bank))| *bank))
+        let state = self
+            .0
+            .iter()
+            .find(|((name, of, _), _)| *name == seat && *of == kind);
+        (
+            state.map(|(_, (memory, _))| memory.clone()),
+            state.map(|(_, (_, bank))| *bank),
+        )
     }
 }
 
@@ -268,7 +307,9 @@ fn agent<'a>(run: &'a Run, participant: &'a Participant, states: &States) -> Age
         reasoning_enabled: participant.reasoning_enabled,
         phase_1: phase1(run, &seat.name, states),
         phase_2: Phase2 {
-            rounds: (1..=rounds(run)).map(|round| discussion_round(run, &seat.name, round, states)).collect(),
+            rounds: (1..=rounds(run))
+                .map(|round| discussion_round(run, &seat.name, round, states))
+                .collect(),
             post_group_discussion: afterwards(run, &seat.name, states),
         },
     }
@@ -277,11 +318,27 @@ fn agent<'a>(run: &'a Run, participant: &'a Participant, states: &States) -> Age
 fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
     let step = |moment, kind| {
         let (memory_coming_in_this_round, bank_balance) = states.first(name, kind);
-        RankingStep { ranking_result: ranked(run, name, moment), memory_coming_in_this_round, bank_balance }
+        RankingStep {
+            ranking_result: ranked(run, name, moment),
+            memory_coming_in_this_round,
+            bank_balance,
+        }
     };
     let demonstrations = run.events().filter_map(|event| match event {
-        Event::Applied { seat, round, principle, amount, class, payoff, alternatives, bank, .. } if seat == name => {
-            let names = (1..=alternatives.len()).map(|number| format!("distribution_{number}")).collect::<Vec<_>>();
+        Event::Applied {
+            seat,
+            round,
+            principle,
+            amount,
+            class,
+            payoff,
+            alternatives,
+            bank,
+            ..
+        } if seat == name => {
+            let names = (1..=alternatives.len())
+                .map(|number| format!("distribution_{number}"))
+                .collect::<Vec<_>>();
             let paid = names.iter().map(String::as_str).zip(alternatives.iter().copied());
             Some(Demonstration {
                 number_demonstration_round: *round,
@@ -318,7 +375,10 @@ fn explanation(run: &Run, name: &str) -> Option<String> {
         }
         What::Answered { ask, reply, .. } => {
             let (_, request) = asked.filter(|(id, _)| *id == ask)?;
-            let prompt = request.messages.last().map_or("", |message| message.content.as_str());
+            let prompt = request
+                .messages
+                .last()
+                .map_or("", |message| message.content.as_str());
             Some(format!("Prompt: {prompt}\nYour Response: {}", reply.text))
         }
         _ => None,
@@ -327,7 +387,11 @@ fn explanation(run: &Run, name: &str) -> Option<String> {
 
 fn ranked(run: &Run, name: &str, when: Moment) -> Value {
     let ranking = run.events().find_map(|event| match event {
-        Event::Ranked { seat, moment, ranking } if seat == name && *moment == when => ranking.as_ref(),
+        Event::Ranked {
+            seat,
+            moment,
+            ranking,
+        } if seat == name && *moment == when => ranking.as_ref(),
         _ => None,
     });
     ranking.map_or(Value::Null, |Ranking { order, certainty }| {
@@ -361,7 +425,13 @@ fn discussion_round<'a>(run: &'a Run, name: &str, number: u32, states: &States) 
             Event::Reasoned { seat, round, text } if *round == number && seat == name => {
                 told.internal_reasoning = Some(text);
             }
-            Event::Spoke { seat, round, text, favored_principle, .. } if *round == number && seat == name => {
+            Event::Spoke {
+                seat,
+                round,
+                text,
+                favored_principle,
+                ..
+            } if *round == number && seat == name => {
                 told.public_message = Some(text);
                 told.favored_principle = *favored_principle;
             }
@@ -384,21 +454,30 @@ fn yes_no(answer: Option<bool>) -> &'static str {
 
 fn afterwards(run: &Run, name: &str, states: &States) -> Afterwards {
     let paid = run.events().find_map(|event| match event {
-        Event::Paid { seat, class, payoff, .. } if seat == name => Some((class.clone(), *payoff)),
+        Event::Paid {
+            seat, class, payoff, ..
+        } if seat == name => Some((class.clone(), *payoff)),
         _ => None,
     });
-    let last = run.events.iter().rev().find_map(|happened| match &happened.event {
-        Event::Ballot { votes, .. } => {
-            votes.iter().find(|vote| vote.seat == name).map(|vote| (vote.principle, iso(happened.at)))
-        }
-        _ => None,
-    });
+    let last = run
+        .events
+        .iter()
+        .rev()
+        .find_map(|happened| match &happened.event {
+            Event::Ballot { votes, .. } => votes
+                .iter()
+                .find(|vote| vote.seat == name)
+                .map(|vote| (vote.principle, iso(happened.at))),
+            _ => None,
+        });
     let (memory_coming_in_this_round, bank_balance) = states.first(name, AskKind::ResultsRanking);
     Afterwards {
         class_put_in: paid.as_ref().map(|(class, _)| class.clone()),
         payoff_received: paid.map(|(_, payoff)| payoff),
         final_ranking: ranked(run, name, Moment::AfterResults),
-        final_vote: last.as_ref().map_or(Some("No vote"), |(principle, _)| principle.map(display_name)),
+        final_vote: last
+            .as_ref()
+            .map_or(Some("No vote"), |(principle, _)| principle.map(display_name)),
         vote_timestamp: last.map(|(_, at)| at),
         memory_coming_in_this_round,
         bank_balance,
@@ -422,14 +501,26 @@ fn voting<'a>(run: &'a Run) -> Voting<'a> {
     let mut agreed_in = Vec::new();
     let mut unreadable = 0;
     let mut warnings: Vec<&str> = Vec::new();
-    let everybody = || run.settings.participants.iter().map(|participant| participant.seat.name.as_str());
+    let everybody = || {
+        run.settings
+            .participants
+            .iter()
+            .map(|participant| participant.seat.name.as_str())
+    };
     for Happened { at, event, .. } in &run.events {
         match event {
             Event::Initiation { round, seat, answer } => {
-                let of_round = requests.entry(*round).or_insert_with(|| everybody().map(|name| (name, "N/A")).collect());
+                let of_round = requests
+                    .entry(*round)
+                    .or_insert_with(|| everybody().map(|name| (name, "N/A")).collect());
                 of_round.insert(seat, yes_no(*answer));
             }
-            Event::Confirmation { round, initiator, answers, confirmed } => {
+            Event::Confirmation {
+                round,
+                initiator,
+                answers,
+                confirmed,
+            } => {
                 warnings.clear();
                 confirmations.push(json!({
                     "round_number": round,
@@ -440,8 +531,18 @@ fn voting<'a>(run: &'a Run) -> Voting<'a> {
                 }));
             }
             Event::Warned { message, .. } => warnings.push(message),
-            Event::Ballot { round, initiator, votes, agreed, amount, .. } => {
-                unreadable += votes.iter().filter(|vote| vote.status == VoteStatus::Invalid).count();
+            Event::Ballot {
+                round,
+                initiator,
+                votes,
+                agreed,
+                amount,
+                ..
+            } => {
+                unreadable += votes
+                    .iter()
+                    .filter(|vote| vote.status == VoteStatus::Invalid)
+                    .count();
                 if agreed.is_some() {
                     agreed_in.push(*round);
                 }
@@ -489,7 +590,10 @@ fn voting<'a>(run: &'a Run) -> Voting<'a> {
 }
 
 fn confirmation_answers(answers: &[(String, Option<bool>)]) -> Value {
-    answers.iter().map(|(seat, answer)| (seat.clone(), Value::from(yes_no(*answer)))).collect()
+    answers
+        .iter()
+        .map(|(seat, answer)| (seat.clone(), Value::from(yes_no(*answer))))
+        .collect()
 }
 
 fn published_vote(vote: &BallotVote, at: &str) -> Value {
@@ -595,9 +699,18 @@ mod tests {
             })
         );
         let bo = &told["agents"][1];
-        assert_eq!(bo["phase_2"]["post_group_discussion"]["final_ranking"], Value::Null);
-        assert_eq!(bo["phase_1"]["demonstrations"][0]["choice_principal"], Value::Null);
-        assert_eq!(bo["phase_1"]["demonstrations"][0]["payoff_if_other_principles"], Value::Null);
+        assert_eq!(
+            bo["phase_2"]["post_group_discussion"]["final_ranking"],
+            Value::Null
+        );
+        assert_eq!(
+            bo["phase_1"]["demonstrations"][0]["choice_principal"],
+            Value::Null
+        );
+        assert_eq!(
+            bo["phase_1"]["demonstrations"][0]["payoff_if_other_principles"],
+            Value::Null
+        );
     }
 
     #[test]
@@ -605,8 +718,14 @@ mod tests {
         let told = &published(&samples::whole_record())["voting_history"];
         let vote = &told["vote_rounds"][0];
         assert_eq!(vote["trigger_participant"], "Ana");
-        assert_eq!(vote["vote_counts"], json!({ "maximizing_average_floor_constraint": 2 }));
-        assert_eq!((&vote["agreed_constraint"], &vote["warnings"]), (&json!(13_000), &json!([])));
+        assert_eq!(
+            vote["vote_counts"],
+            json!({ "maximizing_average_floor_constraint": 2 })
+        );
+        assert_eq!(
+            (&vote["agreed_constraint"], &vote["warnings"]),
+            (&json!(13_000), &json!([]))
+        );
         assert_eq!(vote["confirmation_results"], json!({ "Ana": "Yes", "Bo": "Yes" }));
         assert_eq!(
             vote["participant_votes"][1],
@@ -619,7 +738,10 @@ mod tests {
                 "parsing_success": true,
             })
         );
-        assert_eq!(told["vote_initiation_requests"], json!({ "1": { "Ana": "Yes", "Bo": "N/A" } }));
+        assert_eq!(
+            told["vote_initiation_requests"],
+            json!({ "1": { "Ana": "Yes", "Bo": "N/A" } })
+        );
         assert_eq!(
             told["vote_statistics"],
             json!({
@@ -634,21 +756,44 @@ mod tests {
         let told = published(&samples::record());
         assert_eq!(told["general_information"]["consensus_reached"], Value::Null);
         assert_eq!(told["general_information"]["rounds_conducted_phase_2"], 0);
-        assert_eq!(told["agents"][0]["phase_2"]["post_group_discussion"]["payoff_received"], Value::Null);
-        assert_eq!(told["agents"][0]["phase_2"]["post_group_discussion"]["final_vote"], "No vote");
-        assert_eq!(told["voting_history"]["vote_statistics"]["success_rate"], Value::Null);
+        assert_eq!(
+            told["agents"][0]["phase_2"]["post_group_discussion"]["payoff_received"],
+            Value::Null
+        );
+        assert_eq!(
+            told["agents"][0]["phase_2"]["post_group_discussion"]["final_vote"],
+            "No vote"
+        );
+        assert_eq!(
+            told["voting_history"]["vote_statistics"]["success_rate"],
+            Value::Null
+        );
     }
 
     #[test]
     fn keys_stand_in_the_published_order_and_texts_are_not_escaped() {
         let text = result(&Run::of(&samples::whole_record()).unwrap()).unwrap();
-        let order = ["general_information", "consensus_reached", "agents", "phase_1", "phase_2", "voting_history"];
-        let places: Vec<_> = order.iter().map(|key| text.find(&format!("\"{key}\"")).unwrap()).collect();
+        let order = [
+            "general_information",
+            "consensus_reached",
+            "agents",
+            "phase_1",
+            "phase_2",
+            "voting_history",
+        ];
+        let places: Vec<_> = order
+            .iter()
+            .map(|key| text.find(&format!("\"{key}\"")).unwrap())
+            .collect();
         assert!(places.is_sorted(), "{places:?}");
         assert!(text.starts_with("{\n  \"general_information\": {\n    \"consensus_reached\": true,"));
         let hostile = published(&samples::hostile_record());
         let said = hostile["agents"][0]["phase_2"]["rounds"][0]["public_message"].as_str();
         assert_eq!(said, Some(samples::HOSTILE.join("\n").as_str()));
-        assert!(result(&Run::of(&samples::hostile_record()).unwrap()).unwrap().contains("我选择3"));
+        assert!(
+            result(&Run::of(&samples::hostile_record()).unwrap())
+                .unwrap()
+                .contains("我选择3")
+        );
     }
 }
