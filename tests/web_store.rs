@@ -1,5 +1,6 @@
 //! Storage, locks and timers in a real browser.
 #![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use futures_util::future::{Either, select};
 use idb::{Factory, ObjectStoreParams, TransactionMode};

@@ -4,6 +4,7 @@
 pub mod agreement;
 mod amount;
 mod amount_context;
+mod amount_number;
 mod certainty;
 mod chinese_number;
 mod choice;
@@ -14,6 +15,7 @@ mod digits;
 mod json;
 mod json_objects;
 mod keywords;
+mod labels;
 mod lexer;
 mod lexicon;
 mod noise;
@@ -23,6 +25,7 @@ pub mod principle;
 mod ranking;
 mod ranking_failure;
 mod ranking_places;
+mod ranking_sequences;
 mod tokens;
 
 pub use agreement::agreement;

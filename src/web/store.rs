@@ -119,7 +119,7 @@ impl Store {
             expect_place(session, key, lines.len() as u64 / BLOCK, BLOCK)?;
             let block = text(&value, session, lines.len())?;
             lines.extend(block.split('\n').map(str::to_owned));
-            if lines.len() as u64 % BLOCK != 0 {
+            if !(lines.len() as u64).is_multiple_of(BLOCK) {
                 return Err(StoreError::corrupt(
                     session,
                     &format!("the block before entry {} is not complete", lines.len()),
@@ -387,7 +387,7 @@ async fn check_end(
 ) -> Result<(), StoreError> {
     let before = match first.checked_sub(1) {
         None => chunks.get_key(place(session, 0))?.await?.is_none(),
-        Some(last) if first % BLOCK == 0 => chunks
+        Some(last) if first.is_multiple_of(BLOCK) => chunks
             .get_key(place(session, last / BLOCK))?
             .await?
             .is_some(),

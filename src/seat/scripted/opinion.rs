@@ -280,7 +280,13 @@ pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &Fact
     let mut marks: Vec<u32> = facts
         .distributions
         .iter()
-        .map(|[high, .., low]| if range { high.saturating_sub(*low) } else { *low })
+        .map(|[high, .., low]| {
+            if range {
+                high.saturating_sub(*low)
+            } else {
+                *low
+            }
+        })
         .collect();
     marks.sort_unstable();
     // Demanding people ask for a high floor or a narrow range.

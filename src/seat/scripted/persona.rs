@@ -100,9 +100,17 @@ impl Persona {
 
     /// Moves traits by the words of a description in lower case.
     fn bend(&mut self, description: &str) {
-        let says = |words: &[&str]| words.iter().any(|word| description.contains(word));
-        for (words, effect) in BENDS {
-            if says(words) {
+        let chinese = description.contains(|c: char| c >= '\u{3000}');
+        let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');
+        for (stems, effect) in BENDS {
+            let said = stems.iter().any(|stem| {
+                if stem.starts_with(|c: char| c >= '\u{3000}') {
+                    chinese && description.contains(stem)
+                } else {
+                    words().any(|word| word.starts_with(stem))
+                }
+            });
+            if said {
                 effect(self);
             }
         }
@@ -177,7 +185,6 @@ const BENDS: &[Bend] = &[
             "compassion",
             "worst-off",
             "poor",
-            "social worker",
             "nurse",
             "empath",
             "compasi",
@@ -249,19 +256,30 @@ const BENDS: &[Bend] = &[
         |p| p.stubbornness *= 0.4,
     ),
     (
-        &["terse", "concise", "laconic", "lacónic", "concis", "简洁", "寡言"],
+        &[
+            "terse", "concise", "laconic", "lacónic", "concis", "简洁", "寡言",
+        ],
         |p| {
             p.style = Style::Terse;
             p.talk *= 0.3;
         },
     ),
     (
-        &["warm", "friendly", "kind", "cálid", "amable", "热情", "友善"],
+        &[
+            "warm", "friendly", "kind", "cálid", "amable", "热情", "友善",
+        ],
         |p| p.style = Style::Warm,
     ),
     (
         &[
-            "analytic", "scientist", "logical", "analític", "científic", "lógic", "分析", "科学",
+            "analytic",
+            "scientist",
+            "logical",
+            "analític",
+            "científic",
+            "lógic",
+            "分析",
+            "科学",
             "理性",
         ],
         |p| p.style = Style::Analytic,
@@ -311,7 +329,11 @@ pub(super) mod tests {
 
     #[test]
     fn personality_bends_it() {
-        for words in ["A stubborn economist", "Economista: eficiente, terca", "固执的企业家"] {
+        for words in [
+            "A stubborn economist",
+            "Economista: eficiente, terca",
+            "固执的企业家",
+        ] {
             let plain = Persona::of(&seat("Ana", Language::English, ""), 5);
             let bent = Persona::of(&seat("Ana", Language::English, words), 5);
             assert!(bent.stubbornness > plain.stubbornness, "{words}");
@@ -351,7 +373,10 @@ pub(super) mod tests {
 
     #[test]
     fn amounts_are_whole_500s() {
-        assert_eq!([0, 1_249, 1_250, 13_260].map(round_500), [1_000, 1_000, 1_500, 13_500]);
+        assert_eq!(
+            [0, 1_249, 1_250, 13_260].map(round_500),
+            [1_000, 1_000, 1_500, 13_500]
+        );
         let persona = Persona::of(&seat("Ana", Language::English, ""), 5);
         let used = [Experience {
             round: 1,
@@ -363,6 +388,9 @@ pub(super) mod tests {
             persona.amount(Principle::FloorConstraint, &used),
             persona.floor + 1_000
         );
-        assert_eq!(persona.amount(Principle::RangeConstraint, &used), persona.range);
+        assert_eq!(
+            persona.amount(Principle::RangeConstraint, &used),
+            persona.range
+        );
     }
 }

@@ -36,8 +36,15 @@ pub(super) fn statement(
             }
         }
     }
-    match (moved, opinion.before, other) {
-        (Some(old), _, Some((name, _))) => {
+    // Whoever moved was moved by somebody who stands where it stands now.
+    let allies: Vec<_> = opinion
+        .others
+        .iter()
+        .filter(|(_, stance)| stance.principle == opinion.stance.principle)
+        .collect();
+    let ally = speech.chance.pick(&allies).map(|(name, _)| *name);
+    match (moved, opinion.before, ally) {
+        (Some(old), _, Some(name)) => {
             let old = number(old.principle);
             speech.say("concede", &[("old", &old), ("other", name)]);
         }
@@ -49,8 +56,11 @@ pub(super) fn statement(
         }
         _ => {}
     }
+    // Against the rule that it held itself a moment ago it does not argue.
+    let other =
+        other.filter(|(_, stance)| moved.is_none_or(|old| old.principle != stance.principle));
     if let Some((name, stance)) = other
-        && !moved.is_some_and(|_| speech.chance.happens(0.5))
+        && (moved.is_none() || speech.chance.happens(0.5))
     {
         react(&mut speech, name, stance, opinion.stance);
     }
@@ -199,10 +209,7 @@ pub(super) fn reasoning(
     if opinion.others.is_empty() {
         speech.say("think_none", &[]);
     } else {
-        let (k, total) = (
-            opinion.allies.to_string(),
-            opinion.others.len().to_string(),
-        );
+        let (k, total) = (opinion.allies.to_string(), opinion.others.len().to_string());
         speech.say("think_known", &[("k", &k), ("total", &total)]);
         if let Some((name, stance)) = partner(&mut speech, opinion) {
             let on = number(stance.principle);
@@ -345,7 +352,11 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
         }
     }
     for ballot in facts.ballots.iter().rev().take(TOLD.1).rev() {
-        line(&mut speech, "mem_ballot", &[("r", &ballot.round.to_string())]);
+        line(
+            &mut speech,
+            "mem_ballot",
+            &[("r", &ballot.round.to_string())],
+        );
     }
     speech.done()
 }
@@ -355,7 +366,10 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
 fn kept(memory: &str, head: &str, tag: &str) -> String {
     let memory = memory.trim();
     let foreign = if memory.starts_with(head) {
-        memory.lines().nth(1).and_then(|line| line.strip_prefix(tag))
+        memory
+            .lines()
+            .nth(1)
+            .and_then(|line| line.strip_prefix(tag))
     } else {
         Some(memory)
     };
