@@ -1,6 +1,7 @@
 //! Every recorded answer of published runs to a question for a ranking or a choice, against what the
 //! published program recorded (by a second model): never a wrong value, and an exact count of unread
 //! ones.
+#![cfg(not(target_arch = "wasm32"))]
 
 mod rows;
 

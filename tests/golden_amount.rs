@@ -1,6 +1,7 @@
 //! Amounts against the golden rows. `extract_amount` and `chinese_number` are mirrored for the profile
 //! `compat` (values and reasons as the published program gave them); the default reader is held to the
 //! recommended values.
+#![cfg(not(target_arch = "wasm32"))]
 
 mod rows;
 

@@ -30,11 +30,7 @@ fn request(base_url: &str, model: &str) -> Request {
 }
 
 /// A call while `fetch` is the given JavaScript function; every test has its own host.
-async fn with_fetch(
-    host: &str,
-    function: &str,
-    key: Option<&str>,
-) -> (Result<Reply, Failure>, Vec<String>) {
+async fn with_fetch(host: &str, function: &str, key: Option<&str>) -> (Result<Reply, Failure>, Vec<String>) {
     eval(
         "globalThis.fakes ??= {};
          globalThis.realFetch ??= fetch;
@@ -49,10 +45,7 @@ async fn with_fetch(
     let mut pieces = Vec::new();
     let signal = AbortController::new().unwrap().signal();
     let request = request(&format!("https://{host}/v1"), "m");
-    let result = call(&request, key, &signal, |piece| {
-        pieces.push(piece.to_owned())
-    })
-    .await;
+    let result = call(&request, key, &signal, |piece| pieces.push(piece.to_owned())).await;
     (result, pieces)
 }
 
@@ -124,10 +117,7 @@ async fn odd_rejections_do_no_harm() {
         ),
         ("() => { throw 'x' }", FailureKind::Unreachable),
         ("() => Promise.resolve(7)", FailureKind::Unreachable),
-        (
-            "() => Promise.resolve(new Response(null))",
-            FailureKind::Cut,
-        ),
+        ("() => Promise.resolve(new Response(null))", FailureKind::Cut),
         ("() => Promise.resolve(new Response(''))", FailureKind::Cut),
         (
             "() => Promise.resolve(new Response(new ReadableStream({ start(to) { to.error('x') } })))",
@@ -137,10 +127,7 @@ async fn odd_rejections_do_no_harm() {
             "() => Promise.resolve(new Response(new ReadableStream({ start(to) { to.enqueue('text'); to.close() } })))",
             FailureKind::Cut,
         ),
-        (
-            "() => Promise.resolve(Response.error())",
-            FailureKind::Format,
-        ),
+        ("() => Promise.resolve(Response.error())", FailureKind::Format),
     ] {
         let (result, _) = with_fetch("odd.example", fake, None).await;
         assert_eq!(result.unwrap_err().kind, kind, "{fake}");
@@ -150,19 +137,13 @@ async fn odd_rejections_do_no_harm() {
 #[wasm_bindgen_test]
 async fn statuses_and_headers_are_read() {
     let fake = "() => Promise.resolve(new Response('{\"error\":{\"message\":\"slow down\"}}', { status: 429, headers: { 'retry-after': '3' } }))";
-    let failure = with_fetch("status.example", fake, None)
-        .await
-        .0
-        .unwrap_err();
+    let failure = with_fetch("status.example", fake, None).await.0.unwrap_err();
     assert_eq!(
         (failure.kind, failure.status, failure.retry_after_ms),
         (FailureKind::RateLimit, Some(429), Some(3000))
     );
     let fake = "() => Promise.resolve(new Response('', { status: 503, headers: { 'retry-after': new Date(Date.now() + 20000).toUTCString() } }))";
-    let failure = with_fetch("status.example", fake, None)
-        .await
-        .0
-        .unwrap_err();
+    let failure = with_fetch("status.example", fake, None).await.0.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Server);
     assert!(
         failure
@@ -191,14 +172,9 @@ async fn what_cannot_be_sent_is_told() {
         FailureKind::Request
     );
     for key in ["sk-1\n2", "schlüssel", "two words"] {
-        let failure = call(
-            &request("https://key.example", "m"),
-            Some(key),
-            &signal,
-            |_| (),
-        )
-        .await
-        .unwrap_err();
+        let failure = call(&request("https://key.example", "m"), Some(key), &signal, |_| ())
+            .await
+            .unwrap_err();
         assert_eq!(failure.kind, FailureKind::Key);
         assert!(!failure.message.contains(key));
     }
@@ -239,14 +215,9 @@ async fn a_call_can_be_cancelled_with_any_reason() {
 #[wasm_bindgen_test]
 async fn nobody_there() {
     let signal = AbortController::new().unwrap().signal();
-    let failure = call(
-        &request("http://127.0.0.1:9/v1", "m"),
-        None,
-        &signal,
-        |_| (),
-    )
-    .await
-    .unwrap_err();
+    let failure = call(&request("http://127.0.0.1:9/v1", "m"), None, &signal, |_| ())
+        .await
+        .unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unreachable);
     assert!(
         failure.message.contains("Check that the server runs"),
@@ -262,15 +233,8 @@ async fn a_server_with_every_fault() {
         return;
     };
     let signal = AbortController::new().unwrap().signal();
-    let ask = async |model: &str| {
-        call(
-            &request(base, model),
-            Some("sk-canary-12345678"),
-            &signal,
-            |_| (),
-        )
-        .await
-    };
+    let ask =
+        async |model: &str| call(&request(base, model), Some("sk-canary-12345678"), &signal, |_| ()).await;
     let reply = ask("m").await.unwrap();
     assert_eq!(
         (reply.model.as_deref(), reply.finish.as_deref()),
@@ -321,8 +285,5 @@ async fn a_server_with_every_fault() {
         (limited.kind, limited.retry_after_ms),
         (FailureKind::RateLimit, Some(1000))
     );
-    assert_eq!(
-        call(&once, None, &signal, |_| ()).await.unwrap().text,
-        reply.text
-    );
+    assert_eq!(call(&once, None, &signal, |_| ()).await.unwrap().text, reply.text);
 }

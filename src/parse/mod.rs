@@ -120,7 +120,8 @@ impl Reason {
     #[must_use]
     pub fn code(self) -> String {
         let name = serde_json::to_value(self).ok();
-        name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+        name.and_then(|name| name.as_str().map(str::to_owned))
+            .unwrap_or_default()
     }
 }
 

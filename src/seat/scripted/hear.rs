@@ -105,9 +105,9 @@ fn declared(text: &str) -> Option<Stance> {
         let before = sentence_before(text.get(..mention.start)?);
         if claims(&before.to_lowercase()) {
             let after = sentence_after(text.get(mention.end..)?);
-            let amount = principle.needs_amount().then(|| {
-                first_amount(after).or_else(|| first_amount(text.get(mention.end..).unwrap_or("")))
-            });
+            let amount = principle
+                .needs_amount()
+                .then(|| first_amount(after).or_else(|| first_amount(text.get(mention.end..).unwrap_or(""))));
             return Some(Stance {
                 principle,
                 amount: amount.flatten(),
@@ -149,9 +149,7 @@ fn counted(text: &str) -> Option<Stance> {
     while let Some(mention) = last_mention(text.get(..end)?) {
         end = mention.start;
         let before = sentence_before(text.get(..mention.start)?).to_lowercase();
-        let denied = ["not ", "n't ", "no ", "不"]
-            .iter()
-            .any(|no| before.contains(no));
+        let denied = ["not ", "n't ", "no ", "不"].iter().any(|no| before.contains(no));
         if let Some(principle) = mention.principle.filter(|_| !denied) {
             counts[usize::from(principle.number()) - 1] += 1;
         }
@@ -182,25 +180,10 @@ fn counted(text: &str) -> Option<Stance> {
 /// The principle whose words alone occur in a lower-case text.
 fn by_words(text: &str) -> Option<Principle> {
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let floor = has(&[
-        "floor",
-        "lowest",
-        "minimum",
-        "mínim",
-        "más bajo",
-        "最低",
-        "底线",
-    ]);
+    let floor = has(&["floor", "lowest", "minimum", "mínim", "más bajo", "最低", "底线"]);
     let average = has(&["average", "mean income", "promedio", "平均"]);
     let range = has(&["range", "gap", "rango", "brecha", "范围", "差距"]);
-    let bound = has(&[
-        "constraint",
-        "guarantee",
-        "restricci",
-        "garantiz",
-        "约束",
-        "保证",
-    ]);
+    let bound = has(&["constraint", "guarantee", "restricci", "garantiz", "约束", "保证"]);
     match (floor, average, range, bound) {
         (false, _, true, _) => Some(Principle::RangeConstraint),
         (true, _, false, true) => Some(Principle::FloorConstraint),

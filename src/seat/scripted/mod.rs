@@ -90,8 +90,7 @@ pub(crate) fn intention(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Opt
 
 fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Intention {
     let opinion = || Opinion::form(persona, &seat.name, facts);
-    let ranking =
-        |moment| Intention::Ranking(opinion::ranking(persona, seed, &seat.name, facts, moment));
+    let ranking = |moment| Intention::Ranking(opinion::ranking(persona, seed, &seat.name, facts, moment));
     let chance = |purpose: &str| {
         let purpose = format!("{purpose}/{}/{}", ask.phase, facts.round);
         Chance::new(seed, &seat.name, &purpose)
@@ -109,9 +108,7 @@ fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) ->
             Intention::Amount(opinion::table_amount(persona, principle, facts))
         }
         AskKind::Statement => Intention::Stance(opinion().stance),
-        AskKind::VoteInitiation => {
-            Intention::Agreement(calls_vote(&opinion(), persona, seat, seed, facts))
-        }
+        AskKind::VoteInitiation => Intention::Agreement(calls_vote(&opinion(), persona, seat, seed, facts)),
         AskKind::VoteConfirmation => {
             Intention::Agreement(opinion().joins_vote(persona, &mut chance("confirmation")))
         }
@@ -121,9 +118,7 @@ fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) ->
             let principle = facts.principle.unwrap_or(opinion.stance.principle);
             Intention::Amount(opinion.amount(persona, principle, facts))
         }
-        AskKind::InternalReasoning | AskKind::Explanation | AskKind::MemoryUpdate => {
-            Intention::Free
-        }
+        AskKind::InternalReasoning | AskKind::Explanation | AskKind::MemoryUpdate => Intention::Free,
     }
 }
 
@@ -139,6 +134,5 @@ fn is_vague(seat: &Seat, seed: u32, ask: &Ask) -> bool {
         ask.kind,
         AskKind::InternalReasoning | AskKind::Explanation | AskKind::MemoryUpdate
     );
-    read && ask.attempt <= 1
-        && Chance::new(seed, &seat.name, &format!("vague/{}", ask.id)).happens(VAGUE)
+    read && ask.attempt <= 1 && Chance::new(seed, &seat.name, &format!("vague/{}", ask.id)).happens(VAGUE)
 }

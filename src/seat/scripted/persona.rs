@@ -60,9 +60,7 @@ pub(super) struct Persona {
     pub(super) range: u32,
 }
 
-const FLOORS: [u32; 8] = [
-    10_000, 11_000, 12_000, 12_000, 13_000, 13_000, 14_000, 15_000,
-];
+const FLOORS: [u32; 8] = [10_000, 11_000, 12_000, 12_000, 13_000, 13_000, 14_000, 15_000];
 const RANGES: [u32; 6] = [12_000, 15_000, 16_000, 17_000, 18_000, 20_000];
 /// Share of participants that never yield.
 const ADAMANT: f64 = 0.07;
@@ -154,9 +152,7 @@ impl Persona {
             .rev()
             .filter(|round| round.principle == Some(principle))
             .find_map(|round| round.amount);
-        used.map_or(favourite, |used| {
-            round_500(favourite.midpoint(used.min(100_000)))
-        })
+        used.map_or(favourite, |used| round_500(favourite.midpoint(used.min(100_000))))
     }
 }
 
@@ -197,10 +193,9 @@ const BENDS: &[Bend] = &[
         ],
         |p| p.worst = up(p.worst),
     ),
-    (
-        &["egalitarian", "equal", "igual", "平等", "公平"],
-        |p| p.inequality = up(p.inequality),
-    ),
+    (&["egalitarian", "equal", "igual", "平等", "公平"], |p| {
+        p.inequality = up(p.inequality)
+    }),
     (
         &[
             "cautious",
@@ -256,18 +251,14 @@ const BENDS: &[Bend] = &[
         |p| p.stubbornness *= 0.4,
     ),
     (
-        &[
-            "terse", "concise", "laconic", "lacónic", "concis", "简洁", "寡言",
-        ],
+        &["terse", "concise", "laconic", "lacónic", "concis", "简洁", "寡言"],
         |p| {
             p.style = Style::Terse;
             p.talk *= 0.3;
         },
     ),
     (
-        &[
-            "warm", "friendly", "kind", "cálid", "amable", "热情", "友善",
-        ],
+        &["warm", "friendly", "kind", "cálid", "amable", "热情", "友善"],
         |p| p.style = Style::Warm,
     ),
     (
@@ -284,10 +275,9 @@ const BENDS: &[Bend] = &[
         ],
         |p| p.style = Style::Analytic,
     ),
-    (
-        &["blunt", "direct", "frank", "franc", "直率", "坦率"],
-        |p| p.style = Style::Blunt,
-    ),
+    (&["blunt", "direct", "frank", "franc", "直率", "坦率"], |p| {
+        p.style = Style::Blunt
+    }),
 ];
 
 /// Most of the way to 1.
@@ -388,9 +378,6 @@ pub(super) mod tests {
             persona.amount(Principle::FloorConstraint, &used),
             persona.floor + 1_000
         );
-        assert_eq!(
-            persona.amount(Principle::RangeConstraint, &used),
-            persona.range
-        );
+        assert_eq!(persona.amount(Principle::RangeConstraint, &used), persona.range);
     }
 }

@@ -35,11 +35,7 @@ pub(super) fn ranking(mut speech: Speech, ranking: &Ranking, ask: &Ask) -> Strin
     let long = speech.chance.happens(0.6);
     let bold = speech.chance.happens(0.2);
     let why = speech.chance.happens(0.25);
-    let mark = if speech.chance.happens(0.85) {
-        "."
-    } else {
-        ")"
-    };
+    let mark = if speech.chance.happens(0.85) { "." } else { ")" };
     for (principle, place) in ranking.order.into_iter().zip(1..) {
         let number = principle.number();
         let key = if long { "name_long" } else { "name_short" };

@@ -10,12 +10,7 @@ use crate::principle::Principle;
 use crate::seat::facts::{Experience, Facts};
 
 /// A public statement that stands for the opinion's stance.
-pub(super) fn statement(
-    mut speech: Speech,
-    persona: &Persona,
-    opinion: &Opinion,
-    facts: &Facts,
-) -> String {
+pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion, facts: &Facts) -> String {
     let own = number(opinion.stance.principle);
     let style = persona.style.name();
     let other = partner(&mut speech, opinion);
@@ -57,8 +52,7 @@ pub(super) fn statement(
         _ => {}
     }
     // Against the rule that it held itself a moment ago it does not argue.
-    let other =
-        other.filter(|(_, stance)| moved.is_none_or(|old| old.principle != stance.principle));
+    let other = other.filter(|(_, stance)| moved.is_none_or(|old| old.principle != stance.principle));
     if let Some((name, stance)) = other
         && (moved.is_none() || speech.chance.happens(0.5))
     {
@@ -199,12 +193,7 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
 }
 
 /// Private reasoning before a statement.
-pub(super) fn reasoning(
-    mut speech: Speech,
-    opinion: &Opinion,
-    facts: &Facts,
-    calls_vote: bool,
-) -> String {
+pub(super) fn reasoning(mut speech: Speech, opinion: &Opinion, facts: &Facts, calls_vote: bool) -> String {
     let own = number(opinion.stance.principle);
     if opinion.others.is_empty() {
         speech.say("think_none", &[]);
@@ -352,11 +341,7 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
         }
     }
     for ballot in facts.ballots.iter().rev().take(TOLD.1).rev() {
-        line(
-            &mut speech,
-            "mem_ballot",
-            &[("r", &ballot.round.to_string())],
-        );
+        line(&mut speech, "mem_ballot", &[("r", &ballot.round.to_string())]);
     }
     speech.done()
 }
@@ -366,10 +351,7 @@ pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> St
 fn kept(memory: &str, head: &str, tag: &str) -> String {
     let memory = memory.trim();
     let foreign = if memory.starts_with(head) {
-        memory
-            .lines()
-            .nth(1)
-            .and_then(|line| line.strip_prefix(tag))
+        memory.lines().nth(1).and_then(|line| line.strip_prefix(tag))
     } else {
         Some(memory)
     };

@@ -61,10 +61,7 @@ fn request() -> Request {
 
 fn ask(kind: AskKind, phase: u8, round: u32, name: &str, attempt: u32, language: Language) -> Ask {
     Ask {
-        id: format!(
-            "phase{phase}/round/{round}/{}/{name}#{attempt}",
-            kind.name()
-        ),
+        id: format!("phase{phase}/round/{round}/{}/{name}#{attempt}", kind.name()),
         seat: name.into(),
         kind,
         phase,
@@ -145,8 +142,7 @@ impl Table {
                 self.facts[at].round = round;
                 self.facts[at].rounds = 4;
                 self.facts[at].distributions = BASE.map(|row| row.map(scaled)).to_vec();
-                let (_, Intention::Choice(choice)) = self.ask(at, AskKind::Application, 1, round)
-                else {
+                let (_, Intention::Choice(choice)) = self.ask(at, AskKind::Application, 1, round) else {
                     unreachable!()
                 };
                 self.facts[at].principle = Some(choice.principle);
@@ -189,11 +185,7 @@ impl Table {
                 let speaker = NAMES[at].to_string();
                 for facts in &mut self.facts {
                     let (speaker, text) = (speaker.clone(), text.clone());
-                    facts.heard.push(Heard {
-                        round,
-                        speaker,
-                        text,
-                    });
+                    facts.heard.push(Heard { round, speaker, text });
                 }
             }
             let yes = |(_, meant)| meant == Intention::Agreement(true);
@@ -208,8 +200,7 @@ impl Table {
             let outcome = if joined < table.len() {
                 "not_confirmed"
             } else {
-                let votes: BTreeSet<Stance> =
-                    table.iter().map(|at| self.vote(*at, round)).collect();
+                let votes: BTreeSet<Stance> = table.iter().map(|at| self.vote(*at, round)).collect();
                 if votes.len() == 1 {
                     return votes.first().map(|vote| (round, *vote));
                 }
@@ -224,17 +215,17 @@ impl Table {
     }
 
     fn vote(&mut self, at: usize, round: u32) -> Stance {
-        let Intention::Principle(principle) = self.ask(at, AskKind::BallotPrinciple, 2, round).1
-        else {
+        let Intention::Principle(principle) = self.ask(at, AskKind::BallotPrinciple, 2, round).1 else {
             unreachable!()
         };
         self.facts[at].principle = Some(principle);
-        let amount = principle.needs_amount().then(|| {
-            match self.ask(at, AskKind::BallotAmount, 2, round).1 {
-                Intention::Amount(amount) => amount,
-                _ => unreachable!(),
-            }
-        });
+        let amount =
+            principle
+                .needs_amount()
+                .then(|| match self.ask(at, AskKind::BallotAmount, 2, round).1 {
+                    Intention::Amount(amount) => amount,
+                    _ => unreachable!(),
+                });
         self.facts[at].principle = None;
         Stance { principle, amount }
     }
@@ -289,11 +280,7 @@ fn runs(seeds: std::ops::Range<u32>) -> impl Iterator<Item = Asked> {
 }
 
 fn least(language: Language) -> usize {
-    if language == Language::Mandarin {
-        25
-    } else {
-        50
-    }
+    if language == Language::Mandarin { 25 } else { 50 }
 }
 
 #[test]
@@ -334,10 +321,7 @@ fn statements_stand_for_what_would_be_voted() {
                 principle: Some(stance.principle),
                 ..facts.clone()
             };
-            assert_eq!(
-                vote(AskKind::BallotAmount, &facts),
-                Intention::Amount(amount)
-            );
+            assert_eq!(vote(AskKind::BallotAmount, &facts), Intention::Amount(amount));
         }
     }
 }
@@ -357,10 +341,7 @@ fn who_yields_names_somebody_who_stands_there() {
             ) else {
                 continue;
             };
-            let named = NAMES
-                .into_iter()
-                .find(|name| sentence.contains(name))
-                .unwrap();
+            let named = NAMES.into_iter().find(|name| sentence.contains(name)).unwrap();
             let said = asked
                 .facts
                 .heard
@@ -386,16 +367,9 @@ fn statements_have_a_length_and_rarely_repeat() {
                 .collect();
             let mut different = BTreeSet::new();
             for asked in &statements {
-                let (words, characters) = (
-                    asked.text.split_whitespace().count(),
-                    asked.text.chars().count(),
-                );
+                let (words, characters) = (asked.text.split_whitespace().count(), asked.text.chars().count());
                 if language == Language::Mandarin {
-                    assert!(
-                        (70..=290).contains(&characters),
-                        "{characters} {}",
-                        asked.text
-                    );
+                    assert!((70..=290).contains(&characters), "{characters} {}", asked.text);
                 } else {
                     assert!((45..=215).contains(&words), "{words} {}", asked.text);
                 }
@@ -487,9 +461,7 @@ impl Asked {
             Some(Intention::Choice(choice)) => choice.amount,
             _ => {
                 let persona = Persona::of(&seat, self.seed);
-                Opinion::form(&persona, &seat.name, &self.facts)
-                    .stance
-                    .amount
+                Opinion::form(&persona, &seat.name, &self.facts).stance.amount
             }
         }
     }
@@ -497,9 +469,7 @@ impl Asked {
 
 #[test]
 fn memory_stays_short_whatever_comes() {
-    let table: Vec<String> = (0..30)
-        .map(|at| format!("{at} {}", "name ".repeat(40)))
-        .collect();
+    let table: Vec<String> = (0..30).map(|at| format!("{at} {}", "name ".repeat(40))).collect();
     for language in Language::ALL {
         let seat = seat(&table[0], language, "");
         let heard = |(round, speaker): (u32, &String)| Heard {
@@ -627,8 +597,7 @@ fn the_readers_read_what_was_meant() {
                 };
                 let right = match &meant {
                     Intention::Principle(principle) => {
-                        parse::principle::principle(&text, language, false).value()
-                            == Some(principle)
+                        parse::principle::principle(&text, language, false).value() == Some(principle)
                     }
                     Intention::Agreement(yes) => {
                         parse::agreement::agreement(&text, language).value() == Some(yes)
@@ -636,9 +605,7 @@ fn the_readers_read_what_was_meant() {
                     Intention::Amount(amount) => {
                         parse::amount(&text, language, bounds).value() == Some(amount)
                     }
-                    Intention::Ranking(ranking) => {
-                        parse::ranking(&text, language).value() == Some(ranking)
-                    }
+                    Intention::Ranking(ranking) => parse::ranking(&text, language).value() == Some(ranking),
                     Intention::Choice(choice) => {
                         parse::choice(&text, language, bounds).value() == Some(choice)
                     }
@@ -676,22 +643,14 @@ fn vague_answers_cannot_be_read() {
         }
         for text in &texts["vague_amount"] {
             let bounds = parse::AmountBounds::default();
-            assert_eq!(
-                parse::amount(text, language, bounds).value(),
-                None,
-                "{text}"
-            );
+            assert_eq!(parse::amount(text, language, bounds).value(), None, "{text}");
         }
         for text in &texts["vague_ranking"] {
             assert_eq!(parse::ranking(text, language).value(), None, "{text}");
         }
         for text in &texts["vague_choice"] {
             let bounds = parse::AmountBounds::default();
-            assert_eq!(
-                parse::choice(text, language, bounds).value(),
-                None,
-                "{text}"
-            );
+            assert_eq!(parse::choice(text, language, bounds).value(), None, "{text}");
         }
         for text in &texts["vague_yes_no"] {
             assert_eq!(
