@@ -1,10 +1,10 @@
 //! How sure somebody says to be, in three languages. Only what is said: silence is `None`.
 
 use super::normalize::normalize;
+use super::phrases::Phrases;
 use super::tokens::fold;
 use crate::language::Language;
 use crate::principle::Certainty::{self, NoOpinion, Sure, Unsure, VerySure, VeryUnsure};
-use regex::Regex;
 use std::sync::LazyLock;
 
 /// The certainty that an answer states; `None` when it states none.
@@ -23,16 +23,14 @@ pub(super) fn certainty_in(folded: &str) -> Option<Certainty> {
     let mut anywhere = None;
     let mut own = None;
     let mut named = None;
-    if !LABEL.as_ref().is_some_and(|label| label.is_match(folded)) {
-        return None;
-    }
+    LABEL.find(folded)?;
     for line in folded.lines() {
         let mentions = without_echo(line, labels(line));
         let Some(last) = mentions.last() else {
             continue;
         };
-        if let Some(name) = NAME.as_ref().and_then(|name| name.find(line)) {
-            let after_name = mentions.iter().rev().find(|mention| mention.start >= name.end());
+        if let Some(name) = NAME.find(line) {
+            let after_name = mentions.iter().rev().find(|mention| mention.start >= name.end);
             named = Some(after_name.unwrap_or(last).certainty);
         }
         for mention in &mentions {
@@ -138,40 +136,20 @@ struct Mention {
     certainty: Certainty,
 }
 
-/// Every label, the longest first; Spanish stems with their endings.
-static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let mut labels: Vec<&str> = LABELS.iter().map(|label| label.0).collect();
-    labels.sort_by_key(|label| std::cmp::Reverse(label.len()));
-    let expression = |label: &str| match label {
-        stem if stem.ends_with("segur") => format!("(?-u:\\b){stem}[oa]s?(?-u:\\b)"),
-        latin if latin.is_ascii() => format!("(?-u:\\b){latin}(?-u:\\b)"),
-        chinese => chinese.to_owned(),
-    };
-    Regex::new(&labels.into_iter().map(expression).collect::<Vec<_>>().join("|")).ok()
-});
-
-static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&NAMES.join("|")).ok());
+static LABEL: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(LABELS.iter().map(|label| label.0)));
+static NAME: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(NAMES.iter().copied()));
 
 /// The labels in a text: at every place the longest.
 fn labels(text: &str) -> Vec<Mention> {
-    let Some(label) = LABEL.as_ref() else {
-        return Vec::new();
-    };
-    label
-        .find_iter(text)
-        .filter_map(|found| {
-            let words = found.as_str();
-            let stem = words.find("segur").and_then(|at| words.get(..at + 5));
-            let known = LABELS
-                .iter()
-                .find(|(label, _)| *label == words || Some(*label) == stem)?;
-            known.1.map(|certainty| Mention {
-                start: found.start(),
-                end: found.end(),
-                certainty,
-            })
+    let mention = |found: super::phrases::Found| {
+        let certainty = LABELS.get(found.index)?.1?;
+        Some(Mention {
+            start: found.start,
+            end: found.end,
+            certainty,
         })
-        .collect()
+    };
+    LABEL.find_all(text).filter_map(mention).collect()
 }
 
 /// Without runs of three or more labels with only commas and the like between them.

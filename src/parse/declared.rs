@@ -1,7 +1,7 @@
 //! Finds the sentences of an answer in which the speaker declares a choice or an amount, and whether
 //! the speaker took something back. Reads no value itself.
 
-use regex::Regex;
+use super::phrases::Phrases;
 use std::sync::LazyLock;
 
 /// Sentences: a point between digits ends none.
@@ -88,41 +88,25 @@ const SHIELDS: &[&str] = &[
 
 /// The parts of a folded answer from the words of choosing to the end of their sentence.
 pub(super) fn choices(folded: &str) -> Vec<String> {
-    declarations(folded, CHOICE.as_ref())
+    declarations(folded, &CHOICE)
 }
 
 /// The same for sentences that name an amount or make a choice.
 pub(super) fn amounts(folded: &str) -> Vec<String> {
-    declarations(folded, AMOUNT.as_ref())
+    declarations(folded, &AMOUNT)
 }
 
-/// One expression for a list of words: whole words in letters, anywhere in Chinese; `None` never happens
-/// for lists without special signs, and finds nothing.
-pub(super) fn any_of(words: impl Iterator<Item = &'static str>) -> Option<Regex> {
-    let (latin, chinese): (Vec<&str>, Vec<&str>) = words.partition(|word| word.is_ascii());
-    let latin: Vec<String> = latin.into_iter().map(regex::escape).collect();
-    Regex::new(&format!(
-        "(?-u:\\b)(?:{})(?-u:\\b)|{}",
-        latin.join("|"),
-        chinese.join("|")
-    ))
-    .ok()
-}
+static CHOICE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CHOOSING.iter().copied()));
+static AMOUNT: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CHOOSING.iter().chain(AMOUNTS).copied()));
+static CORRECTION: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CORRECTIONS.iter().copied()));
 
-static CHOICE: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(CHOOSING.iter().copied()));
-static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(CHOOSING.iter().chain(AMOUNTS).copied()));
-static CORRECTION: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(CORRECTIONS.iter().copied()));
-
-fn declarations(folded: &str, words: Option<&Regex>) -> Vec<String> {
-    let Some(words) = words else {
-        return Vec::new();
-    };
-    if !words.is_match(folded) {
+fn declarations(folded: &str, words: &Phrases) -> Vec<String> {
+    if words.find(folded).is_none() {
         return Vec::new();
     }
     sentences(folded)
         .filter_map(|sentence| {
-            let at = words.find(sentence)?.start();
+            let at = words.find(sentence)?.start;
             let before = sentence.get(..at)?.trim_end();
             let last = before
                 .rsplit(|c: char| !c.is_alphanumeric())
@@ -174,15 +158,12 @@ const CORRECTIONS: &[&str] = &[
 
 /// Whether a folded text takes something back.
 pub(super) fn has_correction(folded: &str) -> bool {
-    CORRECTION.as_ref().is_some_and(|words| words.is_match(folded))
+    CORRECTION.find(folded).is_some()
 }
 
 /// What stands after the last words that take something back; all of a folded text without such.
 pub(super) fn after_corrections(folded: &str) -> &str {
-    let end = CORRECTION
-        .as_ref()
-        .and_then(|words| words.find_iter(folded).last())
-        .map(|found| found.end());
+    let end = CORRECTION.find_all(folded).last().map(|found| found.end);
     folded.get(end.unwrap_or_default()..).unwrap_or_default()
 }
 
