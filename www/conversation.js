@@ -144,7 +144,7 @@ const DRAW = {
     const reasoning = item.reasoning ? h("details", { class: "reasoning" }, h("summary", null, icon("lock"), t("reasoning")), markdown(item.reasoning)) : null;
     const body = item.done
       ? item.text ? h("div", { class: "bubble" }, markdown(item.text)) : h("p", { class: "missing" }, t("statement.skipped"))
-      : open && !thinking ? h("div", { class: "bubble streaming" }, h("p", { class: "pre", "data-stream": open.id })) : null;
+      : open && !thinking && ["sent", "retrying"].includes(open.state) ? h("div", { class: "bubble streaming" }, h("p", { class: "pre", "data-stream": open.id })) : null;
     return h("li", { class: ["say", `seat-${person.index % 8}`, !item.done && "open"], "data-testid": item.done ? "statement" : null },
       avatar(person),
       h("article", { "aria-label": t("statement.by", { name: person.name }) },

@@ -85,9 +85,9 @@ export const AGENT_FIELDS = [
   { path: "model", type: "text", only: "model", list: "models" },
   { path: "base_url", type: "url", only: "model", list: "endpoints" },
   { path: "temperature", type: "number", step: "any", min: 0, max: 2, otherwise: 0.7, only: "model" },
-  whole("memory_character_limit", 50000, { min: 1 }),
-  { path: "language", type: "choice", options: ["", "english", "spanish", "mandarin"], otherwise: "" },
-  flag("reasoning_enabled", true),
+  whole("memory_character_limit", 50000, { min: 1, more: true }),
+  { path: "language", type: "choice", options: ["", "english", "spanish", "mandarin"], otherwise: "", more: true },
+  { ...flag("reasoning_enabled", true), more: true },
 ];
 
 /** Base URLs of endpoints that can be called from a page and that the page's security policy allows. */

@@ -93,7 +93,7 @@ function fieldRow(field, context, prefix = "") {
   const described = [help && `${id}-help`, `${id}-fault`].filter(Boolean).join(" ");
   const control = (CONTROLS[field.type] ?? CONTROLS.text)(field, path, context, { id, "aria-describedby": described });
   context.marks.set(parts(path).join("."), { place, input: control.input });
-  const group = ["pair", "classes", "principles", "origins"].includes(field.type);
+  const group = ["pair", "classes", "principles"].includes(field.type);
   const title = t(name) + (field.unit ? ` (${t(`unit.${field.unit}`)})` : "");
   return h(group ? "fieldset" : "div", { class: ["field", `field-${field.type}`, field.wide && "field-wide"], "data-path": path },
     group ? h("legend", null, title) : h("label", { for: id }, title), control.node ?? control.input, help, place);
@@ -203,6 +203,7 @@ function participants(context, keyPlace) {
     while (taken.has(t("agent.new", { n: String(n) }))) n += 1;
     return t("agent.new", { n: String(n) });
   };
+  const fieldsOf = (fields, index, kind) => h("div", { class: "fields" }, fields.map((field) => fieldRow(field.path === "kind" ? { ...field, otherwise: kind } : field, context, `agents.${index}.`)));
   const place = h("p", { class: "fault" });
   const add = button(t("agent.add"), () => {
     const last = agents.at(-1);
@@ -221,7 +222,7 @@ function participants(context, keyPlace) {
         changed();
         redraw(`[data-path="agents.${to}.name"] input`);
       };
-      return h("li", { class: "agent", role: "group", "aria-label": agent.name || t("agent.new", { n: String(index + 1) }) },
+      return h("li", { class: "agent" }, h("div", { role: "group", "aria-label": agent.name || t("agent.new", { n: String(index + 1) }) },
         h("div", { class: "agent-head" }, avatar({ name: agent.name ?? "", index }),
           h("div", { class: "row tight" },
             button("", () => move(index - 1), { class: "button button-icon button-quiet", icon: "up", disabled: index === 0, "aria-label": t("agent.up", { name: agent.name ?? "" }) }),
@@ -231,8 +232,9 @@ function participants(context, keyPlace) {
               changed();
               redraw("[data-testid=add-agent]");
             }, { class: "button button-icon button-quiet", icon: "cross", "aria-label": t("agent.remove", { name: agent.name ?? "" }) }))),
-        h("div", { class: "fields" }, AGENT_FIELDS.filter((field) => !field.only || field.only === kind).map((field) => fieldRow(field.path === "kind" ? { ...field, otherwise: kind } : field, context, `agents.${index}.`))),
-        kind === "scripted" && h("p", { class: "help" }, t("agent.scripted")), kind === "human" && h("p", { class: "help" }, t("agent.human")));
+        fieldsOf(AGENT_FIELDS.filter((field) => !field.more && (!field.only || field.only === kind)), index, kind),
+        ["scripted", "human"].includes(kind) && h("p", { class: "help" }, t(`agent.${kind}`)),
+        h("details", { class: "more" }, h("summary", null, t("agent.more")), fieldsOf(AGENT_FIELDS.filter((field) => field.more), index, kind))));
     })),
     place, h("p", null, add),
     h("div", { class: "keys-place" }, h("h3", null, t("keys")), h("p", { class: "quiet" }, t("keys.text")), keyPlace));

@@ -34,7 +34,7 @@ export function inspectAsks(asks, view, { onBranch = null } = {}) {
 }
 
 function facts(pairs) {
-  return h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+  return h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 }
 
 const block = (title, ...content) => h("section", { class: "inspect-block" }, h("h3", null, title), ...content);

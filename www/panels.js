@@ -37,7 +37,7 @@ export function peoplePanel(onOpen) {
   function update(view) {
     for (const person of view.people.values()) {
       const doing = activity(view, person.name);
-      const key = JSON.stringify([doing, person.bank, person.memory.length, person.memoryChanges, person.favored]);
+      const key = JSON.stringify([view.run === "ended", doing, person.bank, person.memory.length, person.memoryChanges, person.favored]);
       let card = cards.get(person.name);
       if (card?.key === key) continue;
       if (!card) {
@@ -52,7 +52,7 @@ export function peoplePanel(onOpen) {
       }
       card.key = key;
       card.node.dataset.doing = doing ?? "";
-      put(card.state, doing ? [t(`activity.${doing}`), doing !== "queued" && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
+      put(card.state, view.run === "ended" ? null : doing ? [t(`activity.${doing}`), doing !== "queued" && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
       put(card.bank, dollars(person.bank));
       put(card.memory, t("characters", { n: [...person.memory].length }));
       put(card.stands, person.favored ? [t("favors"), " ", principle(person.favored)] : null);

@@ -19,13 +19,14 @@ export async function view({ args: [id], engine, announce }) {
   const bar = runBar(lab, engine);
   const banner = h("div", { class: "banner-place", role: "region", "aria-live": "polite", "aria-label": t("banner") });
   const asking = h("div", { class: "asking" });
+  const end = h("div", { class: "end-place" });
   const newer = button(t("run.newest"), () => toEnd(true), { class: "button newest", icon: "down" });
   newer.hidden = true;
   const node = h("div", { class: "run" },
     bar.node,
     h("div", { class: "run-grid" },
       h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
-      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), simulatedNote(lab), banner, talk.node, asking, newer),
+      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), simulatedNote(lab), talk.node, end, asking, banner, newer),
       h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
 
   let follow = true;
@@ -72,7 +73,8 @@ export async function view({ args: [id], engine, announce }) {
     speak();
     if (document.documentElement.scrollHeight !== height) {
       if (follow && lab.running && questions.size === 0) toEnd();
-      else if (!nearEnd() && lab.running) newer.hidden = false;
+      else if (!nearEnd() && lab.running && questions.size === 0) newer.hidden = false;
+      if (follow && lab.status.state === "ended" && state) toEnd();
     }
   }
 
@@ -100,8 +102,10 @@ export async function view({ args: [id], engine, announce }) {
     const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage?.message ?? null, lab.running]);
     if (key === bannerKey) return;
     bannerKey = key;
-    put(banner, storage && storageBanner(lab, storage), status.state === "halted" && haltBanner(lab, status.halt), status.state === "stopped" && stoppedBanner(lab),
-      status.state === "ended" && endedBanner(lab), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
+    put(banner, storage && storageBanner(lab, storage), status.state === "halted" && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
+    put(end, status.state === "stopped" && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
+    if (status.state !== "running") newer.hidden = true;
+    if (follow && banner.firstChild) toEnd();
   }
 
   async function drawQuestions() {
