@@ -1,5 +1,8 @@
 //! The languages of the lab: English, Spanish, Mandarin.
 
+pub mod format;
+pub mod words;
+
 use serde::{Deserialize, Serialize};
 
 /// A language of prompts, notices and answers. Serialised as `en`, `es`, `zh`.

@@ -1,6 +1,39 @@
 //! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse
 //! than none, so an answer that could mean two things is unread.
 
+pub mod agreement;
+mod amount;
+mod amount_context;
+mod certainty;
+mod chinese_number;
+mod choice;
+mod clause;
+pub mod compat;
+mod declared;
+mod digits;
+mod json;
+mod json_objects;
+mod keywords;
+mod lexer;
+mod lexicon;
+mod noise;
+pub(crate) mod normalize;
+mod number_words;
+pub mod principle;
+mod ranking;
+mod ranking_failure;
+mod ranking_places;
+mod tokens;
+
+pub use agreement::agreement;
+pub use amount::{AmountBounds, amount};
+pub use certainty::certainty;
+pub use chinese_number::chinese_number;
+pub use choice::choice;
+pub use principle::principle;
+pub use ranking::ranking;
+pub use ranking_failure::{choice_failure, count_numbered, ranking_failure};
+
 use serde::{Deserialize, Serialize};
 
 /// What was read in an answer: a value with how it was found, or the reason why there is none.
@@ -79,6 +112,15 @@ pub enum How {
     Compat,
 }
 
+impl Reason {
+    /// The stored name, e.g. `empty_response`.
+    #[must_use]
+    pub fn code(self) -> String {
+        let name = serde_json::to_value(self).ok();
+        name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+}
+
 /// Why an answer could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -94,4 +136,32 @@ pub enum Reason {
     MultipleValidNumbers,
     /// A number outside 1 to 4.
     NumberOutOfRange,
+    /// A choice where a ranking was asked for.
+    ChoiceFormatConfusion,
+    /// No numbered list where a ranking was asked for.
+    NoNumberedList,
+    /// A ranking with fewer than four places.
+    IncompleteRanking,
+    /// Four places or more, but not each of the four principles at one of them, or two rankings.
+    RankingUnclear,
+    /// Nothing was said where an amount was asked for (profile `compat`).
+    EmptyAmountResponse,
+    /// No amount is named.
+    NoAmountFound,
+    /// Two or more different amounts.
+    MultipleDifferentAmountsFound,
+    /// The amount is below the least allowed.
+    AmountTooLow,
+    /// The amount is above the most allowed.
+    AmountTooHigh,
+    /// The answer is 0 (profile `compat`).
+    ZeroNotValid,
+    /// A number word instead of a digit (profile `compat`).
+    UseDigitsNotWords,
+    /// More than 100 characters (profile `compat`).
+    ResponseTooLong,
+    /// A letter a to d, which the published program took for a choice by letter (profile `compat`).
+    NoLetterChoices,
+    /// Nothing that the published program knew (profile `compat`).
+    InvalidFormatGeneral,
 }

@@ -1,2 +1,126 @@
-//! What is asked, in which order, and what follows. One folder a protocol.
+//! What is asked, in which order, and what follows: one folder a protocol. This file opens them: from
+//! a configuration to a plan that a session can run.
+
+pub mod config;
 pub mod justice;
+
+use crate::session::ask::Millis;
+use crate::session::record::{Entry, ForkedFrom, Started, What};
+use crate::session::replay::Difference;
+use crate::session::{Outcome, Plan, Session};
+use config::ConfigError;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// The engine and its version, as records name it.
+pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
+
+/// Begins a run of a configuration; `session` is its id.
+///
+/// # Errors
+/// All faults of the configuration.
+pub fn begin(config: &Value, session: &str, now: Millis) -> Result<(Session, Outcome), ConfigError> {
+    let (started, plan) = prepare(config, session, None)?;
+    Ok(Session::begin(started, plan, now))
+}
+
+/// Runs a record again, up to where it stops.
+///
+/// # Errors
+/// The first entry that differs; for a record that this engine cannot run at all, entry 0.
+pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference>> {
+    let fails = || Box::new(Difference { seq: 0, recorded: record.first().cloned(), replayed: None });
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else { return Err(fails()) };
+    let (started, plan) = prepare(&head.config, &head.session, head.forked_from.clone()).map_err(|_| fails())?;
+    let started = Started { engine: head.engine.clone(), ..started };
+    if started != *head {
+        return Err(fails());
+    }
+    Session::replay(started, plan, record)
+}
+
+/// Branches off a record: a new run of `config` that takes over what came from outside in it.
+///
+/// # Errors
+/// All faults of the configuration.
+pub fn branch(
+    config: &Value,
+    session: &str,
+    from: ForkedFrom,
+    record: &[Rc<Entry>],
+    now: Millis,
+) -> Result<(Session, Outcome, usize), ConfigError> {
+    let (started, plan) = prepare(config, session, Some(from))?;
+    Ok(Session::branch(started, plan, record, now))
+}
+
+fn prepare(
+    config: &Value,
+    session: &str,
+    forked_from: Option<ForkedFrom>,
+) -> Result<(Started, Plan), ConfigError> {
+    let checked = justice::config::check(config)?;
+    let config = canonical(config);
+    let config_hash = hash(&config);
+    let seed = checked.settings.seed.unwrap_or_else(|| derived_seed(&config_hash));
+    let started = Started {
+        engine: ENGINE.to_owned(),
+        session: session.to_owned(),
+        protocol: "justice".to_owned(),
+        seed,
+        config,
+        config_hash,
+        forked_from,
+    };
+    Ok((started, justice::plan(checked.settings, seed)))
+}
+
+/// The same value with whole numbers written as such, so that every platform hashes it alike.
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(canonical).collect(),
+        Value::Object(object) => {
+            Value::Object(object.iter().map(|(key, value)| (key.clone(), canonical(value))).collect())
+        }
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
+                Value::from(float as i64)
+            }
+            _ => value.clone(),
+        },
+        _ => value.clone(),
+    }
+}
+
+/// SHA-256 of the canonical JSON text, in hex.
+fn hash(canonical: &Value) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(canonical.to_string()) {
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+/// The seed of a configuration that names none: the first eight hex digits of its hash, below 2³¹.
+fn derived_seed(hash: &str) -> u32 {
+    u32::from_str_radix(hash.get(..8).unwrap_or("0"), 16).unwrap_or(0) & 0x7fff_ffff
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn equal_configurations_hash_alike_however_they_are_written() {
+        let one: Value = serde_json::from_str(r#"{"b": 2.0, "a": [1, 0.5]}"#).unwrap();
+        let other: Value = serde_json::from_str(r#"{"a": [1.0, 0.5], "b": 2}"#).unwrap();
+        assert_eq!(hash(&canonical(&one)), hash(&canonical(&other)));
+        assert_eq!(canonical(&one).to_string(), r#"{"a":[1,0.5],"b":2}"#);
+        assert_eq!(hash(&json!({})), "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
+        assert_eq!(derived_seed("44136fa3"), 0x4413_6fa3);
+        assert_eq!(derived_seed("ffffffff"), 0x7fff_ffff);
+    }
+}

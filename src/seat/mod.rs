@@ -2,6 +2,7 @@
 //! the network (`scripted`) and what any program in a seat is told as data (`facts`).
 
 pub mod facts;
+pub mod scripted;
 
 use crate::language::Language;
 use serde::{Deserialize, Serialize};

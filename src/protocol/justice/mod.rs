@@ -1,4 +1,58 @@
-//! The Frohlich-Oppenheimer experiment on distributive justice behind a veil of ignorance.
+//! The Frohlich-Oppenheimer experiment on distributive justice behind a veil of ignorance: each
+//! participant learns four principles alone (phase 1), then the group discusses and votes (phase 2).
+//! `phase1.rs` and `phase2.rs` read like the process flow of the seed documents; `discussion`,
+//! `voting` and `results` hold the steps of phase 2, the other files the rules and the words.
 
+pub mod apply;
+pub mod config;
+pub mod consensus;
+pub mod counterfactual;
+pub mod discussion;
+pub mod distribution;
 pub mod event;
+pub mod history;
+mod lab;
+mod member;
+mod memory;
+pub mod order;
+mod phase1;
+mod phase2;
+pub mod popularity;
+pub mod presets;
+pub mod prompts;
+mod readers;
+pub mod results;
 pub mod settings;
+pub mod summary;
+mod voting;
+
+use crate::session::Plan;
+use crate::session::limits::Limits;
+use crate::session::table::Table;
+use lab::Lab;
+use member::Member;
+use settings::Settings;
+use std::rc::Rc;
+
+/// The experiment as a plan that a session can run.
+#[must_use]
+pub fn plan(settings: Settings, seed: u32) -> Plan {
+    Plan {
+        seats: settings.participants.iter().map(|participant| participant.seat.clone()).collect(),
+        limits: Limits {
+            max_calls: settings.max_calls,
+            max_tokens: settings.max_tokens,
+            calls_at_once: settings.calls_at_once.clone(),
+        },
+        run: Box::new(move |table| Box::pin(experiment(table, settings, seed))),
+    }
+}
+
+async fn experiment(table: Table, settings: Settings, seed: u32) -> serde_json::Value {
+    let lab = Rc::new(Lab::new(table, settings, seed));
+    let mut members = Member::all(&lab);
+    phase1::run(&mut members).await;
+    let group = phase2::run(&lab, &mut members).await;
+    let result = results::result(&lab, &members, group);
+    serde_json::to_value(result).unwrap_or(serde_json::Value::Null)
+}

@@ -1,3 +1,6 @@
+/** Loads the engine, once. In Node.js and beside its own files it needs no argument. */
+export default function init(options?: { module_or_path: string | URL | Request | Response | BufferSource | WebAssembly.Module }): Promise<void>;
+
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
 export type SeatKind = "scripted" | "model" | "human" | "custom";
@@ -171,15 +174,22 @@ export class Session {
   verify(): Promise<{ verified: true; entries: number } | { verified: false; seq: number; recorded: Entry | null; replayed: Entry | null; message: string }>;
   /** A new session with this record up to (not including) `seq`; `changes` replaces top-level configuration keys, `answer` replaces the answer recorded at `seq`. */
   fork(seq: number, changes?: { answer?: string; config?: Partial<Config> }, options?: SessionOptions): Promise<Session>;
-  export(format: "json" | "jsonl" | "csv" | "md" | "published"): Promise<{ name: string; type: string; text: string }>;
+  export(format: ExportFormat): Promise<ExportFile>;
   /** Releases the lock. The record stays. */
   close(): void;
 }
+
+export type ExportFormat = "json" | "jsonl" | "csv" | "md" | "published";
+export interface ExportFile { name: string; type: string; text: string }
 
 export class Library {
   /** Stored sessions, the newest first. */
   static list(): Promise<SessionSummary[]>;
   static delete(id: string): Promise<void>;
+  /** The record of a session, whether this engine can run it or not. */
+  static entries(id: string): Promise<Entry[]>;
+  /** The record of a session as a file, whether this engine can run it or not. */
+  static export(id: string, format: ExportFormat): Promise<ExportFile>;
   static rename(id: string, title: string): Promise<void>;
   /** Drafts of human answers survive a reload. */
   static saveDraft(session: string, ask: string, text: string): Promise<void>;

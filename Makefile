@@ -1,0 +1,27 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test bench lint clean
+
+help: ## lists these targets
+	@awk -F ' *## *' '/^[a-z]+:.*## / { sub(/:.*/, "", $$1); printf "make %-6s  %s\n", $$1, $$2 }' Makefile
+
+setup: ## installs what building and testing need and this machine lacks
+	@scripts/setup.sh
+
+build: ## builds the package in pkg/ and completes the page in www/
+	@scripts/build.sh
+
+run: build ## builds, serves the page on 127.0.0.1 and prints its address
+	@node scripts/serve.mjs
+
+test: ## runs every check and test, headless browsers included (one step: scripts/test.sh STEP)
+	@scripts/test.sh
+
+bench: build ## measures and prints a table
+	@node scripts/bench.mjs
+
+lint: ## checks formatting and runs clippy, natively and for WebAssembly
+	@scripts/test.sh lint
+
+clean: ## removes what was built (not what was installed)
+	cargo clean
+	rm -rf pkg www/pkg www/vendor webdriver.json

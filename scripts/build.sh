@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Builds the npm package in pkg/ and completes the page in www/ (www/pkg, www/vendor), which any static
+# host can then serve as it is. Does only what is out of date.
+source "$(dirname "$0")/env.sh"
+LIMIT=${QUORATE_WASM_LIMIT:-250000} # bytes of the module after brotli
+
+scripts/setup.sh build
+
+cargo build --release --lib --target $WASM --quiet
+metadata=$(cargo metadata --format-version 1 --no-deps --offline)
+target=$(node -p 'JSON.parse(process.argv[1]).target_directory' "$metadata")
+version=$(node -p 'JSON.parse(process.argv[1]).packages[0].version' "$metadata")
+compiled=$target/$WASM/release/quorate.wasm
+bound=$target/pkg
+
+newer() { # is the result, $1, older than one of the other files, or missing?
+  local result=$1 file
+  shift
+  for file; do
+    if [[ ! -e $result || $file -nt $result ]]; then return 0; fi
+  done
+  return 1
+}
+
+if newer pkg/engine_bg.wasm "$compiled" scripts/build.sh; then
+  say "binding and shrinking the module"
+  rm -rf "$bound" pkg
+  wasm-bindgen --target web --out-dir "$bound" --out-name engine --remove-producers-section "$compiled"
+  mkdir -p pkg
+  cp -R "$bound/." pkg/
+  rm pkg/engine_bg.wasm pkg/engine_bg.wasm.d.ts pkg/engine.d.ts
+  # What the compiler uses by default, and no more: Node.js 20 and current browsers read all of these.
+  wasm-opt -Oz --converge --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int \
+    --enable-bulk-memory --enable-bulk-memory-opt --enable-reference-types --enable-multivalue \
+    --enable-call-indirect-overlong "$bound/engine_bg.wasm" -o "$bound/small.wasm"
+  node scripts/check-wasm.mjs "$bound/small.wasm" "$LIMIT"
+  mv "$bound/small.wasm" pkg/engine_bg.wasm
+fi
+
+if newer pkg/package.json pkg.json Cargo.toml pkg/engine_bg.wasm; then
+  node -e '
+    const [from, to, version] = process.argv.slice(1), fs = require("node:fs");
+    const { name, ...rest } = JSON.parse(fs.readFileSync(from, "utf8"));
+    fs.writeFileSync(to, JSON.stringify({ name, ...rest, version }, null, 2) + "\n");
+  ' pkg.json pkg/package.json "$version"
+fi
+for file in src/web/quorate.js src/web/quorate.d.ts src/web/node.js README.md LICENSE; do
+  if [[ -e $file ]] && newer "pkg/$(basename "$file")" "$file"; then cp "$file" pkg/; fi
+done
+
+if newer www/pkg/engine_bg.wasm pkg/engine_bg.wasm pkg/quorate.js; then
+  rm -rf www/pkg
+  mkdir -p www/pkg
+  (cd pkg && cp -R quorate.js engine.js engine_bg.wasm "$ROOT/www/pkg/")
+  if [[ -d pkg/snippets ]]; then cp -R pkg/snippets www/pkg/; fi
+fi
+if newer www/vendor/LICENSES.txt scripts/vendor.mjs package-lock.json; then node scripts/vendor.mjs; fi

@@ -1,0 +1,105 @@
+// A static server for this machine alone: node scripts/serve.mjs [FOLDER] [PORT]   (default: www, 8080 or the next free)
+// Not for the open net; the page itself works from any static host.
+import { createReadStream } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const TYPES = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".jsonl": "application/jsonl; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+  ".yaml": "application/yaml; charset=utf-8",
+  ".yml": "application/yaml; charset=utf-8",
+};
+
+/** The file that a request's path names inside `root`, or null; links that lead out of `root` count as missing. */
+async function find(root, url) {
+  try {
+    const path = decodeURIComponent(new URL(url, "http://localhost").pathname);
+    if (path.includes("\0")) return null;
+    let file = await realpath(join(root, path));
+    if ((await stat(file)).isDirectory()) {
+      if (!path.endsWith("/")) return { redirect: true };
+      file = await realpath(join(file, "index.html"));
+    }
+    if (!file.startsWith(root + sep)) return null;
+    const { size } = await stat(file);
+    return { file, size };
+  } catch {
+    return null; // no such file, or a path that cannot be decoded
+  }
+}
+
+/** Answers requests for the files in `folder`. */
+function answer(root) {
+  return async (request, response) => {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { Allow: "GET, HEAD" }).end();
+      return;
+    }
+    const found = await find(root, request.url);
+    if (!found) {
+      response.writeHead(404, { "Content-Type": TYPES[".txt"] }).end("not found\n");
+      return;
+    }
+    if (found.redirect) {
+      const { pathname } = new URL(request.url, "http://localhost");
+      response.writeHead(308, { Location: `/${pathname.replace(/^\/+/, "")}/` }).end();
+      return;
+    }
+    response.writeHead(200, {
+      "Content-Type": TYPES[extname(found.file)] ?? "application/octet-stream",
+      "Content-Length": found.size,
+      "Cache-Control": "no-cache",
+      "X-Content-Type-Options": "nosniff",
+    });
+    if (request.method === "HEAD") response.end();
+    else createReadStream(found.file).on("error", () => response.destroy()).pipe(response);
+  };
+}
+
+/**
+ * Serves `folder` on 127.0.0.1. `port` 0 takes any free one; with `next`, a taken port leads to the one after it.
+ * Resolves to `{ url, close }` when it is ready.
+ */
+export async function serve(folder, { port = 0, next = false } = {}) {
+  const server = createServer(answer(await realpath(resolve(folder))));
+  for (let candidate = port; ; candidate += 1) {
+    const error = await new Promise((done) => {
+      server.once("error", done);
+      server.listen(candidate, "127.0.0.1", () => done(null));
+    });
+    server.removeAllListeners("error");
+    if (!error) break;
+    if (!next || error.code !== "EADDRINUSE" || candidate >= port + 100) throw error;
+  }
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close: () =>
+      new Promise((done) => {
+        server.close(done);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const [folder = fileURLToPath(new URL("../www", import.meta.url)), port] = process.argv.slice(2);
+  const { url } = await serve(folder, port ? { port: Number(port) } : { port: 8080, next: true });
+  console.log(`Quorate is at ${url}  (Ctrl-C ends it)`);
+}

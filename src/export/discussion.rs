@@ -1,0 +1,118 @@
+//! The report's part about phase 2: what was said and how it was voted, round by round, in the order
+//! of the record.
+
+use super::escape::{inline, quote};
+use super::markdown::Report;
+use super::run::Run;
+use crate::protocol::justice::event::{BallotVote, Event, Validation, VoteStatus};
+
+/// Writes it; nothing where the discussion has not begun.
+pub(super) fn write(report: &mut Report, run: &Run) {
+    if let Some(line) = manipulator(report, run) {
+        report.heading(2, &report.say("manipulator", &[]));
+        report.block(&line);
+    }
+    let begun = run.events().any(|event| matches!(event, Event::Ordered { .. }));
+    if !begun {
+        return;
+    }
+    report.heading(2, &report.say("discussion", &[]));
+    for event in run.events() {
+        write_event(report, event);
+    }
+}
+
+fn manipulator(report: &Report, run: &Run) -> Option<String> {
+    run.events().find_map(|event| match event {
+        Event::TargetSet { seat, target, note, .. } => {
+            let line = match target {
+                Some(target) => {
+                    report.say("manipulator.target", &[("name", seat), ("principle", &report.principle(*target))])
+                }
+                None => report.say("manipulator.none", &[("name", seat)]),
+            };
+            let note = note.as_deref().map_or(String::new(), |note| format!(" {}", inline(note)));
+            Some(line + &note)
+        }
+        _ => None,
+    })
+}
+
+fn write_event(report: &mut Report, event: &Event) {
+    match event {
+        Event::Ordered { round, seats } => {
+            report.heading(3, &report.say("round_number", &[("round", round)]));
+            report.block(&report.say("order", &[("names", &report.names(seats))]));
+        }
+        Event::Spoke { seat, validation: Validation::Skipped, .. } => {
+            report.block(&report.say("silent", &[("name", seat)]));
+        }
+        Event::Spoke { seat, text, validation, favored_principle, .. } => {
+            let mut notes = Vec::new();
+            if let Some(principle) = favored_principle {
+                notes.push(report.say("favors", &[("principle", &report.principle(*principle))]));
+            }
+            if *validation == Validation::BestEffort {
+                notes.push(report.say("best_effort", &[]));
+            }
+            let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+            report.block(&format!("**{}**{notes}", inline(seat)));
+            report.block(quote(text).trim_end());
+        }
+        Event::Announced { text, .. } => report.block(&quoted_notice(text)),
+        Event::Initiation { seat, answer, .. } => {
+            let key = match answer {
+                Some(true) => "initiation.yes",
+                Some(false) => "initiation.no",
+                None => "initiation.unread",
+            };
+            report.block(&report.say(key, &[("name", seat)]));
+        }
+        Event::Confirmation { confirmed: true, .. } => report.block(&report.say("confirmation.yes", &[])),
+        Event::Confirmation { answers, .. } => {
+            let against: Vec<&str> =
+                answers.iter().filter(|(_, answer)| *answer != Some(true)).map(|(seat, _)| seat.as_str()).collect();
+            report.block(&report.say("confirmation.no", &[("names", &report.names(&against))]));
+        }
+        Event::Ballot { votes, agreed, amount, disagreement, .. } => {
+            report.heading(4, &report.say("ballot", &[]));
+            let rows: Vec<_> = votes.iter().map(|vote| ballot_row(report, vote)).collect();
+            report.table(&report.labels(&["participant", "vote", "status"]), &rows);
+            let outcome = match agreed {
+                Some(principle) => {
+                    report.say("ballot.agreed", &[("choice", &report.choice(*principle, *amount))])
+                }
+                None => report.say("ballot.failed", &[("reason", &reason(report, disagreement.as_deref()))]),
+            };
+            report.block(&outcome);
+        }
+        _ => {}
+    }
+}
+
+/// Lines of the lab between statements, a paragraph each.
+fn quoted_notice(text: &str) -> String {
+    let lines = text.lines().map(inline).filter(|line| !line.is_empty());
+    lines.map(|line| format!("*{line}*")).collect::<Vec<_>>().join("\n\n")
+}
+
+fn ballot_row(report: &Report, vote: &BallotVote) -> Vec<String> {
+    let status = match vote.status {
+        VoteStatus::Valid => "status.valid",
+        VoteStatus::Invalid => "status.invalid",
+        VoteStatus::Timeout => "status.timeout",
+    };
+    let choice = vote.principle.map_or("—".to_owned(), |principle| inline(&report.choice(principle, vote.amount)));
+    vec![inline(&vote.seat), choice, report.say(status, &[])]
+}
+
+/// The kind of a disagreement in words, not escaped; its details stand in the table.
+fn reason(report: &Report, disagreement: Option<&str>) -> String {
+    let code = disagreement.unwrap_or("voting_failed");
+    match code.split(':').next() {
+        Some(kind @ ("principle_disagreement" | "constraint_disagreement" | "voting_failed")) => {
+            report.plain(&format!("reason.{kind}"))
+        }
+        _ => code.to_owned(),
+    }
+}

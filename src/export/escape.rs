@@ -1,0 +1,127 @@
+//! Text of participants made harmless in Markdown: it shows as the characters that it is made of and
+//! cannot begin a heading, a link, a table or an HTML element, nor end the place that it stands in.
+
+/// Characters that mean something to Markdown wherever they stand.
+const SPECIAL: &str = "\\`*_[]|~";
+
+/// Text for one line: line breaks become spaces.
+pub(super) fn inline(text: &str) -> String {
+    let words: Vec<&str> = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    line(&words.join(" "))
+}
+
+/// Text of many lines as a blockquote, line breaks kept; indentation is left out, since Markdown takes
+/// it for code.
+pub(super) fn quote(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    let lines: Vec<String> = text.trim_matches(['\r', '\n', ' ', '\t']).split(['\r', '\n']).map(|text| line(text.trim())).collect();
+    let mut quote = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let goes_on = !line.is_empty() && lines.get(index + 1).is_some_and(|next| !next.is_empty());
+        quote.push('>');
+        if !line.is_empty() {
+            quote.push(' ');
+            quote.push_str(line);
+        }
+        quote.push_str(if goes_on { "\\\n" } else { "\n" });
+    }
+    quote
+}
+
+/// One line: HTML by entities, Markdown by backslashes. Control characters are replaced, as the
+/// CommonMark specification has it for NUL.
+fn line(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + text.len() / 8);
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '\t' => escaped.push(' '),
+            // Overrides of the writing direction could make later text seem to be something else.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => escaped.push('\u{fffd}'),
+            control if control.is_control() => escaped.push('\u{fffd}'),
+            special if SPECIAL.contains(special) => escaped.extend(['\\', special]),
+            other => escaped.push(other),
+        }
+    }
+    at_line_start(escaped)
+}
+
+/// Marks that begin a list or underline a heading, if they are the first of a line.
+fn at_line_start(line: String) -> String {
+    if line.starts_with(['-', '+', '=', '#']) {
+        return format!("\\{line}");
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    match line.as_bytes().get(digits) {
+        Some(b'.' | b')') if digits > 0 => format!("{}\\{}", &line[..digits], &line[digits..]),
+        _ => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::HOSTILE;
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn text_shows_as_it_is() {
+        assert_eq!(inline("<b>A & B</b>\n| `x` *y* __z__"), "&lt;b&gt;A &amp; B&lt;/b&gt; \\| \\`x\\` \\*y\\* \\_\\_z\\_\\_");
+        assert_eq!(inline("# no heading"), "\\# no heading");
+        assert_eq!(inline("12. no list"), "12\\. no list");
+        assert_eq!(inline("- no list"), "\\- no list");
+        assert_eq!(inline("3.5 and 我"), "3\\.5 and 我");
+        assert_eq!(inline("[a]: x ![i](y)"), "\\[a\\]: x !\\[i\\](y)");
+        assert_eq!(inline("\0\u{202e}"), "\u{fffd}\u{fffd}");
+    }
+
+    #[test]
+    fn a_quote_keeps_its_lines() {
+        assert_eq!(quote("one\ntwo\r\n\n    three\n"), "> one\\\n> two\n>\n> three\n");
+        assert_eq!(quote(""), ">\n");
+    }
+
+    /// What CommonMark makes of the escapes.
+    fn shown(escaped: &str) -> String {
+        let mut text = String::new();
+        let mut characters = escaped.chars();
+        while let Some(character) = characters.next() {
+            text.extend(if character == '\\' { characters.next() } else { Some(character) });
+        }
+        text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    }
+
+    fn harmless(line: &str) -> bool {
+        let mut escaped = false;
+        !line.trim_start().starts_with(['#', '-', '+', '=']) && line.chars().all(|character| {
+            let free = !escaped;
+            escaped = free && character == '\\';
+            !(free && "<>`*_[]|~".contains(character)) && character != '\n' && character != '\0'
+        })
+    }
+
+    #[test]
+    fn hostile_texts_do_nothing() {
+        for text in HOSTILE {
+            assert!(harmless(&inline(text)), "{text:?}");
+            assert!(quote(text).lines().all(|line| line.strip_prefix('>').is_some_and(harmless)), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_out(text in "[\\PC\n\r\t<>`*_|#&;=+.)0-9-]*") {
+            let escaped = inline(&text);
+            prop_assert!(harmless(&escaped));
+            let expected: Vec<&str> = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+            let visible = |text: &str| text.replace(['\t'], " ");
+            let direction = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            prop_assert_eq!(shown(&escaped), visible(&expected.join(" ")).replace(direction, "\u{fffd}"));
+            for line in quote(&text).lines() {
+                prop_assert!(line.starts_with('>') && harmless(&line[1..]));
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The whole record as JSON, without loss, and back. Whether the record is true to its engine is not
+//! looked at here: running it again tells (`protocol::replay`).
+
+use super::ExportError;
+use crate::session::record::{Entry, What};
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::Deserialize;
+use std::fmt::Display;
+use std::rc::Rc;
+
+/// What a document calls itself.
+const FORMAT: &str = "quorate-record";
+/// The version of the format that is written, and the highest that is read.
+const VERSION: u64 = 1;
+
+/// Why a text is not taken in as a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportError {
+    /// Line of the text, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl Display for ImportError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// One document: `{ "format": "quorate-record", "version": 1, "entries": [...] }`, an entry a line.
+pub(super) fn document(record: &[Rc<Entry>]) -> Result<String, ExportError> {
+    let entries = record.iter().map(line).collect::<Result<Vec<_>, _>>()?.join(",\n");
+    Ok(format!("{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"entries\":[\n{entries}\n]}}\n"))
+}
+
+/// An entry a line.
+pub(super) fn lines(record: &[Rc<Entry>]) -> Result<String, ExportError> {
+    record.iter().map(|entry| line(entry).map(|line| line + "\n")).collect()
+}
+
+fn line(entry: &Rc<Entry>) -> Result<String, ExportError> {
+    serde_json::to_string(entry).map_err(|error| ExportError::Json(error.to_string()))
+}
+
+/// Takes a record in, as a document or an entry a line; tells them apart itself. A byte order mark
+/// and blank lines do no harm.
+///
+/// # Errors
+/// The first fault with its line: not JSON, not an entry, a first entry that is not the head, an entry
+/// that is missing, doubled or out of place.
+pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let first = text.lines().position(|line| !line.trim().is_empty());
+    let Some(first) = first else {
+        return Err(ImportError { line: 1, message: "the text is empty".to_owned() });
+    };
+    let looks_like_lines =
+        text.lines().nth(first).is_some_and(|line| serde_json::from_str::<LikeAnEntry>(line).is_ok());
+    if looks_like_lines { read_lines(text) } else { read_document(text) }
+}
+
+/// What tells an entry from a document.
+#[derive(Deserialize)]
+#[allow(dead_code)] // only whether it is there counts
+struct LikeAnEntry {
+    seq: de::IgnoredAny,
+}
+
+#[derive(Deserialize)]
+struct Document {
+    format: Option<String>,
+    version: Option<u64>,
+    entries: Option<Entries>,
+}
+
+/// Entries that stand in their order.
+struct Entries(Vec<Entry>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Entries;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("a list of entries")
+            }
+
+            // Checked while it is read, so that a fault is told with the line that it stands in.
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Entries, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = list.next_element::<Entry>()? {
+                    follows(&entry, entries.len()).map_err(de::Error::custom)?;
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+        deserializer.deserialize_seq(InOrder)
+    }
+}
+
+fn read_document(text: &str) -> Result<Vec<Entry>, ImportError> {
+    let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
+    let whole = |message: String| ImportError { line: 1, message };
+    if document.format.as_deref() != Some(FORMAT) {
+        return Err(whole(format!("this is not a record of Quorate: it lacks \"format\": \"{FORMAT}\"")));
+    }
+    match document.version {
+        Some(VERSION) => {}
+        Some(version) => {
+            return Err(whole(format!("the record has version {version}, this Quorate reads version {VERSION}")));
+        }
+        None => return Err(whole("the record names no version".to_owned())),
+    }
+    match document.entries {
+        Some(Entries(entries)) if !entries.is_empty() => Ok(entries),
+        _ => Err(whole("the record has no entries".to_owned())),
+    }
+}
+
+fn read_lines(text: &str) -> Result<Vec<Entry>, ImportError> {
+    let mut entries = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let entry = serde_json::from_str(line).map_err(|error| fault(&error, index))?;
+        follows(&entry, entries.len()).map_err(|message| ImportError { line: index + 1, message })?;
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
+/// Whether an entry may stand at that place of a record.
+fn follows(entry: &Entry, place: usize) -> Result<(), String> {
+    if entry.seq != place as u64 {
+        return Err(format!("entry {place} is expected here, this is entry {}", entry.seq));
+    }
+    match (&entry.what, place) {
+        (What::Started(_), 0) => Ok(()),
+        (_, 0) => Err("a record begins with an entry of type started".to_owned()),
+        (What::Started(_), _) => Err("a second head: two records in one text".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// A fault of serde_json as a sentence, without the place that it adds itself.
+fn fault(error: &serde_json::Error, lines_before: usize) -> ImportError {
+    let line = lines_before + error.line().max(1);
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let text = error.to_string();
+    let message = text.strip_suffix(&place).unwrap_or(&text);
+    let message = match error.classify() {
+        serde_json::error::Category::Eof => format!("the text breaks off: {message}"),
+        serde_json::error::Category::Syntax => format!("this is not JSON: {message}"),
+        _ => message.to_owned(),
+    };
+    ImportError { line, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn texts(record: &[Rc<Entry>]) -> [String; 2] {
+        [document(record).unwrap(), lines(record).unwrap()]
+    }
+
+    fn message(text: &str) -> String {
+        read(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn both_forms_come_back_byte_for_byte() {
+        for record in [samples::record(), samples::hostile_record()] {
+            let expected = lines(&record).unwrap();
+            for text in texts(&record) {
+                for text in [text.clone(), format!("\u{feff}{text}"), text.replace('\n', "\r\n"), format!("\n{text}\n\n")] {
+                    let read: Vec<_> = read(&text).unwrap().into_iter().map(Rc::new).collect();
+                    assert_eq!(read, record);
+                    assert_eq!(lines(&read).unwrap(), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_document_that_was_reformatted_is_the_same() {
+        let record = samples::record();
+        let value: serde_json::Value = serde_json::from_str(&document(&record).unwrap()).unwrap();
+        assert_eq!(value["format"], "quorate-record");
+        assert_eq!(value["version"], 1);
+        let read = read(&serde_json::to_string_pretty(&value).unwrap()).unwrap();
+        assert_eq!(read.into_iter().map(Rc::new).collect::<Vec<_>>(), record);
+    }
+
+    #[test]
+    fn faults_are_told_with_their_line() {
+        let [document, lines] = texts(&samples::record());
+        let without = |text: &str, at: usize| {
+            let kept = text.lines().enumerate().filter(|(index, _)| *index != at);
+            kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+        };
+        assert_eq!(message(""), "line 1: the text is empty");
+        assert_eq!(message("\u{feff} \n"), "line 1: the text is empty");
+        assert_eq!(message(&without(&lines, 2)), "line 3: entry 2 is expected here, this is entry 3");
+        assert_eq!(message(&without(&document, 3)), "line 4: entry 2 is expected here, this is entry 3");
+        assert_eq!(message(&without(&lines, 0)), "line 1: entry 0 is expected here, this is entry 1");
+        let doubled = lines.lines().next().unwrap().to_owned() + "\n" + &lines;
+        assert_eq!(message(&doubled), "line 2: entry 1 is expected here, this is entry 0");
+        let headless = r#"{"seq":0,"at":0,"what":{"type":"unanswered","ask":"a"}}"#;
+        assert_eq!(message(headless), "line 1: a record begins with an entry of type started");
+        let head = lines.lines().next().unwrap();
+        let second = head.replacen("\"seq\":0", "\"seq\":1", 1);
+        assert_eq!(message(&format!("{head}\n{second}")), "line 2: a second head: two records in one text");
+        let odd = format!("{head}\n\n{{\"seq\":1,\"at\":0,\"what\":{{\"type\":\"danced\"}}}}");
+        assert!(message(&odd).starts_with("line 3: unknown variant `danced`"), "{}", message(&odd));
+        let cut: String = lines.chars().take(lines.chars().count() - 20).collect();
+        let last = cut.lines().count();
+        assert!(message(&cut).starts_with(&format!("line {last}: the text breaks off: ")), "{}", message(&cut));
+        let cut: String = document.chars().take(document.chars().count() - 20).collect();
+        assert!(message(&cut).contains("the text breaks off: "), "{}", message(&cut));
+        assert!(message("seat;round\n1;2").starts_with("line 1: this is not JSON: "));
+        assert!(message(r#"{"general_information":{}}"#).contains("not a record of Quorate"));
+        assert_eq!(
+            message(r#"{"format":"quorate-record","version":2,"entries":[]}"#),
+            "line 1: the record has version 2, this Quorate reads version 1"
+        );
+        assert_eq!(
+            message(r#"{"format":"quorate-record","version":1,"entries":[]}"#),
+            "line 1: the record has no entries"
+        );
+        assert!(message("[]").starts_with("line 1: "));
+        assert!(message(&(document + "{}")).contains("this is not JSON: trailing characters"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_and_number_comes_back(text in any::<String>(), number in any::<f64>(), at in any::<u64>()) {
+            let mut record = samples::record();
+            let value = serde_json::json!({ &text: number, "text": text });
+            record.push(Rc::new(Entry { seq: record.len() as u64, at, what: What::Ended { result: value } }));
+            for text in texts(&record) {
+                let read: Vec<_> = read(&text).unwrap().into_iter().map(Rc::new).collect();
+                prop_assert_eq!(lines(&read).unwrap(), lines(&record).unwrap());
+            }
+        }
+
+        #[test]
+        fn no_text_is_a_panic(text in any::<String>()) {
+            let _ = read(&text);
+            let _ = read(&format!("{{\"seq\":0{text}"));
+        }
+    }
+}

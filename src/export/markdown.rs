@@ -1,0 +1,470 @@
+//! A report for people, in the language of the run: the outcome first, then who sat at the table, what
+//! they chose, said and voted, what it paid, and everything drawn at random. Every free text is
+//! escaped. Private reasoning, memories and prompts are left to the other formats.
+
+use super::discussion;
+use super::escape::inline;
+use super::run::Run;
+use super::time::iso;
+use crate::language::Language;
+use crate::language::format::{amount, money};
+use crate::language::words::Words;
+use crate::principle::{Principle, Ranking};
+use crate::protocol::justice::event::{Event, Moment};
+use crate::protocol::justice::prompts::parts;
+use crate::protocol::justice::settings::{NoConsensus, Profile};
+use crate::seat::SeatKind;
+use crate::session::record::What;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+/// The report.
+pub(super) fn report(run: &Run) -> String {
+    let own = run.settings.prompts.get(run.settings.language.code()).cloned().unwrap_or_default();
+    let mut report = Report { text: String::new(), words: Words::new(run.settings.language, &own) };
+    report.head(run);
+    report.participants(run);
+    report.phase1(run);
+    discussion::write(&mut report, run);
+    report.payoffs(run);
+    report.rankings(run);
+    report.warnings(run);
+    report.draws(run);
+    report.text
+}
+
+/// The text so far and the words of its language.
+pub(super) struct Report {
+    text: String,
+    words: Words,
+}
+
+/// For what is not there.
+const NONE: &str = "—";
+
+impl Report {
+    /// The text of a key under `export.`, escaped.
+    pub(super) fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
+        inline(&self.words.text(&format!("export.{key}"), values))
+    }
+
+    /// A text without variables, not escaped.
+    pub(super) fn plain(&self, key: &str) -> String {
+        self.words.text(&format!("export.{key}"), &[])
+    }
+
+    pub(super) fn heading(&mut self, level: usize, text: &str) {
+        self.block(&format!("{} {text}", "#".repeat(level)));
+    }
+
+    /// A paragraph of text that is escaped already.
+    pub(super) fn block(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push_str("\n\n");
+    }
+
+    pub(super) fn table(&mut self, columns: &[String], rows: &[Vec<String>]) {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        self.text.push_str(&line(columns));
+        self.text.push_str(&line(&vec!["---".to_owned(); columns.len()]));
+        for row in rows {
+            self.text.push_str(&line(row));
+        }
+        self.text.push('\n');
+    }
+
+    pub(super) fn labels(&self, keys: &[&str]) -> Vec<String> {
+        keys.iter().map(|key| self.say(key, &[])).collect()
+    }
+
+    /// A principle with its amount, not escaped.
+    pub(super) fn choice(&self, principle: Principle, amount: Option<u32>) -> String {
+        parts::choice(&self.words, principle, amount)
+    }
+
+    pub(super) fn principle(&self, principle: Principle) -> String {
+        parts::principle_name(&self.words, principle)
+    }
+
+    fn short_principles(&self) -> impl Iterator<Item = String> {
+        Principle::ALL.into_iter().map(|principle| inline(&parts::principle_short(&self.words, principle)))
+    }
+
+    fn class(&self, id: &str) -> String {
+        let key = format!("justice.class.{id}");
+        if Words::has(&key) { inline(&self.words.text(&key, &[])) } else { inline(id) }
+    }
+
+    pub(super) fn names<S: AsRef<str>>(&self, names: &[S]) -> String {
+        parts::names(&self.words, names)
+    }
+
+    fn head(&mut self, run: &Run) {
+        let title = run.head.config.get("title").and_then(Value::as_str).filter(|title| !title.trim().is_empty());
+        let title = title.map_or_else(|| self.say("untitled", &[]), inline);
+        self.heading(1, &title);
+        let outcome = self.outcome(run);
+        self.block(&outcome);
+        let simulated: Vec<&str> = run
+            .settings
+            .participants
+            .iter()
+            .filter(|participant| participant.seat.kind == SeatKind::Scripted)
+            .map(|participant| participant.seat.name.as_str())
+            .collect();
+        if !simulated.is_empty() {
+            let names = self.names(&simulated);
+            self.block(&format!("**{}**", self.say("simulated", &[("names", &names)])));
+        }
+        self.heading(2, &self.say("run", &[]));
+        let settings = &run.settings;
+        let profile = match settings.profile {
+            Profile::Default => "profile.default",
+            Profile::Compat => "profile.compat",
+        };
+        let mut rows = vec![
+            ("session", inline(&run.head.session)),
+            ("engine", inline(&run.head.engine)),
+            ("seed", run.head.seed.to_string()),
+            ("hash", inline(&run.head.config_hash)),
+            ("profile", self.say(profile, &[])),
+            ("language", self.language(settings.language)),
+            ("began", iso(run.began)),
+            ("ended", run.ended.map_or(NONE.to_owned(), iso)),
+        ];
+        if let Some(from) = &run.head.forked_from {
+            rows.push(("branch", self.say("branch.value", &[("session", &from.session), ("seq", &from.seq)])));
+        }
+        let rows: Vec<_> = rows.into_iter().map(|(key, value)| vec![self.say(key, &[]), value]).collect();
+        self.table(&self.labels(&["field", "value"]), &rows);
+    }
+
+    fn outcome(&self, run: &Run) -> String {
+        let agreed = run.events().find_map(|event| match event {
+            Event::Ballot { agreed: Some(principle), amount, round, .. } => Some((*principle, *amount, *round)),
+            _ => None,
+        });
+        let held = run.events().filter_map(|event| match event {
+            Event::Ordered { round, .. } => Some(*round),
+            _ => None,
+        });
+        let rounds = held.max().unwrap_or(0);
+        let limit = run.settings.phase2_rounds;
+        let sentence = match (agreed, run.ended) {
+            (Some((principle, amount, round)), _) => {
+                let choice = self.choice(principle, amount);
+                self.say("outcome.agreed", &[("choice", &choice), ("rounds", &round), ("limit", &limit)])
+            }
+            (None, Some(_)) => self.say("outcome.disagreed", &[("rounds", &rounds), ("limit", &limit)]),
+            (None, None) => String::new(),
+        };
+        let open = if run.ended.is_none() { self.say("outcome.open", &[]) } else { String::new() };
+        format!("{sentence} {open}").trim().to_owned()
+    }
+
+    fn language(&self, language: Language) -> String {
+        self.say(&format!("language.{}", language.code()), &[])
+    }
+
+    fn participants(&mut self, run: &Run) {
+        self.heading(2, &self.say("participants", &[]));
+        let row = |participant: &crate::protocol::justice::settings::Participant| {
+            let seat = &participant.seat;
+            let kind = match seat.kind {
+                SeatKind::Scripted => "kind.scripted",
+                SeatKind::Model => "kind.model",
+                SeatKind::Human => "kind.human",
+                SeatKind::Custom => "kind.custom",
+            };
+            vec![
+                inline(&seat.name),
+                self.say(kind, &[]),
+                seat.model.as_deref().map_or(NONE.to_owned(), inline),
+                seat.temperature.map_or(NONE.to_owned(), |temperature| temperature.to_string()),
+                self.language(seat.language),
+                inline(&seat.personality),
+            ]
+        };
+        let rows: Vec<_> = run.settings.participants.iter().map(row).collect();
+        let columns = ["participant", "kind", "model", "temperature", "language", "personality"];
+        self.table(&self.labels(&columns), &rows);
+    }
+
+    fn phase1(&mut self, run: &Run) {
+        let mut rows = Vec::new();
+        for name in names(run) {
+            rows.extend(run.events().filter(|event| matches!(event, Event::Applied { seat, .. } if seat == name)).map(
+                |event| self.application(event),
+            ));
+        }
+        if rows.is_empty() {
+            return;
+        }
+        self.heading(2, &self.say("phase1", &[]));
+        self.block(&self.say("same_class", &[]));
+        let columns =
+            ["participant", "round", "choice", "certainty", "distribution", "class", "income", "payoff", "bank"];
+        let columns: Vec<_> = self.labels(&columns).into_iter().chain(self.short_principles()).collect();
+        self.table(&columns, &rows);
+    }
+
+    fn application(&self, event: &Event) -> Vec<String> {
+        let Event::Applied {
+            seat, round, situation, principle, amount: constraint, certainty, distribution, class, income, payoff,
+            same_class, bank, ..
+        } = event
+        else {
+            return Vec::new();
+        };
+        let round = match situation {
+            Some(situation) => self.say("situation", &[("round", round), ("situation", situation)]),
+            None => round.to_string(),
+        };
+        let choice = principle.map_or_else(
+            || self.say("no_choice", &[]),
+            |principle| inline(&self.choice(principle, *constraint)),
+        );
+        let mut row = vec![
+            inline(seat),
+            round,
+            choice,
+            certainty.map_or(NONE.to_owned(), |said| inline(&parts::certainty_name(&self.words, Some(said)))),
+            distribution.map_or(NONE.to_owned(), |number| number.to_string()),
+            class.as_deref().map_or(NONE.to_owned(), |class| self.class(class)),
+            income.map_or(NONE.to_owned(), amount),
+            dollars(*payoff),
+            dollars(*bank),
+        ];
+        row.extend(by_principle(same_class));
+        row
+    }
+
+    fn payoffs(&mut self, run: &Run) {
+        let drawn = run.events().find(|event| matches!(event, Event::Drawn { .. }));
+        let Some(Event::Drawn { multiplier, distributions, distribution, no_consensus, .. }) = drawn else { return };
+        self.heading(2, &self.say("payoffs", &[]));
+        self.block(&format!("{}:", self.say("payoffs.incomes", &[("multiplier", multiplier)])));
+        let column = |(number, _): (u32, _)| {
+            inline(&self.words.text("justice.table.distribution", &[("number", &number)]))
+        };
+        let columns: Vec<_> =
+            self.labels(&["class"]).into_iter().chain((1..).zip(distributions).map(column)).collect();
+        let classes = ["high", "medium_high", "medium", "medium_low", "low"];
+        let row = |(place, class): (usize, &&str)| {
+            let incomes = distributions.iter().filter_map(|incomes| incomes.get(place).copied()).map(amount);
+            std::iter::once(self.class(class)).chain(incomes).collect::<Vec<_>>()
+        };
+        let rows: Vec<_> = classes.iter().enumerate().map(row).collect();
+        self.table(&columns, &rows);
+        if let Some(number) = distribution.filter(|_| no_consensus.is_none()) {
+            self.block(&self.say("payoffs.agreed", &[("number", &number)]));
+        }
+        if let Some(rule) = no_consensus {
+            let rule = match serde_json::from_value::<NoConsensus>(rule.as_str().into()) {
+                Ok(_) => self.plain(&format!("rule.{rule}")),
+                Err(_) => rule.clone(),
+            };
+            self.block(&self.say("payoffs.rule", &[("rule", &rule)]));
+        }
+        self.block(&self.say("same_class", &[]));
+        let paid = run.events().filter_map(|event| match event {
+            Event::Paid { seat, distribution, class, income, payoff, counterfactuals, bank, .. } => {
+                let mut row = vec![
+                    inline(seat),
+                    self.class(class),
+                    distribution.to_string(),
+                    amount(*income),
+                    dollars(bank - payoff),
+                    dollars(*payoff),
+                    dollars(*bank),
+                ];
+                row.extend(by_principle(counterfactuals));
+                Some(row)
+            }
+            _ => None,
+        });
+        let rows: Vec<_> = paid.collect();
+        let columns = ["participant", "class", "distribution", "income", "phase1.earned", "phase2.earned", "total"];
+        let columns: Vec<_> = self.labels(&columns).into_iter().chain(self.short_principles()).collect();
+        self.table(&columns, &rows);
+    }
+
+    fn rankings(&mut self, run: &Run) {
+        let moments = [Moment::Initial, Moment::PostExplanation, Moment::AfterApplications, Moment::AfterResults];
+        let mut given: BTreeMap<(&str, usize), &Option<Ranking>> = BTreeMap::new();
+        for event in run.events() {
+            if let Event::Ranked { seat, moment, ranking } = event {
+                let place = moments.iter().position(|known| known == moment).unwrap_or_default();
+                given.insert((seat, place), ranking);
+            }
+        }
+        if given.is_empty() {
+            return;
+        }
+        self.heading(2, &self.say("rankings", &[]));
+        self.block(&self.say("rankings.note", &[]));
+        let shown = |ranking: &Ranking| {
+            let numbers: Vec<_> = ranking.order.iter().map(|principle| principle.number().to_string()).collect();
+            format!("{} ({})", numbers.join(", "), inline(&parts::certainty_name(&self.words, ranking.certainty)))
+        };
+        let row = |name: &str| {
+            let cells = (0..moments.len()).map(|place| match given.get(&(name, place)) {
+                Some(Some(ranking)) => shown(ranking),
+                Some(None) => NONE.to_owned(),
+                None => String::new(),
+            });
+            std::iter::once(inline(name)).chain(cells).collect::<Vec<_>>()
+        };
+        let rows: Vec<_> = names(run).map(row).collect();
+        let columns = [
+            "participant",
+            "moment.initial",
+            "moment.post_explanation",
+            "moment.after_applications",
+            "moment.after_results",
+        ];
+        self.table(&self.labels(&columns), &rows);
+        let legend: Vec<_> = Principle::ALL
+            .map(|principle| format!("{} = {}", principle.number(), inline(&self.principle(principle))))
+            .to_vec();
+        self.block(&legend.join("; "));
+    }
+
+    fn warnings(&mut self, run: &Run) {
+        self.heading(2, &self.say("warnings", &[]));
+        let mut lines: Vec<String> = run
+            .events()
+            .filter_map(|event| match event {
+                Event::Warned { code, seat, round, message } => {
+                    let about = seat.iter().cloned().chain(round.map(|round| round.to_string()));
+                    let about = about.map(|each| inline(&each)).collect::<Vec<_>>().join(", ");
+                    let about = if about.is_empty() { about } else { format!(" ({about})") };
+                    Some(format!("- {}{about}: {}", inline(code), inline(message)))
+                }
+                _ => None,
+            })
+            .collect();
+        if run.unknown > 0 {
+            lines.push(format!("- {}", self.say("warnings.unknown", &[("count", &run.unknown)])));
+        }
+        if lines.is_empty() {
+            lines.push(self.say("warnings.none", &[]));
+        }
+        self.block(&lines.join("\n"));
+    }
+
+    fn draws(&mut self, run: &Run) {
+        let rows: Vec<Vec<String>> = run
+            .record
+            .iter()
+            .filter_map(|entry| match &entry.what {
+                What::Drew { stream, purpose, value } => {
+                    Some(vec![inline(stream), inline(purpose), inline(&value.to_string())])
+                }
+                _ => None,
+            })
+            .collect();
+        if !rows.is_empty() {
+            self.heading(2, &self.say("draws", &[]));
+            self.table(&self.labels(&["stream", "purpose", "value"]), &rows);
+        }
+    }
+}
+
+fn names<'a>(run: &'a Run) -> impl Iterator<Item = &'a str> {
+    run.settings.participants.iter().map(|participant| participant.seat.name.as_str())
+}
+
+fn dollars(value: f64) -> String {
+    format!("${}", money(value))
+}
+
+fn by_principle(payoffs: &BTreeMap<String, f64>) -> impl Iterator<Item = String> {
+    Principle::ALL.into_iter().map(|principle| {
+        payoffs.get(principle.id()).map_or(NONE.to_owned(), |payoff| dollars(*payoff))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+    use crate::session::record::Entry;
+    use std::rc::Rc;
+
+    fn of(record: &[Rc<Entry>]) -> String {
+        report(&Run::of(record).unwrap())
+    }
+
+    #[test]
+    fn a_whole_run_as_a_report() {
+        let text = of(&samples::whole_record());
+        let expected = [
+            "# A first run\n",
+            "The group agreed on this principle: Maximizing the average income with a floor constraint (lowest income ≥ $13,000). It took 1 of at most 4 rounds.\n",
+            "**Simulated: Ana. Built-in scripts answered",
+            "| Seed | 42 |\n",
+            "| Configuration (SHA-256) | c0ffee |\n",
+            "| Began | 2026-01-01T00:00:00.000Z |\n| Ended | 2026-01-01T00:00:13.000Z |\n",
+            "| Bo | language model | m-1 | 0.7 | English | A bold founder. |\n",
+            "| Ana | 1 | Maximizing the average income with a floor constraint (lowest income ≥ $14,000) | very sure | 3 | Medium | $21,000 | $2.10 | $2.10 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
+            "| Bo | 1 | no valid choice | — | — | — | — | $0.00 | $0.00 | — | — | — | — |\n",
+            "### Round 1\n\nSpeaking order: Bo and Ana.\n\nBo said nothing.\n",
+            "**Ana** (speaks for: Maximizing the average income with a floor constraint)\n\n> Let us guarantee a floor of $13,000.\n\nAna asked for a vote.\n\nAll agreed to vote.\n\n#### Secret ballot\n",
+            "| Bo | Maximizing the average income with a floor constraint (lowest income ≥ $13,000) | valid |\n",
+            "| Medium low | $13,000 | $17,000 | $16,000 | $16,000 |\n",
+            "The agreed principle picks distribution 3.\n",
+            "| Ana | Medium low | 3 | $16,000 | $2.10 | $1.60 | $3.70 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
+            "| Ana | 3, 1, 2, 4 (sure) |  |  | 3, 1, 2, 4 (sure) |\n| Bo | — |  |  | — |\n",
+            "- choice\\_unreadable (Bo, 1): The choice could not be read.\n",
+            "| phase2 | speaking order, round 1 | \\[1,0\\] |\n",
+        ];
+        let mut from = 0;
+        for part in expected {
+            let Some(at) = text[from..].find(part) else { panic!("{part:?} is not in\n{}", &text[from..]) };
+            from += at + part.len();
+        }
+    }
+
+    #[test]
+    fn a_run_under_way_says_so() {
+        let text = of(&samples::record());
+        assert!(text.contains("The run has not come to its end"), "{text}");
+        assert!(!text.contains("## Payoffs") && !text.contains("## Rankings"), "{text}");
+    }
+
+    #[test]
+    fn every_language_has_its_own_labels() {
+        for (name, heading) in [("Spanish", "## Clasificaciones"), ("Mandarin", "## 排序")] {
+            let mut record = samples::whole_record();
+            let mut head = (*record[0]).clone();
+            let What::Started(started) = &mut head.what else { unreachable!() };
+            started.config["language"] = name.into();
+            record[0] = Rc::new(head);
+            let text = of(&record);
+            assert!(text.contains(heading), "{text}");
+            assert!(!text.contains("export."), "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_texts_change_nothing_but_themselves() {
+        let plain = of(&samples::whole_record());
+        let hostile = of(&samples::hostile_record());
+        let shape = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| !line.starts_with('>') && !line.is_empty());
+            let kind = |line: &str| match line.chars().next() {
+                Some('#') => line.split(' ').next().unwrap_or_default().to_owned(),
+                Some('|') => format!("|{}", line.replace("\\|", "").matches('|').count()),
+                other => other.map(String::from).unwrap_or_default(),
+            };
+            lines.map(kind).collect()
+        };
+        // The announced text has several lines and the others one, each a paragraph in asterisks.
+        let without_notices = |text: &str| shape(text).into_iter().filter(|line| line != "*").collect::<Vec<_>>();
+        assert_eq!(without_notices(&hostile), without_notices(&plain));
+        assert!(!hostile.contains('<') && !hostile.contains('\0') && !hostile.contains("```"));
+        assert!(hostile.contains("我选择3"));
+    }
+}

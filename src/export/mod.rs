@@ -1,0 +1,181 @@
+//! The record as files: for programs that take a run in again (`json`), for statistics (`csv`), for
+//! people (`markdown`), for scripts written for the published program (`published`). Views only:
+//! nothing is decided, filled in or rounded here, and no record is changed.
+
+pub mod csv;
+pub mod json;
+mod discussion;
+mod escape;
+mod markdown;
+mod published;
+mod run;
+pub mod time;
+
+#[cfg(test)]
+pub(crate) mod samples;
+
+use crate::session::record::{Entry, What};
+use std::fmt::Display;
+use std::rc::Rc;
+
+/// What a record can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// The whole record as one JSON document; can be taken in again.
+    Json,
+    /// The whole record, an entry a line; can be taken in again.
+    JsonLines,
+    /// One row per ask.
+    Csv,
+    /// A report in the language of the run.
+    Markdown,
+    /// The published program's result file.
+    Published,
+}
+
+impl Format {
+    /// From `json`, `jsonl`, `csv`, `md` or `published`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "json" => Some(Self::Json),
+            "jsonl" => Some(Self::JsonLines),
+            "csv" => Some(Self::Csv),
+            "md" => Some(Self::Markdown),
+            "published" => Some(Self::Published),
+            _ => None,
+        }
+    }
+
+    /// How the file's name ends.
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Json => ".json",
+            Self::JsonLines => ".jsonl",
+            Self::Csv => ".csv",
+            Self::Markdown => ".md",
+            Self::Published => "-published.json",
+        }
+    }
+
+    fn media_type(self) -> &'static str {
+        match self {
+            Self::Json | Self::Published => "application/json",
+            Self::JsonLines => "application/x-ndjson",
+            Self::Csv => "text/csv;charset=utf-8;header=present",
+            Self::Markdown => "text/markdown;charset=utf-8",
+        }
+    }
+}
+
+/// A file to be saved, in UTF-8 without a byte order mark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Name without a folder, of letters, digits, `-`, `_` and `.` only.
+    pub name: String,
+    /// MIME type.
+    pub media_type: &'static str,
+    /// The text.
+    pub text: String,
+}
+
+/// Why a record cannot be written in a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExportError {
+    /// The record does not begin with its head.
+    NoHead,
+    /// The configuration in its head cannot be read by this version; names the faults.
+    Config(String),
+    /// An entry has no form in JSON.
+    Json(String),
+}
+
+impl Display for ExportError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoHead => write!(formatter, "the record is empty or lacks its first entry"),
+            Self::Config(faults) => write!(
+                formatter,
+                "this version cannot read the record's configuration, export it as JSON instead: {faults}"
+            ),
+            Self::Json(fault) => write!(formatter, "the record cannot be written as JSON: {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// Writes a record, ended or not, in a format.
+///
+/// # Errors
+/// A record without its first entry; for the report and the published file also a configuration that
+/// this version cannot read.
+pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError> {
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return Err(ExportError::NoHead);
+    };
+    let text = match format {
+        Format::Json => json::document(record)?,
+        Format::JsonLines => json::lines(record)?,
+        Format::Csv => csv::asks(record, csv::Formulas::Guarded),
+        Format::Markdown => markdown::report(&run::Run::of(record)?),
+        Format::Published => published::result(&run::Run::of(record)?)?,
+    };
+    let name = format!("quorate-{}{}", safe(&head.session), format.ending());
+    Ok(File { name, media_type: format.media_type(), text })
+}
+
+/// An id as part of a file name: other characters become `-`, at most 80 of them.
+fn safe(id: &str) -> String {
+    let keep = |character: char| {
+        if character.is_ascii_alphanumeric() || matches!(character, '-' | '_') { character } else { '-' }
+    };
+    let name: String = id.chars().take(80).map(keep).collect();
+    if name.is_empty() { "record".to_owned() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_safe_on_every_system() {
+        assert_eq!(safe("0b1e-77"), "0b1e-77");
+        assert_eq!(safe("../../etc/passwd\0:*?\"<>|é"), "------etc-passwd----------");
+        assert_eq!(safe(""), "record");
+        assert_eq!(safe(&"x".repeat(500)).len(), 80);
+    }
+
+    #[test]
+    fn every_format_has_a_name_and_a_file() {
+        let record = samples::record();
+        let file = |name| export(Format::from_name(name).unwrap(), &record).unwrap();
+        assert_eq!(
+            ["json", "jsonl", "csv", "md", "published"].map(|name| file(name).name),
+            [
+                "quorate-s-1.json",
+                "quorate-s-1.jsonl",
+                "quorate-s-1.csv",
+                "quorate-s-1.md",
+                "quorate-s-1-published.json"
+            ]
+        );
+        assert_eq!(Format::from_name("xlsx"), None);
+        assert_eq!(export(Format::Json, &[]), Err(ExportError::NoHead));
+        assert_eq!(export(Format::Csv, &record[1..]), Err(ExportError::NoHead));
+    }
+
+    #[test]
+    fn a_configuration_of_another_version_still_leaves_the_data() {
+        let mut record = samples::record();
+        let mut head = (*record[0]).clone();
+        let What::Started(started) = &mut head.what else { unreachable!() };
+        started.config["from_the_future"] = 1.into();
+        record[0] = Rc::new(head);
+        for name in ["json", "jsonl", "csv"] {
+            assert!(export(Format::from_name(name).unwrap(), &record).is_ok(), "{name}");
+        }
+        let error = export(Format::Markdown, &record).unwrap_err().to_string();
+        assert!(error.contains("from_the_future: is not a setting"), "{error}");
+    }
+}

@@ -1,0 +1,62 @@
+//! What the report and the published file look at: the head of a record with its settings, and its
+//! events with their times.
+
+use super::ExportError;
+use crate::protocol::justice::config;
+use crate::protocol::justice::event::Event;
+use crate::protocol::justice::settings::Settings;
+use crate::session::ask::Millis;
+use crate::session::record::{Entry, Started, What};
+use serde::Deserialize;
+use std::rc::Rc;
+
+pub(super) struct Run<'a> {
+    pub(super) record: &'a [Rc<Entry>],
+    pub(super) head: &'a Started,
+    pub(super) began: Millis,
+    /// When the protocol came to its end; `None`: it has not.
+    pub(super) ended: Option<Millis>,
+    pub(super) settings: Settings,
+    pub(super) events: Vec<Happened>,
+    /// Events that this version does not know.
+    pub(super) unknown: usize,
+}
+
+pub(super) struct Happened {
+    /// Place in the record.
+    pub(super) seq: u64,
+    pub(super) at: Millis,
+    pub(super) event: Event,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn of(record: &'a [Rc<Entry>]) -> Result<Self, ExportError> {
+        let first = record.first().ok_or(ExportError::NoHead)?;
+        let What::Started(head) = &first.what else { return Err(ExportError::NoHead) };
+        let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
+        let mut run = Self {
+            record,
+            head,
+            began: first.at,
+            ended: None,
+            settings: checked.settings,
+            events: Vec::new(),
+            unknown: 0,
+        };
+        for entry in record {
+            match &entry.what {
+                What::Event { event } => match Event::deserialize(event) {
+                    Ok(event) => run.events.push(Happened { seq: entry.seq, at: entry.at, event }),
+                    Err(_) => run.unknown += 1,
+                },
+                What::Ended { .. } => run.ended = Some(entry.at),
+                _ => {}
+            }
+        }
+        Ok(run)
+    }
+
+    pub(super) fn events(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().map(|happened| &happened.event)
+    }
+}

@@ -1,0 +1,180 @@
+//! Takes out of a text whatever looks like a key, before the text is shown or kept. Rather removes a
+//! harmless identifier than keeps a secret; words, numbers and model names stay.
+
+/// What stands in place of what was removed.
+const REMOVED: &str = "[removed]";
+
+/// Beginnings of the keys of well-known providers.
+const PREFIXES: [&str; 13] = [
+    "sk-", "sk_", "pk-", "rk-", "gsk_", "xai-", "AIza", "pplx-", "hf_", "ghp_", "nvapi-", "AKIA",
+    "eyJ",
+];
+
+/// The text without anything that looks like a key, and without `key` itself where it is told (and
+/// has at least eight characters: shorter ones are placeholders that occur as words).
+#[must_use]
+pub fn scrub(text: &str, key: Option<&str>) -> String {
+    let known = key.map(str::trim).filter(|key| key.len() >= 8);
+    let text = known.map_or_else(|| text.to_owned(), |key| text.replace(key, REMOVED));
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find(in_token) {
+        let (before, from) = rest.split_at(start);
+        let (token, after) = from.split_at(from.find(|c| !in_token(c)).unwrap_or(from.len()));
+        out.push_str(before);
+        let bearer = ends_with_bearer(&out);
+        out.push_str(if is_secret(token, bearer) {
+            REMOVED
+        } else {
+            token
+        });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// At most `limit` characters (but at least one), the last being `…` where some are missing.
+#[must_use]
+pub fn shorten(text: &str, limit: usize) -> String {
+    if text.chars().nth(limit).is_none() {
+        return text.to_owned();
+    }
+    text.chars()
+        .take(limit.saturating_sub(1))
+        .chain(['…'])
+        .collect()
+}
+
+fn in_token(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+' | '*')
+}
+
+fn ends_with_bearer(text: &str) -> bool {
+    let trimmed = text.trim_end_matches([' ', ':', '"', '\'']);
+    let tail = trimmed
+        .len()
+        .checked_sub(6)
+        .and_then(|at| trimmed.get(at..));
+    trimmed.len() < text.len() && tail.is_some_and(|tail| tail.eq_ignore_ascii_case("bearer"))
+}
+
+fn is_secret(token: &str, bearer: bool) -> bool {
+    let token = token.trim_matches('.');
+    if bearer && token.len() >= 8 && !matches!(token, "authentication" | "authorization") {
+        return true;
+    }
+    if token.len() >= 8
+        && token
+            .split('/')
+            .any(|part| PREFIXES.iter().any(|prefix| part.starts_with(prefix)))
+    {
+        return true;
+    }
+    if token.len() < 20 {
+        return false;
+    }
+    let mixed = |part: &str| {
+        part.len() >= 40
+            || part.len() >= 20
+                && part.contains(|c: char| c.is_ascii_alphabetic())
+                && part.contains(|c: char| c.is_ascii_digit())
+    };
+    token.split(['-', '_', '.', '/']).any(mixed) || token.len() >= 24 && changes(token) >= 6
+}
+
+/// How often letters and digits or small and capital letters alternate, beyond what words do.
+fn changes(token: &str) -> usize {
+    let class = |byte: u8| match byte {
+        b'0'..=b'9' => 1,
+        b'a'..=b'z' => 2,
+        b'A'..=b'Z' => 3,
+        _ => 0,
+    };
+    let odd = |(one, two): (u8, u8)| one != two && one != 0 && two != 0 && (one, two) != (3, 2);
+    token
+        .bytes()
+        .zip(token.bytes().skip(1))
+        .filter(|(a, b)| odd((class(*a), class(*b))))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn keys_go() {
+        for (text, expected) in [
+            (
+                "Incorrect API key provided: sk-ab12****wxyz.",
+                "Incorrect API key provided: [removed]",
+            ),
+            ("key sk-proj-abcdefgh is wrong", "key [removed] is wrong"),
+            (
+                "Authorization: Bearer abcdefghijkl",
+                "Authorization: Bearer [removed]",
+            ),
+            (
+                "authorization: bearer  x1y2z3w4",
+                "authorization: bearer  [removed]",
+            ),
+            (
+                "?key=AIzaSyA-1234567890_abcdefghijklmnopqrs",
+                "?key=[removed]",
+            ),
+            ("(Zk3vQ9pLx7Tn2bWc8RfYh4JmA6dGsE1u)", "([removed])"),
+            ("0123456789abcdef0123456789abcdef", "[removed]"),
+            ("aB3dE-fG4hI_jK5lM-nO6pQ_rS7tU", "[removed]"),
+            ("gsk_12345678", "[removed]"),
+        ] {
+            assert_eq!(scrub(text, None), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_stay() {
+        for text in [
+            "The model `meta-llama/Llama-3.3-70B-Instruct-Turbo` does not exist",
+            "DeepSeek-R1-Distill-Qwen-32B-Q4_K_M.gguf",
+            "https://api.openai.com/v1/chat/completions",
+            "context_length_exceeded, invalid_request_error, 2026-11-22T10:00:00",
+            "You must provide a Bearer token by Bearer authentication",
+            "no key sk- given; task-force, disk-error",
+            "选择 1 é",
+        ] {
+            assert_eq!(scrub(text, None), text);
+        }
+    }
+
+    #[test]
+    fn the_key_itself_goes_whatever_it_looks_like() {
+        assert_eq!(
+            scrub("not correct horse!", Some("correct horse")),
+            "not [removed]!"
+        );
+        assert_eq!(scrub("ollama says no", Some("ollama")), "ollama says no");
+    }
+
+    #[test]
+    fn shortened_to_characters() {
+        assert_eq!(shorten("选择选择", 4), "选择选择");
+        assert_eq!(shorten("选择选择选", 4), "选择选…");
+        assert_eq!(shorten("", 0), "");
+        assert_eq!(shorten("a", 0), "…");
+    }
+
+    proptest! {
+        #[test]
+        fn a_random_key_never_survives(before in ".{0,20} ", key in "[A-Za-z][A-Za-z0-9]{15}[0-9][A-Za-z0-9]{15}") {
+            let text = format!("{before}{key} x");
+            prop_assert!(!scrub(&text, None).contains(&key));
+        }
+
+        #[test]
+        fn any_text_can_be_scrubbed(text in ".{0,200}", limit in 1_usize..50) {
+            prop_assert!(shorten(&scrub(&text, Some("abcdefgh")), limit).chars().count() <= limit);
+        }
+    }
+}

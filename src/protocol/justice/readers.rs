@@ -1,0 +1,47 @@
+//! Which reader reads which answer, by profile: the default readers, or what the published program
+//! read, under which the published runs replay. What the texts mean is found out in `parse`.
+
+use super::lab::Lab;
+use crate::language::Language;
+use crate::parse::{self, AmountBounds, Reading};
+use crate::principle::{Choice, Principle, Ranking};
+
+impl Lab {
+    pub(super) fn read_ranking(&self, text: &str, language: Language) -> Reading<Ranking> {
+        parse::ranking(text, language)
+    }
+
+    pub(super) fn read_choice(&self, text: &str, language: Language) -> Reading<Choice> {
+        parse::choice(text, language, self.amount_bounds())
+    }
+
+    pub(super) fn read_agreement(&self, text: &str, language: Language) -> Reading<bool> {
+        if self.is_compat() {
+            return parse::compat::agreement(text);
+        }
+        parse::agreement(text, language)
+    }
+
+    pub(super) fn read_principle(&self, text: &str, language: Language, last: bool) -> Reading<Principle> {
+        if self.is_compat() {
+            return parse::compat::principle(text);
+        }
+        parse::principle(text, language, last)
+    }
+
+    pub(super) fn read_amount(&self, text: &str, language: Language) -> Reading<u32> {
+        if self.is_compat() {
+            return parse::compat::extract_amount(text);
+        }
+        parse::amount(text, language, self.amount_bounds())
+    }
+
+    fn amount_bounds(&self) -> AmountBounds {
+        AmountBounds { min: self.settings.amount_min, max: self.settings.amount_max }
+    }
+
+    /// Least and greatest amount, as messages name them.
+    pub(super) fn amount_limits(&self) -> (u32, u32) {
+        (self.settings.amount_min, self.settings.amount_max)
+    }
+}

@@ -1,0 +1,599 @@
+//! The state behind a session: the record, the asks, the queue, the gate. One place where entries
+//! are made. The protocol reaches it through `table`, the driver through `Session`.
+
+use super::ask::{Call, Failure, Millis, Reply};
+use super::limits::{self, Limits};
+use super::random::Random;
+use super::record::{Command, Entry, Halt, What};
+use super::table::Question;
+use super::{Effect, OpenAsk, Usage, is_counted};
+use crate::seat::{Seat, SeatKind};
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+use std::task::Waker;
+
+pub(super) struct Core {
+    pub(super) now: Millis,
+    pub(super) record: Vec<Rc<Entry>>,
+    pub(super) gate: Gate,
+    pub(super) ended: bool,
+    pub(super) usage: Usage,
+    seats: BTreeMap<String, Rc<Seat>>,
+    limits: Limits,
+    seed: u32,
+    streams: BTreeMap<String, Random>,
+    /// The asks without an answer.
+    asks: BTreeMap<String, Asked>,
+    /// The others: what came out, how often they were sent, whether they count.
+    settled: BTreeMap<String, (Settled, Call, Rc<Seat>)>,
+    queue: VecDeque<String>,
+    /// Calls that may pass the closed gate, one for each step.
+    steps: u32,
+    /// Calls and reserved tokens on their way, by origin of the endpoint.
+    on_their_way: BTreeMap<String, u32>,
+    reserved: u64,
+    effects: Vec<Effect>,
+    handed_out: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Gate {
+    Open,
+    Paused,
+    Halted(Halt),
+    Stopped,
+}
+
+/// How an ask was settled.
+#[derive(Debug, Clone)]
+pub(super) enum Settled {
+    Answered(Rc<Entry>),
+    Unanswered,
+}
+
+struct Asked {
+    call: Call,
+    seat: Rc<Seat>,
+    time_limits: Vec<Millis>,
+    timeouts: u32,
+    failures: u32,
+    /// Not to be sent before that moment, after a failure.
+    not_before: Millis,
+    state: State,
+    waker: Option<Waker>,
+    place: u64,
+}
+
+enum State {
+    Queued,
+    /// On its way since that moment, with so many tokens reserved.
+    Sent {
+        since: Millis,
+        reserved: u64,
+    },
+    /// Given up until the run is resumed.
+    Held,
+}
+
+impl Core {
+    pub(super) fn new(seats: Vec<Seat>, limits: Limits, seed: u32, now: Millis) -> Self {
+        let seats = seats
+            .into_iter()
+            .map(|seat| (seat.name.clone(), Rc::new(seat)))
+            .collect();
+        Self {
+            now,
+            record: Vec::new(),
+            gate: Gate::Open,
+            ended: false,
+            usage: Usage::default(),
+            seats,
+            limits,
+            seed,
+            streams: BTreeMap::new(),
+            asks: BTreeMap::new(),
+            settled: BTreeMap::new(),
+            queue: VecDeque::new(),
+            steps: 0,
+            on_their_way: BTreeMap::new(),
+            reserved: 0,
+            effects: Vec::new(),
+            handed_out: 0,
+        }
+    }
+
+    pub(super) fn push(&mut self, what: What) -> Rc<Entry> {
+        let entry = Rc::new(Entry {
+            seq: self.record.len() as u64,
+            at: self.now,
+            what,
+        });
+        self.record.push(Rc::clone(&entry));
+        entry
+    }
+
+    pub(super) fn drain(&mut self) -> (Vec<Rc<Entry>>, Vec<Effect>) {
+        let entries = self.record[self.handed_out..].to_vec();
+        self.handed_out = self.record.len();
+        (entries, std::mem::take(&mut self.effects))
+    }
+
+    /// The next outcome tells the entries from there on.
+    pub(super) fn hand_out_from(&mut self, seq: usize) {
+        self.handed_out = seq.min(self.record.len());
+    }
+
+    // --- the protocol's side ---
+
+    /// Puts a question in the queue. A second question with the same id is the first one's twin: a
+    /// fault of the protocol that ids with places in them make impossible.
+    pub(super) fn ask(&mut self, question: Question) -> String {
+        let Question {
+            ask,
+            request,
+            facts,
+            time_limits,
+        } = question;
+        let id = ask.id.clone();
+        let Some(seat) = self.seats.get(&ask.seat).cloned() else {
+            return id;
+        };
+        let (ask, request) = (Rc::new(ask), Rc::new(request));
+        let place = self.record.len() as u64;
+        self.push(What::Asked {
+            ask: Rc::clone(&ask),
+            request: Rc::clone(&request),
+            time_limits: time_limits.clone(),
+        });
+        let call = Call {
+            ask,
+            attempt: 0,
+            request,
+            facts: Rc::new(facts),
+            time_limit: None,
+        };
+        let asked = Asked {
+            call,
+            seat,
+            time_limits,
+            timeouts: 0,
+            failures: 0,
+            not_before: 0,
+            state: State::Queued,
+            waker: None,
+            place,
+        };
+        self.asks.insert(id.clone(), asked);
+        self.queue.push_back(id.clone());
+        id
+    }
+
+    /// The answer, or remembers whom to wake for it.
+    pub(super) fn settled(&mut self, id: &str, waker: &Waker) -> Option<Settled> {
+        if let Some(asked) = self.asks.get_mut(id) {
+            asked.waker = Some(waker.clone());
+            return None;
+        }
+        self.settled.get(id).map(|(settled, _, _)| settled.clone())
+    }
+
+    pub(super) fn draw<T: serde::Serialize>(
+        &mut self,
+        stream: &str,
+        seed: u32,
+        purpose: &str,
+        draw: impl FnOnce(&mut Random) -> T,
+    ) -> T {
+        let random = self
+            .streams
+            .entry(stream.to_owned())
+            .or_insert_with(|| Random::new(seed));
+        let value = draw(random);
+        let recorded = serde_json::to_value(&value).unwrap_or(serde_json::Value::Null);
+        self.push(What::Drew {
+            stream: stream.to_owned(),
+            purpose: purpose.to_owned(),
+            value: recorded,
+        });
+        value
+    }
+
+    pub(super) fn end(&mut self, result: serde_json::Value) {
+        self.ended = true;
+        self.push(What::Ended { result });
+    }
+
+    // --- what comes from outside ---
+
+    pub(super) fn answered(&mut self, id: &str, attempt: u32, reply: Reply) {
+        let open = self
+            .asks
+            .get(id)
+            .map(|asked| (asked.call.clone(), Rc::clone(&asked.seat)));
+        let is_late = open.is_none();
+        let known = open.or_else(|| {
+            self.settled
+                .get(id)
+                .map(|(_, call, seat)| (call.clone(), Rc::clone(seat)))
+        });
+        let Some((call, seat)) = known.filter(|(call, _)| (1..=call.attempt).contains(&attempt)) else {
+            return;
+        };
+        if is_counted(seat.kind) {
+            self.count(&call, &reply);
+        }
+        if is_late {
+            self.push(What::Late {
+                ask: id.to_owned(),
+                attempt,
+                reply,
+            });
+            return;
+        }
+        let current = self.take_back(id);
+        if let Some(current) = current.filter(|current| *current != attempt) {
+            self.effects.push(Effect::Cancel {
+                ask: id.to_owned(),
+                attempt: current,
+            });
+        }
+        self.queue.retain(|queued| queued != id);
+        let entry = self.push(What::Answered {
+            ask: id.to_owned(),
+            attempt,
+            reply,
+        });
+        self.settle(id, Settled::Answered(entry));
+    }
+
+    pub(super) fn failed(&mut self, id: &str, attempt: u32, failure: Failure) {
+        if !self.is_on_its_way(id, attempt) {
+            return;
+        }
+        self.take_back(id);
+        self.push(What::Failed {
+            ask: id.to_owned(),
+            attempt,
+            failure: failure.clone(),
+        });
+        let seed = self.seed;
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        asked.failures += 1;
+        match limits::wait_after(&failure, asked.failures, seed, id, attempt) {
+            Some(wait) => self.retry(id, wait),
+            None => {
+                asked.state = State::Held;
+                self.halt(Halt::CallFailed {
+                    ask: id.to_owned(),
+                    failure,
+                });
+            }
+        }
+    }
+
+    pub(super) fn timed_out(&mut self, id: &str, attempt: u32) {
+        if !self.is_on_its_way(id, attempt) {
+            return;
+        }
+        self.take_back(id);
+        self.push(What::TimedOut {
+            ask: id.to_owned(),
+            attempt,
+        });
+        self.effects.push(Effect::Cancel {
+            ask: id.to_owned(),
+            attempt,
+        });
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        asked.timeouts += 1;
+        if (asked.timeouts as usize) < asked.time_limits.len() {
+            self.retry(id, limits::PAUSE_AFTER_TIMEOUT);
+        } else {
+            self.push(What::Unanswered { ask: id.to_owned() });
+            self.settle(id, Settled::Unanswered);
+        }
+    }
+
+    /// A call whose time is up, if there is one.
+    pub(super) fn due(&self) -> Option<(String, u32)> {
+        let due = |asked: &Asked| asked.deadline().is_some_and(|deadline| deadline <= self.now);
+        self.asks
+            .iter()
+            .find(|(_, asked)| due(asked))
+            .map(|(id, asked)| (id.clone(), asked.call.attempt))
+    }
+
+    pub(super) fn command(&mut self, command: Command) {
+        if self.ended {
+            return;
+        }
+        self.push(What::Commanded {
+            command: command.clone(),
+        });
+        match command {
+            Command::Pause => self.gate = Gate::Paused,
+            Command::Resume => self.resume(),
+            Command::Step => {
+                self.release_held();
+                self.gate = Gate::Paused;
+                self.steps += 1;
+            }
+            Command::Stop => self.stop(),
+            Command::Limit {
+                max_calls,
+                max_tokens,
+            } => {
+                self.limits.max_calls = max_calls;
+                self.limits.max_tokens = max_tokens;
+            }
+        }
+    }
+
+    fn resume(&mut self) {
+        self.release_held();
+        self.steps = 0;
+        self.gate = Gate::Open;
+    }
+
+    fn release_held(&mut self) {
+        let mut held: Vec<(u64, String)> = Vec::new();
+        for (id, asked) in &mut self.asks {
+            if matches!(asked.state, State::Held) {
+                asked.state = State::Queued;
+                asked.failures = 0;
+                held.push((asked.place, id.clone()));
+            }
+        }
+        held.sort();
+        for (_, id) in held.into_iter().rev() {
+            self.queue.push_front(id);
+        }
+    }
+
+    fn stop(&mut self) {
+        self.gate = Gate::Stopped;
+        self.steps = 0;
+        for (id, attempt) in self.sent() {
+            self.take_back(&id);
+            self.effects.push(Effect::Cancel {
+                ask: id.clone(),
+                attempt,
+            });
+            self.queue.push_front(id);
+        }
+    }
+
+    /// Ids and tries of the calls on their way, the latest ask first.
+    fn sent(&self) -> Vec<(String, u32)> {
+        let mut sent: Vec<_> = self
+            .asks
+            .iter()
+            .filter(|(_, asked)| matches!(asked.state, State::Sent { .. }))
+            .map(|(id, asked)| (asked.place, id.clone(), asked.call.attempt))
+            .collect();
+        sent.sort();
+        sent.into_iter()
+            .rev()
+            .map(|(_, id, attempt)| (id, attempt))
+            .collect()
+    }
+
+    /// After a reload nobody is at work on the calls on their way: they are put again as they were.
+    pub(super) fn reopen(&mut self, now: Millis) {
+        let now = self.now.max(now);
+        self.effects.clear();
+        for (id, _) in self.sent().into_iter().rev() {
+            let Some(asked) = self.asks.get_mut(&id) else {
+                continue;
+            };
+            if let State::Sent { since, .. } = &mut asked.state {
+                *since = now;
+            }
+            self.effects.push(asked.effect(now));
+        }
+    }
+
+    // --- the queue ---
+
+    /// Sends what may be sent: in the order of asking, within the limits, while the gate lets it.
+    pub(super) fn launch(&mut self) {
+        let mut index = 0;
+        while let Some(id) = self.queue.get(index).cloned() {
+            if self.ended || (self.gate != Gate::Open && self.steps == 0) {
+                return;
+            }
+            let Some(asked) = self.asks.get(&id) else { return };
+            if self.is_provider_busy(asked) {
+                index += 1;
+                continue;
+            }
+            let mut reserved = 0;
+            if is_counted(asked.seat.kind) {
+                let request = &asked.call.request;
+                reserved = limits::estimated_question(request) + u64::from(request.max_tokens);
+                if self.halted_by_cap(reserved) {
+                    return;
+                }
+            }
+            self.queue.remove(index);
+            self.steps = self.steps.saturating_sub(1);
+            self.send(&id, reserved);
+        }
+    }
+
+    fn is_provider_busy(&self, asked: &Asked) -> bool {
+        let Some(base_url) = &asked.seat.base_url else {
+            return false;
+        };
+        let busy = self
+            .on_their_way
+            .get(limits::origin(base_url))
+            .copied()
+            .unwrap_or(0);
+        asked.seat.kind == SeatKind::Model && busy >= self.limits.at_once(base_url)
+    }
+
+    fn halted_by_cap(&mut self, estimate: u64) -> bool {
+        if let Some(limit) = self.limits.max_calls.filter(|limit| self.usage.calls >= *limit) {
+            self.halt(Halt::MaxCalls { limit });
+            return true;
+        }
+        let used = self.usage.input_tokens + self.usage.output_tokens;
+        if let Some(limit) = self
+            .limits
+            .max_tokens
+            .filter(|limit| used + self.reserved + estimate > *limit)
+        {
+            self.halt(Halt::MaxTokens { limit, used });
+            return true;
+        }
+        false
+    }
+
+    fn halt(&mut self, halt: Halt) {
+        self.steps = 0;
+        if matches!(self.gate, Gate::Open | Gate::Paused) {
+            self.push(What::Halted { halt: halt.clone() });
+            self.gate = Gate::Halted(halt);
+        }
+    }
+
+    /// Puts an ask at the head of the queue, to be sent after `wait`.
+    fn retry(&mut self, id: &str, wait: Millis) {
+        let not_before = self.now + wait;
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        asked.not_before = not_before;
+        let attempt = asked.call.attempt + 1;
+        self.push(What::Retrying {
+            ask: id.to_owned(),
+            attempt,
+            wait,
+        });
+        self.queue.push_front(id.to_owned());
+    }
+
+    /// Hands the next try of an ask to the driver.
+    fn send(&mut self, id: &str, reserved: u64) {
+        let now = self.now;
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        let since = asked.not_before.max(now);
+        asked.call.attempt += 1;
+        asked.call.time_limit = asked.time_limits.get(asked.timeouts as usize).copied();
+        asked.state = State::Sent { since, reserved };
+        let (effect, attempt, origin) = (asked.effect(since), asked.call.attempt, asked.origin());
+        self.usage.calls += u64::from(is_counted(asked.seat.kind));
+        if let Some(origin) = origin {
+            *self.on_their_way.entry(origin).or_insert(0) += 1;
+        }
+        self.reserved += reserved;
+        self.push(What::Sent {
+            ask: id.to_owned(),
+            attempt,
+        });
+        self.effects.push(effect);
+    }
+
+    /// Takes a call back from its way; tells which try it was.
+    fn take_back(&mut self, id: &str) -> Option<u32> {
+        let asked = self.asks.get_mut(id)?;
+        let State::Sent { reserved, .. } = asked.state else {
+            return None;
+        };
+        asked.state = State::Queued;
+        let attempt = asked.call.attempt;
+        let origin = asked.origin();
+        self.reserved = self.reserved.saturating_sub(reserved);
+        if let Some(count) = origin.and_then(|origin| self.on_their_way.get_mut(&origin)) {
+            *count = count.saturating_sub(1);
+        }
+        Some(attempt)
+    }
+
+    fn settle(&mut self, id: &str, settled: Settled) {
+        let Some(mut asked) = self.asks.remove(id) else {
+            return;
+        };
+        asked.call.facts = Rc::default();
+        self.settled
+            .insert(id.to_owned(), (settled, asked.call, asked.seat));
+        if let Some(waker) = asked.waker {
+            waker.wake();
+        }
+    }
+
+    fn count(&mut self, call: &Call, reply: &Reply) {
+        let (input, output) = match reply.usage {
+            Some(usage) => (usage.input, usage.output),
+            None => {
+                self.usage.estimated = true;
+                (
+                    limits::estimated_question(&call.request),
+                    limits::estimated_tokens(&reply.text),
+                )
+            }
+        };
+        self.usage.input_tokens += input;
+        self.usage.output_tokens += output;
+    }
+
+    fn is_on_its_way(&self, id: &str, attempt: u32) -> bool {
+        self.asks
+            .get(id)
+            .is_some_and(|asked| matches!(asked.state, State::Sent { .. }) && asked.call.attempt == attempt)
+    }
+
+    // --- looking in ---
+
+    pub(super) fn deadline(&self) -> Option<Millis> {
+        self.asks.values().filter_map(Asked::deadline).min()
+    }
+
+    pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
+        let mut open: Vec<&Asked> = self.asks.values().collect();
+        open.sort_by_key(|asked| asked.place);
+        open.into_iter()
+            .map(|asked| OpenAsk {
+                call: asked.call.clone(),
+                seat: Rc::clone(&asked.seat),
+                since: match asked.state {
+                    State::Sent { since, .. } => Some(since),
+                    _ => None,
+                },
+                deadline: asked.deadline(),
+            })
+            .collect()
+    }
+}
+
+impl Asked {
+    fn deadline(&self) -> Option<Millis> {
+        match self.state {
+            State::Sent { since, .. } => self.call.time_limit.map(|limit| since + limit),
+            _ => None,
+        }
+    }
+
+    fn effect(&self, not_before: Millis) -> Effect {
+        Effect::Ask {
+            call: self.call.clone(),
+            seat: Rc::clone(&self.seat),
+            not_before,
+        }
+    }
+
+    /// Origin of the endpoint, for seats that have one.
+    fn origin(&self) -> Option<String> {
+        self.seat
+            .base_url
+            .as_deref()
+            .map(|url| limits::origin(url).to_owned())
+    }
+}

@@ -1,0 +1,120 @@
+//! Running a record again: to resume it, to verify it, to branch from it. What came from outside is
+//! fed in as it came; all else must come out the same.
+
+use super::ask::Millis;
+use super::record::{Entry, Started, What};
+use super::{Input, Outcome, Plan, Session};
+use std::rc::Rc;
+
+/// The first place where a record and its replay differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// Place in the record.
+    pub seq: u64,
+    /// What the record says there; `None`: the record has ended.
+    pub recorded: Option<Rc<Entry>>,
+    /// What the replay says there; `None`: the replay has nothing there.
+    pub replayed: Option<Rc<Entry>>,
+}
+
+impl Session {
+    /// Runs a record again. Comes out with the session where the record stops, and with what the
+    /// record lacks of what follows from it (after a crash between two writes), to be stored.
+    ///
+    /// # Errors
+    /// The first entry that differs.
+    pub fn replay(started: Started, plan: Plan, record: &[Rc<Entry>]) -> Result<(Self, Outcome), Box<Difference>> {
+        let differs = |seq: usize, replayed: Option<Rc<Entry>>| {
+            Box::new(Difference {
+                seq: seq as u64,
+                recorded: record.get(seq).cloned(),
+                replayed,
+            })
+        };
+        let Some(head) = record.first() else { return Err(differs(0, None)) };
+        let (mut session, _) = Self::begin(started, plan, head.at);
+        let mut checked = 0;
+        loop {
+            let replayed = session.len();
+            for (seq, entry) in session.core.borrow().record.iter().enumerate().skip(checked) {
+                match record.get(seq) {
+                    Some(recorded) if **recorded != **entry => {
+                        return Err(differs(seq, Some(Rc::clone(entry))));
+                    }
+                    Some(_) => checked = seq + 1,
+                    None => break,
+                }
+            }
+            let Some(next) = record.get(replayed) else { break };
+            if !session.take_in(next) || session.len() == replayed {
+                return Err(differs(replayed, None));
+            }
+        }
+        session.core.borrow_mut().hand_out_from(checked);
+        let outcome = session.outcome();
+        Ok((session, outcome))
+    }
+
+    /// Branches off: a new run with `started` and `plan` that takes over what came from outside in
+    /// `record`, up to the first entry that no longer fits. Comes out with how many entries were
+    /// looked at.
+    pub fn branch(started: Started, plan: Plan, record: &[Rc<Entry>], now: Millis) -> (Self, Outcome, usize) {
+        let at = record.first().map_or(now, |entry| entry.at);
+        let (mut session, _) = Self::begin(started, plan, at);
+        let mut taken = 1;
+        for entry in record.iter().skip(1) {
+            let before = session.len();
+            if entry.what.is_from_outside() && (!session.take_in(entry) || session.len() == before) {
+                break;
+            }
+            taken += 1;
+        }
+        session.core.borrow_mut().hand_out_from(0);
+        let outcome = session.outcome();
+        (session, outcome, taken)
+    }
+
+    /// Feeds in an entry from outside; `false`: it is none.
+    fn take_in(&mut self, entry: &Entry) -> bool {
+        let input = match &entry.what {
+            What::Answered { ask, attempt, reply } | What::Late { ask, attempt, reply } => Input::Answered {
+                ask: ask.clone(),
+                attempt: *attempt,
+                reply: reply.clone(),
+            },
+            What::Failed {
+                ask,
+                attempt,
+                failure,
+            } => Input::Failed {
+                ask: ask.clone(),
+                attempt: *attempt,
+                failure: failure.clone(),
+            },
+            What::TimedOut { ask, attempt } => {
+                self.set_clock(entry.at);
+                self.time_out(ask, *attempt);
+                return true;
+            }
+            What::Commanded { command } => Input::Command(command.clone()),
+            _ => return false,
+        };
+        let _ = self.handle(entry.at, input);
+        true
+    }
+}
+
+impl What {
+    /// Whether an entry says what came from outside; all others follow.
+    #[must_use]
+    pub fn is_from_outside(&self) -> bool {
+        matches!(
+            self,
+            Self::Answered { .. }
+                | Self::Late { .. }
+                | Self::Failed { .. }
+                | Self::TimedOut { .. }
+                | Self::Commanded { .. }
+        )
+    }
+}

@@ -1,0 +1,121 @@
+//! The protocol's hold on the world: ask a seat, draw from a stream, tell what happened. A protocol
+//! learns about the world in no other way.
+
+use super::ask::{Ask, Millis, Reply, Request};
+use super::core::{Core, Settled};
+use super::random::Random;
+use super::record::{Entry, What};
+use crate::seat::facts::Facts;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+/// A question to a seat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// Where it stands in the protocol.
+    pub ask: Ask,
+    /// The question in words.
+    pub request: Request,
+    /// The question as data.
+    pub facts: Facts,
+    /// Time limits of the tries; empty: none.
+    pub time_limits: Vec<Millis>,
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone)]
+pub struct Answer(Rc<Entry>);
+
+impl Answer {
+    /// What was said.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match &self.0.what {
+            What::Answered {
+                reply: Reply { text, .. },
+                ..
+            } => text,
+            _ => "",
+        }
+    }
+}
+
+/// Nobody answered in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimedOut;
+
+/// The table that a protocol sits at.
+#[derive(Clone)]
+pub struct Table(Rc<RefCell<Core>>);
+
+impl Table {
+    pub(super) fn new(core: Rc<RefCell<Core>>) -> Self {
+        Self(core)
+    }
+
+    /// Puts a question to a seat at once; the answer is awaited with the future that comes back.
+    pub fn ask(&self, question: Question) -> Asking {
+        let id = self.0.borrow_mut().ask(question);
+        Asking {
+            core: Rc::clone(&self.0),
+            id,
+        }
+    }
+
+    /// Draws from the random stream of that name, which begins with `seed`, and records what came out.
+    pub fn draw<T: Serialize>(
+        &self,
+        stream: &str,
+        seed: u32,
+        purpose: &str,
+        draw: impl FnOnce(&mut Random) -> T,
+    ) -> T {
+        self.0.borrow_mut().draw(stream, seed, purpose, draw)
+    }
+
+    /// Records how the answer to an ask was read.
+    pub fn read(&self, ask: &str, reading: &impl Serialize) {
+        let reading = serde_json::to_value(reading).unwrap_or(serde_json::Value::Null);
+        self.0.borrow_mut().push(What::Read {
+            ask: ask.to_owned(),
+            reading,
+        });
+    }
+
+    /// Records what happened; returns the moment, milliseconds since the epoch, for display only.
+    pub fn tell(&self, event: &impl Serialize) -> Millis {
+        let event = serde_json::to_value(event).unwrap_or(serde_json::Value::Null);
+        self.0.borrow_mut().push(What::Event { event }).at
+    }
+}
+
+/// An ask under way.
+#[must_use = "nobody waits for the answer"]
+pub struct Asking {
+    core: Rc<RefCell<Core>>,
+    id: String,
+}
+
+impl Asking {
+    /// Id of the ask.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Future for Asking {
+    type Output = Result<Answer, TimedOut>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match self.core.borrow_mut().settled(&self.id, context.waker()) {
+            None => Poll::Pending,
+            Some(Settled::Answered(entry)) => Poll::Ready(Ok(Answer(entry))),
+            Some(Settled::Unanswered) => Poll::Ready(Err(TimedOut)),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The stored sessions as JS sees them, and drafts of people's answers.
+
+use super::driver::store_error;
+use super::lock;
+use super::session::{export_as, load, open_store};
+use super::to_js;
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::*;
+
+/// The stored sessions of this browser.
+#[wasm_bindgen]
+pub struct Library;
+
+#[wasm_bindgen]
+impl Library {
+    /// Summaries, the newest first.
+    pub async fn list() -> Result<JsValue, JsValue> {
+        let store = open_store().await?;
+        let summaries = store.summaries().await.map_err(|error| store_error(&error))?;
+        let mut summaries: Vec<Value> =
+            summaries.iter().filter_map(|summary| serde_json::from_str(summary).ok()).collect();
+        summaries.sort_by_key(|summary| std::cmp::Reverse(summary["updated"].as_u64()));
+        Ok(to_js(&summaries))
+    }
+
+    /// Deletes a session, its record and its drafts.
+    pub async fn delete(id: String) -> Result<(), JsValue> {
+        open_store().await?.delete(&id).await.map_err(|error| store_error(&error))
+    }
+
+    /// Gives a session a title.
+    pub async fn rename(id: String, title: String) -> Result<(), JsValue> {
+        let store = open_store().await?;
+        let Some(summary) = store.summary(&id).await.map_err(|error| store_error(&error))? else { return Ok(()) };
+        let mut summary: Value = serde_json::from_str(&summary).unwrap_or(Value::Null);
+        summary["title"] = json!(title);
+        store.put_summary(&id, &summary.to_string()).await.map_err(|error| store_error(&error))
+    }
+
+    /// The record of a session, whether it can be run here or not.
+    pub async fn entries(id: String) -> Result<JsValue, JsValue> {
+        Ok(to_js(&load(&open_store().await?, &id).await?))
+    }
+
+    /// The record of a session as a file, whether it can be run here or not.
+    pub async fn export(id: String, format: String) -> Result<JsValue, JsValue> {
+        export_as(&format, &load(&open_store().await?, &id).await?)
+    }
+
+    /// Keeps what a person has typed so far; an empty text removes it.
+    #[wasm_bindgen(js_name = saveDraft)]
+    pub async fn save_draft(session: String, ask: String, text: String) -> Result<(), JsValue> {
+        let store = open_store().await?;
+        store.save_draft(&session, &ask, &text).await.map_err(|error| store_error(&error))
+    }
+
+    /// What a person has typed so far, or null.
+    pub async fn draft(session: String, ask: String) -> Result<JsValue, JsValue> {
+        let draft = open_store().await?.draft(&session, &ask).await.map_err(|error| store_error(&error))?;
+        Ok(draft.map_or(JsValue::NULL, |draft| draft.as_str().into()))
+    }
+
+    /// Asks the browser to keep the data.
+    pub async fn persist() -> bool {
+        lock::persist_storage().await
+    }
+
+    /// Bytes used and allowed, as far as the browser tells.
+    pub async fn estimate() -> JsValue {
+        let (usage, quota) = lock::storage_estimate().await;
+        to_js(&json!({ "usage": usage, "quota": quota }))
+    }
+}

@@ -1,0 +1,59 @@
+//! One tab per session, and what the browser says about keeping data.
+
+use js_sys::{Array, Function, Promise};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen(module = "/src/web/browser.js")]
+extern "C" {
+    fn lock(name: &str) -> Promise;
+    fn persist() -> Promise;
+    fn estimate() -> Promise;
+}
+
+/// The exclusive right to run a session, in all tabs of this browser; given back when dropped.
+#[derive(Debug)]
+pub struct Lock {
+    release: Option<Function>,
+}
+
+impl Lock {
+    /// Takes the lock of a session; `None` where another tab (or this one) has it. Where the browser
+    /// has no locks, everybody gets one.
+    pub async fn acquire(session: &str) -> Option<Self> {
+        match JsFuture::from(lock(&format!("quorate/{session}"))).await {
+            Ok(answer) if answer.is_null() => None,
+            Ok(answer) => Some(Self {
+                release: answer.dyn_into().ok(),
+            }),
+            Err(_) => Some(Self { release: None }),
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if let Some(release) = &self.release {
+            let _ = release.call0(&JsValue::UNDEFINED);
+        }
+    }
+}
+
+/// Asks the browser to keep the data; false where it will not or cannot say.
+pub async fn persist_storage() -> bool {
+    JsFuture::from(persist())
+        .await
+        .is_ok_and(|kept| kept.is_truthy())
+}
+
+/// Bytes used and bytes allowed, as far as the browser tells.
+pub async fn storage_estimate() -> (Option<f64>, Option<f64>) {
+    let answer = JsFuture::from(estimate())
+        .await
+        .ok()
+        .and_then(|answer| answer.dyn_into::<Array>().ok());
+    answer.map_or((None, None), |pair| {
+        (pair.get(0).as_f64(), pair.get(1).as_f64())
+    })
+}

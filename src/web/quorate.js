@@ -1,0 +1,43 @@
+// The package's face: the engine under plain names. Everything else is in the WebAssembly module.
+
+import load, * as engine from "./engine.js";
+
+export { Library, Session, version } from "./engine.js";
+
+/** The one error class: `code` is stable, `message` is for people, `detail` is data. */
+export class LabError extends Error {
+  constructor(code, message, detail = null) {
+    super(message);
+    this.name = "LabError";
+    this.code = code;
+    this.detail = detail;
+    this.retryable = ["locked", "storage", "quota"].includes(code);
+  }
+}
+
+let loading;
+
+/** Loads the engine, once; from the file beside this one unless told otherwise. */
+export default function init(options) {
+  loading ??= load(options).then(() => engine.useErrorClass(LabError));
+  return loading.catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+}
+
+export const parse = {
+  principle: (text, language) => engine.readPrinciple(text, language),
+  agreement: (text, language) => engine.readAgreement(text, language),
+  amount: (text, language) => engine.readAmount(text, language),
+  ranking: (text, language) => engine.readRanking(text, language),
+  choice: (text, language) => engine.readChoice(text, language),
+};
+
+export const justice = {
+  apply: ({ principle, amount }, distributions, probabilities = null) =>
+    engine.applyPrinciple(principle, amount, distributions, probabilities),
+  check: (config) => engine.checkConfig(config),
+  presets: () => engine.presetConfigs(),
+  prompts: (language) => engine.promptTexts(language),
+};

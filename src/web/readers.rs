@@ -1,0 +1,136 @@
+//! The readers and the rules of the justice experiment as plain functions for JS.
+
+use super::error::lab_error;
+use super::{from_js, to_js};
+use crate::language::Language;
+use crate::language::words::Words;
+use crate::parse::{self, AmountBounds, Reading};
+use crate::principle::{Certainty, Principle};
+use crate::protocol::justice::apply::apply;
+use crate::protocol::justice::distribution::{Distribution, Probabilities};
+use crate::protocol::justice::presets;
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+fn language(name: Option<String>) -> Result<Language, JsValue> {
+    let name = name.unwrap_or_else(|| "en".to_owned());
+    Language::from_name(&name).ok_or_else(|| {
+        lab_error("input", &format!("{name:?} is not a language: en, es or zh"), JsValue::NULL)
+    })
+}
+
+/// The reading as JS gets it, its value changed by `change`.
+fn reading<T, U: Serialize>(reading: Reading<T>, change: impl FnOnce(T) -> U) -> JsValue {
+    match reading {
+        Reading::Read { value, how } => to_js(&Reading::read(change(value), how)),
+        Reading::Unread { reason, .. } => to_js(&Reading::<()>::unread(reason)),
+    }
+}
+
+/// Reads a principle's number.
+#[wasm_bindgen(js_name = readPrinciple)]
+pub fn read_principle(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
+    Ok(reading(parse::principle(text, language(of)?, false), Principle::number))
+}
+
+/// Reads yes or no.
+#[wasm_bindgen(js_name = readAgreement)]
+pub fn read_agreement(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
+    Ok(reading(parse::agreement(text, language(of)?), |agrees| agrees))
+}
+
+/// Reads an amount in whole dollars.
+#[wasm_bindgen(js_name = readAmount)]
+pub fn read_amount(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
+    Ok(reading(parse::amount(text, language(of)?, AmountBounds::default()), |amount| amount))
+}
+
+#[derive(Serialize)]
+struct RankingByNumber {
+    order: Vec<u8>,
+    certainty: Option<Certainty>,
+}
+
+/// Reads a ranking.
+#[wasm_bindgen(js_name = readRanking)]
+pub fn read_ranking(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
+    Ok(reading(parse::ranking(text, language(of)?), |ranking| RankingByNumber {
+        order: ranking.order.iter().map(|principle| principle.number()).collect(),
+        certainty: ranking.certainty,
+    }))
+}
+
+#[derive(Serialize)]
+struct ChoiceByNumber {
+    principle: u8,
+    amount: Option<u32>,
+    certainty: Option<Certainty>,
+}
+
+/// Reads a choice.
+#[wasm_bindgen(js_name = readChoice)]
+pub fn read_choice(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
+    Ok(reading(parse::choice(text, language(of)?, AmountBounds::default()), |choice| ChoiceByNumber {
+        principle: choice.principle.number(),
+        amount: choice.amount,
+        certainty: choice.certainty,
+    }))
+}
+
+#[derive(Serialize)]
+struct AppliedTo {
+    index: usize,
+    constraint_met: bool,
+}
+
+/// Which of the distributions a principle picks.
+#[wasm_bindgen(js_name = applyPrinciple)]
+pub fn apply_principle(
+    principle: u8,
+    amount: Option<u32>,
+    distributions: &JsValue,
+    probabilities: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let input = |message: &str| lab_error("input", message, JsValue::NULL);
+    let principle = Principle::from_number(principle).ok_or_else(|| input("the principle must be 1, 2, 3 or 4"))?;
+    let distributions: Vec<[u32; 5]> = serde_json::from_value(from_js(distributions)?)
+        .map_err(|_| input("distributions must be lists of five whole incomes, high to low"))?;
+    if distributions.is_empty() {
+        return Err(input("there must be at least one distribution"));
+    }
+    let distributions: Vec<Distribution> = distributions.into_iter().map(Distribution).collect();
+    let probabilities: Option<[f64; 5]> = serde_json::from_value(from_js(probabilities)?)
+        .map_err(|_| input("probabilities must be five numbers, high to low, or null"))?;
+    let probabilities = probabilities
+        .map(Probabilities::new)
+        .transpose()
+        .map_err(|fault| input(&format!("probabilities: {fault}")))?;
+    let applied = apply(&distributions, principle, amount, probabilities.as_ref()).map_err(|_| {
+        let message = "principles 3 and 4 need an amount: give it in whole income dollars";
+        lab_error("missing_constraint", message, JsValue::NULL)
+    })?;
+    Ok(to_js(&AppliedTo { index: applied.index, constraint_met: applied.constraint_met }))
+}
+
+/// Every fault of a configuration, and what of it has no effect.
+#[wasm_bindgen(js_name = checkConfig)]
+pub fn check_config(config: &JsValue) -> Result<JsValue, JsValue> {
+    let (faults, warnings) = match crate::protocol::justice::config::check(&from_js(config)?) {
+        Ok(checked) => (Vec::new(), checked.warnings),
+        Err(error) => (error.0, Vec::new()),
+    };
+    Ok(to_js(&serde_json::json!({ "faults": faults, "warnings": warnings })))
+}
+
+/// The presets.
+#[wasm_bindgen(js_name = presetConfigs)]
+#[must_use]
+pub fn preset_configs() -> JsValue {
+    to_js(&presets::all())
+}
+
+/// Every prompt with its variables and its wording.
+#[wasm_bindgen(js_name = promptTexts)]
+pub fn prompt_texts(of: Option<String>) -> Result<JsValue, JsValue> {
+    Ok(to_js(&Words::listed(language(of)?)))
+}

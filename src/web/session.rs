@@ -1,0 +1,321 @@
+//! `Session` as JS sees it: created, opened, imported or branched off, then run.
+
+use super::driver::{Driver, store_error};
+use super::error::lab_error;
+use super::lock::Lock;
+use super::options::{Options, read_keys};
+use super::store::{DATABASE, Store};
+use super::{from_js, to_js};
+use crate::export;
+use crate::protocol::config::ConfigError;
+use crate::protocol;
+use crate::session::record::{Command, Entry, ForkedFrom, What};
+use crate::session::replay::Difference;
+use crate::session::{Outcome, Session as Engine};
+use js_sys::{Function, Reflect};
+use serde_json::{Value, json};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+/// A run and its record.
+#[wasm_bindgen]
+pub struct Session(Rc<Driver>);
+
+#[wasm_bindgen]
+impl Session {
+    /// Checks a configuration and stores the head of its record.
+    pub async fn create(config: JsValue, options: JsValue) -> Result<Session, JsValue> {
+        let options = Options::read(&options)?;
+        let id = match &options.id {
+            Some(id) => id.clone(),
+            None => new_id()?,
+        };
+        let begun = protocol::begin(&from_js(&config)?, &id, options.now());
+        let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
+        Self::keep(engine, &outcome, id, options).await
+    }
+
+    /// Opens a stored session.
+    pub async fn open(id: String, options: JsValue) -> Result<Session, JsValue> {
+        let options = Options::read(&options)?;
+        let lock = lock(&id).await?;
+        let store = open_store().await?;
+        let record = load(&store, &id).await?;
+        if record.is_empty() {
+            return Err(lab_error("unknown", "there is no session with this id in this browser", JsValue::NULL));
+        }
+        let (engine, outcome) = protocol::replay(&record).map_err(|difference| differs(&difference))?;
+        let driver = Driver::new(engine, id, options, Some(store), Some(lock));
+        driver.store_first(&outcome.entries).await?;
+        Ok(Session(driver))
+    }
+
+    /// Takes in an exported record.
+    pub async fn import(text: String, options: JsValue) -> Result<Session, JsValue> {
+        let options = Options::read(&options)?;
+        let record = export::json::read(&text)
+            .map_err(|error| lab_error("import", &error.to_string(), JsValue::NULL))?;
+        let record: Vec<Rc<Entry>> = record.into_iter().map(Rc::new).collect();
+        let id = match record.first().map(|entry| &entry.what) {
+            Some(What::Started(started)) => started.session.clone(),
+            _ => String::new(),
+        };
+        let (engine, _) = protocol::replay(&record).map_err(|difference| differs(&difference))?;
+        let entries = engine.record();
+        Self::keep_entries(engine, &entries, id, options).await
+    }
+
+    async fn keep(engine: Engine, outcome: &Outcome, id: String, options: Options) -> Result<Session, JsValue> {
+        Self::keep_entries(engine, &outcome.entries, id, options).await
+    }
+
+    /// Stores the entries of a session that is not in the store yet.
+    async fn keep_entries(
+        engine: Engine,
+        entries: &[Rc<Entry>],
+        id: String,
+        options: Options,
+    ) -> Result<Session, JsValue> {
+        if options.in_memory {
+            return Ok(Session(Driver::new(engine, id, options, None, None)));
+        }
+        let lock = lock(&id).await?;
+        let store = open_store().await?;
+        if store.summary(&id).await.map_err(|error| store_error(&error))?.is_some() {
+            let message = "this browser has a session with this id already: open it from the library";
+            return Err(lab_error("exists", message, id.as_str().into()));
+        }
+        let driver = Driver::new(engine, id, options, Some(store), Some(lock));
+        driver.store_first(entries).await?;
+        Ok(Session(driver))
+    }
+
+    /// Its id.
+    #[wasm_bindgen(getter)]
+    pub fn id(&self) -> String {
+        self.0.id.clone()
+    }
+
+    /// Where it stands.
+    #[wasm_bindgen(getter)]
+    pub fn status(&self) -> JsValue {
+        self.0.status()
+    }
+
+    /// What it has used.
+    #[wasm_bindgen(getter)]
+    pub fn usage(&self) -> JsValue {
+        self.0.usage()
+    }
+
+    /// Its configuration.
+    #[wasm_bindgen(getter)]
+    pub fn config(&self) -> JsValue {
+        to_js(&self.config_value())
+    }
+
+    fn config_value(&self) -> Value {
+        match self.record().first().map(|entry| &entry.what) {
+            Some(What::Started(started)) => started.config.clone(),
+            _ => Value::Null,
+        }
+    }
+
+    fn record(&self) -> Vec<Rc<Entry>> {
+        self.0.session.borrow().record()
+    }
+
+    /// The record from an entry on.
+    pub fn entries(&self, from: Option<f64>) -> JsValue {
+        let from = from.unwrap_or(0.0).max(0.0) as usize;
+        to_js(&self.record().get(from..).unwrap_or_default())
+    }
+
+    /// Runs to the end.
+    pub fn run(&self, options: JsValue) -> js_sys::Promise {
+        let signal = Reflect::get(&options, &"signal".into()).ok();
+        if let Some(signal) = signal.and_then(|signal| signal.dyn_into::<web_sys::AbortSignal>().ok()) {
+            let driver = Rc::clone(&self.0);
+            let stop: Function =
+                Closure::once_into_js(move || driver.command(Command::Stop)).unchecked_into();
+            if signal.aborted() {
+                let _ = stop.call0(&JsValue::UNDEFINED);
+            }
+            let _ = signal.add_event_listener_with_callback("abort", &stop);
+        }
+        self.0.start();
+        self.0.finished()
+    }
+
+    /// Starts no further calls.
+    pub fn pause(&self) {
+        self.0.command(Command::Pause);
+    }
+
+    /// Goes on; failed calls are tried anew.
+    pub fn resume(&self) {
+        self.0.command(Command::Resume);
+    }
+
+    /// Lets one call through.
+    pub fn step(&self) {
+        self.0.command(Command::Step);
+    }
+
+    /// Cancels what is on its way and starts nothing more.
+    pub fn stop(&self) {
+        self.0.command(Command::Stop);
+    }
+
+    /// Changes the caps.
+    pub fn limit(&self, caps: &JsValue) {
+        let cap = |name: &str| {
+            let cap = Reflect::get(caps, &name.into()).ok().and_then(|cap| cap.as_f64());
+            cap.filter(|cap| *cap >= 0.0).map(|cap| cap as u64)
+        };
+        self.0.command(Command::Limit { max_calls: cap("maxCalls"), max_tokens: cap("maxTokens") });
+    }
+
+    /// Answers an open ask.
+    pub fn answer(&self, ask: &str, text: String) -> bool {
+        self.0.answer(ask, text)
+    }
+
+    /// Adds keys.
+    #[wasm_bindgen(js_name = setKeys)]
+    pub fn set_keys(&self, keys: &JsValue) {
+        self.0.add_keys(read_keys(keys));
+    }
+
+    /// Milliseconds that scripted participants take.
+    #[wasm_bindgen(js_name = setPace)]
+    pub fn set_pace(&self, milliseconds: f64) {
+        self.0.set_pace(milliseconds.clamp(0.0, 60_000.0) as u32);
+    }
+
+    /// Runs the record again and compares.
+    pub async fn verify(&self) -> JsValue {
+        let record = self.record();
+        to_js(&match protocol::replay(&record) {
+            Ok((_, outcome)) if outcome.entries.is_empty() => {
+                json!({ "verified": true, "entries": record.len() })
+            }
+            Ok((_, outcome)) => json!({
+                "verified": false, "seq": record.len(), "recorded": null,
+                "replayed": outcome.entries.first(), "message": "the record ends before all that follows from it",
+            }),
+            Err(difference) => json!({
+                "verified": false, "seq": difference.seq, "recorded": difference.recorded,
+                "replayed": difference.replayed, "message": told(&difference),
+            }),
+        })
+    }
+
+    /// Branches off before an entry.
+    pub async fn fork(&self, seq: f64, changes: JsValue, options: JsValue) -> Result<Session, JsValue> {
+        let options = Options::read(&options)?;
+        let record = self.record();
+        let seq = seq.max(1.0) as usize;
+        let mut taken: Vec<Rc<Entry>> = record.iter().take(seq).cloned().collect();
+        let change = |name: &str| Reflect::get(&changes, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        if let Some(text) = change("answer").as_string() {
+            let Some(What::Answered { ask, attempt, reply }) = record.get(seq).map(|entry| entry.what.clone())
+            else {
+                let message = "only an answer can be replaced: branch at an entry of type answered";
+                return Err(lab_error("input", message, JsValue::NULL));
+            };
+            let reply = crate::session::ask::Reply { text, ..reply };
+            let at = record.get(seq).map_or(0, |entry| entry.at);
+            let what = What::Answered { ask, attempt, reply };
+            taken.push(Rc::new(Entry { seq: seq as u64, at, what }));
+        }
+        let mut config = self.config_value();
+        let changed = change("config");
+        if changed.is_object()
+            && let (Value::Object(config), Value::Object(changed)) = (&mut config, from_js(&changed)?)
+        {
+            config.extend(changed);
+        }
+        let id = match &options.id {
+            Some(id) => id.clone(),
+            None => new_id()?,
+        };
+        let from = ForkedFrom { session: self.0.id.clone(), seq: seq as u64 };
+        let branched = protocol::branch(&config, &id, from, &taken, options.now());
+        let (engine, outcome, _) = branched.map_err(|error| config_error(&error))?;
+        Self::keep(engine, &outcome, id, options).await
+    }
+
+    /// The record as a file.
+    pub async fn export(&self, format: &str) -> Result<JsValue, JsValue> {
+        export_as(format, &self.record())
+    }
+
+    /// Gives the session back; its record stays.
+    pub fn close(&self) {
+        self.0.close();
+    }
+}
+
+/// The record as a file for JS.
+pub(crate) fn export_as(format: &str, record: &[Rc<Entry>]) -> Result<JsValue, JsValue> {
+    let fails = |message: String| lab_error("export", &message, JsValue::NULL);
+    let known = export::Format::from_name(format).ok_or_else(|| {
+        fails(format!("{format:?} is not a format: json, jsonl, csv, md or published"))
+    })?;
+    let file = export::export(known, record).map_err(|error| fails(error.to_string()))?;
+    Ok(to_js(&json!({ "name": file.name, "type": file.media_type, "text": file.text })))
+}
+
+/// The stored record of a session; empty where there is none.
+pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsValue> {
+    let lines = store.load(id).await.map_err(|error| store_error(&error))?;
+    let read = |(seq, line): (usize, &String)| {
+        serde_json::from_str(line).map(Rc::new).map_err(|fault| {
+            let message = format!("entry {seq} of the stored record cannot be read: {fault}");
+            lab_error("storage", &message, JsValue::NULL)
+        })
+    };
+    lines.iter().enumerate().map(read).collect()
+}
+
+pub(crate) async fn open_store() -> Result<Store, JsValue> {
+    Store::open(DATABASE).await.map_err(|error| store_error(&error))
+}
+
+async fn lock(id: &str) -> Result<Lock, JsValue> {
+    let message = "this session is open in another tab; close it there first";
+    Lock::acquire(id).await.ok_or_else(|| lab_error("locked", message, JsValue::NULL))
+}
+
+/// A random id of 128 bits in hex.
+fn new_id() -> Result<String, JsValue> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|_| lab_error("input", "this browser gives no random numbers; hand in an id", JsValue::NULL))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn config_error(error: &ConfigError) -> JsValue {
+    lab_error("config", &error.to_string(), to_js(&error.0))
+}
+
+fn differs(difference: &Difference) -> JsValue {
+    let detail = json!({
+        "seq": difference.seq, "recorded": difference.recorded, "replayed": difference.replayed,
+    });
+    lab_error("differs", &told(difference), to_js(&detail))
+}
+
+fn told(difference: &Difference) -> String {
+    let wrote = difference.recorded.as_ref().and_then(|entry| match &entry.what {
+        What::Started(started) if started.engine != protocol::ENGINE => Some(started.engine.clone()),
+        _ => None,
+    });
+    let hint = wrote.map_or(String::new(), |wrote| format!(" (it was written by {wrote})"));
+    format!(
+        "entry {} of the record is not what follows from the entries before it, by {}{hint}",
+        difference.seq,
+        protocol::ENGINE
+    )
+}

@@ -1,0 +1,164 @@
+//! What can go wrong with storage, as a code for programs and a sentence for people.
+
+use js_sys::Reflect;
+use std::fmt;
+use wasm_bindgen::JsValue;
+
+/// Kinds of storage trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoreCode {
+    /// Another tab keeps an old version of the database open.
+    Blocked,
+    /// What is stored, or is to be, does not fit together.
+    Corrupt,
+    /// Anything else.
+    Other,
+    /// No room left.
+    Quota,
+    /// No IndexedDB here, or none any longer.
+    Unavailable,
+}
+
+impl StoreCode {
+    /// The name that JavaScript sees.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Blocked => "blocked",
+            Self::Corrupt => "corrupt",
+            Self::Other => "other",
+            Self::Quota => "quota",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+/// Trouble with storage. Whatever was to be written has not been, not even in part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreError {
+    /// What kind.
+    pub code: StoreCode,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl StoreError {
+    /// From whatever IndexedDB threw.
+    #[must_use]
+    pub fn from_js(error: &JsValue) -> Self {
+        let field = |name: &str| {
+            Reflect::get(error, &JsValue::from_str(name))
+                .ok()
+                .and_then(|value| value.as_string())
+        };
+        let name = field("name").unwrap_or_default();
+        let (code, sentence) = match name.as_str() {
+            "QuotaExceededError" => (
+                StoreCode::Quota,
+                "There is no room left for this page's data. Delete sessions that are no longer needed, or free space on the disk; what was stored is still there and can be exported.",
+            ),
+            "VersionError" => (
+                StoreCode::Unavailable,
+                "The data was written by a newer version of this page. Reload the page.",
+            ),
+            "InvalidStateError" | "SecurityError" | "NotAllowedError" => (
+                StoreCode::Unavailable,
+                "The browser does not let this page store data now (private window, blocked site data, or data removed meanwhile). Export what is to be kept.",
+            ),
+            "NotReadableError" | "DataCloneError" | "ConstraintError" => {
+                (StoreCode::Corrupt, "What is stored does not fit together.")
+            }
+            _ => (
+                StoreCode::Other,
+                "The browser could not store or read the data.",
+            ),
+        };
+        let detail = field("message")
+            .filter(|text| !text.is_empty())
+            .or_else(|| error.as_string());
+        let detail = match (name.is_empty(), detail) {
+            (true, None) => String::new(),
+            (true, Some(detail)) => format!(" ({detail})"),
+            (false, None) => format!(" ({name})"),
+            (false, Some(detail)) => format!(" ({name}: {detail})"),
+        };
+        Self {
+            code,
+            message: format!("{sentence}{detail}"),
+        }
+    }
+
+    pub(super) fn blocked() -> Self {
+        Self::new(
+            StoreCode::Blocked,
+            "Another tab has an older version of this page open. Close or reload it, then reload this one.",
+        )
+    }
+
+    pub(super) fn corrupt(session: &str, what: &str) -> Self {
+        Self::new(
+            StoreCode::Corrupt,
+            &format!("The record of session {session} is damaged: {what}."),
+        )
+    }
+
+    pub(super) fn lost() -> Self {
+        Self::new(
+            StoreCode::Unavailable,
+            "The connection to the stored data was closed, by another tab with a newer version or because the data was removed. Reload the page.",
+        )
+    }
+
+    pub(super) fn missing() -> Self {
+        Self::new(
+            StoreCode::Unavailable,
+            "There is no IndexedDB here, so nothing can be stored. Sessions can still be run and exported.",
+        )
+    }
+
+    pub(super) fn undone() -> Self {
+        Self::new(
+            StoreCode::Other,
+            "The browser has undone the change without telling why.",
+        )
+    }
+
+    fn new(code: StoreCode, message: &str) -> Self {
+        Self {
+            code,
+            message: message.to_owned(),
+        }
+    }
+}
+
+impl From<idb::Error> for StoreError {
+    fn from(error: idb::Error) -> Self {
+        use idb::Error as E;
+        match &error {
+            E::DomException(exception) => Self::from_js(exception),
+            E::AddFailed(value)
+            | E::DeleteFailed(value)
+            | E::GetAllFailed(value)
+            | E::GetAllKeysFailed(value)
+            | E::GetFailed(value)
+            | E::GetKeyFailed(value)
+            | E::IndexedDbOpenFailed(value)
+            | E::KeyRangeCreateFailed(value)
+            | E::ObjectStoreNotFound(value)
+            | E::TransactionOpenFailed(value)
+            | E::UpdateFailed(value) => Self::from_js(value),
+            other => Self::new(
+                StoreCode::Other,
+                &format!("The browser could not store or read the data ({other})."),
+            ),
+        }
+    }
+}

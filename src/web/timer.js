@@ -1,0 +1,68 @@
+// Timers that keep time in a hidden tab: there a page's timers are slowed down to one tick a minute, a worker's are
+// not. This file is both sides: the page imports it, and it starts itself as a worker (so that a policy of
+// `worker-src 'self'` is enough and nothing has to be copied beside it).
+
+const NAME = "quorate-timer";
+const LONGEST = 2 ** 31 - 1;
+const inWorker = typeof WorkerGlobalScope !== "undefined" && globalThis instanceof WorkerGlobalScope;
+
+if (inWorker && globalThis.name === NAME) {
+  const timers = new Map();
+  globalThis.onmessage = ({ data: [id, milliseconds] }) => {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    if (milliseconds === null) return;
+    const timer = setTimeout(() => {
+      timers.delete(id);
+      globalThis.postMessage(id);
+    }, milliseconds);
+    timers.set(id, timer);
+  };
+}
+
+/** The timers that run, by number: what ends each. */
+const running = new Map();
+let last = 0;
+let worker;
+
+function ticker() {
+  if (worker !== undefined) return worker;
+  worker = null;
+  // A worker's own timers are not slowed down, and Node has no tabs.
+  if (inWorker || typeof Worker === "undefined" || typeof document === "undefined") return worker;
+  try {
+    worker = new Worker(new URL("./timer.js", import.meta.url), { type: "module", name: NAME });
+    worker.onmessage = ({ data }) => running.get(data)?.();
+    // It may not start (an old browser, a strict policy): the page's own timers run beside it anyway.
+    worker.onerror = (event) => {
+      event.preventDefault();
+      worker = null;
+    };
+  } catch {
+    worker = null;
+  }
+  return worker;
+}
+
+/** Starts a timer of so many milliseconds (24 days at most): `[number, promise]`. The promise always resolves. */
+export function start(milliseconds) {
+  const id = ++last;
+  const wait = Math.min(Math.max(milliseconds, 0), LONGEST);
+  const done = new Promise((resolve) => {
+    const timer = setTimeout(() => running.get(id)?.(), wait);
+    running.set(id, () => {
+      running.delete(id);
+      clearTimeout(timer);
+      worker?.postMessage([id, null]);
+      resolve();
+    });
+  });
+  // Short waits are not worth a message; a page that is hidden slows down by a second at least.
+  if (wait >= 50) ticker()?.postMessage([id, wait]);
+  return [id, done];
+}
+
+/** Ends a timer before its time; its promise resolves now. */
+export function cancel(id) {
+  running.get(id)?.();
+}

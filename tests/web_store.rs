@@ -1,0 +1,500 @@
+//! Storage, locks and timers in a real browser.
+#![cfg(target_arch = "wasm32")]
+
+use futures_util::future::{Either, select};
+use idb::{Factory, ObjectStoreParams, TransactionMode};
+use js_sys::{Array, Date, eval};
+use quorate::web::lock::{Lock, persist_storage, storage_estimate};
+use quorate::web::store::{BLOCK, Durability, Store, StoreCode, StoreError, VERSION};
+use quorate::web::timer::Timer;
+use std::pin::pin;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::DomException;
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// An empty database of this name.
+async fn fresh(name: &str) -> Store {
+    Factory::new().unwrap().delete(name).unwrap().await.unwrap();
+    Store::open(name).await.unwrap()
+}
+
+fn line(seq: u64) -> String {
+    format!("{{\"seq\":{seq},\"text\":\"é选\u{1f600}\"}}")
+}
+
+fn lines(range: std::ops::Range<u64>) -> Vec<(u64, String)> {
+    range.map(|seq| (seq, line(seq))).collect()
+}
+
+fn texts(range: std::ops::Range<u64>) -> Vec<String> {
+    range.map(line).collect()
+}
+
+async fn append(
+    store: &Store,
+    session: &str,
+    range: std::ops::Range<u64>,
+) -> Result<(), StoreError> {
+    store
+        .append(session, &lines(range), None, Durability::Relaxed)
+        .await
+}
+
+/// How many records a store of the database has.
+async fn count(name: &str, store: &str) -> u32 {
+    let database = Factory::new()
+        .unwrap()
+        .open(name, None)
+        .unwrap()
+        .await
+        .unwrap();
+    let transaction = database
+        .transaction(&[store], TransactionMode::ReadOnly)
+        .unwrap();
+    let count = transaction
+        .object_store(store)
+        .unwrap()
+        .count(None)
+        .unwrap()
+        .await
+        .unwrap();
+    database.close();
+    count
+}
+
+fn code(result: Result<impl std::fmt::Debug, StoreError>) -> StoreCode {
+    result.unwrap_err().code
+}
+
+#[wasm_bindgen_test]
+async fn lines_come_back_in_order_across_blocks() {
+    let store = fresh("t-order").await;
+    // Sizes that end before, at and after block ends, and one that spans several.
+    let mut next = 0;
+    for size in [1, 254, 1, 256, 255, 2, 700, 0, 68, 1] {
+        append(&store, "a", next..next + size).await.unwrap();
+        next += size;
+        assert_eq!(
+            store.load("a").await.unwrap(),
+            texts(0..next),
+            "after {next}"
+        );
+    }
+    append(&store, "b", 0..3).await.unwrap();
+    append(&store, "a/b", 0..2).await.unwrap();
+    assert_eq!(store.load("a").await.unwrap(), texts(0..next));
+    assert_eq!(store.load("b").await.unwrap(), texts(0..3));
+    assert_eq!(store.load("none").await.unwrap(), Vec::<String>::new());
+    assert_eq!(count("t-order", "chunks").await, 6);
+    assert_eq!(
+        count("t-order", "entries").await,
+        (next - 6 * BLOCK) as u32 + 5
+    );
+}
+
+#[wasm_bindgen_test]
+async fn ten_thousand_entries() {
+    let store = fresh("t-many").await;
+    let begin = Date::now();
+    for seq in 0..1000 {
+        append(&store, "a", seq..seq + 1).await.unwrap();
+    }
+    let single = Date::now();
+    for step in 0..1000 {
+        append(&store, "a", 1000 + 9 * step..1009 + 9 * step)
+            .await
+            .unwrap();
+    }
+    let wrote = Date::now();
+    let loaded = store.load("a").await.unwrap();
+    let read = Date::now();
+    assert_eq!(loaded, texts(0..10_000));
+    assert_eq!(count("t-many", "chunks").await, 39);
+    assert_eq!(count("t-many", "entries").await, 16);
+    let rate = |count: f64, milliseconds: f64| count / milliseconds * 1000.0;
+    console_log!(
+        "entries per second: {:.0} one by one, {:.0} by nines; 10,000 read in {:.0} ms",
+        rate(1000.0, single - begin),
+        rate(9000.0, wrote - single),
+        read - wrote
+    );
+    drop(store);
+    let store = Store::open("t-many").await.unwrap();
+    assert_eq!(
+        store.load("a").await.unwrap().len(),
+        10_000,
+        "after reopening"
+    );
+    append(&store, "a", 10_000..10_300).await.unwrap();
+    assert_eq!(store.load("a").await.unwrap(), texts(0..10_300));
+}
+
+#[wasm_bindgen_test]
+async fn what_does_not_fit_the_end_is_refused() {
+    let store = fresh("t-end").await;
+    assert_eq!(code(append(&store, "a", 1..2).await), StoreCode::Corrupt);
+    append(&store, "a", 0..300).await.unwrap();
+    for range in [
+        0..1,
+        100..101,
+        256..257,
+        299..300,
+        299..301,
+        301..302,
+        512..513,
+    ] {
+        assert_eq!(
+            code(append(&store, "a", range.clone()).await),
+            StoreCode::Corrupt,
+            "{range:?}"
+        );
+    }
+    let odd = [(300, "a".to_owned()), (302, "b".to_owned())];
+    assert_eq!(
+        code(store.append("a", &odd, None, Durability::Strict).await),
+        StoreCode::Corrupt
+    );
+    let broken = [(300, "a\nb".to_owned())];
+    assert_eq!(
+        code(
+            store
+                .append("a", &broken, Some("lost"), Durability::Strict)
+                .await
+        ),
+        StoreCode::Corrupt
+    );
+    assert_eq!(store.load("a").await.unwrap(), texts(0..300));
+    assert_eq!(store.summary("a").await.unwrap(), None);
+}
+
+#[wasm_bindgen_test]
+async fn a_missing_entry_is_named() {
+    let store = fresh("t-gap").await;
+    append(&store, "a", 0..600).await.unwrap();
+    let database = Factory::new()
+        .unwrap()
+        .open("t-gap", None)
+        .unwrap()
+        .await
+        .unwrap();
+    let transaction = database
+        .transaction(&["entries", "chunks"], TransactionMode::ReadWrite)
+        .unwrap();
+    let key = |number: f64| JsValue::from(Array::of2(&"a".into(), &number.into()));
+    transaction
+        .object_store("entries")
+        .unwrap()
+        .delete(key(550.0))
+        .unwrap()
+        .await
+        .unwrap();
+    let error = store.load("a").await.unwrap_err();
+    assert_eq!(error.code, StoreCode::Corrupt);
+    assert_eq!(
+        error.message,
+        "The record of session a is damaged: entry 550 is missing."
+    );
+    let transaction = database
+        .transaction(&["entries", "chunks"], TransactionMode::ReadWrite)
+        .unwrap();
+    transaction
+        .object_store("chunks")
+        .unwrap()
+        .delete(key(0.0))
+        .unwrap()
+        .await
+        .unwrap();
+    assert_eq!(
+        store.load("a").await.unwrap_err().message,
+        "The record of session a is damaged: entry 0 is missing."
+    );
+    database.close();
+}
+
+#[wasm_bindgen_test]
+async fn summaries_and_deletion() {
+    let store = fresh("t-summaries").await;
+    store
+        .append("b", &lines(0..1), Some("{\"b\":1}"), Durability::Strict)
+        .await
+        .unwrap();
+    store
+        .append("a", &lines(0..300), Some("{\"a\":1}"), Durability::Relaxed)
+        .await
+        .unwrap();
+    store
+        .append("b", &[], Some("{\"b\":2}"), Durability::Relaxed)
+        .await
+        .unwrap();
+    assert_eq!(store.summaries().await.unwrap(), ["{\"a\":1}", "{\"b\":2}"]);
+    store.put_summary("a", "{\"a\":2}").await.unwrap();
+    assert_eq!(
+        store.summary("a").await.unwrap().as_deref(),
+        Some("{\"a\":2}")
+    );
+    store.save_draft("a", "x", "draft").await.unwrap();
+    store.save_draft("b", "x", "other").await.unwrap();
+    store.delete("a").await.unwrap();
+    store.delete("none").await.unwrap();
+    assert_eq!(store.summaries().await.unwrap(), ["{\"b\":2}"]);
+    assert_eq!(store.load("a").await.unwrap(), Vec::<String>::new());
+    assert_eq!(store.load("b").await.unwrap(), texts(0..1));
+    assert_eq!(store.draft("a", "x").await.unwrap(), None);
+    assert_eq!(
+        store.draft("b", "x").await.unwrap().as_deref(),
+        Some("other")
+    );
+    append(&store, "a", 0..1).await.unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn drafts() {
+    let store = fresh("t-drafts").await;
+    assert_eq!(store.draft("a", "x").await.unwrap(), None);
+    store.save_draft("a", "x", "one").await.unwrap();
+    store.save_draft("a", "x", "two").await.unwrap();
+    store
+        .save_draft("a", "phase2/round/3/statement/Ana#1", "选")
+        .await
+        .unwrap();
+    store.save_draft("ab", "x", "kept").await.unwrap();
+    assert_eq!(store.draft("a", "x").await.unwrap().as_deref(), Some("two"));
+    store.save_draft("a", "x", "").await.unwrap();
+    assert_eq!(store.draft("a", "x").await.unwrap(), None);
+    assert_eq!(
+        store
+            .draft("a", "phase2/round/3/statement/Ana#1")
+            .await
+            .unwrap()
+            .as_deref(),
+        Some("选")
+    );
+    store.delete_drafts("a").await.unwrap();
+    assert_eq!(
+        store
+            .draft("a", "phase2/round/3/statement/Ana#1")
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        store.draft("ab", "x").await.unwrap().as_deref(),
+        Some("kept")
+    );
+}
+
+#[wasm_bindgen_test]
+async fn an_old_database_is_upgraded() {
+    drop(fresh("t-upgrade").await);
+    Factory::new()
+        .unwrap()
+        .delete("t-upgrade")
+        .unwrap()
+        .await
+        .unwrap();
+    let old = Store::open_version("t-upgrade", 1).await.unwrap();
+    old.append("a", &lines(0..300), Some("s"), Durability::Strict)
+        .await
+        .unwrap();
+    assert!(old.save_draft("a", "x", "y").await.is_err());
+    // The old connection is still open: it lets go by itself.
+    let new = Store::open("t-upgrade").await.unwrap();
+    assert_eq!(new.load("a").await.unwrap(), texts(0..300));
+    new.save_draft("a", "x", "y").await.unwrap();
+    assert_eq!(new.draft("a", "x").await.unwrap().as_deref(), Some("y"));
+    let error = old.load("a").await.unwrap_err();
+    assert_eq!(error.code, StoreCode::Unavailable);
+    assert!(error.message.contains("Reload"), "{error}");
+}
+
+#[wasm_bindgen_test]
+async fn a_newer_database_is_left_alone() {
+    Factory::new()
+        .unwrap()
+        .delete("t-newer")
+        .unwrap()
+        .await
+        .unwrap();
+    let newer = Factory::new()
+        .unwrap()
+        .open("t-newer", Some(VERSION + 1))
+        .unwrap()
+        .await
+        .unwrap();
+    newer.close();
+    assert_eq!(code(Store::open("t-newer").await), StoreCode::Unavailable);
+}
+
+#[wasm_bindgen_test]
+async fn a_tab_that_does_not_let_go_is_told_of() {
+    Factory::new()
+        .unwrap()
+        .delete("t-blocked")
+        .unwrap()
+        .await
+        .unwrap();
+    let mut request = Factory::new().unwrap().open("t-blocked", Some(1)).unwrap();
+    request.on_upgrade_needed(|event| {
+        let database = idb::DatabaseEvent::database(&event).unwrap();
+        for name in ["sessions", "entries", "chunks"] {
+            database
+                .create_object_store(name, ObjectStoreParams::new())
+                .unwrap();
+        }
+    });
+    let stubborn = request.await.unwrap();
+    let error = Store::open("t-blocked").await.unwrap_err();
+    assert_eq!(error.code, StoreCode::Blocked);
+    assert!(error.message.contains("Another tab"), "{error}");
+    stubborn.close();
+    let store = Store::open("t-blocked").await.unwrap();
+    store.save_draft("a", "x", "y").await.unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn without_room_nothing_is_half_written() {
+    let store = fresh("t-quota").await;
+    store
+        .append("a", &lines(0..254), Some("before"), Durability::Relaxed)
+        .await
+        .unwrap();
+    // The third line that is added finds no room.
+    eval(
+        "globalThis.realAdd = IDBObjectStore.prototype.add; let left = 2;
+         IDBObjectStore.prototype.add = function (...given) {
+           if (left-- === 0) throw new DOMException('full', 'QuotaExceededError');
+           return realAdd.apply(this, given);
+         }",
+    )
+    .unwrap();
+    let result = store
+        .append("a", &lines(254..260), Some("after"), Durability::Relaxed)
+        .await;
+    eval("IDBObjectStore.prototype.add = realAdd").unwrap();
+    let error = result.unwrap_err();
+    assert_eq!(error.code, StoreCode::Quota);
+    assert!(error.message.contains("Delete sessions"), "{error}");
+    assert_eq!(store.load("a").await.unwrap(), texts(0..254));
+    assert_eq!(store.summary("a").await.unwrap().as_deref(), Some("before"));
+    append(&store, "a", 254..260).await.unwrap();
+    assert_eq!(store.load("a").await.unwrap(), texts(0..260));
+}
+
+#[wasm_bindgen_test]
+async fn a_transaction_that_the_browser_undoes_tells_why() {
+    let store = fresh("t-abort").await;
+    append(&store, "a", 0..1).await.unwrap();
+    eval(
+        "globalThis.realPut = IDBObjectStore.prototype.put;
+         IDBObjectStore.prototype.put = function (...given) {
+           const request = realPut.apply(this, given);
+           this.transaction.abort();
+           return request;
+         }",
+    )
+    .unwrap();
+    let result = store.put_summary("a", "s").await;
+    eval("IDBObjectStore.prototype.put = realPut").unwrap();
+    assert_eq!(code(result), StoreCode::Other);
+    assert_eq!(store.summary("a").await.unwrap(), None);
+}
+
+#[wasm_bindgen_test]
+fn errors_of_the_browser_have_codes() {
+    for (name, code) in [
+        ("QuotaExceededError", StoreCode::Quota),
+        ("InvalidStateError", StoreCode::Unavailable),
+        ("SecurityError", StoreCode::Unavailable),
+        ("VersionError", StoreCode::Unavailable),
+        ("NotReadableError", StoreCode::Corrupt),
+        ("ConstraintError", StoreCode::Corrupt),
+        ("AbortError", StoreCode::Other),
+        ("UnknownError", StoreCode::Other),
+    ] {
+        let error =
+            StoreError::from_js(&DomException::new_with_message_and_name("why", name).unwrap());
+        assert_eq!(error.code, code, "{name}");
+        assert!(
+            error.message.ends_with(&format!("({name}: why)")),
+            "{error}"
+        );
+    }
+    for odd in [JsValue::NULL, JsValue::UNDEFINED, JsValue::from(7)] {
+        assert_eq!(
+            StoreError::from_js(&odd).message,
+            "The browser could not store or read the data."
+        );
+    }
+    assert_eq!(
+        StoreError::from_js(&"text".into()).message,
+        "The browser could not store or read the data. (text)"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn one_lock_per_session() {
+    let first = Lock::acquire("s1").await;
+    assert!(first.is_some());
+    assert!(Lock::acquire("s1").await.is_none());
+    assert!(Lock::acquire("s2").await.is_some());
+    drop(first);
+    // The browser passes a lock on in its own time.
+    for _ in 0..100 {
+        if Lock::acquire("s1").await.is_some() {
+            return;
+        }
+        Timer::after(10).await;
+    }
+    panic!("the lock was not given back");
+}
+
+#[wasm_bindgen_test]
+async fn without_locks_everybody_gets_one() {
+    eval("Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })")
+        .unwrap();
+    let (one, two) = (Lock::acquire("s3").await, Lock::acquire("s3").await);
+    eval("delete navigator.locks").unwrap();
+    assert!(one.is_some() && two.is_some());
+}
+
+#[wasm_bindgen_test]
+async fn room_and_its_keeping_can_be_asked_for() {
+    // Some browsers ask the person, who is not there.
+    let _whatever = select(pin!(persist_storage()), Timer::after(300)).await;
+    let (usage, quota) = storage_estimate().await;
+    assert!(usage.is_none_or(|bytes| bytes >= 0.0) && quota.is_none_or(|bytes| bytes > 0.0));
+    eval("Object.defineProperty(navigator, 'storage', { value: undefined, configurable: true })")
+        .unwrap();
+    let (kept, estimate) = (persist_storage().await, storage_estimate().await);
+    eval("delete navigator.storage").unwrap();
+    assert_eq!((kept, estimate), (false, (None, None)));
+}
+
+#[wasm_bindgen_test]
+async fn timers() {
+    for milliseconds in [0, 20, 120] {
+        let begin = Date::now();
+        Timer::after(milliseconds).await;
+        let took = Date::now() - begin;
+        assert!(took + 2.0 >= milliseconds as f64, "{milliseconds}: {took}");
+    }
+    let Either::Left(_) = select(Timer::after(30), Timer::after(60_000)).await else {
+        panic!("the long timer came first");
+    };
+    let Either::Left(_) = select(Timer::after(60), Timer::after(u64::MAX)).await else {
+        panic!("the endless timer came first");
+    };
+}
+
+#[wasm_bindgen_test]
+async fn a_timer_ticks_though_the_page_does_not() {
+    Timer::after(100).await;
+    eval("globalThis.realTimeout = setTimeout; globalThis.setTimeout = () => 0").unwrap();
+    let begin = Date::now();
+    Timer::after(200).await;
+    eval("globalThis.setTimeout = realTimeout").unwrap();
+    let took = Date::now() - begin;
+    assert!((198.0..5000.0).contains(&took), "{took}");
+}
