@@ -1,4 +1,5 @@
 // Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/library.
+import "./policy.js";
 import { h, put, button } from "./dom.js";
 import { t, use, preferred, language, LANGUAGES } from "./i18n.js";
 import { THEMES, theme, setTheme, apply as applyTheme } from "./theme.js";
@@ -62,13 +63,13 @@ async function show({ focus = true } = {}) {
 
 /** What to say when a view cannot be shown. */
 function trouble(error) {
-  const known = ["locked", "missing", "not_found", "storage", "import", "version"].includes(error?.code) ? error.code : "other";
+  const known = ["locked", "unknown", "storage", "quota", "import", "differs"].includes(error?.code) ? error.code : "other";
   if (known === "other") console.error(error);
   return h("div", { class: "page narrow" },
     h("h1", null, t(`trouble.${known}.title`)),
     h("p", { class: "lead", "data-testid": "trouble" }, t(`trouble.${known}`)),
     error?.message && h("p", { class: "quiet", lang: "en" }, error.message),
-    h("p", { class: "row" }, button(t("again"), () => show(), { kind: "primary" }), h("a", { class: "button", href: "#/library" }, t("nav.library"))));
+    h("p", { class: "row" }, button(t("again"), () => show(), { kind: "primary" }), ["locked", "differs"].includes(known) && h("a", { class: "button", href: `#/replay/${encodeURIComponent(place().args[0] ?? "")}` }, t("library.replay")), h("a", { class: "button", href: "#/library" }, t("nav.library"))));
 }
 
 function drawHeader(name) {

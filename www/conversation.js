@@ -1,7 +1,7 @@
 // The transcript as a conversation. Draws a view (see transcript.js) and afterwards only what changed in it.
 import { h, put, button, icon } from "./dom.js";
-import { t, has, number, dollars, income, list } from "./i18n.js";
-import { avatar, kindTag, nameOf, principle, principleName, orderOf } from "./people.js";
+import { t, has, dollars, income } from "./i18n.js";
+import { avatar, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
 import { isSecret } from "./transcript.js";
 
@@ -102,7 +102,7 @@ function waiting(ask) {
 function unreadNote(item, context) {
   const missed = unread(item, context);
   if (!missed.length) return null;
-  return h("p", { class: "note" }, icon("warn"), t("unread", { n: missed.length }), " ", h("span", { lang: "en" }, missed.at(-1).reading.reason ?? ""));
+  return h("p", { class: "note" }, icon("warn"), t("unread", { n: missed.length }), " ", reasonText(missed.at(-1).reading.reason));
 }
 
 /** A row of one participant in phase 1. */

@@ -135,11 +135,16 @@ export async function create(config) {
   return lab.session.id;
 }
 
-/** A branch of an open session; returns the new id. */
-export async function branch(lab, seq, changes) {
-  const next = new Lab();
-  next.attach(await lab.session.fork(seq, changes, next.options()));
-  return next.session.id;
+/** A branch of a session at the answer in entry `seq`, which is asked anew or replaced by `answer`; returns the new id. */
+export async function branch(id, seq, answer) {
+  const lab = await acquire(id);
+  try {
+    const next = new Lab();
+    next.attach(await lab.session.fork(seq, answer === null ? {} : { answer }, next.options()));
+    return next.session.id;
+  } finally {
+    release(lab);
+  }
 }
 
 /** Takes in an exported record; returns the new id. */
@@ -149,15 +154,8 @@ export async function importText(text) {
   return lab.session.id;
 }
 
-/** Does something with a stored session and gives it back. */
-export async function withSession(id, work) {
-  const lab = await acquire(id);
-  try {
-    return await work(lab.session, lab);
-  } finally {
-    release(lab);
-  }
-}
+/** The record of a session, open here or not. */
+export const entriesOf = async (id) => open.get(id)?.session.entries() ?? Library.entries(id);
 
 /** Closes a session here, so that it can be deleted. */
 export function forget(id) {

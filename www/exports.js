@@ -5,12 +5,12 @@ import { download } from "./engine.js";
 
 export const FORMATS = ["json", "jsonl", "csv", "md", "published"];
 
-/** One button per format; `session` may also be a function that gets one for the time of the export. */
-export function exportButtons(session) {
+/** One button per format; `make(format)` gives the file. */
+export function exportButtons(make) {
   const said = h("p", { class: "said", role: "status" });
   return h("div", { class: "exports" }, h("div", { class: "row" }, FORMATS.map((format) => button(t(`export.${format}`), async () => {
     try {
-      const file = typeof session === "function" ? await session((one) => one.export(format)) : await session.export(format);
+      const file = await make(format);
       download(file);
       put(said, t("export.done", { name: file.name }));
     } catch (error) {
@@ -20,6 +20,6 @@ export function exportButtons(session) {
 }
 
 /** The same behind one word. */
-export function exportMenu(session) {
-  return h("details", { class: "menu" }, h("summary", { class: "button" }, t("export")), exportButtons(session));
+export function exportMenu(make) {
+  return h("details", { class: "menu" }, h("summary", { class: "button" }, t("export")), exportButtons(make));
 }

@@ -3,34 +3,45 @@ import { h, button, put } from "./dom.js";
 import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
 import { avatar } from "./people.js";
 
-/** A preset in the language of the page, seats included. */
+/** The same group of five in each language: only the one in the page's language is offered on it. */
+const NATIVE = { five: "en", cinco: "es", wu: "zh" };
+
+/** A preset in the language of the page; seats that have a language of their own keep it. */
 export function localised(preset) {
   const config = structuredClone(preset.config);
-  config.language = CONFIG_LANGUAGES[language()];
-  for (const agent of config.agents ?? []) delete agent.language;
+  if (!(preset.id in NATIVE)) config.language = CONFIG_LANGUAGES[language()];
   return config;
 }
 
-/** Presets offered on this page: those of its language where presets differ by language. */
+/** Presets for the page's language, the plainest first. */
+export function presetsFor(all) {
+  const fitting = all.filter((preset) => !(preset.id in NATIVE) || NATIVE[preset.id] === language());
+  return fitting.sort((a, b) => (b.id in NATIVE) - (a.id in NATIVE));
+}
+
 export function presetTitle(preset) {
   return has(`preset.${preset.id}`) ? t(`preset.${preset.id}`) : (preset.config.title ?? preset.id);
 }
 export const presetText = (preset) => (has(`preset.${preset.id}.text`) ? t(`preset.${preset.id}.text`) : t("home.preset.seats", { n: preset.config.agents.length }));
 
 export async function view({ engine }) {
-  const presets = engine.justice.presets();
+  const presets = presetsFor(engine.justice.presets());
   const said = h("p", { class: "said", role: "alert" });
+  const all = await engine.Library.list().catch(() => null);
   const begin = async (preset) => {
     try {
-      const id = await engine.create(localised(preset));
+      const config = localised(preset);
+      // The first run is the same everywhere; further ones differ.
+      if (all?.length) delete config.seed;
+      const id = await engine.create(config);
       engine.Library.persist().catch(() => {});
       location.hash = `#/run/${id}`;
     } catch (error) {
       said.dataset.ok = "false";
-      put(said, error.code === "storage" ? t("trouble.storage") : t("home.failed"), " ", h("span", { lang: "en" }, error.message));
+      put(said, ["storage", "quota"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"), " ", h("span", { lang: "en" }, error.message));
     }
   };
-  const open = await engine.Library.list().then((all) => all.filter((one) => one.state === "unfinished").slice(0, 3), () => null);
+  const open = (all ?? []).filter((one) => one.state === "unfinished").slice(0, 3);
   const table = h("div", { class: "table-art", "aria-hidden": "true" }, h("span", { class: "table-top" }),
     ["A", "B", "C", "D", "E"].map((name, index) => h("span", { class: `art-seat art-${index}` }, avatar({ name, index }, "large"))));
   const node = h("div", { class: "page home" },
@@ -44,7 +55,7 @@ export async function view({ engine }) {
           h("a", { class: "button button-large", href: "#/setup", "data-testid": "open-setup" }, t("home.own"))),
         h("p", { class: "quiet" }, t("home.startnote")), said),
       table),
-    open?.length ? h("section", { "aria-labelledby": "open-title" }, h("h2", { id: "open-title" }, t("home.unfinished")),
+    open.length ? h("section", { "aria-labelledby": "open-title" }, h("h2", { id: "open-title" }, t("home.unfinished")),
       h("ul", { class: "plain list" }, open.map((one) => h("li", null, h("a", { href: `#/run/${one.id}` }, one.title || t("untitled")), " ", h("span", { class: "quiet" }, moment(one.updated)))))) : null,
     h("section", { "aria-labelledby": "how-title" }, h("h2", { id: "how-title" }, t("home.how")),
       h("ol", { class: "how" }, [1, 2, 3].map((n) => h("li", null, h("h3", null, t(`home.how${n}`)), h("p", null, t(`home.how${n}.text`)))))),

@@ -2,7 +2,7 @@
 // what will be sent: the person can always say it in own words instead.
 import { h, put, button, uid } from "./dom.js";
 import { t, translate, load, language } from "./i18n.js";
-import { avatar, principleName } from "./people.js";
+import { avatar, principleName, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
 import { PRINCIPLES } from "./transcript.js";
 
@@ -158,8 +158,8 @@ function readAs(text, { kind }, { parse }, code) {
   if (!text.trim()) return [];
   const reader = RANKINGS.has(kind) ? "ranking" : { vote_initiation: "agreement", vote_confirmation: "agreement", ballot_principle: "principle", application: "choice", constraint_retry: "amount", ballot_amount: "amount" }[kind];
   if (!reader) return [];
-  const { value } = parse[reader](text, code);
-  if (value === null || value === undefined) return [t("human.unread")];
+  const { value, reason } = parse[reader](text, code);
+  if (value === null || value === undefined) return [t("human.unread"), " ", reasonText(reason)];
   const name = (number) => `${number}. ${principleName(PRINCIPLES[number - 1])}`;
   const words = {
     ranking: () => value.order.join(" › ") + (value.certainty ? ` · ${t(`certainty.${value.certainty}`)}` : ""),

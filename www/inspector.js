@@ -3,6 +3,7 @@ import { h, button, put } from "./dom.js";
 import { t, has, number, clock, span } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 import { isSecret } from "./transcript.js";
+import { reasonText } from "./people.js";
 
 /** Ids of all asks behind an item, in the order in which they were put. */
 export function asksOf(item) {
@@ -65,7 +66,7 @@ function askDetails(ask, view, onBranch) {
 
 function reading(ask) {
   if (!ask.reading) return h("p", { class: "quiet" }, t("inspect.unparsed"));
-  if (ask.reading.value === null) return h("p", { class: "missing" }, t("inspect.unread"), " ", h("span", { lang: "en" }, ask.reading.reason));
+  if (ask.reading.value === null) return h("p", { class: "missing" }, t("inspect.unread"), " ", reasonText(ask.reading.reason));
   return facts([[t("inspect.value"), h("code", null, JSON.stringify(ask.reading.value))], [t("inspect.how"), has(`how.${ask.reading.how}`) ? t(`how.${ask.reading.how}`) : h("code", null, ask.reading.how)]]);
 }
 

@@ -20,7 +20,7 @@ export async function view({ engine, announce }) {
     if (!picked) return;
     try {
       const id = await engine.importText(await picked.text());
-      await engine.withSession(id, () => {});
+      engine.forget(id);
       say(t("library.imported", { name: picked.name }));
       await draw();
     } catch (error) {
@@ -52,7 +52,7 @@ export async function view({ engine, announce }) {
       h("div", { class: "session-actions" },
         h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" }, t(ended ? "library.open" : "library.resume")),
         h("a", { class: "button", href: `#/replay/${one.id}`, "data-testid": "replay" }, t("library.replay")),
-        exportMenu((work) => engine.withSession(one.id, work)),
+        exportMenu((format) => engine.Library.export(one.id, format)),
         button(t("library.rename"), async () => {
           const name = await promptDialog(t("library.rename"), t("library.newtitle"), title);
           if (!name) return;

@@ -1,6 +1,6 @@
 // How participants and principles look wherever they appear: a colour, a shape and an initial, never colour alone.
 import { h } from "./dom.js";
-import { t, income } from "./i18n.js";
+import { t, has, income } from "./i18n.js";
 import { PRINCIPLES } from "./transcript.js";
 
 const initials = (name) => {
@@ -41,3 +41,6 @@ export function orderOf(ranking) {
   if (!ranking) return h("span", { class: "missing" }, t("ranking.missing"));
   return h("ol", { class: "order", "aria-label": t("ranking.label") }, ranking.order.map((id) => h("li", null, principle(id))));
 }
+
+/** Why an answer could not be read. Reasons are codes; one that the page does not know is shown as it is. */
+export const reasonText = (reason) => (has(`reason.${reason}`) ? t(`reason.${reason}`) : String(reason ?? ""));

@@ -11,15 +11,14 @@ import { stepBar, peoplePanel, personDetails } from "./panels.js";
 const SEEN = new Set(["answered", "event", "halted", "ended"]);
 
 export async function view({ args: [id], engine }) {
-  const lab = await engine.acquire(id);
-  const entries = lab.session.entries();
+  const entries = await engine.entriesOf(id);
   const stops = entries.filter((entry) => SEEN.has(entry.what.type)).map((entry) => entry.seq + 1);
   let shown = emptyView();
   let at = 0;
   let timer = 0;
   const onBranch = async (seq, answer) => {
     try {
-      location.hash = `#/run/${await engine.branch(lab, seq, answer === null ? {} : { answer })}`;
+      location.hash = `#/run/${await engine.branch(id, seq, answer)}`;
     } catch (error) {
       openDialog(t("branch.failed"), () => h("p", { lang: "en" }, error.message));
     }
@@ -64,15 +63,12 @@ export async function view({ args: [id], engine }) {
       h("div", { class: "slider" }, h("label", { for: "replay-at", class: "sr-only" }, t("replay.slider")), slider), where)),
     h("div", { class: "run-grid" },
       h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
-      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, t("replay.title", { title: lab.view.head?.config?.title || t("untitled") })), h("p", { class: "simulated" }, t("replay.text")), talk.node),
+      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, t("replay.title", { title: entries[0]?.what.config?.title || t("untitled") })), h("p", { class: "simulated" }, t("replay.text")), talk.node),
       h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
   return {
     node,
     title: t("library.replay"),
     entered: () => go(stops.length),
-    leave() {
-      pause();
-      engine.release(lab);
-    },
+    leave: pause,
   };
 }

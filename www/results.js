@@ -30,7 +30,7 @@ export async function view({ args: [id], engine }) {
     draws(lab),
     shown.warnings.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
     verifySection(lab),
-    h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons(lab.session)));
+    h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format))));
   return { node, title, entered: () => charts.forEach((chart) => chart.draw()), leave() {
     charts.forEach((chart) => chart.leave());
     leave();

@@ -55,8 +55,7 @@ export async function view({ args: [id], engine, announce }) {
   };
   async function onBranch(seq, answer) {
     try {
-      const next = await engine.branch(lab, seq, answer === null ? {} : { answer });
-      location.hash = `#/run/${next}`;
+      location.hash = `#/run/${await engine.branch(id, seq, answer)}`;
     } catch (error) {
       openDialog(t("branch.failed"), () => h("p", { lang: "en" }, error.message));
     }
@@ -265,8 +264,8 @@ function haltBanner(lab, halt) {
     }, { kind: "primary", testid: "raise" }));
 }
 
-const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu(lab.session));
-const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu(lab.session), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")), h("a", { class: "button", href: "#/" }, t("nav.home")));
+const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu((format) => lab.session.export(format)));
+const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format) => lab.session.export(format)), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")), h("a", { class: "button", href: "#/" }, t("nav.home")));
 const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "ended" }, icon("check"), h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
   h("div", { class: "row" }, h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
 

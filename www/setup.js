@@ -2,7 +2,7 @@
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { configForm } from "./form.js";
-import { localised, presetTitle } from "./home.js";
+import { localised, presetsFor, presetTitle } from "./home.js";
 import { download } from "./engine.js";
 
 /** The configuration at work here; kept while other views are shown. */
@@ -11,7 +11,7 @@ let mode = "form";
 const loadYaml = () => import("./vendor/yaml.js");
 
 export async function view({ args: [wanted], engine }) {
-  const presets = engine.justice.presets();
+  const presets = presetsFor(engine.justice.presets());
   if (wanted && draft?.from !== wanted) {
     const preset = presets.find((one) => one.id === wanted);
     if (preset) draft = { from: wanted, config: localised(preset) };
