@@ -68,7 +68,7 @@ function trouble(error) {
   return h("div", { class: "page narrow" },
     h("h1", null, t(`trouble.${known}.title`)),
     h("p", { class: "lead", "data-testid": "trouble" }, t(`trouble.${known}`)),
-    error?.message && h("p", { class: "quiet", lang: "en" }, error.message),
+    ["other", "differs", "import", "storage"].includes(known) && error?.message && h("p", { class: "quiet", lang: "en" }, error.message),
     h("p", { class: "row" }, button(t("again"), () => show(), { kind: "primary" }), ["locked", "differs"].includes(known) && h("a", { class: "button", href: `#/replay/${encodeURIComponent(place().args[0] ?? "")}` }, t("library.replay")), h("a", { class: "button", href: "#/library" }, t("nav.library"))));
 }
 

@@ -33,6 +33,8 @@ class Lab {
   holders = 0;
   #listeners = new Set();
   #queued = false;
+  #drawnAt = 0;
+  #drawing = 0;
 
   options() {
     return { onEvent: (event) => this.#take(event), keys: keysFor(), pace: PACES[pace] };
@@ -64,20 +66,26 @@ class Lab {
     this.changed();
   }
 
-  /** Calls the listeners before the next frame; in a hidden tab, when it is seen again. */
+  /** Calls the listeners before the next frame; in a hidden tab, when it is seen again. Slow drawing leaves the run room. */
   changed() {
     if (this.#queued) return;
     this.#queued = true;
-    requestAnimationFrame(() => {
-      this.#queued = false;
-      if (this.session) {
-        fold(this.view, this.session.entries(this.view.next));
-        this.status = this.session.status;
-        this.usage = this.session.usage;
-      }
-      for (const listener of [...this.#listeners]) listener(this);
-      for (const watcher of watchers) watcher();
-    });
+    const wait = this.#drawnAt + 4 * this.#drawing - performance.now();
+    if (wait > 16) setTimeout(() => requestAnimationFrame((now) => this.#draw(now)), wait);
+    else requestAnimationFrame((now) => this.#draw(now));
+  }
+
+  #draw(now) {
+    this.#queued = false;
+    if (this.session) {
+      fold(this.view, this.session.entries(this.view.next));
+      this.status = this.session.status;
+      this.usage = this.session.usage;
+    }
+    for (const listener of [...this.#listeners]) listener(this);
+    for (const watcher of watchers) watcher();
+    this.#drawnAt = performance.now();
+    this.#drawing = Math.min(this.#drawnAt - now, 100);
   }
 
   listen(listener) {

@@ -69,11 +69,19 @@ export function translate(code, key, values = {}) {
 /** Whether there is a text for `key`. */
 export const has = (key) => tables.get(current)?.[key] !== undefined;
 
-export const number = (value, options) => new Intl.NumberFormat(current, options).format(value);
+/** Formatters are dear to make, so they are kept. */
+const formatters = new Map();
+function formatter(code, options) {
+  const key = code + JSON.stringify(options ?? null);
+  if (!formatters.has(key)) formatters.set(key, new Intl.NumberFormat(code, options));
+  return formatters.get(key);
+}
+
+export const number = (value, options) => formatter(current, options).format(value);
 /** Payoffs: dollars and cents. */
-export const dollars = (value) => (typeof value === "number" ? `$${new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}` : "–");
+export const dollars = (value) => (typeof value === "number" ? `$${formatter("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}` : "–");
 /** Incomes: whole dollars, written with commas in all three languages of the experiment. */
-export const income = (value) => (typeof value === "number" ? `$${new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 }).format(value)}` : "–");
+export const income = (value) => (typeof value === "number" ? `$${formatter("en-US", { maximumFractionDigits: 0 }).format(value)}` : "–");
 export const moment = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
 export const clock = (at) => new Intl.DateTimeFormat(current, { timeStyle: "medium" }).format(new Date(at));
 export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);

@@ -24,7 +24,8 @@ export async function view({ engine, announce }) {
       say(t("library.imported", { name: picked.name }));
       await draw();
     } catch (error) {
-      say(t("library.notimported", { name: picked.name }), error);
+      if (error.code === "exists") say(t("library.exists"), null);
+      else say(t("library.notimported", { name: picked.name }), error);
     }
   } } });
 
