@@ -245,15 +245,18 @@ function prompts(context) {
   const code = languageCode(config.language ?? "English") ?? language();
   let known = [];
   try {
-    known = engine.justice.prompts(code);
+    // What people see in exports is not put to participants.
+    known = engine.justice.prompts(code).filter(({ key }) => !key.startsWith("export."));
   } catch {
     // Without the list there is the configuration as text.
   }
+  const family = ({ key }) => key.split(".").slice(0, -1).join(".") || key;
   const place = h("p", { class: "fault" });
   const body = h("div", { class: "stack" });
   const own = () => config.prompts?.[code] ?? {};
   const mark = (key) => (own()[key] === undefined ? key : `${key} •`);
-  const select = h("select", { id: "prompt-key", on: { change: () => show(select.value) } }, known.map(({ key }) => h("option", { value: key }, mark(key))));
+  const select = h("select", { id: "prompt-key", on: { change: () => show(select.value) } },
+    [...new Set(known.map(family))].map((name) => h("optgroup", { label: name }, known.filter((one) => family(one) === name).map(({ key }) => h("option", { value: key }, mark(key))))));
   context.marks.set("prompts", { place, input: select });
   function show(key) {
     const prompt = known.find((one) => one.key === key);

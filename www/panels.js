@@ -52,7 +52,7 @@ export function peoplePanel(onOpen) {
       }
       card.key = key;
       card.node.dataset.doing = doing ?? "";
-      put(card.state, view.run === "ended" ? null : doing ? [t(`activity.${doing}`), doing !== "queued" && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
+      put(card.state, view.run === "ended" ? null : doing ? [t(`activity.${doing}`), !["queued", "failed"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
       put(card.bank, dollars(person.bank));
       put(card.memory, t("characters", { n: [...person.memory].length }));
       put(card.stands, person.favored ? [t("favors"), " ", principle(person.favored)] : null);

@@ -237,18 +237,18 @@ function banner(kind, sentence, detail, ...actions) {
 }
 
 function haltBanner(lab, halt) {
-  const go = button(t("run.resume"), () => (lab.running ? lab.session.resume() : lab.run()), { kind: "primary", icon: "play", testid: "halt-resume" });
   if (!halt || halt.because === "call_failed") {
     const failure = halt?.failure ?? { kind: "server", message: "" };
     const ask = halt && lab.view.asks.get(halt.ask);
     const needsKey = ["key", "quota", "unavailable"].includes(failure.kind) && endpoints(lab.session.config).size > 0;
+    const go = button(t("run.resume"), () => (lab.running ? lab.session.resume() : lab.run()), { kind: needsKey ? "" : "primary", icon: "play", testid: "halt-resume" });
     return banner("bad", [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""],
       h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "", h("span", { lang: "en" }, failure.message)),
-      go, needsKey && button(t("halt.key"), () => openDialog(t("keys"), (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {
+      needsKey && button(t("halt.key"), () => openDialog(t("keys"), (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {
         close();
         if (lab.running) lab.session.resume();
         else lab.run();
-      }, { kind: "primary" }))]), { testid: "halt-key" }),
+      }, { kind: "primary", testid: "halt-again" }))]), { kind: "primary", testid: "halt-key" }), go,
       ask && button(t("details"), () => inspectAsks([ask], lab.view)));
   }
   const tokens = halt.because === "max_tokens";

@@ -10,6 +10,14 @@ let draft = null;
 let mode = "form";
 const loadYaml = () => import("./vendor/yaml.js");
 
+/** The configuration as people write it: what it is first, then who takes part, then the rest. */
+function inOrder(config) {
+  const first = ["title", "protocol", "profile", "language", "seed", "agents", "phase2_rounds"];
+  const keys = [...first.filter((key) => key in config), ...Object.keys(config).filter((key) => !first.includes(key))];
+  const agent = (one) => (one && typeof one === "object" ? { ...("name" in one && { name: one.name }), ...("kind" in one && { kind: one.kind }), ...one } : one);
+  return Object.fromEntries(keys.map((key) => [key, key === "agents" && Array.isArray(config.agents) ? config.agents.map(agent) : config[key]]));
+}
+
 export async function view({ args: [wanted], engine }) {
   const presets = presetsFor(engine.justice.presets());
   if (wanted && draft?.from !== wanted) {
@@ -69,7 +77,7 @@ export async function view({ args: [wanted], engine }) {
     const yaml = format === "yaml" ? await loadYaml() : null;
     const parse = (text) => (yaml ? yaml.parse(text) : JSON.parse(text));
     const field = h("textarea", { id: "config-text", class: "code", rows: "26", spellcheck: "false", autocapitalize: "off", "data-testid": "config-text", "aria-describedby": "config-text-help",
-      value: yaml ? yaml.stringify(draft.config) : JSON.stringify(draft.config, null, 2), on: { input: () => {
+      value: yaml ? yaml.stringify(inOrder(draft.config)) : JSON.stringify(inOrder(draft.config), null, 2), on: { input: () => {
         try {
           const config = parse(field.value);
           if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
@@ -98,7 +106,8 @@ export async function view({ args: [wanted], engine }) {
     }
   } } });
   const save = button(t("setup.save"), async () => {
-    const text = mode === "json" ? JSON.stringify(draft.config, null, 2) : (await loadYaml()).stringify(draft.config);
+    const config = inOrder(draft.config);
+    const text = mode === "json" ? JSON.stringify(config, null, 2) : (await loadYaml()).stringify(config);
     download({ name: mode === "json" ? "quorate.json" : "quorate.yaml", type: mode === "json" ? "application/json" : "application/yaml", text });
   }, { kind: "quiet", testid: "config-save" });
 

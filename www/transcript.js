@@ -376,12 +376,13 @@ export function isSecret(view, record) {
   return !shown?.ballot && view.run !== "ended";
 }
 
-/** What a seat is doing: `speaking`, `thinking`, `remembering`, `voting`, or null. */
+/** What a seat is doing: `speaking`, `thinking`, `remembering`, `voting`, `queued`, `failed`, or null. */
 export function activity(view, name) {
   const person = view.people.get(name);
   let found = null;
   for (const id of person?.open ?? []) {
     const { kind, state } = view.asks.get(id);
+    if (state === "failed" || state === "timed_out") return "failed";
     if (state === "waiting") found ??= "queued";
     else if (kind === "statement") return "speaking";
     else if (kind === "memory_update") found = "remembering";
