@@ -31,7 +31,7 @@ pub(super) struct Public {
     order: Vec<usize>,
     /// Outcomes of the votes that failed.
     pub(super) failed_votes: Vec<BallotNews>,
-    heard: Vec<Heard>,
+    heard: Rc<Vec<Heard>>,
     /// What prompts show, trimmed to the limit: one for each language at the table, since notices
     /// differ.
     shown: BTreeMap<&'static str, Shown>,
@@ -66,7 +66,7 @@ impl Public {
             transcript: Vec::new(),
             order: Vec::new(),
             failed_votes: Vec::new(),
-            heard: Vec::new(),
+            heard: Rc::default(),
             shown,
         }
     }
@@ -138,7 +138,7 @@ impl Public {
             validation,
             favored_principle: favored,
         });
-        self.heard.push(Heard {
+        Rc::make_mut(&mut self.heard).push(Heard {
             round,
             speaker: speaker.to_owned(),
             text: entry.statement.clone(),
@@ -180,7 +180,7 @@ impl Public {
     /// What a participant knows in the discussion.
     pub(super) fn facts(&self, member: &Member, round: u32) -> Facts {
         Facts {
-            heard: self.heard.clone(),
+            heard: Rc::clone(&self.heard),
             ballots: self.failed_votes.clone(),
             ..member.facts(2, round)
         }
