@@ -101,7 +101,7 @@ export async function view({ args: [id], engine, announce }) {
     const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage?.message ?? null, lab.running]);
     if (key === bannerKey) return;
     bannerKey = key;
-    put(banner, storage && storageBanner(lab, storage), status.state === "halted" && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
+    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
     put(end, status.state === "stopped" && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
     if (status.state !== "running") newer.hidden = true;
     if (follow && banner.firstChild) toEnd();
