@@ -107,6 +107,12 @@ class Lab {
     this.changed();
   }
 
+  /** Goes on after a pause, a halt or a stop. */
+  go() {
+    if (this.session.status.state !== "running") this.session.resume();
+    this.run();
+  }
+
   #over(error) {
     this.running = false;
     this.error = error;
