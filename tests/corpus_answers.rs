@@ -1,6 +1,7 @@
 //! Every recorded answer of published runs to a question for a ranking or a choice, against what the
 //! published program recorded (by a second model): never a wrong value, and an exact count of unread
 //! ones.
+#![cfg(not(target_arch = "wasm32"))]
 
 mod rows;
 
@@ -32,11 +33,15 @@ fn moment(kind: &str) -> Option<&'static str> {
 
 #[test]
 fn rankings() {
-    let Some(runs) = rows::corpus("replays.jsonl") else { return };
+    let Some(runs) = rows::corpus("replays.jsonl") else {
+        return;
+    };
     let (mut read, mut unread, mut wrong, mut misrecorded) = (0, Vec::new(), Vec::new(), 0);
     for run in &runs {
         for response in run["responses"].as_array().into_iter().flatten() {
-            let Some(moment) = moment(string(&response["kind"])) else { continue };
+            let Some(moment) = moment(string(&response["kind"])) else {
+                continue;
+            };
             let name = string(&response["participant"]);
             let wanted = &run["expected"]["participants"][name][moment];
             let reading = ranking(string(&response["text"]), Language::English);
@@ -48,22 +53,41 @@ fn rankings() {
             let certainty = json!(value.certainty);
             if MISRECORDED.contains(&(string(&run["id"]), name, moment)) {
                 misrecorded += 1;
-                assert_ne!(json!(order), wanted["order"], "no longer misrecorded: {} {name}", run["id"]);
+                assert_ne!(
+                    json!(order),
+                    wanted["order"],
+                    "no longer misrecorded: {} {name}",
+                    run["id"]
+                );
             } else if json!(order) == wanted["order"] && certainty == wanted["certainty"] {
                 read += 1;
             } else {
-                wrong.push(format!("{} {name} {moment}: {order:?} {certainty}, recorded {wanted}", run["id"]));
+                wrong.push(format!(
+                    "{} {name} {moment}: {order:?} {certainty}, recorded {wanted}",
+                    run["id"]
+                ));
             }
         }
     }
-    println!("rankings: {read} as recorded, {misrecorded} misrecorded, {} unread, {} wrong", unread.len(), wrong.len());
+    println!(
+        "rankings: {read} as recorded, {misrecorded} misrecorded, {} unread, {} wrong",
+        unread.len(),
+        wrong.len()
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!((read, misrecorded, unread.len()), (426, 2, 1), "{}", unread.join("\n"));
+    assert_eq!(
+        (read, misrecorded, unread.len()),
+        (426, 2, 1),
+        "{}",
+        unread.join("\n")
+    );
 }
 
 #[test]
 fn choices() {
-    let Some(runs) = rows::corpus("replays.jsonl") else { return };
+    let Some(runs) = rows::corpus("replays.jsonl") else {
+        return;
+    };
     let (mut read, mut unread, mut wrong, mut without_amount) = (0, Vec::new(), Vec::new(), Vec::new());
     for run in &runs {
         for response in run["responses"].as_array().into_iter().flatten() {
@@ -82,7 +106,10 @@ fn choices() {
                 continue;
             };
             if json!(value.principle.number()) != *wanted {
-                wrong.push(format!("{} {name} {round}: {value:?}, recorded {wanted}: {text:?}", run["id"]));
+                wrong.push(format!(
+                    "{} {name} {round}: {value:?}, recorded {wanted}: {text:?}",
+                    run["id"]
+                ));
             } else if value.principle.needs_amount() && value.amount.is_none() {
                 without_amount.push(format!("{} {name} {round}: {text:?}", run["id"]));
             } else {
@@ -93,18 +120,37 @@ fn choices() {
             }
         }
     }
-    println!("choices: {read} as recorded, {} without an amount, {} unread, {} wrong", without_amount.len(), unread.len(), wrong.len());
+    println!(
+        "choices: {read} as recorded, {} without an amount, {} unread, {} wrong",
+        without_amount.len(),
+        unread.len(),
+        wrong.len()
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!((read, without_amount.len(), unread.len()), (429, 1, 0), "{}\n{}", without_amount.join("\n"), unread.join("\n"));
+    assert_eq!(
+        (read, without_amount.len(), unread.len()),
+        (429, 1, 0),
+        "{}\n{}",
+        without_amount.join("\n"),
+        unread.join("\n")
+    );
 }
 
 /// Amounts of recorded ballots: `3 | 12000` and the like.
 #[test]
 fn ballot_amounts() {
-    let Some(rows) = rows::corpus("ballots.jsonl") else { return };
+    let Some(rows) = rows::corpus("ballots.jsonl") else {
+        return;
+    };
     let (mut read, mut other) = (0, Vec::new());
-    for row in rows.iter().filter(|row| row["ok"] == true && row["amount"].is_u64()) {
-        let language = row["lang"].as_str().and_then(Language::from_name).unwrap_or_default();
+    for row in rows
+        .iter()
+        .filter(|row| row["ok"] == true && row["amount"].is_u64())
+    {
+        let language = row["lang"]
+            .as_str()
+            .and_then(Language::from_name)
+            .unwrap_or_default();
         let reading = amount(string(&row["raw"]), language, AmountBounds::default());
         if json!(reading.value()) == row["amount"] {
             read += 1;

@@ -2,6 +2,7 @@
 //! must give it; the default reader may differ only where that program is known to misread.
 //! Native only.
 #![cfg(not(target_arch = "wasm32"))]
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used)]
 
 use quorate::language::Language;

@@ -1,6 +1,7 @@
 //! Amounts against the golden rows. `extract_amount` and `chinese_number` are mirrored for the profile
 //! `compat` (values and reasons as the published program gave them); the default reader is held to the
 //! recommended values.
+#![cfg(not(target_arch = "wasm32"))]
 
 mod rows;
 
@@ -8,7 +9,11 @@ use quorate::parse::{AmountBounds, Reading, amount, chinese_number, compat};
 use serde_json::{Value, json};
 
 /// Counts right rows, prints the others, and gives (right, wrong values, all).
-fn score(name: &str, rows: &[Value], mut read: impl FnMut(&Value) -> (Value, Value)) -> (usize, usize, usize) {
+fn score(
+    name: &str,
+    rows: &[Value],
+    mut read: impl FnMut(&Value) -> (Value, Value),
+) -> (usize, usize, usize) {
     let (mut right, mut wrong) = (0, 0);
     for row in rows {
         let (got, wanted) = read(row);
@@ -16,7 +21,10 @@ fn score(name: &str, rows: &[Value], mut read: impl FnMut(&Value) -> (Value, Val
             right += 1;
         } else {
             wrong += usize::from(!got["value"].is_null());
-            println!("{name} {} {}: got {got}, wanted {wanted}", row["id"], row["input"]);
+            println!(
+                "{name} {} {}: got {got}, wanted {wanted}",
+                row["id"], row["input"]
+            );
         }
     }
     println!("{name}: {right} of {}, {wrong} wrong values", rows.len());
@@ -33,38 +41,56 @@ fn text(row: &Value) -> &str {
 
 #[test]
 fn default_amounts() {
-    let Some(rows) = rows::golden("justice-constraint_amount.jsonl", "extract_amount") else { return };
+    let Some(rows) = rows::golden("justice-constraint_amount.jsonl", "extract_amount") else {
+        return;
+    };
     let (right, _, all) = score("amount", &rows, |row| {
         let read = amount(text(row), rows::language(row), AmountBounds::default());
-        (value(read.value()), json!({ "value": rows::wanted(row)["value"] }))
+        (
+            value(read.value()),
+            json!({ "value": rows::wanted(row)["value"] }),
+        )
     });
     assert_eq!(right, all);
 }
 
 #[test]
 fn default_chinese_numbers() {
-    let Some(rows) = rows::golden("justice-chinese_numbers.jsonl", "chinese_number") else { return };
-    let (right, _, all) = score("chinese_number", &rows, |row| (value(chinese_number(text(row))), rows::wanted(row).clone()));
+    let Some(rows) = rows::golden("justice-chinese_numbers.jsonl", "chinese_number") else {
+        return;
+    };
+    let (right, _, all) = score("chinese_number", &rows, |row| {
+        (value(chinese_number(text(row))), rows::wanted(row).clone())
+    });
     assert_eq!(right, all);
 }
 
 #[test]
 fn compat_amounts() {
-    let Some(rows) = rows::golden("justice-constraint_amount.jsonl", "extract_amount") else { return };
+    let Some(rows) = rows::golden("justice-constraint_amount.jsonl", "extract_amount") else {
+        return;
+    };
     let (right, _, all) = score("compat amount", &rows, |row| {
         let read = compat::extract_amount(text(row));
         let reason = match &read {
             Reading::Read { .. } => Value::Null,
             Reading::Unread { reason, .. } => json!(reason),
         };
-        (json!({ "value": read.value(), "error": reason }), row["expected"].clone())
+        (
+            json!({ "value": read.value(), "error": reason }),
+            row["expected"].clone(),
+        )
     });
     assert_eq!(right, all);
 }
 
 #[test]
 fn compat_chinese_numbers() {
-    let Some(rows) = rows::golden("justice-chinese_numbers.jsonl", "chinese_number") else { return };
-    let (right, _, all) = score("compat chinese_number", &rows, |row| (value(compat::chinese_number(text(row))), row["expected"].clone()));
+    let Some(rows) = rows::golden("justice-chinese_numbers.jsonl", "chinese_number") else {
+        return;
+    };
+    let (right, _, all) = score("compat chinese_number", &rows, |row| {
+        (value(compat::chinese_number(text(row))), row["expected"].clone())
+    });
     assert_eq!(right, all);
 }

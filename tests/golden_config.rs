@@ -1,5 +1,6 @@
 //! Golden rows of `config_valid` (changes applied to a base of two agents), and whole configurations
 //! of published runs.
+#![cfg(not(target_arch = "wasm32"))]
 
 use quorate::protocol::justice::config::check;
 use serde_json::{Value, json};
@@ -39,7 +40,13 @@ fn golden_configurations_are_accepted_or_refused() {
             wrong.push(format!("{id}: {changes} -> {found:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        rows.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -48,7 +55,10 @@ fn published_configurations_load_as_they_are() {
         let mut config = run["config"].clone();
         config["profile"] = json!("compat");
         let checked = check(&config).unwrap_or_else(|error| panic!("{}: {error}", run["id"]));
-        assert_eq!(Some(u64::from(checked.settings.phase2_rounds)), run["config"]["phase2_rounds"].as_u64());
+        assert_eq!(
+            Some(u64::from(checked.settings.phase2_rounds)),
+            run["config"]["phase2_rounds"].as_u64()
+        );
         assert!(checked.settings.original_values_mode);
     }
 }
@@ -94,8 +104,16 @@ fn seed_names_and_published_names_are_the_same_settings() {
         }
         check(&config).unwrap().settings
     };
-    let seeds = named(["statement_min_length", "statement_validation_retries", "statement_timeout"]);
-    let published = named(["min_statement_length", "max_statement_retries", "statement_timeout_seconds"]);
+    let seeds = named([
+        "statement_min_length",
+        "statement_validation_retries",
+        "statement_timeout",
+    ]);
+    let published = named([
+        "min_statement_length",
+        "max_statement_retries",
+        "statement_timeout_seconds",
+    ]);
     assert_eq!(seeds, published);
     assert_eq!((seeds.statement_min_length, seeds.statement_timeout), (77, 120.0));
 }

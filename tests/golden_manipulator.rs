@@ -1,6 +1,7 @@
 //! The task of a manipulator against the golden answers: how many lines the role gets, and that the
 //! old role ends it. Wording and length are our own. Looks in `QUORATE_GOLDEN`, by default
 //! `../shared/golden`; without the folder it says so and passes.
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used)]
 
 use quorate::language::{Language, words::Words};
@@ -16,10 +17,7 @@ fn tasks_have_the_golden_layout() {
         PathBuf::from,
     );
     let Ok(rows) = std::fs::read_to_string(folder.join("justice-aggregation.jsonl")) else {
-        eprintln!(
-            "no golden answers in {}: nothing compared",
-            folder.display()
-        );
+        eprintln!("no golden answers in {}: nothing compared", folder.display());
         return;
     };
     let mut compared = 0;
@@ -40,12 +38,7 @@ fn tasks_have_the_golden_layout() {
         };
         let task = manipulator_task(&words, target, tied, &[target, Principle::RangeConstraint]);
         let role = manipulated_role(&task, "You are a calm person.");
-        assert_eq!(
-            row["expected"]["lines"],
-            role.lines().count(),
-            "{}",
-            row["id"]
-        );
+        assert_eq!(row["expected"]["lines"], role.lines().count(), "{}", row["id"]);
         assert_eq!(
             row["expected"]["ends_with_old_role"],
             role.ends_with("\n\nYou are a calm person."),

@@ -14,10 +14,7 @@ fn rows(file: &str) -> Vec<Value> {
         PathBuf::from,
     );
     let Ok(text) = std::fs::read_to_string(folder.join(file)) else {
-        eprintln!(
-            "{file}: not found in {}, nothing compared",
-            folder.display()
-        );
+        eprintln!("{file}: not found in {}, nothing compared", folder.display());
         return Vec::new();
     };
     text.lines()
@@ -51,9 +48,7 @@ fn principles_as_recommended() {
     {
         rows_read += 1;
         let reading = parse::principle(text(row, "input"), language(row), false);
-        let value = reading
-            .value()
-            .map(|principle| u64::from(principle.number()));
+        let value = reading.value().map(|principle| u64::from(principle.number()));
         let want = wanted(row, "value").as_u64();
         match value {
             _ if value == want => right += 1,
@@ -61,18 +56,13 @@ fn principles_as_recommended() {
             Some(_) => wrong.push(format!("{} {reading:?}", text(row, "id"))),
         }
     }
-    eprintln!(
-        "principle, default: {right} of {rows_read} right, missed {missed:?}, wrong {wrong:?}"
-    );
+    eprintln!("principle, default: {right} of {rows_read} right, missed {missed:?}, wrong {wrong:?}");
     assert!(wrong.is_empty(), "wrong values: {wrong:?}");
     assert!(missed.is_empty(), "missed: {missed:?}");
 }
 
 /// Rows that differ under the profile `compat`, all of them counting.
-fn compat_differences(
-    file: &str,
-    differs: impl Fn(&Value) -> Option<String>,
-) -> (usize, Vec<String>) {
+fn compat_differences(file: &str, differs: impl Fn(&Value) -> Option<String>) -> (usize, Vec<String>) {
     let rows = rows(file);
     let counted: Vec<&Value> = rows
         .iter()
@@ -94,16 +84,13 @@ fn compat_differences(
 fn principles_as_published() {
     let (rows, differences) = compat_differences("justice-principle_extraction.jsonl", |row| {
         let reading = parse::compat::principle(text(row, "input"));
-        let value = reading
-            .value()
-            .map(|principle| u64::from(principle.number()));
+        let value = reading.value().map(|principle| u64::from(principle.number()));
         let reason = reading
             .reason()
             .map(|reason| serde_json::to_value(reason).unwrap());
         let expected = row.get("expected")?;
         let same = value == expected.get("value").and_then(Value::as_u64)
-            && reason.as_ref().and_then(Value::as_str)
-                == expected.get("error").and_then(Value::as_str);
+            && reason.as_ref().and_then(Value::as_str) == expected.get("error").and_then(Value::as_str);
         (!same).then(|| format!("{reading:?}"))
     });
     assert!(
@@ -120,9 +107,7 @@ fn keyword_scores_as_published() {
         let expected = row.get("expected")?;
         let confidence = expected.get("confidence").and_then(Value::as_f64)?;
         let same = found.detected.code() == text(expected, "detected_language")
-            && found
-                .principle
-                .map(|principle| u64::from(principle.number()))
+            && found.principle.map(|principle| u64::from(principle.number()))
                 == expected.get("principle").and_then(Value::as_u64)
             && (found.confidence - confidence).abs() < 1e-6;
         (!same).then(|| format!("{found:?}"))
@@ -178,8 +163,7 @@ fn yes_and_no_as_recommended() {
         rows_read += 1;
         let reading = parse::agreement(text(row, "input"), language(row));
         let recommended = row.get("recommended").and_then(|r| r.get("agrees"));
-        let unread =
-            recommended.is_none() && row.get("expected").is_some_and(|e| !e["error"].is_null());
+        let unread = recommended.is_none() && row.get("expected").is_some_and(|e| !e["error"].is_null());
         let want = if unread {
             None
         } else {

@@ -10,10 +10,13 @@
 //! - the JSON rows check the shape of a second model's reply (a field that must be present, a number
 //!   that must not be a string); a reader of answers may read what such a check turns down. It must
 //!   then read what the JSON says. `READ_ANYWAY` lists these rows by what they hold.
+#![cfg(not(target_arch = "wasm32"))]
 
 mod rows;
 
-use quorate::parse::{AmountBounds, Reading, choice, choice_failure, count_numbered, principle, ranking, ranking_failure};
+use quorate::parse::{
+    AmountBounds, Reading, choice, choice_failure, count_numbered, principle, ranking, ranking_failure,
+};
 use serde_json::{Value, json};
 
 const FILE: &str = "justice-ranking_parse.jsonl";
@@ -26,7 +29,16 @@ fn text(row: &Value) -> &str {
 fn hold(name: &str, rows: &[Value], mut check: impl FnMut(&Value) -> Result<(), Value>) {
     let wrong: Vec<String> = rows
         .iter()
-        .filter_map(|row| check(row).err().map(|got| format!("{} {}: got {got}, wanted {}", row["id"], row["input"], rows::wanted(row))))
+        .filter_map(|row| {
+            check(row).err().map(|got| {
+                format!(
+                    "{} {}: got {got}, wanted {}",
+                    row["id"],
+                    row["input"],
+                    rows::wanted(row)
+                )
+            })
+        })
         .collect();
     println!("{name}: {} of {}", rows.len() - wrong.len(), rows.len());
     assert!(wrong.is_empty(), "{name}:\n{}", wrong.join("\n"));
@@ -42,25 +54,47 @@ fn order_of(read: &Reading<quorate::principle::Ranking>) -> Value {
 
 /// `[{principle, rank}]` as a list of principles, best first.
 fn ranked(list: &Value) -> Value {
-    let Some(list) = list.as_array() else { return Value::Null };
-    let mut entries: Vec<(i64, Value)> = list.iter().map(|entry| (entry["rank"].as_i64().unwrap_or_default(), entry["principle"].clone())).collect();
+    let Some(list) = list.as_array() else {
+        return Value::Null;
+    };
+    let mut entries: Vec<(i64, Value)> = list
+        .iter()
+        .map(|entry| {
+            (
+                entry["rank"].as_i64().unwrap_or_default(),
+                entry["principle"].clone(),
+            )
+        })
+        .collect();
     entries.sort_by_key(|entry| entry.0);
     entries.into_iter().map(|entry| entry.1).collect()
 }
 
 #[test]
 fn direct_rankings() {
-    let Some(rows) = rows::golden(FILE, "ranking_direct_v3") else { return };
+    let Some(rows) = rows::golden(FILE, "ranking_direct_v3") else {
+        return;
+    };
     hold("ranking_direct_v3", &rows, |row| {
         let read = ranking(text(row), rows::language(row));
-        same(read.value().map_or(Value::Null, |ranking| json!(ranking)), rows::wanted(row))
+        same(
+            read.value().map_or(Value::Null, |ranking| json!(ranking)),
+            rows::wanted(row),
+        )
     });
 }
 
 #[test]
 fn fallback_rankings() {
-    let Some(rows) = rows::golden(FILE, "ranking_fallback") else { return };
-    hold("ranking_fallback", &rows, |row| same(order_of(&ranking(text(row), rows::language(row))), &ranked(rows::wanted(row))));
+    let Some(rows) = rows::golden(FILE, "ranking_fallback") else {
+        return;
+    };
+    hold("ranking_fallback", &rows, |row| {
+        same(
+            order_of(&ranking(text(row), rows::language(row))),
+            &ranked(rows::wanted(row)),
+        )
+    });
 }
 
 /// Rankings that the check turns down for their certainty alone.
@@ -68,47 +102,86 @@ const READ_ANYWAY: [&str; 2] = ["\"certain\"", "\"very unsure\""];
 
 #[test]
 fn json_rankings() {
-    let Some(rows) = rows::golden(FILE, "ranking_json") else { return };
+    let Some(rows) = rows::golden(FILE, "ranking_json") else {
+        return;
+    };
     hold("ranking_json", &rows, |row| {
         let read = ranking(text(row), rows::language(row));
         let wanted = rows::wanted(row);
         if wanted["ok"] == false {
             let anyway = READ_ANYWAY.iter().any(|part| text(row).contains(part));
-            return if anyway == read.value().is_some() { Ok(()) } else { Err(json!(read)) };
+            return if anyway == read.value().is_some() {
+                Ok(())
+            } else {
+                Err(json!(read))
+            };
         }
-        let got = json!({ "order": order_of(&read), "certainty": read.value().map(|ranking| ranking.certainty) });
-        same(got, &json!({ "order": ranked(&wanted["rankings"]), "certainty": wanted["certainty"] }))
+        let got =
+            json!({ "order": order_of(&read), "certainty": read.value().map(|ranking| ranking.certainty) });
+        same(
+            got,
+            &json!({ "order": ranked(&wanted["rankings"]), "certainty": wanted["certainty"] }),
+        )
     });
 }
 
 #[test]
 fn json_choices() {
-    let Some(rows) = rows::golden(FILE, "choice_json") else { return };
+    let Some(rows) = rows::golden(FILE, "choice_json") else {
+        return;
+    };
     hold("choice_json", &rows, |row| {
-        let read = choice(text(row), rows::language(row), AmountBounds { min: 1, max: 1_000_000 });
+        let read = choice(
+            text(row),
+            rows::language(row),
+            AmountBounds {
+                min: 1,
+                max: 1_000_000,
+            },
+        );
         let wanted = rows::wanted(row);
         let got = read.value().map(|choice| json!({ "principle": choice.principle, "constraint": choice.amount, "certainty": choice.certainty }));
         // Two objects that differ: the published program takes the first; that could mean two things.
         if text(row).matches('{').count() > 1 {
-            return if read.value().is_none() { Ok(()) } else { Err(json!(got)) };
+            return if read.value().is_none() {
+                Ok(())
+            } else {
+                Err(json!(got))
+            };
         }
         if wanted["ok"] == false {
             // Turned down for a field's type or absence: when read, then as it stands there.
             let named = got.as_ref().is_none_or(|got| {
-                let short = got["principle"].as_str().unwrap_or_default().rsplit('_').nth(1).unwrap_or_default().to_owned();
-                text(row).contains(got["principle"].as_str().unwrap_or_default()) || text(row).contains(&short)
+                let short = got["principle"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .rsplit('_')
+                    .nth(1)
+                    .unwrap_or_default()
+                    .to_owned();
+                text(row).contains(got["principle"].as_str().unwrap_or_default())
+                    || text(row).contains(&short)
             });
             return if named { Ok(()) } else { Err(json!(got)) };
         }
         let got = got.unwrap_or_default();
-        let amount = if wanted["constraint"].is_u64() { &wanted["constraint"] } else { &Value::Null };
-        same(got, &json!({ "principle": wanted["principle"], "constraint": amount, "certainty": wanted["certainty"] }))
+        let amount = if wanted["constraint"].is_u64() {
+            &wanted["constraint"]
+        } else {
+            &Value::Null
+        };
+        same(
+            got,
+            &json!({ "principle": wanted["principle"], "constraint": amount, "certainty": wanted["certainty"] }),
+        )
     });
 }
 
 #[test]
 fn direct_choices() {
-    let Some(rows) = rows::golden("justice-choice_direct_v3.jsonl", "choice_direct_v3") else { return };
+    let Some(rows) = rows::golden("justice-choice_direct_v3.jsonl", "choice_direct_v3") else {
+        return;
+    };
     hold("choice_direct_v3", &rows, |row| {
         let read = choice(text(row), rows::language(row), AmountBounds::default());
         let said = |word: &str| text(row).contains(word);
@@ -131,7 +204,9 @@ fn direct_choices() {
 
 #[test]
 fn principles_of_labels() {
-    let Some(rows) = rows::golden(FILE, "normalize_principle") else { return };
+    let Some(rows) = rows::golden(FILE, "normalize_principle") else {
+        return;
+    };
     hold("normalize_principle", &rows, |row| {
         let read = principle(text(row), rows::language(row), false);
         // "Floor with a range constraint" names two principles: unread is as good.
@@ -144,14 +219,25 @@ fn principles_of_labels() {
 
 #[test]
 fn failure_classes() {
-    for (function, class) in [("ranking_failure_type", ranking_failure as fn(&str) -> _), ("choice_failure_type", choice_failure)] {
-        let Some(rows) = rows::golden(FILE, function) else { return };
-        hold(function, &rows, |row| same(json!(class(text(row))), &row["expected"]));
+    for (function, class) in [
+        ("ranking_failure_type", ranking_failure as fn(&str) -> _),
+        ("choice_failure_type", choice_failure),
+    ] {
+        let Some(rows) = rows::golden(FILE, function) else {
+            return;
+        };
+        hold(function, &rows, |row| {
+            same(json!(class(text(row))), &row["expected"])
+        });
     }
 }
 
 #[test]
 fn list_numbers() {
-    let Some(rows) = rows::golden(FILE, "count_numbered") else { return };
-    hold("count_numbered", &rows, |row| same(json!(count_numbered(text(row))), &row["expected"]));
+    let Some(rows) = rows::golden(FILE, "count_numbered") else {
+        return;
+    };
+    hold("count_numbered", &rows, |row| {
+        same(json!(count_numbered(text(row))), &row["expected"])
+    });
 }

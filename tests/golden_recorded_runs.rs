@@ -1,6 +1,7 @@
 //! Recorded runs of the published program, replayed from their seeds: speaking orders, classes and
 //! alternatives of phase 1, and the multiplier, classes and payoffs of phase 2 must all come out.
 //! Looks in `QUORATE_GOLDEN`, by default `../shared/golden`; without the folder it says so and passes.
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
@@ -8,9 +9,7 @@ use std::path::PathBuf;
 use quorate::principle::Principle;
 use quorate::protocol::justice::apply::{Assignment, apply};
 use quorate::protocol::justice::counterfactual::random_alternatives;
-use quorate::protocol::justice::distribution::{
-    DistributionSet, IncomeClass, Probabilities, Situation,
-};
+use quorate::protocol::justice::distribution::{DistributionSet, IncomeClass, Probabilities, Situation};
 use quorate::protocol::justice::order::speaking_order;
 use quorate::protocol::justice::settings::OrderRule;
 use quorate::session::random::{Random, participant_seed};
@@ -66,10 +65,7 @@ fn phase1(input: &Input, index: usize) -> ([IncomeClass; 4], [Vec<f64>; 4]) {
             (situation.set(), Some(situation.probabilities()))
         } else {
             let (lo, hi) = input.range_phase1;
-            (
-                DistributionSet::drawn(lo, hi, &mut random),
-                input.probabilities,
-            )
+            (DistributionSet::drawn(lo, hi, &mut random), input.probabilities)
         };
         // What was chosen decides the income, not the class, and no draw.
         classes[round] = Assignment::drawn(&set.distributions[0], odds.as_ref(), &mut random).class;
@@ -81,8 +77,7 @@ fn phase1(input: &Input, index: usize) -> ([IncomeClass; 4], [Vec<f64>; 4]) {
 
 /// The whole run, from its seed and what the participants decided.
 fn replay(input: &Input) -> Outcome {
-    let (phase1_classes, phase1_alternatives) =
-        (0..input.agents).map(|index| phase1(input, index)).unzip();
+    let (phase1_classes, phase1_alternatives) = (0..input.agents).map(|index| phase1(input, index)).unzip();
     assert_eq!(input.strategy, "random");
     let mut random = Random::new(input.seed);
     let mut orders: Vec<Vec<usize>> = Vec::new();

@@ -1,6 +1,7 @@
 //! The rules against the golden answers of the justice experiment, in both profiles where they
 //! differ. Looks in `QUORATE_GOLDEN`, by default `../shared/golden`; without the folder it says so
 //! and passes. Rows that are debatable are left out.
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
@@ -12,13 +13,11 @@ use quorate::protocol::justice::consensus::{ConsensusRule, Vote, detect_consensu
 use quorate::protocol::justice::counterfactual::{
     Alternative, constraint_sweep, fixed_class, random_by_distribution, random_by_principle,
 };
-use quorate::protocol::justice::distribution::{
-    Distribution, DistributionSet, IncomeClass, Probabilities,
-};
+use quorate::protocol::justice::distribution::{Distribution, DistributionSet, IncomeClass, Probabilities};
 use quorate::protocol::justice::event::VoteStatus;
 use quorate::protocol::justice::history::{
-    HistoryEntry, sanitize_memory, strip_emphasis, trim_history, trim_tail, truncate,
-    truncate_with_suffix, validate_statement,
+    HistoryEntry, sanitize_memory, strip_emphasis, trim_history, trim_tail, truncate, truncate_with_suffix,
+    validate_statement,
 };
 use quorate::protocol::justice::order::{keep_from_opening, speaking_order};
 use quorate::protocol::justice::popularity::least_popular;
@@ -154,8 +153,7 @@ fn principle_application() {
             Err(error) => json!({"error": format!("{error:?}")}),
             Ok(applied) => {
                 let picked = &list[applied.index];
-                let payoffs =
-                    IncomeClass::ALL.map(|c| (c.id().to_owned(), json!(payoff(picked.income(c)))));
+                let payoffs = IncomeClass::ALL.map(|c| (c.id().to_owned(), json!(payoff(picked.income(c)))));
                 json!({
                     "distribution": applied.index + 1,
                     "payoffs": Value::Object(payoffs.into_iter().collect()),
@@ -168,10 +166,7 @@ fn principle_application() {
         same(got, &row.recommended)
     });
     run(file, &["payoff_from_income"], |row| {
-        same(
-            json!(payoff(number(&row.input["income"]) as u32)),
-            &row.expected,
-        )
+        same(json!(payoff(number(&row.input["income"]) as u32)), &row.expected)
     });
     run(file, &["counterfactual_fixed_class"], |row| {
         let lines = fixed_class(
@@ -187,21 +182,8 @@ fn principle_application() {
     });
     run(file, &["constraint_sweep"], |row| {
         let class = read(&row.input["class"]);
-        let lines = constraint_sweep(
-            &distributions(row),
-            class,
-            probabilities(row).as_ref(),
-            None,
-        );
-        let line = |l: &Alternative| {
-            json!([
-                l.principle,
-                l.amount,
-                l.distribution + 1,
-                l.income,
-                l.payoff
-            ])
-        };
+        let lines = constraint_sweep(&distributions(row), class, probabilities(row).as_ref(), None);
+        let line = |l: &Alternative| json!([l.principle, l.amount, l.distribution + 1, l.income, l.payoff]);
         same(lines.iter().map(line).collect(), &row.expected)
     });
 }
@@ -247,10 +229,7 @@ fn consensus() {
 fn text(value: &Value) -> String {
     match value.as_str() {
         Some(text) => text.to_owned(),
-        None => value["repeat"]
-            .as_str()
-            .unwrap()
-            .repeat(number(&value["n"])),
+        None => value["repeat"].as_str().unwrap().repeat(number(&value["n"])),
     }
 }
 
@@ -259,11 +238,7 @@ fn truncation() {
     let file = "justice-truncation.jsonl";
     run(file, &["truncate_with_suffix"], |row| {
         let suffix = row.input["suffix"].as_str().unwrap();
-        let got = truncate_with_suffix(
-            &text(&row.input["content"]),
-            number(&row.input["target"]),
-            suffix,
-        );
+        let got = truncate_with_suffix(&text(&row.input["content"]), number(&row.input["target"]), suffix);
         same(json!(got), &row.expected)
     });
     run(
@@ -313,10 +288,7 @@ fn truncation() {
             .collect();
         trim_history(&mut history, number(&row.input["max"]));
         same(
-            history
-                .iter()
-                .map(|entry| json!(entry.character_count))
-                .collect(),
+            history.iter().map(|entry| json!(entry.character_count)).collect(),
             &row.expected,
         )
     });
@@ -342,8 +314,7 @@ fn truncation() {
         });
     }
     run(file, &["validate_statement_seed"], |row| {
-        let valid =
-            validate_statement(&text(&row.input["statement"]), number(&row.input["min"])).is_ok();
+        let valid = validate_statement(&text(&row.input["statement"]), number(&row.input["min"])).is_ok();
         same(json!(valid), &row.expected["valid_raw_length"])
     });
 }
@@ -353,12 +324,7 @@ fn draws() {
     let file = "justice-rng_and_distributions.jsonl";
     run(
         file,
-        &[
-            "mt_random",
-            "mt_uniform",
-            "mt_choice4",
-            "mt_choices_weighted",
-        ],
+        &["mt_random", "mt_uniform", "mt_choice4", "mt_choices_weighted"],
         |row| {
             let mut random = seeded(row);
             let draw = |_| match row.function.as_str() {
@@ -369,10 +335,7 @@ fn draws() {
                 "mt_choice4" => json!(random.choice(4)),
                 _ => json!(random.weighted(&read::<Vec<f64>>(&row.input["weights"]))),
             };
-            same(
-                (0..number(&row.input["n"])).map(draw).collect(),
-                &row.expected,
-            )
+            same((0..number(&row.input["n"])).map(draw).collect(), &row.expected)
         },
     );
     run(file, &["mt_shuffle"], |row| {
@@ -410,17 +373,11 @@ fn draws() {
             let got = Assignment::drawn(&distribution, odds.as_ref(), &mut random);
             json!([got.class, got.payoff])
         };
-        same(
-            (0..number(&row.input["n"])).map(draw).collect(),
-            &row.expected,
-        )
+        same((0..number(&row.input["n"])).map(draw).collect(), &row.expected)
     });
     run(file, &["alternatives_by_distribution"], |row| {
-        let payoffs = random_by_distribution(
-            &distributions(row),
-            probabilities(row).as_ref(),
-            &mut seeded(row),
-        );
+        let payoffs =
+            random_by_distribution(&distributions(row), probabilities(row).as_ref(), &mut seeded(row));
         let named = payoffs
             .iter()
             .enumerate()
@@ -499,8 +456,7 @@ fn popularity() {
                 if by_rank {
                     places.sort_unstable();
                 }
-                let order: Vec<Principle> =
-                    places.into_iter().map(|(_, principle)| principle).collect();
+                let order: Vec<Principle> = places.into_iter().map(|(_, principle)| principle).collect();
                 rankings.push(Ranking {
                     order: order.try_into().unwrap(),
                     certainty: None,

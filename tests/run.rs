@@ -1,11 +1,12 @@
 //! Whole runs of the justice experiment with scripted participants, natively and with a virtual clock.
+#![cfg(not(target_arch = "wasm32"))]
 
 use quorate::protocol;
 use quorate::seat::SeatKind;
 use quorate::seat::scripted;
+use quorate::session::ask::Reply;
 use quorate::session::record::{Entry, What};
 use quorate::session::{Effect, Input, Session, Status};
-use quorate::session::ask::Reply;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -33,10 +34,15 @@ fn run(config: &Value) -> (Session, usize) {
                 waiting.push_back((call.ask.id.clone(), call.attempt, text));
             }
         }
-        let Some((ask, attempt, text)) = waiting.pop_front() else { break };
+        let Some((ask, attempt, text)) = waiting.pop_front() else {
+            break;
+        };
         calls += 1;
         now += 5;
-        let reply = Reply { text, ..Reply::default() };
+        let reply = Reply {
+            text,
+            ..Reply::default()
+        };
         outcome = session.handle(now, Input::Answered { ask, attempt, reply });
     }
     assert_eq!(session.status(), Status::Ended);
@@ -72,7 +78,11 @@ fn look() {
         let (session, _) = run(&config(seed, 5, "English"));
         let r = result(&session);
         agreed += u32::from(r["consensus_reached"] == true);
-        print!("{}{} ", if r["consensus_reached"] == true { "c" } else { "-" }, r["rounds_completed"]);
+        print!(
+            "{}{} ",
+            if r["consensus_reached"] == true { "c" } else { "-" },
+            r["rounds_completed"]
+        );
     }
     println!("\n{agreed} of 40, {:?} a run", started.elapsed() / 40);
 }

@@ -1,5 +1,6 @@
 //! Storage, locks and timers in a real browser.
 #![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use futures_util::future::{Either, select};
 use idb::{Factory, ObjectStoreParams, TransactionMode};
@@ -32,11 +33,7 @@ fn texts(range: std::ops::Range<u64>) -> Vec<String> {
     range.map(line).collect()
 }
 
-async fn append(
-    store: &Store,
-    session: &str,
-    range: std::ops::Range<u64>,
-) -> Result<(), StoreError> {
+async fn append(store: &Store, session: &str, range: std::ops::Range<u64>) -> Result<(), StoreError> {
     store
         .append(session, &lines(range), None, Durability::Relaxed)
         .await
@@ -44,15 +41,8 @@ async fn append(
 
 /// How many records a store of the database has.
 async fn count(name: &str, store: &str) -> u32 {
-    let database = Factory::new()
-        .unwrap()
-        .open(name, None)
-        .unwrap()
-        .await
-        .unwrap();
-    let transaction = database
-        .transaction(&[store], TransactionMode::ReadOnly)
-        .unwrap();
+    let database = Factory::new().unwrap().open(name, None).unwrap().await.unwrap();
+    let transaction = database.transaction(&[store], TransactionMode::ReadOnly).unwrap();
     let count = transaction
         .object_store(store)
         .unwrap()
@@ -76,11 +66,7 @@ async fn lines_come_back_in_order_across_blocks() {
     for size in [1, 254, 1, 256, 255, 2, 700, 0, 68, 1] {
         append(&store, "a", next..next + size).await.unwrap();
         next += size;
-        assert_eq!(
-            store.load("a").await.unwrap(),
-            texts(0..next),
-            "after {next}"
-        );
+        assert_eq!(store.load("a").await.unwrap(), texts(0..next), "after {next}");
     }
     append(&store, "b", 0..3).await.unwrap();
     append(&store, "a/b", 0..2).await.unwrap();
@@ -88,10 +74,7 @@ async fn lines_come_back_in_order_across_blocks() {
     assert_eq!(store.load("b").await.unwrap(), texts(0..3));
     assert_eq!(store.load("none").await.unwrap(), Vec::<String>::new());
     assert_eq!(count("t-order", "chunks").await, 6);
-    assert_eq!(
-        count("t-order", "entries").await,
-        (next - 6 * BLOCK) as u32 + 5
-    );
+    assert_eq!(count("t-order", "entries").await, (next - 6 * BLOCK) as u32 + 5);
 }
 
 #[wasm_bindgen_test]
@@ -122,11 +105,7 @@ async fn ten_thousand_entries() {
     );
     drop(store);
     let store = Store::open("t-many").await.unwrap();
-    assert_eq!(
-        store.load("a").await.unwrap().len(),
-        10_000,
-        "after reopening"
-    );
+    assert_eq!(store.load("a").await.unwrap().len(), 10_000, "after reopening");
     append(&store, "a", 10_000..10_300).await.unwrap();
     assert_eq!(store.load("a").await.unwrap(), texts(0..10_300));
 }
@@ -136,15 +115,7 @@ async fn what_does_not_fit_the_end_is_refused() {
     let store = fresh("t-end").await;
     assert_eq!(code(append(&store, "a", 1..2).await), StoreCode::Corrupt);
     append(&store, "a", 0..300).await.unwrap();
-    for range in [
-        0..1,
-        100..101,
-        256..257,
-        299..300,
-        299..301,
-        301..302,
-        512..513,
-    ] {
+    for range in [0..1, 100..101, 256..257, 299..300, 299..301, 301..302, 512..513] {
         assert_eq!(
             code(append(&store, "a", range.clone()).await),
             StoreCode::Corrupt,
@@ -158,11 +129,7 @@ async fn what_does_not_fit_the_end_is_refused() {
     );
     let broken = [(300, "a\nb".to_owned())];
     assert_eq!(
-        code(
-            store
-                .append("a", &broken, Some("lost"), Durability::Strict)
-                .await
-        ),
+        code(store.append("a", &broken, Some("lost"), Durability::Strict).await),
         StoreCode::Corrupt
     );
     assert_eq!(store.load("a").await.unwrap(), texts(0..300));
@@ -230,10 +197,7 @@ async fn summaries_and_deletion() {
         .unwrap();
     assert_eq!(store.summaries().await.unwrap(), ["{\"a\":1}", "{\"b\":2}"]);
     store.put_summary("a", "{\"a\":2}").await.unwrap();
-    assert_eq!(
-        store.summary("a").await.unwrap().as_deref(),
-        Some("{\"a\":2}")
-    );
+    assert_eq!(store.summary("a").await.unwrap().as_deref(), Some("{\"a\":2}"));
     store.save_draft("a", "x", "draft").await.unwrap();
     store.save_draft("b", "x", "other").await.unwrap();
     store.delete("a").await.unwrap();
@@ -242,10 +206,7 @@ async fn summaries_and_deletion() {
     assert_eq!(store.load("a").await.unwrap(), Vec::<String>::new());
     assert_eq!(store.load("b").await.unwrap(), texts(0..1));
     assert_eq!(store.draft("a", "x").await.unwrap(), None);
-    assert_eq!(
-        store.draft("b", "x").await.unwrap().as_deref(),
-        Some("other")
-    );
+    assert_eq!(store.draft("b", "x").await.unwrap().as_deref(), Some("other"));
     append(&store, "a", 0..1).await.unwrap();
 }
 
@@ -273,16 +234,10 @@ async fn drafts() {
     );
     store.delete_drafts("a").await.unwrap();
     assert_eq!(
-        store
-            .draft("a", "phase2/round/3/statement/Ana#1")
-            .await
-            .unwrap(),
+        store.draft("a", "phase2/round/3/statement/Ana#1").await.unwrap(),
         None
     );
-    assert_eq!(
-        store.draft("ab", "x").await.unwrap().as_deref(),
-        Some("kept")
-    );
+    assert_eq!(store.draft("ab", "x").await.unwrap().as_deref(), Some("kept"));
 }
 
 #[wasm_bindgen_test]
@@ -311,12 +266,7 @@ async fn an_old_database_is_upgraded() {
 
 #[wasm_bindgen_test]
 async fn a_newer_database_is_left_alone() {
-    Factory::new()
-        .unwrap()
-        .delete("t-newer")
-        .unwrap()
-        .await
-        .unwrap();
+    Factory::new().unwrap().delete("t-newer").unwrap().await.unwrap();
     let newer = Factory::new()
         .unwrap()
         .open("t-newer", Some(VERSION + 1))
@@ -413,13 +363,9 @@ fn errors_of_the_browser_have_codes() {
         ("AbortError", StoreCode::Other),
         ("UnknownError", StoreCode::Other),
     ] {
-        let error =
-            StoreError::from_js(&DomException::new_with_message_and_name("why", name).unwrap());
+        let error = StoreError::from_js(&DomException::new_with_message_and_name("why", name).unwrap());
         assert_eq!(error.code, code, "{name}");
-        assert!(
-            error.message.ends_with(&format!("({name}: why)")),
-            "{error}"
-        );
+        assert!(error.message.ends_with(&format!("({name}: why)")), "{error}");
     }
     for odd in [JsValue::NULL, JsValue::UNDEFINED, JsValue::from(7)] {
         assert_eq!(
@@ -452,8 +398,7 @@ async fn one_lock_per_session() {
 
 #[wasm_bindgen_test]
 async fn without_locks_everybody_gets_one() {
-    eval("Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })")
-        .unwrap();
+    eval("Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })").unwrap();
     let (one, two) = (Lock::acquire("s3").await, Lock::acquire("s3").await);
     eval("delete navigator.locks").unwrap();
     assert!(one.is_some() && two.is_some());
@@ -465,8 +410,7 @@ async fn room_and_its_keeping_can_be_asked_for() {
     let _whatever = select(pin!(persist_storage()), Timer::after(300)).await;
     let (usage, quota) = storage_estimate().await;
     assert!(usage.is_none_or(|bytes| bytes >= 0.0) && quota.is_none_or(|bytes| bytes > 0.0));
-    eval("Object.defineProperty(navigator, 'storage', { value: undefined, configurable: true })")
-        .unwrap();
+    eval("Object.defineProperty(navigator, 'storage', { value: undefined, configurable: true })").unwrap();
     let (kept, estimate) = (persist_storage().await, storage_estimate().await);
     eval("delete navigator.storage").unwrap();
     assert_eq!((kept, estimate), (false, (None, None)));

@@ -11,7 +11,7 @@
 //! Own code and not the crate `csv`: writing needs a dozen lines, and the crate would add some 25 kB
 //! to a module that every visitor downloads. The tests read the output back with a reader of theirs.
 
-use super::time::iso;
+use crate::language::format::timestamp as iso;
 use crate::protocol::justice::summary::seats;
 use crate::session::ask::{Ask, Millis, Reply, Request};
 use crate::session::record::{Entry, Started, What};
@@ -31,7 +31,10 @@ pub const COLUMNS: [(&str, &str); 40] = [
     ("kind", "what was wanted, e.g. statement"),
     ("phase", "1 or 2"),
     ("round", "round within the phase; empty outside rounds"),
-    ("attempt", "1; 2 and more where an answer could not be used and it was asked again"),
+    (
+        "attempt",
+        "1; 2 and more where an answer could not be used and it was asked again",
+    ),
     ("language", "en, es or zh"),
     ("status", "answered, unanswered (no answer in time) or open"),
     ("tries", "times that the call was sent"),
@@ -48,16 +51,25 @@ pub const COLUMNS: [(&str, &str); 40] = [
     ("tokens_out", "tokens of the answer as the provider counts them"),
     ("finish", "why the answer ended, as the provider names it"),
     ("queued_at", "when the protocol asked, ISO 8601 UTC"),
-    ("sent_at", "when the call that was answered was sent, else the last one"),
+    (
+        "sent_at",
+        "when the call that was answered was sent, else the last one",
+    ),
     ("first_piece_at", "when the first piece of the answer came"),
     ("done_at", "when the answer was there, or when it was given up"),
     ("seconds", "from sending to the whole answer"),
-    ("read_value", "what the answer was read as: text, number, true, false or JSON"),
+    (
+        "read_value",
+        "what the answer was read as: text, number, true, false or JSON",
+    ),
     ("read_how", "which rule read it"),
     ("read_reason", "why it could not be read"),
     ("answer_characters", "Unicode scalar values of the answer"),
     ("answer", "the answer as it came"),
-    ("reasoning", "reasoning that the provider gave apart from the answer"),
+    (
+        "reasoning",
+        "reasoning that the provider gave apart from the answer",
+    ),
     ("system", "system text of the question"),
     ("prompt", "the question; JSON where it has several turns"),
     ("engine", "version that wrote the record"),
@@ -75,12 +87,18 @@ pub enum Formulas {
 /// The asks of a record as CSV with a header; only the header for a record without its head.
 #[must_use]
 pub fn asks(record: &[Rc<Entry>], formulas: Formulas) -> String {
-    let mut table = Table { text: String::new(), formulas, at_start: true };
+    let mut table = Table {
+        text: String::new(),
+        formulas,
+        at_start: true,
+    };
     for (name, _) in COLUMNS {
         table.text(name);
     }
     table.end_row();
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else { return table.text };
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return table.text;
+    };
     let kinds: BTreeMap<String, &str> = seats(&head.config).into_iter().collect();
     for row in rows(record) {
         write(&mut table, head, kinds.get(&row.ask.seat).copied(), &row);
@@ -139,7 +157,9 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
             | What::Read { ask, .. } => ask,
             _ => continue,
         };
-        let Some(row) = places.get(id.as_str()).and_then(|place| rows.get_mut(*place)) else { continue };
+        let Some(row) = places.get(id.as_str()).and_then(|place| rows.get_mut(*place)) else {
+            continue;
+        };
         match &entry.what {
             What::Sent { attempt, .. } => {
                 row.tries += 1;
@@ -166,8 +186,13 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
 fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) {
     let Row { ask, request, .. } = row;
     let reply = row.reply.map(|(reply, _)| reply);
-    let tried = row.reply.map(|(_, attempt)| attempt).or(row.sent.keys().last().copied());
-    let sent_at = reply.and_then(|reply| reply.sent_at).or_else(|| row.sent.get(&tried?).copied());
+    let tried = row
+        .reply
+        .map(|(_, attempt)| attempt)
+        .or(row.sent.keys().last().copied());
+    let sent_at = reply
+        .and_then(|reply| reply.sent_at)
+        .or_else(|| row.sent.get(&tried?).copied());
     let answered_at = row.done_at.filter(|_| reply.is_some());
     let usage = reply.and_then(|reply| reply.usage);
     let status = match (reply, row.done_at) {
@@ -176,7 +201,11 @@ fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) 
         (None, None) => "open",
     };
     let value = row.reading.and_then(|reading| reading.get("value"));
-    let of_reading = |key| row.reading.and_then(|reading| reading.get(key)).and_then(Value::as_str);
+    let of_reading = |key| {
+        row.reading
+            .and_then(|reading| reading.get(key))
+            .and_then(Value::as_str)
+    };
 
     table.text(&head.session);
     table.text(&head.config_hash);
@@ -208,7 +237,11 @@ fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) 
     table.maybe(sent_at.map(iso));
     table.maybe(reply.and_then(|reply| reply.first_piece_at).map(iso));
     table.maybe(row.done_at.map(iso));
-    table.maybe(answered_at.and_then(|done| done.checked_sub(sent_at?)).map(|millis| millis as f64 / 1000.0));
+    table.maybe(
+        answered_at
+            .and_then(|done| done.checked_sub(sent_at?))
+            .map(|millis| millis as f64 / 1000.0),
+    );
     match value {
         None | Some(Value::Null) => table.plain(""),
         Some(Value::String(text)) => table.text(text),
@@ -315,7 +348,10 @@ pub(crate) mod tests {
                             other => cell.push(other),
                         }
                     }
-                    assert!(matches!(characters.peek(), Some(',' | '\r')), "text after the closing quote");
+                    assert!(
+                        matches!(characters.peek(), Some(',' | '\r')),
+                        "text after the closing quote"
+                    );
                 }
                 ',' => row.push(std::mem::take(&mut cell)),
                 '\r' => {
@@ -337,7 +373,11 @@ pub(crate) mod tests {
     }
 
     fn unguarded(cell: &str) -> &str {
-        if looks_like_formula(cell) { cell.strip_prefix('\'').expect("a guard") } else { cell }
+        if looks_like_formula(cell) {
+            cell.strip_prefix('\'').expect("a guard")
+        } else {
+            cell
+        }
     }
 
     #[test]
@@ -345,7 +385,10 @@ pub(crate) mod tests {
         let rows = read(&asks(&samples::record(), Formulas::Guarded));
         assert!(rows.iter().all(|row| row.len() == COLUMNS.len()));
         let cells = |name| column(&rows, name);
-        assert_eq!(cells("kind"), ["initial_ranking", "statement", "statement", "ballot_amount"]);
+        assert_eq!(
+            cells("kind"),
+            ["initial_ranking", "statement", "statement", "ballot_amount"]
+        );
         assert_eq!(cells("seat"), ["Ana", "Ana", "Bo", "Bo"]);
         assert_eq!(cells("seat_kind"), ["scripted", "scripted", "model", "model"]);
         assert_eq!(cells("round"), ["", "1", "1", "1"]);
@@ -364,10 +407,16 @@ pub(crate) mod tests {
         assert_eq!(cells("first_piece_at")[1], "2026-01-01T00:00:10.500Z");
         assert_eq!(cells("done_at")[1], "2026-01-01T00:00:12.000Z");
         assert_eq!(cells("seconds"), ["1", "1.75", "", ""]);
-        assert_eq!(cells("read_value")[0], r#"{"certainty":"sure","order":["maximizing_floor"]}"#);
+        assert_eq!(
+            cells("read_value")[0],
+            r#"{"certainty":"sure","order":["maximizing_floor"]}"#
+        );
         assert_eq!(cells("read_how")[0], "numbered_list");
-        assert_eq!(cells("answer")[1], "We should,\n\"all\" of us, think of the worst off.");
-        assert_eq!(cells("answer_characters")[1], "45");
+        assert_eq!(
+            cells("answer")[1],
+            "We should,\n\"all\" of us, think of the worst off."
+        );
+        assert_eq!(cells("answer_characters")[1], "47");
         assert_eq!(cells("prompt")[0], "Rank them.");
         assert!(cells("prompt")[3].starts_with(r#"[{"role":"user","content":"How much?"}"#));
     }
@@ -379,7 +428,11 @@ pub(crate) mod tests {
             for formulas in [Formulas::Guarded, Formulas::AsTheyAre] {
                 let rows = read(&asks(&record, formulas));
                 let cell = &column(&rows, "answer")[0];
-                let exact = if formulas == Formulas::Guarded { unguarded(cell) } else { cell };
+                let exact = if formulas == Formulas::Guarded {
+                    unguarded(cell)
+                } else {
+                    cell
+                };
                 assert_eq!(exact, *text);
                 assert!(formulas == Formulas::AsTheyAre || !cell.starts_with(['=', '+', '-', '@']));
             }
@@ -388,7 +441,11 @@ pub(crate) mod tests {
 
     #[test]
     fn only_text_is_guarded() {
-        let mut table = Table { text: String::new(), formulas: Formulas::Guarded, at_start: true };
+        let mut table = Table {
+            text: String::new(),
+            formulas: Formulas::Guarded,
+            at_start: true,
+        };
         table.plain(-5);
         table.text("-5");
         table.text("'=1");

@@ -6,6 +6,14 @@ use super::markdown::Report;
 use super::run::Run;
 use crate::protocol::justice::event::{BallotVote, Event, Validation, VoteStatus};
 
+/// Notices to the group that tell what the report tells already.
+const REPEATED: [&str; 4] = [
+    "confirmations",
+    "consensus",
+    "no_consensus",
+    "statement_unavailable",
+];
+
 /// Writes it; nothing where the discussion has not begun.
 pub(super) fn write(report: &mut Report, run: &Run) {
     if let Some(line) = manipulator(report, run) {
@@ -24,14 +32,19 @@ pub(super) fn write(report: &mut Report, run: &Run) {
 
 fn manipulator(report: &Report, run: &Run) -> Option<String> {
     run.events().find_map(|event| match event {
-        Event::TargetSet { seat, target, note, .. } => {
+        Event::TargetSet {
+            seat, target, note, ..
+        } => {
             let line = match target {
-                Some(target) => {
-                    report.say("manipulator.target", &[("name", seat), ("principle", &report.principle(*target))])
-                }
+                Some(target) => report.say(
+                    "manipulator.target",
+                    &[("name", seat), ("principle", &report.principle(*target))],
+                ),
                 None => report.say("manipulator.none", &[("name", seat)]),
             };
-            let note = note.as_deref().map_or(String::new(), |note| format!(" {}", inline(note)));
+            let note = note
+                .as_deref()
+                .map_or(String::new(), |note| format!(" {}", inline(note)));
             Some(line + &note)
         }
         _ => None,
@@ -44,10 +57,20 @@ fn write_event(report: &mut Report, event: &Event) {
             report.heading(3, &report.say("round_number", &[("round", round)]));
             report.block(&report.say("order", &[("names", &report.names(seats))]));
         }
-        Event::Spoke { seat, validation: Validation::Skipped, .. } => {
+        Event::Spoke {
+            seat,
+            validation: Validation::Skipped,
+            ..
+        } => {
             report.block(&report.say("silent", &[("name", seat)]));
         }
-        Event::Spoke { seat, text, validation, favored_principle, .. } => {
+        Event::Spoke {
+            seat,
+            text,
+            validation,
+            favored_principle,
+            ..
+        } => {
             let mut notes = Vec::new();
             if let Some(principle) = favored_principle {
                 notes.push(report.say("favors", &[("principle", &report.principle(*principle))]));
@@ -55,10 +78,16 @@ fn write_event(report: &mut Report, event: &Event) {
             if *validation == Validation::BestEffort {
                 notes.push(report.say("best_effort", &[]));
             }
-            let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+            let notes = if notes.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", notes.join("; "))
+            };
             report.block(&format!("**{}**{notes}", inline(seat)));
             report.block(quote(text).trim_end());
         }
+        // The events beside them say the same, with more.
+        Event::Announced { notice, .. } if REPEATED.contains(&notice.as_str()) => {}
         Event::Announced { text, .. } => report.block(&quoted_notice(text)),
         Event::Initiation { seat, answer, .. } => {
             let key = match answer {
@@ -70,19 +99,32 @@ fn write_event(report: &mut Report, event: &Event) {
         }
         Event::Confirmation { confirmed: true, .. } => report.block(&report.say("confirmation.yes", &[])),
         Event::Confirmation { answers, .. } => {
-            let against: Vec<&str> =
-                answers.iter().filter(|(_, answer)| *answer != Some(true)).map(|(seat, _)| seat.as_str()).collect();
+            let against: Vec<&str> = answers
+                .iter()
+                .filter(|(_, answer)| *answer != Some(true))
+                .map(|(seat, _)| seat.as_str())
+                .collect();
             report.block(&report.say("confirmation.no", &[("names", &report.names(&against))]));
         }
-        Event::Ballot { votes, agreed, amount, disagreement, .. } => {
+        Event::Ballot {
+            votes,
+            agreed,
+            amount,
+            disagreement,
+            ..
+        } => {
             report.heading(4, &report.say("ballot", &[]));
             let rows: Vec<_> = votes.iter().map(|vote| ballot_row(report, vote)).collect();
             report.table(&report.labels(&["participant", "vote", "status"]), &rows);
             let outcome = match agreed {
-                Some(principle) => {
-                    report.say("ballot.agreed", &[("choice", &report.choice(*principle, *amount))])
-                }
-                None => report.say("ballot.failed", &[("reason", &reason(report, disagreement.as_deref()))]),
+                Some(principle) => report.say(
+                    "ballot.agreed",
+                    &[("choice", &report.choice(*principle, *amount))],
+                ),
+                None => report.say(
+                    "ballot.failed",
+                    &[("reason", &reason(report, disagreement.as_deref()))],
+                ),
             };
             report.block(&outcome);
         }
@@ -93,7 +135,10 @@ fn write_event(report: &mut Report, event: &Event) {
 /// Lines of the lab between statements, a paragraph each.
 fn quoted_notice(text: &str) -> String {
     let lines = text.lines().map(inline).filter(|line| !line.is_empty());
-    lines.map(|line| format!("*{line}*")).collect::<Vec<_>>().join("\n\n")
+    lines
+        .map(|line| format!("*{line}*"))
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }
 
 fn ballot_row(report: &Report, vote: &BallotVote) -> Vec<String> {
@@ -102,7 +147,9 @@ fn ballot_row(report: &Report, vote: &BallotVote) -> Vec<String> {
         VoteStatus::Invalid => "status.invalid",
         VoteStatus::Timeout => "status.timeout",
     };
-    let choice = vote.principle.map_or("—".to_owned(), |principle| inline(&report.choice(principle, vote.amount)));
+    let choice = vote.principle.map_or("—".to_owned(), |principle| {
+        inline(&report.choice(principle, vote.amount))
+    });
     vec![inline(&vote.seat), choice, report.say(status, &[])]
 }
 

@@ -6,7 +6,11 @@ const SPECIAL: &str = "\\`*_[]|~";
 
 /// Text for one line: line breaks become spaces.
 pub(super) fn inline(text: &str) -> String {
-    let words: Vec<&str> = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(['\r', '\n'])
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
     line(&words.join(" "))
 }
 
@@ -14,7 +18,11 @@ pub(super) fn inline(text: &str) -> String {
 /// it for code.
 pub(super) fn quote(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
-    let lines: Vec<String> = text.trim_matches(['\r', '\n', ' ', '\t']).split(['\r', '\n']).map(|text| line(text.trim())).collect();
+    let lines: Vec<String> = text
+        .trim_matches(['\r', '\n', ' ', '\t'])
+        .split(['\r', '\n'])
+        .map(|text| line(text.trim()))
+        .collect();
     let mut quote = String::new();
     for (index, line) in lines.iter().enumerate() {
         let goes_on = !line.is_empty() && lines.get(index + 1).is_some_and(|next| !next.is_empty());
@@ -68,7 +76,10 @@ mod tests {
 
     #[test]
     fn text_shows_as_it_is() {
-        assert_eq!(inline("<b>A & B</b>\n| `x` *y* __z__"), "&lt;b&gt;A &amp; B&lt;/b&gt; \\| \\`x\\` \\*y\\* \\_\\_z\\_\\_");
+        assert_eq!(
+            inline("<b>A & B</b>\n| `x` *y* __z__"),
+            "&lt;b&gt;A &amp; B&lt;/b&gt; \\| \\`x\\` \\*y\\* \\_\\_z\\_\\_"
+        );
         assert_eq!(inline("# no heading"), "\\# no heading");
         assert_eq!(inline("12. no list"), "12\\. no list");
         assert_eq!(inline("- no list"), "\\- no list");
@@ -88,25 +99,37 @@ mod tests {
         let mut text = String::new();
         let mut characters = escaped.chars();
         while let Some(character) = characters.next() {
-            text.extend(if character == '\\' { characters.next() } else { Some(character) });
+            text.extend(if character == '\\' {
+                characters.next()
+            } else {
+                Some(character)
+            });
         }
-        text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        text.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&amp;", "&")
     }
 
     fn harmless(line: &str) -> bool {
         let mut escaped = false;
-        !line.trim_start().starts_with(['#', '-', '+', '=']) && line.chars().all(|character| {
-            let free = !escaped;
-            escaped = free && character == '\\';
-            !(free && "<>`*_[]|~".contains(character)) && character != '\n' && character != '\0'
-        })
+        !line.trim_start().starts_with(['#', '-', '+', '='])
+            && line.chars().all(|character| {
+                let free = !escaped;
+                escaped = free && character == '\\';
+                !(free && "<>`*_[]|~".contains(character)) && character != '\n' && character != '\0'
+            })
     }
 
     #[test]
     fn hostile_texts_do_nothing() {
         for text in HOSTILE {
             assert!(harmless(&inline(text)), "{text:?}");
-            assert!(quote(text).lines().all(|line| line.strip_prefix('>').is_some_and(harmless)), "{text:?}");
+            assert!(
+                quote(text)
+                    .lines()
+                    .all(|line| line.strip_prefix('>').is_some_and(harmless)),
+                "{text:?}"
+            );
         }
     }
 

@@ -3,8 +3,9 @@
 
 use super::ExportError;
 use crate::session::record::{Entry, What};
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use std::fmt::Display;
 use std::rc::Rc;
 
@@ -32,13 +33,22 @@ impl std::error::Error for ImportError {}
 
 /// One document: `{ "format": "quorate-record", "version": 1, "entries": [...] }`, an entry a line.
 pub(super) fn document(record: &[Rc<Entry>]) -> Result<String, ExportError> {
-    let entries = record.iter().map(line).collect::<Result<Vec<_>, _>>()?.join(",\n");
-    Ok(format!("{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"entries\":[\n{entries}\n]}}\n"))
+    let entries = record
+        .iter()
+        .map(line)
+        .collect::<Result<Vec<_>, _>>()?
+        .join(",\n");
+    Ok(format!(
+        "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"entries\":[\n{entries}\n]}}\n"
+    ))
 }
 
 /// An entry a line.
 pub(super) fn lines(record: &[Rc<Entry>]) -> Result<String, ExportError> {
-    record.iter().map(|entry| line(entry).map(|line| line + "\n")).collect()
+    record
+        .iter()
+        .map(|entry| line(entry).map(|line| line + "\n"))
+        .collect()
 }
 
 fn line(entry: &Rc<Entry>) -> Result<String, ExportError> {
@@ -55,87 +65,103 @@ pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let first = text.lines().position(|line| !line.trim().is_empty());
     let Some(first) = first else {
-        return Err(ImportError { line: 1, message: "the text is empty".to_owned() });
+        return Err(ImportError {
+            line: 1,
+            message: "the text is empty".to_owned(),
+        });
     };
-    let looks_like_lines =
-        text.lines().nth(first).is_some_and(|line| serde_json::from_str::<LikeAnEntry>(line).is_ok());
-    if looks_like_lines { read_lines(text) } else { read_document(text) }
+    let looks_like_lines = text
+        .lines()
+        .nth(first)
+        .is_some_and(|line| serde_json::from_str::<LikeAnEntry>(line).is_ok());
+    if looks_like_lines {
+        read_lines(text)
+    } else {
+        read_document(text)
+    }
 }
 
 /// What tells an entry from a document.
 #[derive(Deserialize)]
 #[allow(dead_code)] // only whether it is there counts
 struct LikeAnEntry {
-    seq: de::IgnoredAny,
+    seq: IgnoredAny,
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct Document<'a> {
     format: Option<String>,
     version: Option<u64>,
-    entries: Option<Entries>,
-}
-
-/// Entries that stand in their order.
-struct Entries(Vec<Entry>);
-
-impl<'de> Deserialize<'de> for Entries {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Entries;
-
-            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str("a list of entries")
-            }
-
-            // Checked while it is read, so that a fault is told with the line that it stands in.
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Entries, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = list.next_element::<Entry>()? {
-                    follows(&entry, entries.len()).map_err(de::Error::custom)?;
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-        deserializer.deserialize_seq(InOrder)
-    }
+    #[serde(borrow)]
+    entries: Option<Vec<&'a RawValue>>,
 }
 
 fn read_document(text: &str) -> Result<Vec<Entry>, ImportError> {
     let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
     let whole = |message: String| ImportError { line: 1, message };
     if document.format.as_deref() != Some(FORMAT) {
-        return Err(whole(format!("this is not a record of Quorate: it lacks \"format\": \"{FORMAT}\"")));
+        return Err(whole(format!(
+            "this is not a record of Quorate: it lacks \"format\": \"{FORMAT}\""
+        )));
     }
     match document.version {
         Some(VERSION) => {}
         Some(version) => {
-            return Err(whole(format!("the record has version {version}, this Quorate reads version {VERSION}")));
+            return Err(whole(format!(
+                "the record has version {version}, this Quorate reads version {VERSION}"
+            )));
         }
         None => return Err(whole("the record names no version".to_owned())),
     }
-    match document.entries {
-        Some(Entries(entries)) if !entries.is_empty() => Ok(entries),
-        _ => Err(whole("the record has no entries".to_owned())),
+    let raw = document.entries.unwrap_or_default();
+    if raw.is_empty() {
+        return Err(whole("the record has no entries".to_owned()));
     }
+    let (mut entries, mut counted, mut lines_before) = (Vec::with_capacity(raw.len()), 0, 0);
+    for raw in raw {
+        let begin = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        lines_before += text
+            .as_bytes()
+            .get(counted..begin)
+            .unwrap_or_default()
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
+        counted = begin;
+        entries.push(entry(raw.get(), entries.len(), lines_before)?);
+    }
+    Ok(entries)
 }
 
 fn read_lines(text: &str) -> Result<Vec<Entry>, ImportError> {
     let mut entries = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let entry = serde_json::from_str(line).map_err(|error| fault(&error, index))?;
-        follows(&entry, entries.len()).map_err(|message| ImportError { line: index + 1, message })?;
-        entries.push(entry);
+    for (index, line) in text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+    {
+        entries.push(entry(line, entries.len(), index)?);
     }
     Ok(entries)
+}
+
+/// The entry that stands at that place of a record, after so many lines.
+fn entry(json: &str, place: usize, lines_before: usize) -> Result<Entry, ImportError> {
+    let entry = serde_json::from_str(json).map_err(|error| fault(&error, lines_before))?;
+    follows(&entry, place).map_err(|message| ImportError {
+        line: lines_before + 1,
+        message,
+    })?;
+    Ok(entry)
 }
 
 /// Whether an entry may stand at that place of a record.
 fn follows(entry: &Entry, place: usize) -> Result<(), String> {
     if entry.seq != place as u64 {
-        return Err(format!("entry {place} is expected here, this is entry {}", entry.seq));
+        return Err(format!(
+            "entry {place} is expected here, this is entry {}",
+            entry.seq
+        ));
     }
     match (&entry.what, place) {
         (What::Started(_), 0) => Ok(()),
@@ -178,7 +204,12 @@ mod tests {
         for record in [samples::record(), samples::hostile_record()] {
             let expected = lines(&record).unwrap();
             for text in texts(&record) {
-                for text in [text.clone(), format!("\u{feff}{text}"), text.replace('\n', "\r\n"), format!("\n{text}\n\n")] {
+                for text in [
+                    text.clone(),
+                    format!("\u{feff}{text}"),
+                    text.replace('\n', "\r\n"),
+                    format!("\n{text}\n\n"),
+                ] {
                     let read: Vec<_> = read(&text).unwrap().into_iter().map(Rc::new).collect();
                     assert_eq!(read, record);
                     assert_eq!(lines(&read).unwrap(), expected);
@@ -206,23 +237,53 @@ mod tests {
         };
         assert_eq!(message(""), "line 1: the text is empty");
         assert_eq!(message("\u{feff} \n"), "line 1: the text is empty");
-        assert_eq!(message(&without(&lines, 2)), "line 3: entry 2 is expected here, this is entry 3");
-        assert_eq!(message(&without(&document, 3)), "line 4: entry 2 is expected here, this is entry 3");
-        assert_eq!(message(&without(&lines, 0)), "line 1: entry 0 is expected here, this is entry 1");
+        assert_eq!(
+            message(&without(&lines, 2)),
+            "line 3: entry 2 is expected here, this is entry 3"
+        );
+        assert_eq!(
+            message(&without(&document, 3)),
+            "line 4: entry 2 is expected here, this is entry 3"
+        );
+        assert_eq!(
+            message(&without(&lines, 0)),
+            "line 1: entry 0 is expected here, this is entry 1"
+        );
         let doubled = lines.lines().next().unwrap().to_owned() + "\n" + &lines;
-        assert_eq!(message(&doubled), "line 2: entry 1 is expected here, this is entry 0");
+        assert_eq!(
+            message(&doubled),
+            "line 2: entry 1 is expected here, this is entry 0"
+        );
         let headless = r#"{"seq":0,"at":0,"what":{"type":"unanswered","ask":"a"}}"#;
-        assert_eq!(message(headless), "line 1: a record begins with an entry of type started");
+        assert_eq!(
+            message(headless),
+            "line 1: a record begins with an entry of type started"
+        );
         let head = lines.lines().next().unwrap();
         let second = head.replacen("\"seq\":0", "\"seq\":1", 1);
-        assert_eq!(message(&format!("{head}\n{second}")), "line 2: a second head: two records in one text");
+        assert_eq!(
+            message(&format!("{head}\n{second}")),
+            "line 2: a second head: two records in one text"
+        );
         let odd = format!("{head}\n\n{{\"seq\":1,\"at\":0,\"what\":{{\"type\":\"danced\"}}}}");
-        assert!(message(&odd).starts_with("line 3: unknown variant `danced`"), "{}", message(&odd));
+        assert!(
+            message(&odd).starts_with("line 3: unknown variant `danced`"),
+            "{}",
+            message(&odd)
+        );
         let cut: String = lines.chars().take(lines.chars().count() - 20).collect();
         let last = cut.lines().count();
-        assert!(message(&cut).starts_with(&format!("line {last}: the text breaks off: ")), "{}", message(&cut));
+        assert!(
+            message(&cut).starts_with(&format!("line {last}: the text breaks off: ")),
+            "{}",
+            message(&cut)
+        );
         let cut: String = document.chars().take(document.chars().count() - 20).collect();
-        assert!(message(&cut).contains("the text breaks off: "), "{}", message(&cut));
+        assert!(
+            message(&cut).contains("the text breaks off: "),
+            "{}",
+            message(&cut)
+        );
         assert!(message("seat;round\n1;2").starts_with("line 1: this is not JSON: "));
         assert!(message(r#"{"general_information":{}}"#).contains("not a record of Quorate"));
         assert_eq!(

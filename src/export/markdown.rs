@@ -5,8 +5,8 @@
 use super::discussion;
 use super::escape::inline;
 use super::run::Run;
-use super::time::iso;
 use crate::language::Language;
+use crate::language::format::timestamp as iso;
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
@@ -21,8 +21,18 @@ use std::fmt::Display;
 
 /// The report.
 pub(super) fn report(run: &Run) -> String {
-    let own = run.settings.prompts.get(run.settings.language.code()).cloned().unwrap_or_default();
-    let mut report = Report { text: String::new(), words: Words::new(run.settings.language, &own) };
+    let language = run.settings.language;
+    let mut own = run
+        .settings
+        .prompts
+        .get(language.code())
+        .cloned()
+        .unwrap_or_default();
+    own.extend(labels(language));
+    let mut report = Report {
+        text: String::new(),
+        words: Words::new(language, &own),
+    };
     report.head(run);
     report.participants(run);
     report.phase1(run);
@@ -40,18 +50,29 @@ pub(super) struct Report {
     words: Words,
 }
 
+/// The report's own texts. They are not among the words of the lab, since nobody answers to them and
+/// nobody needs to replace them.
+fn labels(language: Language) -> BTreeMap<String, String> {
+    let json = match language {
+        Language::English => include_str!("labels/en.json"),
+        Language::Spanish => include_str!("labels/es.json"),
+        Language::Mandarin => include_str!("labels/zh.json"),
+    };
+    serde_json::from_str(json).unwrap_or_default()
+}
+
 /// For what is not there.
 const NONE: &str = "—";
 
 impl Report {
-    /// The text of a key under `export.`, escaped.
+    /// A label, escaped.
     pub(super) fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
-        inline(&self.words.text(&format!("export.{key}"), values))
+        inline(&self.words.text(key, values))
     }
 
-    /// A text without variables, not escaped.
+    /// A label without variables, not escaped.
     pub(super) fn plain(&self, key: &str) -> String {
-        self.words.text(&format!("export.{key}"), &[])
+        self.words.text(key, &[])
     }
 
     pub(super) fn heading(&mut self, level: usize, text: &str) {
@@ -88,12 +109,18 @@ impl Report {
     }
 
     fn short_principles(&self) -> impl Iterator<Item = String> {
-        Principle::ALL.into_iter().map(|principle| inline(&parts::principle_short(&self.words, principle)))
+        Principle::ALL
+            .into_iter()
+            .map(|principle| inline(&parts::principle_short(&self.words, principle)))
     }
 
     fn class(&self, id: &str) -> String {
         let key = format!("justice.class.{id}");
-        if Words::has(&key) { inline(&self.words.text(&key, &[])) } else { inline(id) }
+        if Words::has(&key) {
+            inline(&self.words.text(&key, &[]))
+        } else {
+            inline(id)
+        }
     }
 
     pub(super) fn names<S: AsRef<str>>(&self, names: &[S]) -> String {
@@ -101,7 +128,12 @@ impl Report {
     }
 
     fn head(&mut self, run: &Run) {
-        let title = run.head.config.get("title").and_then(Value::as_str).filter(|title| !title.trim().is_empty());
+        let title = run
+            .head
+            .config
+            .get("title")
+            .and_then(Value::as_str)
+            .filter(|title| !title.trim().is_empty());
         let title = title.map_or_else(|| self.say("untitled", &[]), inline);
         self.heading(1, &title);
         let outcome = self.outcome(run);
@@ -134,15 +166,26 @@ impl Report {
             ("ended", run.ended.map_or(NONE.to_owned(), iso)),
         ];
         if let Some(from) = &run.head.forked_from {
-            rows.push(("branch", self.say("branch.value", &[("session", &from.session), ("seq", &from.seq)])));
+            rows.push((
+                "branch",
+                self.say("branch.value", &[("session", &from.session), ("seq", &from.seq)]),
+            ));
         }
-        let rows: Vec<_> = rows.into_iter().map(|(key, value)| vec![self.say(key, &[]), value]).collect();
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|(key, value)| vec![self.say(key, &[]), value])
+            .collect();
         self.table(&self.labels(&["field", "value"]), &rows);
     }
 
     fn outcome(&self, run: &Run) -> String {
         let agreed = run.events().find_map(|event| match event {
-            Event::Ballot { agreed: Some(principle), amount, round, .. } => Some((*principle, *amount, *round)),
+            Event::Ballot {
+                agreed: Some(principle),
+                amount,
+                round,
+                ..
+            } => Some((*principle, *amount, *round)),
             _ => None,
         });
         let held = run.events().filter_map(|event| match event {
@@ -154,12 +197,19 @@ impl Report {
         let sentence = match (agreed, run.ended) {
             (Some((principle, amount, round)), _) => {
                 let choice = self.choice(principle, amount);
-                self.say("outcome.agreed", &[("choice", &choice), ("rounds", &round), ("limit", &limit)])
+                self.say(
+                    "outcome.agreed",
+                    &[("choice", &choice), ("rounds", &round), ("limit", &limit)],
+                )
             }
             (None, Some(_)) => self.say("outcome.disagreed", &[("rounds", &rounds), ("limit", &limit)]),
             (None, None) => String::new(),
         };
-        let open = if run.ended.is_none() { self.say("outcome.open", &[]) } else { String::new() };
+        let open = if run.ended.is_none() {
+            self.say("outcome.open", &[])
+        } else {
+            String::new()
+        };
         format!("{sentence} {open}").trim().to_owned()
     }
 
@@ -181,38 +231,72 @@ impl Report {
                 inline(&seat.name),
                 self.say(kind, &[]),
                 seat.model.as_deref().map_or(NONE.to_owned(), inline),
-                seat.temperature.map_or(NONE.to_owned(), |temperature| temperature.to_string()),
+                seat.temperature
+                    .map_or(NONE.to_owned(), |temperature| temperature.to_string()),
                 self.language(seat.language),
                 inline(&seat.personality),
             ]
         };
         let rows: Vec<_> = run.settings.participants.iter().map(row).collect();
-        let columns = ["participant", "kind", "model", "temperature", "language", "personality"];
+        let columns = [
+            "participant",
+            "kind",
+            "model",
+            "temperature",
+            "language",
+            "personality",
+        ];
         self.table(&self.labels(&columns), &rows);
     }
 
     fn phase1(&mut self, run: &Run) {
         let mut rows = Vec::new();
         for name in names(run) {
-            rows.extend(run.events().filter(|event| matches!(event, Event::Applied { seat, .. } if seat == name)).map(
-                |event| self.application(event),
-            ));
+            rows.extend(
+                run.events()
+                    .filter(|event| matches!(event, Event::Applied { seat, .. } if seat == name))
+                    .map(|event| self.application(event)),
+            );
         }
         if rows.is_empty() {
             return;
         }
         self.heading(2, &self.say("phase1", &[]));
         self.block(&self.say("same_class", &[]));
-        let columns =
-            ["participant", "round", "choice", "certainty", "distribution", "class", "income", "payoff", "bank"];
-        let columns: Vec<_> = self.labels(&columns).into_iter().chain(self.short_principles()).collect();
+        let columns = [
+            "participant",
+            "round",
+            "choice",
+            "certainty",
+            "distribution",
+            "class",
+            "income",
+            "payoff",
+            "bank",
+        ];
+        let columns: Vec<_> = self
+            .labels(&columns)
+            .into_iter()
+            .chain(self.short_principles())
+            .collect();
         self.table(&columns, &rows);
     }
 
     fn application(&self, event: &Event) -> Vec<String> {
         let Event::Applied {
-            seat, round, situation, principle, amount: constraint, certainty, distribution, class, income, payoff,
-            same_class, bank, ..
+            seat,
+            round,
+            situation,
+            principle,
+            amount: constraint,
+            certainty,
+            distribution,
+            class,
+            income,
+            payoff,
+            same_class,
+            bank,
+            ..
         } = event
         else {
             return Vec::new();
@@ -229,9 +313,13 @@ impl Report {
             inline(seat),
             round,
             choice,
-            certainty.map_or(NONE.to_owned(), |said| inline(&parts::certainty_name(&self.words, Some(said)))),
+            certainty.map_or(NONE.to_owned(), |said| {
+                inline(&parts::certainty_name(&self.words, Some(said)))
+            }),
             distribution.map_or(NONE.to_owned(), |number| number.to_string()),
-            class.as_deref().map_or(NONE.to_owned(), |class| self.class(class)),
+            class
+                .as_deref()
+                .map_or(NONE.to_owned(), |class| self.class(class)),
             income.map_or(NONE.to_owned(), amount),
             dollars(*payoff),
             dollars(*bank),
@@ -242,18 +330,42 @@ impl Report {
 
     fn payoffs(&mut self, run: &Run) {
         let drawn = run.events().find(|event| matches!(event, Event::Drawn { .. }));
-        let Some(Event::Drawn { multiplier, distributions, distribution, no_consensus, .. }) = drawn else { return };
-        self.heading(2, &self.say("payoffs", &[]));
-        self.block(&format!("{}:", self.say("payoffs.incomes", &[("multiplier", multiplier)])));
-        let column = |(number, _): (u32, _)| {
-            inline(&self.words.text("justice.table.distribution", &[("number", &number)]))
+        let Some(Event::Drawn {
+            multiplier,
+            distributions,
+            distribution,
+            no_consensus,
+            ..
+        }) = drawn
+        else {
+            return;
         };
-        let columns: Vec<_> =
-            self.labels(&["class"]).into_iter().chain((1..).zip(distributions).map(column)).collect();
+        self.heading(2, &self.say("payoffs", &[]));
+        self.block(&format!(
+            "{}:",
+            self.say("payoffs.incomes", &[("multiplier", multiplier)])
+        ));
+        let column = |(number, _): (u32, _)| {
+            inline(
+                &self
+                    .words
+                    .text("justice.table.distribution", &[("number", &number)]),
+            )
+        };
+        let columns: Vec<_> = self
+            .labels(&["class"])
+            .into_iter()
+            .chain((1..).zip(distributions).map(column))
+            .collect();
         let classes = ["high", "medium_high", "medium", "medium_low", "low"];
         let row = |(place, class): (usize, &&str)| {
-            let incomes = distributions.iter().filter_map(|incomes| incomes.get(place).copied()).map(amount);
-            std::iter::once(self.class(class)).chain(incomes).collect::<Vec<_>>()
+            let incomes = distributions
+                .iter()
+                .filter_map(|incomes| incomes.get(place).copied())
+                .map(amount);
+            std::iter::once(self.class(class))
+                .chain(incomes)
+                .collect::<Vec<_>>()
         };
         let rows: Vec<_> = classes.iter().enumerate().map(row).collect();
         self.table(&columns, &rows);
@@ -269,7 +381,16 @@ impl Report {
         }
         self.block(&self.say("same_class", &[]));
         let paid = run.events().filter_map(|event| match event {
-            Event::Paid { seat, distribution, class, income, payoff, counterfactuals, bank, .. } => {
+            Event::Paid {
+                seat,
+                distribution,
+                class,
+                income,
+                payoff,
+                counterfactuals,
+                bank,
+                ..
+            } => {
                 let mut row = vec![
                     inline(seat),
                     self.class(class),
@@ -285,17 +406,42 @@ impl Report {
             _ => None,
         });
         let rows: Vec<_> = paid.collect();
-        let columns = ["participant", "class", "distribution", "income", "phase1.earned", "phase2.earned", "total"];
-        let columns: Vec<_> = self.labels(&columns).into_iter().chain(self.short_principles()).collect();
+        let columns = [
+            "participant",
+            "class",
+            "distribution",
+            "income",
+            "phase1.earned",
+            "phase2.earned",
+            "total",
+        ];
+        let columns: Vec<_> = self
+            .labels(&columns)
+            .into_iter()
+            .chain(self.short_principles())
+            .collect();
         self.table(&columns, &rows);
     }
 
     fn rankings(&mut self, run: &Run) {
-        let moments = [Moment::Initial, Moment::PostExplanation, Moment::AfterApplications, Moment::AfterResults];
+        let moments = [
+            Moment::Initial,
+            Moment::PostExplanation,
+            Moment::AfterApplications,
+            Moment::AfterResults,
+        ];
         let mut given: BTreeMap<(&str, usize), &Option<Ranking>> = BTreeMap::new();
         for event in run.events() {
-            if let Event::Ranked { seat, moment, ranking } = event {
-                let place = moments.iter().position(|known| known == moment).unwrap_or_default();
+            if let Event::Ranked {
+                seat,
+                moment,
+                ranking,
+            } = event
+            {
+                let place = moments
+                    .iter()
+                    .position(|known| known == moment)
+                    .unwrap_or_default();
                 given.insert((seat, place), ranking);
             }
         }
@@ -305,8 +451,16 @@ impl Report {
         self.heading(2, &self.say("rankings", &[]));
         self.block(&self.say("rankings.note", &[]));
         let shown = |ranking: &Ranking| {
-            let numbers: Vec<_> = ranking.order.iter().map(|principle| principle.number().to_string()).collect();
-            format!("{} ({})", numbers.join(", "), inline(&parts::certainty_name(&self.words, ranking.certainty)))
+            let numbers: Vec<_> = ranking
+                .order
+                .iter()
+                .map(|principle| principle.number().to_string())
+                .collect();
+            format!(
+                "{} ({})",
+                numbers.join(", "),
+                inline(&parts::certainty_name(&self.words, ranking.certainty))
+            )
         };
         let row = |name: &str| {
             let cells = (0..moments.len()).map(|place| match given.get(&(name, place)) {
@@ -336,17 +490,29 @@ impl Report {
         let mut lines: Vec<String> = run
             .events()
             .filter_map(|event| match event {
-                Event::Warned { code, seat, round, message } => {
+                Event::Warned {
+                    code,
+                    seat,
+                    round,
+                    message,
+                } => {
                     let about = seat.iter().cloned().chain(round.map(|round| round.to_string()));
                     let about = about.map(|each| inline(&each)).collect::<Vec<_>>().join(", ");
-                    let about = if about.is_empty() { about } else { format!(" ({about})") };
+                    let about = if about.is_empty() {
+                        about
+                    } else {
+                        format!(" ({about})")
+                    };
                     Some(format!("- {}{about}: {}", inline(code), inline(message)))
                 }
                 _ => None,
             })
             .collect();
         if run.unknown > 0 {
-            lines.push(format!("- {}", self.say("warnings.unknown", &[("count", &run.unknown)])));
+            lines.push(format!(
+                "- {}",
+                self.say("warnings.unknown", &[("count", &run.unknown)])
+            ));
         }
         if lines.is_empty() {
             lines.push(self.say("warnings.none", &[]));
@@ -359,9 +525,11 @@ impl Report {
             .record
             .iter()
             .filter_map(|entry| match &entry.what {
-                What::Drew { stream, purpose, value } => {
-                    Some(vec![inline(stream), inline(purpose), inline(&value.to_string())])
-                }
+                What::Drew {
+                    stream,
+                    purpose,
+                    value,
+                } => Some(vec![inline(stream), inline(purpose), inline(&value.to_string())]),
                 _ => None,
             })
             .collect();
@@ -373,7 +541,10 @@ impl Report {
 }
 
 fn names<'a>(run: &'a Run) -> impl Iterator<Item = &'a str> {
-    run.settings.participants.iter().map(|participant| participant.seat.name.as_str())
+    run.settings
+        .participants
+        .iter()
+        .map(|participant| participant.seat.name.as_str())
 }
 
 fn dollars(value: f64) -> String {
@@ -382,89 +553,11 @@ fn dollars(value: f64) -> String {
 
 fn by_principle(payoffs: &BTreeMap<String, f64>) -> impl Iterator<Item = String> {
     Principle::ALL.into_iter().map(|principle| {
-        payoffs.get(principle.id()).map_or(NONE.to_owned(), |payoff| dollars(*payoff))
+        payoffs
+            .get(principle.id())
+            .map_or(NONE.to_owned(), |payoff| dollars(*payoff))
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::samples;
-    use super::*;
-    use crate::session::record::Entry;
-    use std::rc::Rc;
-
-    fn of(record: &[Rc<Entry>]) -> String {
-        report(&Run::of(record).unwrap())
-    }
-
-    #[test]
-    fn a_whole_run_as_a_report() {
-        let text = of(&samples::whole_record());
-        let expected = [
-            "# A first run\n",
-            "The group agreed on this principle: Maximizing the average income with a floor constraint (lowest income ≥ $13,000). It took 1 of at most 4 rounds.\n",
-            "**Simulated: Ana. Built-in scripts answered",
-            "| Seed | 42 |\n",
-            "| Configuration (SHA-256) | c0ffee |\n",
-            "| Began | 2026-01-01T00:00:00.000Z |\n| Ended | 2026-01-01T00:00:13.000Z |\n",
-            "| Bo | language model | m-1 | 0.7 | English | A bold founder. |\n",
-            "| Ana | 1 | Maximizing the average income with a floor constraint (lowest income ≥ $14,000) | very sure | 3 | Medium | $21,000 | $2.10 | $2.10 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
-            "| Bo | 1 | no valid choice | — | — | — | — | $0.00 | $0.00 | — | — | — | — |\n",
-            "### Round 1\n\nSpeaking order: Bo and Ana.\n\nBo said nothing.\n",
-            "**Ana** (speaks for: Maximizing the average income with a floor constraint)\n\n> Let us guarantee a floor of $13,000.\n\nAna asked for a vote.\n\nAll agreed to vote.\n\n#### Secret ballot\n",
-            "| Bo | Maximizing the average income with a floor constraint (lowest income ≥ $13,000) | valid |\n",
-            "| Medium low | $13,000 | $17,000 | $16,000 | $16,000 |\n",
-            "The agreed principle picks distribution 3.\n",
-            "| Ana | Medium low | 3 | $16,000 | $2.10 | $1.60 | $3.70 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
-            "| Ana | 3, 1, 2, 4 (sure) |  |  | 3, 1, 2, 4 (sure) |\n| Bo | — |  |  | — |\n",
-            "- choice\\_unreadable (Bo, 1): The choice could not be read.\n",
-            "| phase2 | speaking order, round 1 | \\[1,0\\] |\n",
-        ];
-        let mut from = 0;
-        for part in expected {
-            let Some(at) = text[from..].find(part) else { panic!("{part:?} is not in\n{}", &text[from..]) };
-            from += at + part.len();
-        }
-    }
-
-    #[test]
-    fn a_run_under_way_says_so() {
-        let text = of(&samples::record());
-        assert!(text.contains("The run has not come to its end"), "{text}");
-        assert!(!text.contains("## Payoffs") && !text.contains("## Rankings"), "{text}");
-    }
-
-    #[test]
-    fn every_language_has_its_own_labels() {
-        for (name, heading) in [("Spanish", "## Clasificaciones"), ("Mandarin", "## 排序")] {
-            let mut record = samples::whole_record();
-            let mut head = (*record[0]).clone();
-            let What::Started(started) = &mut head.what else { unreachable!() };
-            started.config["language"] = name.into();
-            record[0] = Rc::new(head);
-            let text = of(&record);
-            assert!(text.contains(heading), "{text}");
-            assert!(!text.contains("export."), "{text}");
-        }
-    }
-
-    #[test]
-    fn hostile_texts_change_nothing_but_themselves() {
-        let plain = of(&samples::whole_record());
-        let hostile = of(&samples::hostile_record());
-        let shape = |text: &str| -> Vec<String> {
-            let lines = text.lines().filter(|line| !line.starts_with('>') && !line.is_empty());
-            let kind = |line: &str| match line.chars().next() {
-                Some('#') => line.split(' ').next().unwrap_or_default().to_owned(),
-                Some('|') => format!("|{}", line.replace("\\|", "").matches('|').count()),
-                other => other.map(String::from).unwrap_or_default(),
-            };
-            lines.map(kind).collect()
-        };
-        // The announced text has several lines and the others one, each a paragraph in asterisks.
-        let without_notices = |text: &str| shape(text).into_iter().filter(|line| line != "*").collect::<Vec<_>>();
-        assert_eq!(without_notices(&hostile), without_notices(&plain));
-        assert!(!hostile.contains('<') && !hostile.contains('\0') && !hostile.contains("```"));
-        assert!(hostile.contains("我选择3"));
-    }
-}
+mod tests;

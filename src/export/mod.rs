@@ -3,13 +3,12 @@
 //! nothing is decided, filled in or rounded here, and no record is changed.
 
 pub mod csv;
-pub mod json;
 mod discussion;
 mod escape;
+pub mod json;
 mod markdown;
 mod published;
 mod run;
-pub mod time;
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -122,16 +121,28 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         Format::Published => published::result(&run::Run::of(record)?)?,
     };
     let name = format!("quorate-{}{}", safe(&head.session), format.ending());
-    Ok(File { name, media_type: format.media_type(), text })
+    Ok(File {
+        name,
+        media_type: format.media_type(),
+        text,
+    })
 }
 
 /// An id as part of a file name: other characters become `-`, at most 80 of them.
 fn safe(id: &str) -> String {
     let keep = |character: char| {
-        if character.is_ascii_alphanumeric() || matches!(character, '-' | '_') { character } else { '-' }
+        if character.is_ascii_alphanumeric() || matches!(character, '-' | '_') {
+            character
+        } else {
+            '-'
+        }
     };
     let name: String = id.chars().take(80).map(keep).collect();
-    if name.is_empty() { "record".to_owned() } else { name }
+    if name.is_empty() {
+        "record".to_owned()
+    } else {
+        name
+    }
 }
 
 #[cfg(test)]
@@ -141,7 +152,7 @@ mod tests {
     #[test]
     fn names_are_safe_on_every_system() {
         assert_eq!(safe("0b1e-77"), "0b1e-77");
-        assert_eq!(safe("../../etc/passwd\0:*?\"<>|é"), "------etc-passwd----------");
+        assert_eq!(safe("../../etc/passwd\0:*?\"<>|é"), "------etc-passwd---------");
         assert_eq!(safe(""), "record");
         assert_eq!(safe(&"x".repeat(500)).len(), 80);
     }
@@ -169,11 +180,16 @@ mod tests {
     fn a_configuration_of_another_version_still_leaves_the_data() {
         let mut record = samples::record();
         let mut head = (*record[0]).clone();
-        let What::Started(started) = &mut head.what else { unreachable!() };
+        let What::Started(started) = &mut head.what else {
+            unreachable!()
+        };
         started.config["from_the_future"] = 1.into();
         record[0] = Rc::new(head);
         for name in ["json", "jsonl", "csv"] {
-            assert!(export(Format::from_name(name).unwrap(), &record).is_ok(), "{name}");
+            assert!(
+                export(Format::from_name(name).unwrap(), &record).is_ok(),
+                "{name}"
+            );
         }
         let error = export(Format::Markdown, &record).unwrap_err().to_string();
         assert!(error.contains("from_the_future: is not a setting"), "{error}");

@@ -32,7 +32,9 @@ pub(super) struct Happened {
 impl<'a> Run<'a> {
     pub(super) fn of(record: &'a [Rc<Entry>]) -> Result<Self, ExportError> {
         let first = record.first().ok_or(ExportError::NoHead)?;
-        let What::Started(head) = &first.what else { return Err(ExportError::NoHead) };
+        let What::Started(head) = &first.what else {
+            return Err(ExportError::NoHead);
+        };
         let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
         let mut run = Self {
             record,
@@ -46,7 +48,11 @@ impl<'a> Run<'a> {
         for entry in record {
             match &entry.what {
                 What::Event { event } => match Event::deserialize(event) {
-                    Ok(event) => run.events.push(Happened { seq: entry.seq, at: entry.at, event }),
+                    Ok(event) => run.events.push(Happened {
+                        seq: entry.seq,
+                        at: entry.at,
+                        event,
+                    }),
                     Err(_) => run.unknown += 1,
                 },
                 What::Ended { .. } => run.ended = Some(entry.at),

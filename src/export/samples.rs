@@ -5,9 +5,7 @@ use crate::principle::{Certainty, Principle, Ranking};
 use crate::protocol::justice::event::{
     BallotVote, Event, MemoryChange, Moment, Step, SweepRow, Validation, VoteStatus,
 };
-use crate::session::ask::{
-    Ask, AskKind, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage,
-};
+use crate::session::ask::{Ask, AskKind, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage};
 use crate::session::record::{Entry, Started, What};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -63,15 +61,38 @@ impl Writer {
 
     fn add(&mut self, after: Millis, what: What) {
         let seq = self.0.len() as u64;
-        self.0.push(Rc::new(Entry { seq, at: BEGAN + after, what }));
+        self.0.push(Rc::new(Entry {
+            seq,
+            at: BEGAN + after,
+            what,
+        }));
     }
 
     fn event(&mut self, after: Millis, event: Event) {
-        self.add(after, What::Event { event: serde_json::to_value(event).unwrap() });
+        self.add(
+            after,
+            What::Event {
+                event: serde_json::to_value(event).unwrap(),
+            },
+        );
     }
 
-    fn ask(&mut self, after: Millis, seat: &str, kind: AskKind, round: Option<u32>, prompts: &[&str]) -> String {
-        let phase = if matches!(kind, AskKind::InitialRanking | AskKind::Explanation | AskKind::Application) { 1 } else { 2 };
+    fn ask(
+        &mut self,
+        after: Millis,
+        seat: &str,
+        kind: AskKind,
+        round: Option<u32>,
+        prompts: &[&str],
+    ) -> String {
+        let phase = if matches!(
+            kind,
+            AskKind::InitialRanking | AskKind::Explanation | AskKind::Application
+        ) {
+            1
+        } else {
+            2
+        };
         let is_model = seat == "Bo";
         let place = round.map_or(String::new(), |round| format!("/round/{round}"));
         let id = format!("phase{phase}{place}/{}/{seat}#1", kind.name());
@@ -106,11 +127,24 @@ impl Writer {
     }
 
     fn sent(&mut self, after: Millis, ask: &str, attempt: u32) {
-        self.add(after, What::Sent { ask: ask.to_owned(), attempt });
+        self.add(
+            after,
+            What::Sent {
+                ask: ask.to_owned(),
+                attempt,
+            },
+        );
     }
 
     fn answered(&mut self, after: Millis, ask: &str, reply: Reply) {
-        self.add(after, What::Answered { ask: ask.to_owned(), attempt: 1, reply });
+        self.add(
+            after,
+            What::Answered {
+                ask: ask.to_owned(),
+                attempt: 1,
+                reply,
+            },
+        );
     }
 }
 
@@ -130,7 +164,10 @@ fn config() -> Value {
 }
 
 fn says(text: &str) -> Reply {
-    Reply { text: text.to_owned(), ..Reply::default() }
+    Reply {
+        text: text.to_owned(),
+        ..Reply::default()
+    }
 }
 
 /// A run under way: an answer read, an answer with all that a provider tells, a question without an
@@ -140,7 +177,8 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     let id = writer.ask(1_000, "Ana", AskKind::InitialRanking, None, &["Rank them."]);
     writer.sent(1_000, &id, 1);
     writer.answered(2_000, &id, says("1. Maximizing the floor income"));
-    let reading = json!({ "value": { "order": ["maximizing_floor"], "certainty": "sure" }, "how": "numbered_list" });
+    let reading =
+        json!({ "value": { "order": ["maximizing_floor"], "certainty": "sure" }, "how": "numbered_list" });
     writer.add(2_000, What::Read { ask: id, reading });
     let id = writer.ask(10_000, "Ana", AskKind::Statement, Some(1), &["Speak."]);
     writer.sent(10_100, &id, 1);
@@ -148,7 +186,10 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         text: "We should,\n\"all\" of us, think of the worst off.".to_owned(),
         model: Some("m-1-2026".to_owned()),
         finish: Some("stop".to_owned()),
-        usage: Some(Usage { input: 120, output: 14 }),
+        usage: Some(Usage {
+            input: 120,
+            output: 14,
+        }),
         sent_at: Some(BEGAN + 10_250),
         first_piece_at: Some(BEGAN + 10_500),
         reasoning: None,
@@ -163,13 +204,46 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         retry_after_ms: Some(1_000),
         body: None,
     };
-    writer.add(13_500, What::Failed { ask: id.clone(), attempt: 1, failure });
-    writer.add(13_500, What::Retrying { ask: id.clone(), attempt: 2, wait: 1_000 });
+    writer.add(
+        13_500,
+        What::Failed {
+            ask: id.clone(),
+            attempt: 1,
+            failure,
+        },
+    );
+    writer.add(
+        13_500,
+        What::Retrying {
+            ask: id.clone(),
+            attempt: 2,
+            wait: 1_000,
+        },
+    );
     writer.sent(14_500, &id, 2);
-    writer.add(44_500, What::TimedOut { ask: id.clone(), attempt: 2 });
+    writer.add(
+        44_500,
+        What::TimedOut {
+            ask: id.clone(),
+            attempt: 2,
+        },
+    );
     writer.add(44_500, What::Unanswered { ask: id.clone() });
-    writer.add(50_000, What::Late { ask: id, attempt: 2, reply: says("Too late.") });
-    writer.ask(51_000, "Bo", AskKind::BallotAmount, Some(1), &["How much?", "Much.", "In dollars, please."]);
+    writer.add(
+        50_000,
+        What::Late {
+            ask: id,
+            attempt: 2,
+            reply: says("Too late."),
+        },
+    );
+    writer.ask(
+        51_000,
+        "Bo",
+        AskKind::BallotAmount,
+        Some(1),
+        &["How much?", "Much.", "In dollars, please."],
+    );
     writer.0
 }
 
@@ -198,26 +272,50 @@ pub(crate) fn hostile_record() -> Vec<Rc<Entry>> {
 
 fn ranking() -> Ranking {
     use Principle::{Average, Floor, FloorConstraint, RangeConstraint};
-    Ranking { order: [FloorConstraint, Floor, Average, RangeConstraint], certainty: Some(Certainty::Sure) }
+    Ranking {
+        order: [FloorConstraint, Floor, Average, RangeConstraint],
+        certainty: Some(Certainty::Sure),
+    }
 }
 
 fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     let names = ["Ana", "Bo"];
     let by_principle = || -> BTreeMap<String, f64> {
         let payoffs = [1.2, 3.25, 1.4, 0.3];
-        Principle::ALL.into_iter().map(|principle| principle.id().to_owned()).zip(payoffs).collect()
+        Principle::ALL
+            .into_iter()
+            .map(|principle| principle.id().to_owned())
+            .zip(payoffs)
+            .collect()
     };
     let mut writer = Writer::new(config);
     let w = &mut writer;
-    let began = |phase, step, round| Event::StepBegan { phase, step, round, seat: None };
+    let began = |phase, step, round| Event::StepBegan {
+        phase,
+        step,
+        round,
+        seat: None,
+    };
     w.event(0, began(1, Step::InitialRanking, 0));
     for name in names {
         let id = w.ask(1_000, name, AskKind::InitialRanking, None, &["Rank them."]);
         w.sent(1_000, &id, 1);
         w.answered(2_000, &id, says(statement));
         let ranking = (name == "Ana").then(ranking);
-        w.event(2_000, Event::Ranked { seat: name.to_owned(), moment: Moment::Initial, ranking });
-        let told = |how, text: &str| Event::Remembered { seat: name.to_owned(), phase: 1, how, text: text.to_owned() };
+        w.event(
+            2_000,
+            Event::Ranked {
+                seat: name.to_owned(),
+                moment: Moment::Initial,
+                ranking,
+            },
+        );
+        let told = |how, text: &str| Event::Remembered {
+            seat: name.to_owned(),
+            phase: 1,
+            how,
+            text: text.to_owned(),
+        };
         w.event(2_000, told(MemoryChange::Rewritten, "I ranked."));
         w.event(2_000, told(MemoryChange::Appended, "I wait."));
         let id = w.ask(3_000, name, AskKind::Explanation, None, &["See how they choose."]);
@@ -256,17 +354,44 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 class: valid.then(|| "medium".to_owned()),
                 income: valid.then_some(21_000),
                 payoff: if valid { 2.1 } else { 0.0 },
-                alternatives: if valid { vec![2.4, 2.0, 1.4, 1.9] } else { Vec::new() },
+                alternatives: if valid {
+                    vec![2.4, 2.0, 1.4, 1.9]
+                } else {
+                    Vec::new()
+                },
                 same_class: if valid { by_principle() } else { BTreeMap::new() },
                 bank: if valid { 2.1 } else { 0.0 },
             },
         );
     }
-    w.add(6_500, What::Drew { stream: "phase2".to_owned(), purpose: "speaking order, round 1".to_owned(), value: json!([1, 0]) });
+    w.add(
+        6_500,
+        What::Drew {
+            stream: "phase2".to_owned(),
+            purpose: "speaking order, round 1".to_owned(),
+            value: json!([1, 0]),
+        },
+    );
     w.event(7_000, began(2, Step::Discussion, 1));
-    w.event(7_000, Event::Ordered { round: 1, seats: vec!["Bo".to_owned(), "Ana".to_owned()] });
-    w.event(7_500, Event::Reasoned { seat: "Ana".to_owned(), round: 1, text: statement.to_owned() });
-    for (name, text, validation) in [("Bo", "", Validation::Skipped), ("Ana", statement, Validation::Valid)] {
+    w.event(
+        7_000,
+        Event::Ordered {
+            round: 1,
+            seats: vec!["Bo".to_owned(), "Ana".to_owned()],
+        },
+    );
+    w.event(
+        7_500,
+        Event::Reasoned {
+            seat: "Ana".to_owned(),
+            round: 1,
+            text: statement.to_owned(),
+        },
+    );
+    for (name, text, validation) in [
+        ("Bo", "", Validation::Skipped),
+        ("Ana", statement, Validation::Valid),
+    ] {
         w.ask(8_000, name, AskKind::Statement, Some(1), &["Speak."]);
         w.event(
             8_000,
@@ -280,7 +405,14 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
             },
         );
     }
-    w.event(9_000, Event::Initiation { round: 1, seat: "Ana".to_owned(), answer: Some(true) });
+    w.event(
+        9_000,
+        Event::Initiation {
+            round: 1,
+            seat: "Ana".to_owned(),
+            answer: Some(true),
+        },
+    );
     w.event(
         9_500,
         Event::Confirmation {
@@ -308,7 +440,14 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
             disagreement: None,
         },
     );
-    w.event(10_000, Event::Announced { round: 1, notice: "consensus".to_owned(), text: statement.to_owned() });
+    w.event(
+        10_000,
+        Event::Announced {
+            round: 1,
+            notice: "countdown".to_owned(),
+            text: statement.to_owned(),
+        },
+    );
     w.event(
         11_000,
         Event::Drawn {
@@ -329,13 +468,26 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 income,
                 payoff,
                 counterfactuals: by_principle(),
-                sweep: vec![SweepRow { principle: Principle::Floor, amount: None, distribution: 4, income: 16_000, payoff: 1.6 }],
+                sweep: vec![SweepRow {
+                    principle: Principle::Floor,
+                    amount: None,
+                    distribution: 4,
+                    income: 16_000,
+                    payoff: 1.6,
+                }],
                 bank,
             },
         );
         w.ask(11_500, name, AskKind::ResultsRanking, None, &["Rank them again."]);
         let ranking = (name == "Ana").then(ranking);
-        w.event(12_000, Event::Ranked { seat: name.to_owned(), moment: Moment::AfterResults, ranking });
+        w.event(
+            12_000,
+            Event::Ranked {
+                seat: name.to_owned(),
+                moment: Moment::AfterResults,
+                ranking,
+            },
+        );
     }
     let result = json!({
         "consensus_reached": true,

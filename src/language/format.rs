@@ -151,8 +151,7 @@ mod tests {
 
     #[test]
     fn bounds_in_each_language() {
-        let all =
-            |of: fn(Language, u32) -> String| Language::ALL.map(|language| of(language, 2_500));
+        let all = |of: fn(Language, u32) -> String| Language::ALL.map(|language| of(language, 2_500));
         assert_eq!(
             all(at_least),
             ["at least $2,500", "al menos $2,500", "至少 $2,500"]
@@ -161,10 +160,7 @@ mod tests {
             all(at_most),
             ["no more than $2,500", "no más de $2,500", "不超过 $2,500"]
         );
-        assert_eq!(
-            amount_range(Language::Spanish, 1, 2_000),
-            "entre $1 y $2,000"
-        );
+        assert_eq!(amount_range(Language::Spanish, 1, 2_000), "entre $1 y $2,000");
     }
 
     #[test]
@@ -193,19 +189,13 @@ mod tests {
             participant_list(Language::Spanish, &["Ana", "Bo", "Cy"]),
             "Ana, Bo y Cy"
         );
-        assert_eq!(
-            participant_list(Language::Mandarin, &["Ana", "Bo"]),
-            "Ana和Bo"
-        );
+        assert_eq!(participant_list(Language::Mandarin, &["Ana", "Bo"]), "Ana和Bo");
         assert_eq!(participant_list::<&str>(Language::English, &[]), "");
     }
 
     #[test]
     fn named_payoffs() {
-        assert_eq!(
-            named_money([("a", 1.5), ("b", 10.0)]),
-            "a: $1.50; b: $10.00"
-        );
+        assert_eq!(named_money([("a", 1.5), ("b", 10.0)]), "a: $1.50; b: $10.00");
         assert_eq!(named_money([]), "");
     }
 

@@ -118,10 +118,7 @@ pub fn check_override(key: &str, text: &str) -> Result<(), String> {
         return Err(format!("there is no text with the key \"{key}\""));
     };
     let known = variables(original);
-    let Some(unknown) = variables(text)
-        .into_iter()
-        .find(|name| !known.contains(name))
-    else {
+    let Some(unknown) = variables(text).into_iter().find(|name| !known.contains(name)) else {
         return Ok(());
     };
     let choice = match known.as_slice() {
@@ -180,9 +177,7 @@ impl<'a> Iterator for Pieces<'a> {
         while !self.0.is_char_boundary(from) {
             from += 1;
         }
-        let end = self.0[from..]
-            .find('{')
-            .map_or(self.0.len(), |at| from + at);
+        let end = self.0[from..].find('{').map_or(self.0.len(), |at| from + at);
         let (text, rest) = self.0.split_at(end);
         self.0 = rest;
         Some(Piece::Text(text))
@@ -219,10 +214,7 @@ mod tests {
             "{name}, {bank} and {name}: {} {Name} {a b} {é",
         );
         let text = words.text("justice.system.name", &[("name", &hidden), ("bank", &7)]);
-        assert_eq!(
-            text,
-            "{bank} {name}, 7 and {bank} {name}: {} {Name} {a b} {é"
-        );
+        assert_eq!(text, "{bank} {name}, 7 and {bank} {name}: {} {Name} {a b} {é");
     }
 
     #[test]
@@ -249,9 +241,7 @@ mod tests {
         assert_eq!(check_override("justice.system.name", "Nobody."), Ok(()));
         assert_eq!(
             check_override("justice.system.name", "{name} {role}"),
-            Err(
-                "the text \"justice.system.name\" has no variable {role}; it has {name}".to_owned()
-            )
+            Err("the text \"justice.system.name\" has no variable {role}; it has {name}".to_owned())
         );
         assert_eq!(
             check_override("justice.class.high", "{x}"),
@@ -309,10 +299,7 @@ mod tests {
                 Piece::Text(text) => Some(text),
                 Piece::Variable(_) => None,
             });
-            texts
-                .flat_map(str::chars)
-                .filter(|c| c.is_alphabetic())
-                .collect()
+            texts.flat_map(str::chars).filter(|c| c.is_alphabetic()).collect()
         };
         for (key, text) in ENGLISH.iter() {
             let (english, spanish) = (letters(text), letters(&SPANISH[key]));
@@ -344,11 +331,7 @@ mod tests {
     }
 
     /// Keys that are put together in the code, by their beginnings.
-    const BUILT: [&str; 3] = [
-        "justice.problem.",
-        "justice.retry.fix.",
-        "justice.retry.example.",
-    ];
+    const BUILT: [&str; 3] = ["justice.problem.", "justice.retry.fix.", "justice.retry.example."];
 
     #[test]
     fn the_code_uses_every_key_and_no_other() {
@@ -367,11 +350,7 @@ mod tests {
                     && !path.ends_with("words.rs")
                 {
                     let source = std::fs::read_to_string(path).unwrap();
-                    used.extend(
-                        literal
-                            .captures_iter(&source)
-                            .map(|found| found[1].to_owned()),
-                    );
+                    used.extend(literal.captures_iter(&source).map(|found| found[1].to_owned()));
                 }
             }
         }

@@ -25,20 +25,12 @@ pub enum AddressError {
 impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Missing => {
-                "no address: give the base URL of an endpoint, such as http://localhost:8080/v1"
-            }
+            Self::Missing => "no address: give the base URL of an endpoint, such as http://localhost:8080/v1",
             Self::Scheme => "the base URL must begin with https:// or http://",
-            Self::Host => {
-                "the base URL has no usable host name (letters, digits, dots and hyphens)"
-            }
+            Self::Host => "the base URL has no usable host name (letters, digits, dots and hyphens)",
             Self::Port => "the port in the base URL must be a number from 1 to 65535",
-            Self::Credentials => {
-                "the base URL must not contain a user name or password; enter a key instead"
-            }
-            Self::Characters => {
-                "the base URL contains a space, a backslash, a # or a control character"
-            }
+            Self::Credentials => "the base URL must not contain a user name or password; enter a key instead",
+            Self::Characters => "the base URL contains a space, a backslash, a # or a control character",
         })
     }
 }
@@ -64,16 +56,9 @@ impl From<AddressError> for Failure {
 /// Where the base URL is not plain http(s).
 pub fn chat_url(base_url: &str) -> Result<String, AddressError> {
     const ENDPOINT: &str = "/chat/completions";
-    let Parts {
-        origin,
-        path,
-        query,
-    } = parts(base_url)?;
+    let Parts { origin, path, query } = parts(base_url)?;
     let path = path.trim_end_matches('/');
-    let path = path
-        .strip_suffix(ENDPOINT)
-        .unwrap_or(path)
-        .trim_end_matches('/');
+    let path = path.strip_suffix(ENDPOINT).unwrap_or(path).trim_end_matches('/');
     Ok(format!("{origin}{path}{ENDPOINT}{query}"))
 }
 
@@ -135,11 +120,7 @@ fn parts(base_url: &str) -> Result<Parts<'_>, AddressError> {
         Some(port) if port != default_port => format!("{scheme}://{host}:{port}"),
         _ => format!("{scheme}://{host}"),
     };
-    Ok(Parts {
-        origin,
-        path,
-        query,
-    })
+    Ok(Parts { origin, path, query })
 }
 
 fn host_and_port(authority: &str) -> Result<(&str, Option<u16>), AddressError> {
@@ -212,18 +193,12 @@ mod tests {
                 " HTTP://LocalHost:8080/v1 ",
                 "http://localhost:8080/v1/chat/completions",
             ),
-            (
-                "http://[::1]:8080/v1",
-                "http://[::1]:8080/v1/chat/completions",
-            ),
+            ("http://[::1]:8080/v1", "http://[::1]:8080/v1/chat/completions"),
             (
                 "https://x.example/Deploy/a?api-version=2",
                 "https://x.example/Deploy/a/chat/completions?api-version=2",
             ),
-            (
-                "https://x.example?q=/",
-                "https://x.example/chat/completions?q=/",
-            ),
+            ("https://x.example?q=/", "https://x.example/chat/completions?q=/"),
         ] {
             assert_eq!(chat_url(base).as_deref(), Ok(url), "{base}");
         }
@@ -247,10 +222,7 @@ mod tests {
             ("https://x.example:+80/", AddressError::Port),
             ("https://x.example:65536/", AddressError::Port),
             ("https://me:secret@x.example/", AddressError::Credentials),
-            (
-                "https://good.example\\@evil.example/",
-                AddressError::Characters,
-            ),
+            ("https://good.example\\@evil.example/", AddressError::Characters),
             ("https://x.example/a b", AddressError::Characters),
             ("https://x.example/#a", AddressError::Characters),
         ] {

@@ -72,18 +72,11 @@ pub fn from_status(answer: &Answer<'_>) -> Failure {
 pub fn in_band(body: &str, url: &str) -> Failure {
     let said = Said::in_body(body);
     let delay = delay_in(body);
-    let status = said
-        .number
-        .or_else(|| status_by_code(&said.code))
-        .unwrap_or(500);
+    let status = said.number.or_else(|| status_by_code(&said.code)).unwrap_or(500);
     let kind = kind_of(status, &said, delay);
     Failure {
         kind,
-        message: with_words(
-            sentence(kind, None, &said, url, true, false, delay),
-            &said,
-            None,
-        ),
+        message: with_words(sentence(kind, None, &said, url, true, false, delay), &said, None),
         status: None,
         retry_after_ms: delay,
         body: kept(body, None),
@@ -184,9 +177,7 @@ fn kept(body: &str, key: Option<&str>) -> Option<String> {
 }
 
 pub(super) fn is_html(body: &str) -> bool {
-    body.trim_start_matches('\u{feff}')
-        .trim_start()
-        .starts_with('<')
+    body.trim_start_matches('\u{feff}').trim_start().starts_with('<')
 }
 
 /// An error body by its shape.
@@ -332,10 +323,7 @@ fn status_by_code(code: &str) -> Option<u16> {
                 "too_many",
             ],
         ),
-        (
-            401,
-            &["authentication", "invalid_api_key", "unauthenticated"],
-        ),
+        (401, &["authentication", "invalid_api_key", "unauthenticated"]),
         (403, &["permission"]),
         (404, &["not_found"]),
         (402, &["insufficient_credits", "payment"]),
@@ -368,9 +356,7 @@ fn sentence(
     let place = place(url);
     match (kind, status) {
         (FailureKind::Key, _) if !key_given => {
-            format!(
-                "{place} wants an API key and none was given. Enter a key for this address and go on."
-            )
+            format!("{place} wants an API key and none was given. Enter a key for this address and go on.")
         }
         (FailureKind::Key, Some(403)) => format!(
             "{place} does not allow this with the API key (403). Check what the key may do, and whether the model is open \
@@ -390,9 +376,7 @@ fn sentence(
                 || "Wait a little".to_owned(),
                 |ms| format!("Wait {} s", ms.div_ceil(1000)),
             );
-            format!(
-                "{place} gets too many calls at once. {wait}, or allow fewer calls at once, and go on."
-            )
+            format!("{place} gets too many calls at once. {wait}, or allow fewer calls at once, and go on.")
         }
         (FailureKind::Refused, _) => {
             format!(
@@ -401,17 +385,13 @@ fn sentence(
         }
         (FailureKind::Server, Some(408)) => format!("{place} took too long (408). Try again."),
         (FailureKind::Server, _) if said.has(&["loading model", "loading the model"]) => {
-            format!(
-                "The server at {place} is still loading its model. Wait until it is ready and go on."
-            )
+            format!("The server at {place} is still loading its model. Wait until it is ready and go on.")
         }
         (FailureKind::Server, _) if said.has(&["overloaded", "over capacity"]) => {
             format!("{place} is overloaded. Wait a little and go on.")
         }
         (FailureKind::Server, Some(status)) => {
-            format!(
-                "The server at {place} is in trouble (status {status}). Wait a little and go on."
-            )
+            format!("The server at {place} is in trouble (status {status}). Wait a little and go on.")
         }
         (FailureKind::Server, None) => {
             format!("{place} reported an error while answering. Try again.")
@@ -436,9 +416,7 @@ fn sentence(
             )
         }
         (FailureKind::Request, None) => {
-            format!(
-                "{place} rejected the request. Check the model's name and the settings of the seat."
-            )
+            format!("{place} rejected the request. Check the model's name and the settings of the seat.")
         }
         _ => format!(
             "{place} answered in a way that is not understood. Check that the base URL is an OpenAI-compatible endpoint."

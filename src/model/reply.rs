@@ -76,11 +76,7 @@ impl Decoder {
         }
         self.seen = self.seen.saturating_add(bytes.len());
         if self.seen > LIMIT {
-            self.failure = Some(failure::format(
-                "sent an answer that has no end",
-                "",
-                &self.url,
-            ));
+            self.failure = Some(failure::format("sent an answer that has no end", "", &self.url));
             return Vec::new();
         }
         let room = HEAD.saturating_sub(self.head.len()).min(bytes.len());
@@ -144,11 +140,7 @@ impl Decoder {
             let head = String::from_utf8_lossy(&self.head);
             let alien = !gathered.any && self.seen > 0 && !looks_like_events(&head);
             return Err(if alien {
-                failure::format(
-                    "answered with something that is no chat answer",
-                    &head,
-                    &self.url,
-                )
+                failure::format("answered with something that is no chat answer", &head, &self.url)
             } else {
                 failure::cut(&self.url)
             });
@@ -260,8 +252,8 @@ impl Gathered {
         if let Some(model) = text_at(value, "model") {
             self.model = Some(model.to_owned());
         }
-        let usage = present(value.get("usage"))
-            .or_else(|| value.get("x_groq").and_then(|groq| groq.get("usage")));
+        let usage =
+            present(value.get("usage")).or_else(|| value.get("x_groq").and_then(|groq| groq.get("usage")));
         if let Some(usage) = usage.and_then(read_usage) {
             self.usage = Some(usage);
         }
@@ -349,10 +341,9 @@ fn text_at<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
 fn looks_like_events(head: &str) -> bool {
     let field = |line: &str| {
         let line = line.trim_start_matches('\u{feff}');
-        ["data", "event", "id", "retry", ""].iter().any(|name| {
-            line.strip_prefix(name)
-                .is_some_and(|rest| rest.starts_with(':'))
-        })
+        ["data", "event", "id", "retry", ""]
+            .iter()
+            .any(|name| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(':')))
     };
     head.trim().is_empty() || head.split(['\n', '\r']).any(field)
 }

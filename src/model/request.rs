@@ -66,9 +66,7 @@ pub fn body(request: &Request) -> String {
         temperature: request.temperature.filter(|value| value.is_finite()),
         stop: &request.stop,
         stream: true,
-        stream_options: (!mistral).then_some(StreamOptions {
-            include_usage: true,
-        }),
+        stream_options: (!mistral).then_some(StreamOptions { include_usage: true }),
     };
     // Strings and finite numbers always serialise; were that ever to change, the endpoint would say so.
     serde_json::to_string(&body).unwrap_or_default()

@@ -6,8 +6,7 @@ const REMOVED: &str = "[removed]";
 
 /// Beginnings of the keys of well-known providers.
 const PREFIXES: [&str; 13] = [
-    "sk-", "sk_", "pk-", "rk-", "gsk_", "xai-", "AIza", "pplx-", "hf_", "ghp_", "nvapi-", "AKIA",
-    "eyJ",
+    "sk-", "sk_", "pk-", "rk-", "gsk_", "xai-", "AIza", "pplx-", "hf_", "ghp_", "nvapi-", "AKIA", "eyJ",
 ];
 
 /// The text without anything that looks like a key, and without `key` itself where it is told (and
@@ -23,11 +22,7 @@ pub fn scrub(text: &str, key: Option<&str>) -> String {
         let (token, after) = from.split_at(from.find(|c| !in_token(c)).unwrap_or(from.len()));
         out.push_str(before);
         let bearer = ends_with_bearer(&out);
-        out.push_str(if is_secret(token, bearer) {
-            REMOVED
-        } else {
-            token
-        });
+        out.push_str(if is_secret(token, bearer) { REMOVED } else { token });
         rest = after;
     }
     out.push_str(rest);
@@ -40,10 +35,7 @@ pub fn shorten(text: &str, limit: usize) -> String {
     if text.chars().nth(limit).is_none() {
         return text.to_owned();
     }
-    text.chars()
-        .take(limit.saturating_sub(1))
-        .chain(['…'])
-        .collect()
+    text.chars().take(limit.saturating_sub(1)).chain(['…']).collect()
 }
 
 fn in_token(c: char) -> bool {
@@ -52,10 +44,7 @@ fn in_token(c: char) -> bool {
 
 fn ends_with_bearer(text: &str) -> bool {
     let trimmed = text.trim_end_matches([' ', ':', '"', '\'']);
-    let tail = trimmed
-        .len()
-        .checked_sub(6)
-        .and_then(|at| trimmed.get(at..));
+    let tail = trimmed.len().checked_sub(6).and_then(|at| trimmed.get(at..));
     trimmed.len() < text.len() && tail.is_some_and(|tail| tail.eq_ignore_ascii_case("bearer"))
 }
 
@@ -120,10 +109,7 @@ mod tests {
                 "authorization: bearer  x1y2z3w4",
                 "authorization: bearer  [removed]",
             ),
-            (
-                "?key=AIzaSyA-1234567890_abcdefghijklmnopqrs",
-                "?key=[removed]",
-            ),
+            ("?key=AIzaSyA-1234567890_abcdefghijklmnopqrs", "?key=[removed]"),
             ("(Zk3vQ9pLx7Tn2bWc8RfYh4JmA6dGsE1u)", "([removed])"),
             ("0123456789abcdef0123456789abcdef", "[removed]"),
             ("aB3dE-fG4hI_jK5lM-nO6pQ_rS7tU", "[removed]"),

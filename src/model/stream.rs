@@ -90,11 +90,7 @@ impl SseDecoder {
 
     fn take_event(&mut self, complete: bool) -> Option<Event> {
         let name = self.name.take();
-        self.data.take().map(|data| Event {
-            name,
-            data,
-            complete,
-        })
+        self.data.take().map(|data| Event { name, data, complete })
     }
 }
 
@@ -105,10 +101,7 @@ mod tests {
 
     fn decode(pieces: &[&[u8]]) -> Vec<(Option<String>, String, bool)> {
         let mut decoder = SseDecoder::default();
-        let mut events: Vec<Event> = pieces
-            .iter()
-            .flat_map(|piece| decoder.push(piece))
-            .collect();
+        let mut events: Vec<Event> = pieces.iter().flat_map(|piece| decoder.push(piece)).collect();
         events.extend(decoder.finish());
         events
             .into_iter()
@@ -133,10 +126,7 @@ mod tests {
     #[test]
     fn line_ends_of_all_kinds() {
         check("data: a\n\ndata: b\n\n", &[("a", true), ("b", true)]);
-        check(
-            "data: a\r\n\r\ndata: b\r\n\r\n",
-            &[("a", true), ("b", true)],
-        );
+        check("data: a\r\n\r\ndata: b\r\n\r\n", &[("a", true), ("b", true)]);
         check("data: a\r\rdata: b\r\r", &[("a", true), ("b", true)]);
         check("data: a\r\n\ndata: b\n\r\n", &[("a", true), ("b", true)]);
         check("data: a\n\r\ndata: b\r\r\n", &[("a", true), ("b", true)]);
@@ -148,10 +138,7 @@ mod tests {
         check(": keep-alive\n\n: x\ndata: a\n\n", &[("a", true)]);
         check("data: a\ndata:\ndata:  c\n\n", &[("a\n\n c", true)]);
         check("data\n\n", &[("", true)]);
-        check(
-            "id: 7\nretry: 10\nnonsense\n\ndata: a\nid\n\n",
-            &[("a", true)],
-        );
+        check("id: 7\nretry: 10\nnonsense\n\ndata: a\nid\n\n", &[("a", true)]);
         check("\n\n\n", &[]);
         check("data: \u{feff}\n\n", &[("\u{feff}", true)]);
     }
@@ -168,10 +155,7 @@ mod tests {
         let events = decode(&[b"event: error\ndata: a\n\nevent: lost\n\ndata: b\n\n"]);
         assert_eq!(
             events,
-            [
-                (Some("error".into()), "a".into(), true),
-                (None, "b".into(), true)
-            ]
+            [(Some("error".into()), "a".into(), true), (None, "b".into(), true)]
         );
     }
 

@@ -17,9 +17,7 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
     if normal.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
-    if let Some(digit) =
-        lone_digit(&normal).or_else(|| normal.lines().next_back().and_then(lone_digit))
-    {
+    if let Some(digit) = lone_digit(&normal).or_else(|| normal.lines().next_back().and_then(lone_digit)) {
         return match truth(digit) {
             Some(value) => Reading::read(value, How::Digit),
             None => Reading::unread(Reason::AgreementUnclear),
@@ -308,9 +306,7 @@ impl Words {
     fn of(text: &str, language: Language) -> Self {
         let mut words = Self::default();
         let mut begun = false;
-        let sentences: Vec<&str> = text
-            .split_inclusive(['.', '!', '?', ';', '\n', '。'])
-            .collect();
+        let sentences: Vec<&str> = text.split_inclusive(['.', '!', '?', ';', '\n', '。']).collect();
         let answered = sentences
             .iter()
             .any(|s| !s.ends_with('?') && s.chars().any(char::is_alphabetic));
@@ -323,12 +319,7 @@ impl Words {
                 .split([',', '(', ')', ':', '、', '—', '=', '[', ']', '"', '-'])
                 .enumerate()
             {
-                if because
-                    && index == 1
-                    && sentence
-                        .trim_start()
-                        .starts_with(|c: char| !c.is_ascii_digit())
-                {
+                if because && index == 1 && sentence.trim_start().starts_with(|c: char| !c.is_ascii_digit()) {
                     because = false;
                 }
                 words.clause(text, clause, &mut because, &mut begun, language, index);
@@ -399,9 +390,7 @@ impl Words {
                 Filler | Shield => {}
                 _ if *because => {}
                 YesAlone
-                    if alone
-                        && trimmed.len()
-                            == text.trim_matches(|c: char| !c.is_alphanumeric()).len() =>
+                    if alone && trimmed.len() == text.trim_matches(|c: char| !c.is_alphanumeric()).len() =>
                 {
                     state.say(true)
                 }

@@ -21,7 +21,10 @@ pub struct AmountBounds {
 
 impl Default for AmountBounds {
     fn default() -> Self {
-        Self { min: 1_000, max: 1_000_000 }
+        Self {
+            min: 1_000,
+            max: 1_000_000,
+        }
     }
 }
 
@@ -51,9 +54,22 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
     if folded.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
-    let mut found = find(&folded, language);
+    in_folded(&folded, multiplied, language, bounds)
+}
+
+/// The same in a cleaned and folded answer; `multiplied`: see [`multiplies`].
+pub(super) fn in_folded(
+    folded: &str,
+    multiplied: bool,
+    language: Language,
+    bounds: AmountBounds,
+) -> Reading<u32> {
+    let mut found = find(folded, language);
     found.open |= multiplied;
-    if !multiplied && (found.open || found.amounts.len() > 1) && let Some(decided) = conclusion(&folded, language).or_else(|| declared(&folded, language)) {
+    if !multiplied
+        && (found.open || found.amounts.len() > 1)
+        && let Some(decided) = conclusion(folded, language).or_else(|| declared(folded, language))
+    {
         found = decided;
     }
     match *found.amounts {
@@ -67,11 +83,15 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
 /// The commonest answers: `15000`, `15,000`, `$15,000`.
 fn lone_number(text: &str) -> Option<u64> {
     let digits = text.strip_prefix('$').unwrap_or(text);
-    let (lead, rest) = digits.split_once(',').map_or((digits, None), |(lead, rest)| (lead, Some(rest)));
+    let (lead, rest) = digits
+        .split_once(',')
+        .map_or((digits, None), |(lead, rest)| (lead, Some(rest)));
     let plain = |part: &str| (1..=9).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let value: u64 = match rest {
         None if plain(lead) => lead.parse().ok()?,
-        Some(rest) if plain(lead) && lead.len() <= 3 && !lead.starts_with('0') && rest.len() == 3 && plain(rest) => {
+        Some(rest)
+            if plain(lead) && lead.len() <= 3 && !lead.starts_with('0') && rest.len() == 3 && plain(rest) =>
+        {
             lead.parse::<u64>().ok()? * 1_000 + rest.parse::<u64>().ok()?
         }
         _ => return None,
@@ -80,21 +100,28 @@ fn lone_number(text: &str) -> Option<u64> {
 }
 
 /// Whether a star stands between two numbers; mark-up is dropped before anything else is read.
-fn multiplies(text: &str) -> bool {
+pub(super) fn multiplies(text: &str) -> bool {
     text.match_indices('*').any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default().trim_end_matches(' ');
         let after = text.get(at + 1..).unwrap_or_default().trim_start_matches(' ');
-        before.ends_with(|c: char| c.is_ascii_digit()) && after.starts_with(|c: char| c.is_ascii_digit() || c == '$')
+        before.ends_with(|c: char| c.is_ascii_digit())
+            && after.starts_with(|c: char| c.is_ascii_digit() || c == '$')
     })
 }
 
 /// When the last line is an amount alone (perhaps after a label) and no line before it is: that one.
 fn conclusion(folded: &str, language: Language) -> Option<Found> {
-    let mut lines = folded.lines().map(str::trim).filter(|line| !line.is_empty()).rev();
+    let mut lines = folded
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .rev();
     let last = stands_alone(lines.next()?, language)?;
     let mut before = lines.peekable();
     before.peek()?;
-    before.all(|line| stands_alone(line, language).is_none()).then_some(last)
+    before
+        .all(|line| stands_alone(line, language).is_none())
+        .then_some(last)
 }
 
 /// When the sentences that declare an amount or a choice name one amount; what was taken back does not count.
@@ -105,7 +132,8 @@ fn declared(folded: &str, language: Language) -> Option<Found> {
         let found = find(&part, language);
         match (found.amounts.as_slice(), &one) {
             ([], _) if !found.open => {}
-            ([value], Some(before)) if !found.open && before.amounts.first().is_some_and(|known| known.0 == value.0) => {}
+            ([value], Some(before))
+                if !found.open && before.amounts.first().is_some_and(|known| known.0 == value.0) => {}
             ([_], None) if !found.open => one = Some(found),
             _ => return None,
         }
@@ -114,7 +142,9 @@ fn declared(folded: &str, language: Language) -> Option<Found> {
 }
 
 fn stands_alone(line: &str, language: Language) -> Option<Found> {
-    let (label, rest) = line.rsplit_once([':', '：', '=']).map_or(("", line), |(label, rest)| (label, rest));
+    let (label, rest) = line
+        .rsplit_once([':', '：', '='])
+        .map_or(("", line), |(label, rest)| (label, rest));
     let short = label.split_whitespace().count() <= 5 && !label.bytes().any(|byte| byte.is_ascii_digit());
     let bare = rest.trim().trim_end_matches(['.', '。', '!', ';']);
     if !short || bare.split_whitespace().count() > 5 || bare.len() > 40 {
@@ -124,7 +154,9 @@ fn stands_alone(line: &str, language: Language) -> Option<Found> {
     let alone = pieces.iter().all(|token| match token.kind {
         Kind::Number { .. } | Kind::Numerals(_) => true,
         Kind::Word(word) => begins(word) || CURRENCIES.contains(&word) || matches!(word, "k" | "and" | "y"),
-        Kind::Sign(sign) => is_currency(sign) || matches!(sign, '-' | ',' | '(' | ')' | '"' | '~' | '美' | '块'),
+        Kind::Sign(sign) => {
+            is_currency(sign) || matches!(sign, '-' | ',' | '(' | ')' | '"' | '~' | '美' | '块')
+        }
         Kind::Line => false,
     });
     let found = find(bare, language);
@@ -169,6 +201,7 @@ mod tests {
                 ("USD 14k", 14_000),
                 ("14.25k please", 14_250),
                 ("14-thousand", 14_000),
+                ("10 thousand and 500", 10_500),
                 ("Fourteen thousand dollars ($14,000)", 14_000),
                 ("a minimum of twelve thousand seven hundred", 12_700),
                 ("**Answer:** `$13,250`", 13_250),
@@ -185,8 +218,14 @@ mod tests {
                 ("we are 500 people and I want 12,000", 12_000),
                 ("I once earned it: 12,000", 12_000),
                 ("<think>13000? or 14000?</think>12000", 12_000),
-                ("It could be 12,000 or 13,000. Let me think about it.\n\n13,000", 13_000),
-                ("Somewhere between 12,000 and 14,000 would do.\nFinal answer: $13,000.", 13_000),
+                (
+                    "It could be 12,000 or 13,000. Let me think about it.\n\n13,000",
+                    13_000,
+                ),
+                (
+                    "Somewhere between 12,000 and 14,000 would do.\nFinal answer: $13,000.",
+                    13_000,
+                ),
                 ("15,000/15,000 is the whole, ok: $15,000", 15_000),
             ],
         );
@@ -194,21 +233,60 @@ mod tests {
             English,
             Reason::NoAmountFound,
             &[
-                "-5000", "$-5,000", "-$5,000", "minus 5000", "minus five thousand", "negative $5,000", "none", "a million", "$2m", "150k", "15kk",
-                "half of $30,000", "twice 7500", "thousands of dollars", "not 15,000", "I do not want 15,000", "1/2", "0",
-                "twelve", "1,00,000", "12000abc", "a few thousand", "ten thousand and twelve thousand", "12 to 15k", "12-15k", "between twelve and fifteen thousand",
+                "-5000",
+                "$-5,000",
+                "-$5,000",
+                "minus 5000",
+                "less 5000",
+                "- 5000",
+                "anything but 15000",
+                "minus five thousand",
+                "negative $5,000",
+                "none",
+                "a million",
+                "$2m",
+                "150k",
+                "15kk",
+                "half of $30,000",
+                "twice 7500",
+                "thousands of dollars",
+                "not 15,000",
+                "I do not want 15,000",
+                "1/2",
+                "0",
+                "twelve",
+                "1,00,000",
+                "12000abc",
+                "a few thousand",
+                "ten thousand and twelve thousand",
+                "12 to 15k",
+                "12-15k",
+                "between twelve and fifteen thousand",
             ],
         );
         unread(
             English,
             Reason::MultipleDifferentAmountsFound,
             &[
-                "12000 or 13000", "$12,000-$13,000", "12000,13000", "12,000\n13,000", "12000 + 500", "2*7500", "12000 plus 50", "15000 minus 50",
-                "not 15,000 but 13,000", "Min: 12,000\nMax: 13,000", "15,000, or half a million",
+                "12000 or 13000",
+                "$12,000-$13,000",
+                "12000,13000",
+                "12,000\n13,000",
+                "12000 + 500",
+                "2*7500",
+                "12000 plus 50",
+                "15000 minus 50",
+                "not 15,000 but 13,000",
+                "Min: 12,000\nMax: 13,000",
+                "15,000, or half a million",
             ],
         );
         unread(English, Reason::AmountTooLow, &["999", "$500", "nine hundred"]);
-        unread(English, Reason::AmountTooHigh, &["1,000,001", "2.000.000", "99999999999"]);
+        unread(
+            English,
+            Reason::AmountTooHigh,
+            &["1,000,001", "2.000.000", "99999999999"],
+        );
         unread(English, Reason::EmptyResponse, &["", "  ", "**", "<think>15000"]);
     }
 
@@ -235,8 +313,27 @@ mod tests {
                 ("Respuesta final: **13.000 USD**", 13_000),
             ],
         );
-        unread(Spanish, Reason::NoAmountFound, &["menos 5000", "menos cinco mil", "la mitad de 30.000", "dos millones", "12 mil y medio", "de 12 a 15 mil"]);
-        unread(Spanish, Reason::MultipleDifferentAmountsFound, &["entre 12.000 y 14.000", "doce mil o trece mil", "diez mil y doce mil"]);
+        unread(
+            Spanish,
+            Reason::NoAmountFound,
+            &[
+                "menos 5000",
+                "menos cinco mil",
+                "la mitad de 30.000",
+                "dos millones",
+                "12 mil y medio",
+                "de 12 a 15 mil",
+            ],
+        );
+        unread(
+            Spanish,
+            Reason::MultipleDifferentAmountsFound,
+            &[
+                "entre 12.000 y 14.000",
+                "doce mil o trece mil",
+                "diez mil y doce mil",
+            ],
+        );
     }
 
     #[test]
@@ -260,13 +357,36 @@ mod tests {
                 ("2024年我选13000", 13_000),
                 ("百分之百同意，13,000", 13_000),
                 ("不低于13000元", 13_000),
+                ("一点三五万", 13_500),
+                ("十点五千", 10_500),
                 ("大约13000左右", 13_000),
                 ("我们5个人，每人至少一万三千", 13_000),
                 ("万一不行，就13000", 13_000),
             ],
         );
-        unread(Mandarin, Reason::NoAmountFound, &["负5000", "负五千", "-5000", "几万", "一万多", "十几万", "三四千", "30000的一半", "不要15000", "3亿"]);
-        unread(Mandarin, Reason::MultipleDifferentAmountsFound, &["一万到一万五", "12000或13000", "不是15000，是13000"]);
+        unread(
+            Mandarin,
+            Reason::NoAmountFound,
+            &[
+                "负5000",
+                "减5000",
+                "零下5000",
+                "负五千",
+                "-5000",
+                "几万",
+                "一万多",
+                "十几万",
+                "三四千",
+                "30000的一半",
+                "不要15000",
+                "3亿",
+            ],
+        );
+        unread(
+            Mandarin,
+            Reason::MultipleDifferentAmountsFound,
+            &["一万到一万五", "12000或13000", "不是15000，是13000"],
+        );
         unread(Mandarin, Reason::AmountTooHigh, &["三百万"]);
     }
 
@@ -274,12 +394,22 @@ mod tests {
     fn bounds_are_the_callers() {
         let bounds = AmountBounds { min: 100, max: 500 };
         assert_eq!(amount("200", English, bounds).value(), Some(&200));
-        assert_eq!(amount("99", English, bounds).reason(), Some(Reason::NoAmountFound));
-        assert_eq!(amount("501", English, bounds).reason(), Some(Reason::AmountTooHigh));
+        assert_eq!(
+            amount("99", English, bounds).reason(),
+            Some(Reason::NoAmountFound)
+        );
+        assert_eq!(
+            amount("501", English, bounds).reason(),
+            Some(Reason::AmountTooHigh)
+        );
     }
 
     fn grouped(value: u32, sign: &str) -> String {
-        if value < 1_000 { value.to_string() } else { format!("{}{sign}{:03}", value / 1_000, value % 1_000) }
+        if value < 1_000 {
+            value.to_string()
+        } else {
+            format!("{}{sign}{:03}", value / 1_000, value % 1_000)
+        }
     }
 
     proptest! {

@@ -2,9 +2,9 @@
 //! negative and denied numbers, and sees where arithmetic or a range leaves the amount open.
 
 use super::How;
-use super::chinese_number::{Part, evaluate, part};
-use super::number_words::{Words, begins, number_words};
-use super::tokens::{Digits, Kind, Token, counted, tokens};
+use super::amount_number::Number;
+use super::number_words::begins;
+use super::tokens::{Kind, Token, counted, tokens};
 use crate::language::Language;
 
 /// Numbers below this without a word or letter for thousands are no amounts (payoffs, ballot numbers).
@@ -21,8 +21,8 @@ pub(super) struct Found {
 
 /// Words for money.
 pub(super) const CURRENCIES: &[&str] = &[
-    "usd", "us", "dollar", "dollars", "dolar", "dolares", "euro", "euros", "eur", "pesos", "mxn", "ars", "cop", "clp", "pen", "rmb",
-    "cny", "gbp", "jpy", "yuan", "bucks", "income",
+    "usd", "us", "dollar", "dollars", "dolar", "dolares", "euro", "euros", "eur", "pesos", "mxn", "ars",
+    "cop", "clp", "pen", "rmb", "cny", "gbp", "jpy", "yuan", "bucks", "income",
 ];
 
 /// Whether the sign stands for money.
@@ -32,15 +32,48 @@ pub(super) fn is_currency(sign: char) -> bool {
 
 /// What a number counts when such a word follows.
 const THINGS: &[&str] = &[
-    "people", "persons", "agents", "participants", "members", "households", "families", "rounds", "times", "words", "characters",
-    "tokens", "percent", "pct", "points", "years", "personas", "agentes", "participantes", "miembros", "hogares", "familias",
-    "rondas", "veces", "palabras", "caracteres", "puntos", "gracias", "anos", "thanks",
+    "people",
+    "persons",
+    "agents",
+    "participants",
+    "members",
+    "households",
+    "families",
+    "rounds",
+    "times",
+    "words",
+    "characters",
+    "tokens",
+    "percent",
+    "pct",
+    "points",
+    "years",
+    "personas",
+    "agentes",
+    "participantes",
+    "miembros",
+    "hogares",
+    "familias",
+    "rondas",
+    "veces",
+    "palabras",
+    "caracteres",
+    "puntos",
+    "gracias",
+    "anos",
+    "thanks",
 ];
 
 /// The amounts in a folded text.
 pub(super) fn find(folded: &str, language: Language) -> Found {
     let all = tokens(folded);
-    let mut reader = Reader { tokens: &all, language, found: Found::default(), denied: Vec::new(), before: None };
+    let mut reader = Reader {
+        tokens: &all,
+        language,
+        found: Found::default(),
+        denied: Vec::new(),
+        before: None,
+    };
     let mut at = 0;
     while at < all.len() {
         at = reader.step(at);
@@ -50,7 +83,10 @@ pub(super) fn find(folded: &str, language: Language) -> Found {
     if !reader.denied.is_empty() {
         let denied = reader.denied;
         if found.amounts.iter().all(|(value, _)| denied.contains(value)) {
-            return Found { amounts: Vec::new(), open: found.open };
+            return Found {
+                amounts: Vec::new(),
+                open: found.open,
+            };
         }
         for value in denied {
             found.add(value, How::Number);
@@ -67,17 +103,6 @@ impl Found {
     }
 }
 
-/// A number read at some tokens.
-#[derive(Clone, Copy)]
-struct Number {
-    /// `None`: there is a number whose value is open.
-    value: Option<u64>,
-    /// Written with a word, letter or sign for hundreds or more.
-    scaled: bool,
-    how: How,
-    next: usize,
-}
-
 /// The number before, for ranges and sums: `12 to 15k`, `12000 + 50`.
 #[derive(Clone, Copy)]
 struct Before {
@@ -87,8 +112,9 @@ struct Before {
     other: bool,
 }
 
-struct Reader<'a> {
-    tokens: &'a [Token<'a>],
+/// Goes through the tokens of an answer and collects the amounts.
+pub(super) struct Reader<'a> {
+    pub(super) tokens: &'a [Token<'a>],
     language: Language,
     found: Found,
     denied: Vec<u64>,
@@ -96,23 +122,26 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn kind(&self, at: usize) -> Option<Kind<'_>> {
+    /// What stands at a token.
+    pub(super) fn kind(&self, at: usize) -> Option<Kind<'_>> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
-    fn word(&self, at: usize) -> Option<&str> {
+    /// The word at a token.
+    pub(super) fn word(&self, at: usize) -> Option<&str> {
         match self.kind(at) {
             Some(Kind::Word(word)) => Some(word),
             _ => None,
         }
     }
 
-    fn is(&self, at: usize, sign: char) -> bool {
+    /// Whether that sign stands at a token.
+    pub(super) fn is(&self, at: usize, sign: char) -> bool {
         self.kind(at) == Some(Kind::Sign(sign))
     }
 
     /// Bytes between a token and the one before it.
-    fn gap(&self, at: usize) -> Option<usize> {
+    pub(super) fn gap(&self, at: usize) -> Option<usize> {
         Some(self.tokens.get(at)?.start - self.tokens.get(at.checked_sub(1)?)?.end)
     }
 
@@ -122,103 +151,26 @@ impl Reader<'_> {
             Some(Kind::Number { digits, .. }) => Some(self.digits(at, digits)),
             Some(Kind::Numerals(signs)) => self.numerals(at, signs),
             // English "once" is no eleven.
-            Some(Kind::Word(word)) if begins(word) && (word != "once" || self.language == Language::Spanish) => self.words(at),
+            Some(Kind::Word(word))
+                if begins(word) && (word != "once" || self.language == Language::Spanish) =>
+            {
+                self.words(at)
+            }
             _ => None,
         };
         let Some(number) = number else { return at + 1 };
         let other = self.counts_other(at, number);
-        let small = number.value.is_some_and(|value| value < SMALL) || (number.value.is_none() && !number.scaled);
+        let small =
+            number.value.is_some_and(|value| value < SMALL) || (number.value.is_none() && !number.scaled);
         if !other {
             self.judge(at, number, small);
         }
-        self.before = Some(Before { end: number.next, small: small && !number.scaled, other });
+        self.before = Some(Before {
+            end: number.next,
+            small: small && !number.scaled,
+            other,
+        });
         number.next.max(at + 1)
-    }
-
-    fn digits(&self, at: usize, digits: Digits) -> Number {
-        let value = match digits {
-            Digits::Value(value) => value,
-            Digits::Other => return Number { value: Some(0), scaled: false, how: How::Number, next: at + 1 },
-            Digits::Open => return Number { value: None, scaled: true, how: How::Number, next: at + 1 },
-        };
-        let near = self.gap(at + 1).is_some_and(|gap| gap <= 1);
-        let touching = self.gap(at + 1) == Some(0);
-        match self.kind(at + 1) {
-            Some(Kind::Numerals(signs)) if near => {
-                let unit = signs.chars().next().and_then(part);
-                if matches!(unit, Some(Part::Unit(unit)) if unit > 10) {
-                    return self.chinese(at);
-                }
-            }
-            Some(Kind::Sign('亿' | '億')) if near => return Number { value: None, scaled: true, how: How::Number, next: at + 2 },
-            Some(Kind::Word("k")) if near => {
-                let value = value.times(1).filter(|value| *value < 100).and(value.times(1_000));
-                return Number { value, scaled: true, how: How::Number, next: at + 2 };
-            }
-            Some(Kind::Word(word)) if touching && !begins(word) => {
-                let next = at + 2;
-                return match word {
-                    "st" | "nd" | "rd" | "th" | "o" | "a" | "er" => Number { value: Some(0), scaled: false, how: How::Number, next },
-                    _ if CURRENCIES.contains(&word) => Number { value: value.times(1), scaled: false, how: How::Number, next },
-                    _ => Number { value: None, scaled: value.times(1).is_none_or(|value| value >= SMALL), how: How::Number, next },
-                };
-            }
-            _ => {}
-        }
-        match number_words(self.tokens, at) {
-            Some(Words::Value { value, scaled, next }) => Number { value: Some(value), scaled, how: How::Number, next },
-            Some(Words::Open { next }) => Number { value: None, scaled: true, how: How::Number, next },
-            None => Number { value: value.times(1), scaled: false, how: How::Number, next: at + 1 },
-        }
-    }
-
-    fn words(&self, at: usize) -> Option<Number> {
-        Some(match number_words(self.tokens, at)? {
-            Words::Value { value, scaled, next } => Number { value: Some(value), scaled, how: How::Word, next },
-            Words::Open { next } => Number { value: None, scaled: true, how: How::Word, next },
-        })
-    }
-
-    fn numerals(&self, at: usize, signs: &str) -> Option<Number> {
-        // 万一, 千万, 百姓: a unit first is no number, unless it is vague (几万).
-        match signs.chars().next().and_then(part) {
-            Some(Part::Unit(unit)) if unit > 10 => {
-                let vague = at.checked_sub(1).is_some_and(|before| self.is(before, '几') || self.is(before, '数'));
-                vague.then_some(Number { value: None, scaled: true, how: How::Word, next: at + 1 })
-            }
-            _ => Some(self.chinese(at)),
-        }
-    }
-
-    /// A numeral that begins at a token, with the digits within it.
-    fn chinese(&self, first: usize) -> Number {
-        let mut parts: Vec<Part> = Vec::new();
-        let mut at = first;
-        let mut how = How::Word;
-        loop {
-            let joined = at == first || self.gap(at) == Some(0) || (at == first + 1 && self.gap(at) == Some(1));
-            match self.kind(at) {
-                Some(Kind::Numerals(signs)) if joined => {
-                    let digit_after_digit = matches!(parts.last(), Some(Part::Number(..) | Part::Digit(_)))
-                        && !matches!(signs.chars().next().and_then(part), Some(Part::Unit(_)));
-                    if digit_after_digit {
-                        break;
-                    }
-                    parts.extend(signs.chars().filter_map(part));
-                }
-                Some(Kind::Number { digits: Digits::Value(value), .. }) if joined => {
-                    if matches!(parts.last(), Some(Part::Number(..) | Part::Digit(_))) {
-                        break;
-                    }
-                    how = How::Number;
-                    parts.push(Part::Number(value, value.decimals == 0 && value.mantissa < 10));
-                }
-                _ => break,
-            }
-            at += 1;
-        }
-        let scaled = parts.iter().any(|part| matches!(part, Part::Unit(unit) if *unit > 10));
-        Number { value: evaluate(&parts), scaled, how, next: at }
     }
 
     /// Whether the number counts something else than money.
@@ -229,28 +181,50 @@ impl Reader<'_> {
         if word_before.is_some_and(|word| counted(word) && (word != "no" || self.gap(first) == Some(0))) {
             return true;
         }
-        if before.is_some_and(|before| matches!(self.kind(before), Some(Kind::Sign('第' | '页' | '之' | '#')))) {
+        if before
+            .is_some_and(|before| matches!(self.kind(before), Some(Kind::Sign('第' | '页' | '之' | '#'))))
+        {
             return true;
         }
-        if before.is_some_and(|before| self.is(before, '.')) && matches!(first.checked_sub(2).and_then(|at| self.word(at)), Some("no" | "num")) {
+        if before.is_some_and(|before| self.is(before, '.'))
+            && matches!(
+                first.checked_sub(2).and_then(|at| self.word(at)),
+                Some("no" | "num")
+            )
+        {
             return true;
         }
         let after = self.kind(next);
-        if matches!(after, Some(Kind::Sign('%' | '‰' | '人' | '轮' | '名' | '户' | '字' | '页' | '倍' | '分' | '°'))) {
+        if matches!(
+            after,
+            Some(Kind::Sign(
+                '%' | '‰' | '人' | '轮' | '名' | '户' | '字' | '页' | '倍' | '分' | '°'
+            ))
+        ) {
             return true;
         }
         if self.word(next).is_some_and(|word| THINGS.contains(&word)) {
             return true;
         }
-        if matches!((self.word(next), self.word(next + 1)), (Some("per"), Some("cent")) | (Some("por"), Some("ciento" | "cien"))) {
+        if matches!(
+            (self.word(next), self.word(next + 1)),
+            (Some("per"), Some("cent")) | (Some("por"), Some("ciento" | "cien"))
+        ) {
             return true;
         }
         let year = matches!(self.kind(first), Some(Kind::Number { bare: true, .. }))
             && number.value.is_some_and(|value| (1_900..=2_099).contains(&value));
         if year
             && (self.is(next, '年')
-                || matches!(word_before, Some("in" | "year" | "since" | "en" | "ano" | "desde"))
-                || (matches!(word_before, Some("is" | "es")) && matches!(first.checked_sub(2).and_then(|at| self.word(at)), Some("year" | "ano"))))
+                || matches!(
+                    word_before,
+                    Some("in" | "year" | "since" | "en" | "ano" | "desde")
+                )
+                || (matches!(word_before, Some("is" | "es"))
+                    && matches!(
+                        first.checked_sub(2).and_then(|at| self.word(at)),
+                        Some("year" | "ano")
+                    )))
         {
             return true;
         }
@@ -259,7 +233,9 @@ impl Reader<'_> {
 
     /// Digits and a stroke on one side: a fraction or a date.
     fn in_fraction(&self, first: usize, next: usize) -> bool {
-        let stroke = |at: usize| matches!(self.kind(at), Some(Kind::Sign('/' | '\u{2044}'))) && self.gap(at) == Some(0);
+        let stroke = |at: usize| {
+            matches!(self.kind(at), Some(Kind::Sign('/' | '\u{2044}'))) && self.gap(at) == Some(0)
+        };
         let digits = |at: usize| matches!(self.kind(at), Some(Kind::Number { .. }));
         (stroke(next) && digits(next + 1) && self.gap(next + 1) == Some(0))
             || (first >= 2 && stroke(first - 1) && digits(first - 2) && self.gap(first) == Some(0))
@@ -274,7 +250,10 @@ impl Reader<'_> {
         if self.negative(lead, first) {
             return;
         }
-        let vague = matches!(self.kind(number.next), Some(Kind::Sign('多' | '几' | '余' | '来' | '半')));
+        let vague = matches!(
+            self.kind(number.next),
+            Some(Kind::Sign('多' | '几' | '余' | '来' | '半'))
+        );
         match number.value {
             _ if vague && (number.scaled || !small) => self.found.open = true,
             None => self.found.open |= number.scaled,
@@ -289,7 +268,11 @@ impl Reader<'_> {
         let mut at = first;
         while let Some(before) = at.checked_sub(1) {
             match self.kind(before) {
-                Some(Kind::Sign(sign)) if is_currency(sign) || matches!(sign, '"' | '\'' | '~' | '(' | '“') => at = before,
+                Some(Kind::Sign(sign))
+                    if is_currency(sign) || matches!(sign, '"' | '\'' | '~' | '(' | '“') =>
+                {
+                    at = before
+                }
                 Some(Kind::Word(word)) if CURRENCIES.contains(&word) && word != "income" => at = before,
                 _ => break,
             }
@@ -300,15 +283,27 @@ impl Reader<'_> {
     /// Whether the amount takes arithmetic, or is the end of a range that a unit covers (`12 to 15k`).
     fn computed(&self, lead: usize, number: Number, small: bool) -> bool {
         let next = number.next;
-        if (self.is(next, '的') && matches!(self.kind(next + 1), Some(Kind::Numerals(_)))) || self.is(next, '倍') {
+        if (self.is(next, '的') && matches!(self.kind(next + 1), Some(Kind::Numerals(_))))
+            || self.is(next, '倍')
+        {
             return !small;
         }
         let before = |back: usize| lead.checked_sub(back).and_then(|at| self.word(at));
-        let parts = ["half", "twice", "double", "triple", "mitad", "doble", "tercio", "quarter", "third"];
-        if !small && [before(1), before(2)].into_iter().flatten().any(|word| parts.contains(&word)) {
+        let parts = [
+            "half", "twice", "double", "triple", "mitad", "doble", "tercio", "quarter", "third",
+        ];
+        if !small
+            && [before(1), before(2)]
+                .into_iter()
+                .flatten()
+                .any(|word| parts.contains(&word))
+        {
             return true;
         }
-        let Some(previous) = self.before.filter(|previous| !previous.other && previous.end < lead && lead - previous.end <= 2) else {
+        let Some(previous) = self
+            .before
+            .filter(|previous| !previous.other && previous.end < lead && lead - previous.end <= 2)
+        else {
             return false;
         };
         // Two numbers with nothing but a connection between them.
@@ -322,32 +317,50 @@ impl Reader<'_> {
         });
         match connection {
             Some(Link::Range) if previous.small => number.scaled,
-            Some(Link::Range) => small && between.iter().any(|token| matches!(token.kind, Kind::Sign('-' | '–'))),
+            Some(Link::Range) => {
+                small
+                    && between
+                        .iter()
+                        .any(|token| matches!(token.kind, Kind::Sign('-' | '–')))
+            }
             Some(Link::Sum) => true,
             _ => false,
         }
     }
 
     fn negative(&self, lead: usize, first: usize) -> bool {
-        let Some(before) = lead.checked_sub(1) else { return first > 0 && self.inner_minus(first) };
+        let Some(before) = lead.checked_sub(1) else {
+            return first > 0 && self.inner_minus(first);
+        };
         if self.inner_minus(first) {
             return true;
         }
         let earlier = before.checked_sub(1);
         match self.kind(before) {
-            Some(Kind::Word("minus" | "negative" | "negativo")) => true,
-            Some(Kind::Word("menos")) => {
-                !matches!(earlier.and_then(|at| self.word(at)), Some("o" | "al" | "lo" | "no" | "ni" | "cuando"))
+            Some(Kind::Word("minus" | "negative" | "negativo" | "less")) => true,
+            Some(Kind::Word("menos")) => !matches!(
+                earlier.and_then(|at| self.word(at)),
+                Some("o" | "al" | "lo" | "no" | "ni" | "cuando")
+            ),
+            Some(Kind::Sign('负' | '負' | '减')) => true,
+            Some(Kind::Sign('下')) => {
+                matches!(earlier.and_then(|at| self.kind(at)), Some(Kind::Numerals("零")))
             }
-            Some(Kind::Sign('负' | '負')) => true,
             // Attached to the number but to nothing before it; a bullet has a blank after it.
             Some(Kind::Sign('-' | '–')) => {
                 let attached = self.gap(lead) == Some(0);
                 let free = match earlier {
                     None => true,
-                    Some(earlier) => self.gap(before) != Some(0) || !matches!(self.kind(earlier), Some(Kind::Word(_) | Kind::Number { .. })),
+                    Some(earlier) => {
+                        self.gap(before) != Some(0)
+                            || !matches!(self.kind(earlier), Some(Kind::Word(_) | Kind::Number { .. }))
+                    }
                 };
-                attached && free
+                // "- 5000" alone is a bullet or a minus.
+                let alone = lead == first
+                    && matches!(earlier.map(|at| self.kind(at)), None | Some(Some(Kind::Line)))
+                    && matches!(self.kind(first + 1), None | Some(Kind::Line));
+                (attached && free) || alone
             }
             _ => false,
         }
@@ -355,7 +368,9 @@ impl Reader<'_> {
 
     /// A minus between the currency and the number: `$-5000`.
     fn inner_minus(&self, first: usize) -> bool {
-        first.checked_sub(2).is_some_and(|sign| matches!(self.kind(sign), Some(Kind::Sign(sign)) if is_currency(sign)))
+        first
+            .checked_sub(2)
+            .is_some_and(|sign| matches!(self.kind(sign), Some(Kind::Sign(sign)) if is_currency(sign)))
             && first.checked_sub(1).is_some_and(|minus| self.is(minus, '-'))
             && self.gap(first) == Some(0)
     }
@@ -365,18 +380,27 @@ impl Reader<'_> {
         let word = |back: usize| lead.checked_sub(back).and_then(|at| self.word(at));
         let sign = |back: usize| lead.checked_sub(back).and_then(|at| self.kind(at));
         match word(1) {
-            Some("not" | "no" | "never" | "nunca" | "want" | "quiero" | "than" | "of" | "de") => {}
+            Some(
+                "not" | "no" | "never" | "nunca" | "want" | "quiero" | "than" | "of" | "de" | "but"
+                | "except" | "excepto" | "salvo",
+            ) => {}
             None if matches!(sign(1), Some(Kind::Sign('是' | '要' | '不'))) => {
-                return matches!(sign(1), Some(Kind::Sign('不'))) || matches!(sign(2), Some(Kind::Sign('不')));
+                return matches!(sign(1), Some(Kind::Sign('不')))
+                    || matches!(sign(2), Some(Kind::Sign('不')));
             }
             _ => return false,
         }
-        match (word(2), word(1)) {
-            (_, Some("not" | "never" | "nunca" | "no")) => true,
-            (Some("not" | "no"), Some("want" | "quiero")) | (Some("rather"), Some("than")) | (Some("instead"), Some("of")) => true,
-            (Some("vez" | "lugar"), Some("de")) => true,
-            _ => false,
-        }
+        matches!(
+            (word(2), word(1)),
+            (
+                _,
+                Some("not" | "never" | "nunca" | "no" | "except" | "excepto" | "salvo")
+            ) | (Some("not" | "no"), Some("want" | "quiero"))
+                | (Some("rather" | "other"), Some("than"))
+                | (Some("instead"), Some("of"))
+                | (Some("anything"), Some("but"))
+                | (Some("vez" | "lugar"), Some("de"))
+        )
     }
 }
 

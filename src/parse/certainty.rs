@@ -1,9 +1,11 @@
 //! How sure somebody says to be, in three languages. Only what is said: silence is `None`.
 
 use super::normalize::normalize;
+use super::phrases::Phrases;
 use super::tokens::fold;
 use crate::language::Language;
 use crate::principle::Certainty::{self, NoOpinion, Sure, Unsure, VerySure, VeryUnsure};
+use std::sync::LazyLock;
 
 /// The certainty that an answer states; `None` when it states none.
 ///
@@ -21,11 +23,14 @@ pub(super) fn certainty_in(folded: &str) -> Option<Certainty> {
     let mut anywhere = None;
     let mut own = None;
     let mut named = None;
+    LABEL.find(folded)?;
     for line in folded.lines() {
         let mentions = without_echo(line, labels(line));
-        let Some(last) = mentions.last() else { continue };
-        if NAMES.iter().any(|name| line.contains(name)) {
-            let after_name = mentions.iter().rev().find(|mention| line.get(..mention.start).is_some_and(|before| NAMES.iter().any(|name| before.contains(name))));
+        let Some(last) = mentions.last() else {
+            continue;
+        };
+        if let Some(name) = NAME.find(line) {
+            let after_name = mentions.iter().rev().find(|mention| mention.start >= name.end);
             named = Some(after_name.unwrap_or(last).certainty);
         }
         for mention in &mentions {
@@ -41,7 +46,19 @@ pub(super) fn certainty_in(folded: &str) -> Option<Certainty> {
 }
 
 /// Words that say that a line is about certainty.
-const NAMES: &[&str] = &["certainty", "confidence", "how sure", "certeza", "seguridad", "confianza", "确定性", "确定程度", "把握程度", "信心", "确信程度"];
+const NAMES: &[&str] = &[
+    "certainty",
+    "confidence",
+    "how sure",
+    "certeza",
+    "seguridad",
+    "confianza",
+    "确定性",
+    "确定程度",
+    "把握程度",
+    "信心",
+    "确信程度",
+];
 
 /// Labels, longer ones before the shorter ones that they contain. A label without a value shields
 /// words that only look like one.
@@ -119,45 +136,20 @@ struct Mention {
     certainty: Certainty,
 }
 
-/// The labels in a line: at every place the longest.
-fn labels(line: &str) -> Vec<Mention> {
-    let mut found = Vec::new();
-    if !["sure", "certain", "confident", "opinion", "segur", "确定", "把握", "意见", "看法", "观点"].iter().any(|stem| line.contains(stem)) {
-        return found;
-    }
-    let mut at = 0;
-    let mut word_start = true;
-    while let Some(first) = line.get(at..).and_then(|rest| rest.chars().next()) {
-        let rest = line.get(at..).unwrap_or_default();
-        let label = LABELS
-            .iter()
-            .filter(|(label, _)| rest.starts_with(label) && fits(label, rest, word_start))
-            .max_by_key(|(label, _)| label.len());
-        if let Some((label, certainty)) = label {
-            let end = at + label.len();
-            if let Some(certainty) = *certainty {
-                found.push(Mention { start: at, end, certainty });
-            }
-            at = end;
-            word_start = false;
-        } else {
-            word_start = !first.is_alphanumeric();
-            at += first.len_utf8();
-        }
-    }
-    found
-}
+static LABEL: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(LABELS.iter().map(|label| label.0)));
+static NAME: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(NAMES.iter().copied()));
 
-/// Whether a label stands at whole words; Spanish stems go on, Chinese has no words.
-fn fits(label: &str, rest: &str, word_start: bool) -> bool {
-    if !label.is_ascii() {
-        return true;
-    }
-    let after = rest.get(label.len()..).unwrap_or_default();
-    let stem = label.ends_with("segur");
-    let ending = ["os", "as", "o", "a", "@"].iter().find_map(|ending| after.strip_prefix(ending)).filter(|_| stem);
-    let after = if stem { ending } else { Some(after) };
-    word_start && after.is_some_and(|after| !after.starts_with(|c: char| c.is_alphanumeric()))
+/// The labels in a text: at every place the longest.
+fn labels(text: &str) -> Vec<Mention> {
+    let mention = |found: super::phrases::Found| {
+        let certainty = LABELS.get(found.index)?.1?;
+        Some(Mention {
+            start: found.start,
+            end: found.end,
+            certainty,
+        })
+    };
+    LABEL.find_all(text).filter_map(mention).collect()
 }
 
 /// Without runs of three or more labels with only commas and the like between them.
@@ -168,7 +160,9 @@ fn without_echo(line: &str, mentions: Vec<Mention>) -> Vec<Mention> {
     let mut kept: Vec<Mention> = Vec::new();
     let mut run: Vec<Mention> = Vec::new();
     for mention in mentions {
-        let joined = run.last().is_some_and(|last| line.get(last.end..mention.start).is_some_and(only_separators));
+        let joined = run
+            .last()
+            .is_some_and(|last| line.get(last.end..mention.start).is_some_and(only_separators));
         if !joined && run.len() < 3 {
             kept.append(&mut run);
         } else if !joined {
@@ -183,23 +177,36 @@ fn without_echo(line: &str, mentions: Vec<Mention>) -> Vec<Mention> {
 }
 
 fn only_separators(between: &str) -> bool {
-    !between.contains([')', ':', '：', '.', '。', '?', '(']) && between.split(|c: char| !c.is_alphanumeric()).all(|word| matches!(word, "" | "or" | "and" | "o" | "y" | "和" | "或" | "或者"))
+    !between.contains([')', ':', '：', '.', '。', '?', '('])
+        && between
+            .split(|c: char| !c.is_alphanumeric())
+            .all(|word| matches!(word, "" | "or" | "and" | "o" | "y" | "和" | "或" | "或者"))
 }
 
 /// "Sure, here it is": the word that opens an answer is no certainty when more follows.
 fn opens(folded: &str, line: &str, mention: &Mention) -> bool {
     let first_line = folded.trim_start().starts_with(line.trim_start());
-    let at_start = line.get(..mention.start).is_some_and(|before| before.trim().is_empty());
+    let at_start = line
+        .get(..mention.start)
+        .is_some_and(|before| before.trim().is_empty());
     let rest = line.get(mention.end..).unwrap_or_default();
-    first_line && at_start && rest.starts_with([',', '!', ':', '.', ';']) && folded.trim().len() > line.trim().len().min(mention.end + 1 - mention.start)
+    first_line
+        && at_start
+        && rest.starts_with([',', '!', ':', '.', ';'])
+        && folded.trim().len() > line.trim().len().min(mention.end + 1 - mention.start)
         && (rest.len() > 1 || folded.lines().count() > 1)
 }
 
 /// Whether the speaker says it of themselves.
 fn is_own(line: &str, mention: &Mention) -> bool {
     let before = line.get(..mention.start).unwrap_or_default();
-    let near = before.rsplit([',', ';', '.', '，', '；', '。']).next().unwrap_or_default();
-    ["i am", "i'm", "i feel", "i remain", "estoy", "me siento", "我"].iter().any(|own| near.contains(own))
+    let near = before
+        .rsplit([',', ';', '.', '，', '；', '。'])
+        .next()
+        .unwrap_or_default();
+    ["i am", "i'm", "i feel", "i remain", "estoy", "me siento", "我"]
+        .iter()
+        .any(|own| near.contains(own))
 }
 
 #[cfg(test)]
@@ -241,11 +248,20 @@ mod tests {
 
     #[test]
     fn the_line_that_names_it_decides() {
-        is("Certainty: unsure\nOthers were very sure, and I make sure to listen.", Unsure);
+        is(
+            "Certainty: unsure\nOthers were very sure, and I make sure to listen.",
+            Unsure,
+        );
         is("I was unsure at first. Overall certainty: sure\n", Sure);
         is("I was unsure, now I am sure.\nCertainty: very unsure", VeryUnsure);
-        is("Overall certainty (very unsure, unsure, no opinion, sure, very sure): sure", Sure);
-        is("Certainty: sure (of: very unsure / unsure / no opinion / sure / very sure)", Sure);
+        is(
+            "Overall certainty (very unsure, unsure, no opinion, sure, very sure): sure",
+            Sure,
+        );
+        is(
+            "Certainty: sure (of: very unsure / unsure / no opinion / sure / very sure)",
+            Sure,
+        );
     }
 
     #[test]

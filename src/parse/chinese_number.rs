@@ -60,7 +60,10 @@ pub(crate) fn evaluate(parts: &[Part]) -> Option<u64> {
     if parts.is_empty() {
         return None;
     }
-    if !parts.iter().any(|part| matches!(part, Part::Unit(_) | Part::Number(..))) {
+    if !parts
+        .iter()
+        .any(|part| matches!(part, Part::Unit(_) | Part::Number(..)))
+    {
         return sign_by_sign(parts);
     }
     let mut sum = Sum::default();
@@ -82,7 +85,11 @@ fn sign_by_sign(parts: &[Part]) -> Option<u64> {
         return None;
     }
     parts.iter().try_fold(0_u64, |sum, part| {
-        let digit = if let Part::Digit(digit) = part { u64::from(*digit) } else { 0 };
+        let digit = if let Part::Digit(digit) = part {
+            u64::from(*digit)
+        } else {
+            0
+        };
         sum.checked_mul(10)?.checked_add(digit)
     })
 }
@@ -117,7 +124,9 @@ impl Sum {
         let teens = self.last == 10 && self.total == 0 && self.section < 100;
         match self.waiting.take() {
             Some((number, _)) if falls => self.section = self.section.checked_add(number.times(unit)?)?,
-            Some((number, _)) if teens => self.section = (self.section + number.times(1)?).checked_mul(unit)?,
+            Some((number, _)) if teens => {
+                self.section = (self.section + number.times(1)?).checked_mul(unit)?
+            }
             None if unit == 10 && falls => self.section += 10,
             None if teens => self.section = self.section.checked_mul(unit)?,
             None if self.last == 0 && !self.zero => self.section = unit,
@@ -135,7 +144,9 @@ impl Sum {
         let waiting = self.waiting.take();
         self.total = match waiting {
             Some((number, _)) if self.last == 0 => number.times(10_000)?,
-            Some((number, _)) if self.last == 10 || self.zero => self.section.checked_add(number.times(1)?)?.checked_mul(10_000)?,
+            Some((number, _)) if self.last == 10 || self.zero => {
+                self.section.checked_add(number.times(1)?)?.checked_mul(10_000)?
+            }
             Some(_) => return None,
             None if self.last == 0 && !self.zero => 10_000,
             None => self.section.checked_mul(10_000)?,
@@ -204,7 +215,19 @@ mod tests {
 
     #[test]
     fn what_is_no_number() {
-        for text in ["", "三四", "三四千", "一千五万", "一万两万", "万万", "一千千", "公平", "一 万", "零千", "百千"] {
+        for text in [
+            "",
+            "三四",
+            "三四千",
+            "一千五万",
+            "一万两万",
+            "万万",
+            "一千千",
+            "公平",
+            "一 万",
+            "零千",
+            "百千",
+        ] {
             assert_eq!(chinese_number(text), None, "{text}");
         }
     }

@@ -1,13 +1,14 @@
 //! Reads a choice of an application round: the principle, the amount where it needs one, the
 //! certainty. An amount that could not be read is missing, never filled in.
 
-use super::amount::{AmountBounds, amount};
+use super::amount::{AmountBounds, amount, in_folded, multiplies};
 use super::certainty::certainty_in;
-use super::json_objects::{field, objects};
 use super::declared::{after_corrections, choices};
+use super::json_objects::{field, objects};
+use super::keywords::Keywords;
+use super::labels::{numbered_label, plain};
 use super::normalize::normalize;
 use super::ranking::{CERTAINTIES, json_certainty, json_principle};
-use super::ranking_places::numbered_label;
 use super::tokens::fold;
 use super::{How, Reading, Reason, principle};
 use crate::language::Language;
@@ -31,27 +32,46 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
             Json::None => {}
         }
     }
-    let (principle, how) = match principle_of(&clean, language) {
+    let folded = fold(&clean);
+    let (principle, how) = match principle_of(&clean, &folded, language) {
         Reading::Read { value, how } => (value, how),
         Reading::Unread { reason, .. } => match lettered(&clean) {
             Some(principle) => (principle, How::Noun),
             None => return Reading::unread(reason),
         },
     };
-    let certainty = certainty_in(&fold(&clean)).filter(|certainty| *certainty != Certainty::NoOpinion);
-    let amount = if principle.needs_amount() { amount(&clean, language, bounds).value().copied() } else { None };
-    Reading::read(Choice { principle, amount, certainty }, how)
+    let certainty = certainty_in(&folded).filter(|certainty| *certainty != Certainty::NoOpinion);
+    let amount = if principle.needs_amount() {
+        in_folded(&folded, multiplies(text), language, bounds)
+            .value()
+            .copied()
+    } else {
+        None
+    };
+    Reading::read(
+        Choice {
+            principle,
+            amount,
+            certainty,
+        },
+        how,
+    )
 }
 
 /// The principle in the sentences that make the choice, after the last that took one back; without
 /// such, in the whole answer.
-fn principle_of(clean: &str, language: Language) -> Reading<Principle> {
+fn principle_of(clean: &str, folded: &str, language: Language) -> Reading<Principle> {
     let mut settled: Option<(Principle, How)> = None;
-    let folded = fold(clean);
-    for part in choices(after_corrections(&folded)) {
-        match principle(&part, language, false) {
+    for part in choices(after_corrections(folded)) {
+        let read = match plain(&part) {
+            Some(Keywords::One(value)) => Reading::read(value, How::Keyword),
+            _ => principle(&part, language, false),
+        };
+        match read {
             Reading::Read { value, how } => match settled {
-                Some((before, _)) if before != value => return Reading::unread(Reason::MultipleValidNumbers),
+                Some((before, _)) if before != value => {
+                    return Reading::unread(Reason::MultipleValidNumbers);
+                }
                 Some(_) => {}
                 None => settled = Some((value, how)),
             },
@@ -72,18 +92,31 @@ fn principle_of(clean: &str, language: Language) -> Reading<Principle> {
 fn lettered(clean: &str) -> Option<Principle> {
     let folded = fold(clean);
     let mut found: Option<Principle> = None;
-    let starts = ["option", "opcion", "选项", "principle", "principio", "原则"].iter().flat_map(|noun| folded.match_indices(noun).map(|(at, _)| at));
+    let starts = ["option", "opcion", "选项", "principle", "principio", "原则"]
+        .iter()
+        .flat_map(|noun| folded.match_indices(noun).map(|(at, _)| at));
     let lone = (folded.chars().count() <= 4).then_some(0);
     for at in starts.chain(lone) {
         let label = folded.get(at..).unwrap_or_default();
-        let Some((principle, rest)) = numbered_label(label) else { continue };
+        let Some((principle, rest)) = numbered_label(label) else {
+            continue;
+        };
         // Numbers are the business of the reader of principles.
-        if label.get(..label.len() - rest.len()).is_some_and(|label| label.bytes().any(|byte| byte.is_ascii_digit())) {
+        if label
+            .get(..label.len() - rest.len())
+            .is_some_and(|label| label.bytes().any(|byte| byte.is_ascii_digit()))
+        {
             return None;
         }
         // "opción a favor": a letter that goes on as a sentence is none, unless it is closed.
-        let closed = label.get(..label.len() - rest.len()).is_some_and(|label| label.ends_with([')', '.', '"', '\'']) || rest.is_empty() || rest.starts_with([',', ':', ';', '，', '。', '：', '\n']));
-        let goes_on = [" at ", " with ", " con ", " is ", " for "].iter().any(|word| rest.starts_with(word));
+        let closed = label.get(..label.len() - rest.len()).is_some_and(|label| {
+            label.ends_with([')', '.', '"', '\''])
+                || rest.is_empty()
+                || rest.starts_with([',', ':', ';', '，', '。', '：', '\n'])
+        });
+        let goes_on = [" at ", " with ", " con ", " is ", " for "]
+            .iter()
+            .any(|word| rest.starts_with(word));
         if !closed && !goes_on {
             continue;
         }
@@ -105,23 +138,59 @@ enum Json {
 }
 
 const PRINCIPLES: &[&str] = &[
-    "principle", "chosenprinciple", "principlechoice", "choice", "vote", "option", "selection", "answer", "principio", "eleccion", "elección", "opcion", "opción", "原则", "选择",
+    "principle",
+    "chosenprinciple",
+    "principlechoice",
+    "choice",
+    "vote",
+    "option",
+    "selection",
+    "answer",
+    "principio",
+    "eleccion",
+    "elección",
+    "opcion",
+    "opción",
+    "原则",
+    "选择",
 ];
 const AMOUNTS: &[&str] = &[
-    "constraintamount", "amount", "constraint", "constraintvalue", "value", "floor", "range", "cantidad", "restriccion", "restricción", "monto", "金额", "数额", "约束", "约束金额",
+    "constraintamount",
+    "amount",
+    "constraint",
+    "constraintvalue",
+    "value",
+    "floor",
+    "range",
+    "cantidad",
+    "restriccion",
+    "restricción",
+    "monto",
+    "金额",
+    "数额",
+    "约束",
+    "约束金额",
     "约束数额",
 ];
 
 fn in_json(objects: &[Value], language: Language, bounds: AmountBounds) -> Json {
     let mut found: Option<Choice> = None;
     for object in objects {
-        let Some(principle) = field(object, PRINCIPLES).and_then(json_principle) else { continue };
+        let Some(principle) = field(object, PRINCIPLES).and_then(json_principle) else {
+            continue;
+        };
         let amount = match field(object, AMOUNTS) {
             Some(value) if principle.needs_amount() => json_amount(value, language, bounds),
             _ => None,
         };
-        let certainty = field(object, CERTAINTIES).and_then(json_certainty).filter(|certainty| *certainty != Certainty::NoOpinion);
-        let choice = Choice { principle, amount, certainty };
+        let certainty = field(object, CERTAINTIES)
+            .and_then(json_certainty)
+            .filter(|certainty| *certainty != Certainty::NoOpinion);
+        let choice = Choice {
+            principle,
+            amount,
+            certainty,
+        };
         if found.as_ref().is_some_and(|before| *before != choice) {
             return Json::Several;
         }
@@ -147,9 +216,19 @@ mod tests {
     use proptest::prelude::*;
 
     #[track_caller]
-    fn is(language: Language, text: &str, principle: Principle, amount: impl Into<Option<u32>>, certainty: impl Into<Option<Certainty>>) {
+    fn is(
+        language: Language,
+        text: &str,
+        principle: Principle,
+        amount: impl Into<Option<u32>>,
+        certainty: impl Into<Option<Certainty>>,
+    ) {
         let read = choice(text, language, AmountBounds::default());
-        let wanted = Choice { principle, amount: amount.into(), certainty: certainty.into() };
+        let wanted = Choice {
+            principle,
+            amount: amount.into(),
+            certainty: certainty.into(),
+        };
         assert_eq!(read.value(), Some(&wanted), "{text}: {read:?}");
     }
 
@@ -161,25 +240,85 @@ mod tests {
 
     #[test]
     fn english() {
-        is(English, "I choose maximizing the floor income. I am sure about this choice.", Floor, None, Sure);
-        is(English, "I choose **maximizing average with a range constraint of $16,000**. I am very sure.", RangeConstraint, 16_000, VerySure);
-        is(English, "Principle: 3\nConstraint amount: 12,500\nCertainty: unsure", FloorConstraint, 12_500, Unsure);
+        is(
+            English,
+            "I choose maximizing the floor income. I am sure about this choice.",
+            Floor,
+            None,
+            Sure,
+        );
+        is(
+            English,
+            "I choose **maximizing average with a range constraint of $16,000**. I am very sure.",
+            RangeConstraint,
+            16_000,
+            VerySure,
+        );
+        is(
+            English,
+            "Principle: 3\nConstraint amount: 12,500\nCertainty: unsure",
+            FloorConstraint,
+            12_500,
+            Unsure,
+        );
         is(English, "3, $12,500", FloorConstraint, 12_500, None);
         is(English, "2", Average, None, None);
         is(English, "floor", Floor, None, None);
         is(English, "option (d) with 15k", RangeConstraint, 15_000, None);
         is(English, "(b)", Average, None, None);
-        is(English, "```json\n{\"principle\": 4, \"constraint_amount\": \"$15,000\", \"certainty\": \"very sure\"}\n```", RangeConstraint, 15_000, VerySure);
-        is(English, "{\"principle\": \"maximizing_floor\", \"constraint_amount\": 12000}", Floor, None, None);
+        is(
+            English,
+            "```json\n{\"principle\": 4, \"constraint_amount\": \"$15,000\", \"certainty\": \"very sure\"}\n```",
+            RangeConstraint,
+            15_000,
+            VerySure,
+        );
+        is(
+            English,
+            "{\"principle\": \"maximizing_floor\", \"constraint_amount\": 12000}",
+            Floor,
+            None,
+            None,
+        );
     }
 
     #[test]
     fn an_amount_is_never_made_up() {
-        is(English, "I choose the average with a floor constraint.", FloorConstraint, None, None);
-        is(English, "I choose principle 3 with 12,000 or 13,000.", FloorConstraint, None, None);
-        is(English, "I choose principle 3 with $50.", FloorConstraint, None, None);
-        is(English, "I choose principle 1, since nobody then has less than 12,000.", Floor, None, None);
-        is(English, "I choose principle 1. I have no opinion on certainty.", Floor, None, None);
+        is(
+            English,
+            "I choose the average with a floor constraint.",
+            FloorConstraint,
+            None,
+            None,
+        );
+        is(
+            English,
+            "I choose principle 3 with 12,000 or 13,000.",
+            FloorConstraint,
+            None,
+            None,
+        );
+        is(
+            English,
+            "I choose principle 3 with $50.",
+            FloorConstraint,
+            None,
+            None,
+        );
+        is(
+            English,
+            "I choose principle 1, since nobody then has less than 12,000.",
+            Floor,
+            None,
+            None,
+        );
+        is(
+            English,
+            "I choose principle 1. I have no opinion on certainty.",
+            Floor,
+            None,
+            None,
+        );
     }
 
     #[test]
@@ -192,9 +331,27 @@ mod tests {
             13_000,
             Sure,
         );
-        is(English, "I choose principle 3 with 14,000. Actually, that is too much: I choose principle 3 with 13,000.", FloorConstraint, 13_000, None);
-        is(English, "You ask me to choose between maximizing the floor income, the average, or a constraint.\n\nI choose the average.", Average, None, None);
-        is(English, "If I choose the floor I lose. I choose the average.", Average, None, None);
+        is(
+            English,
+            "I choose principle 3 with 14,000. Actually, that is too much: I choose principle 3 with 13,000.",
+            FloorConstraint,
+            13_000,
+            None,
+        );
+        is(
+            English,
+            "You ask me to choose between maximizing the floor income, the average, or a constraint.\n\nI choose the average.",
+            Average,
+            None,
+            None,
+        );
+        is(
+            English,
+            "If I choose the floor I lose. I choose the average.",
+            Average,
+            None,
+            None,
+        );
         unread(English, "I choose the floor. I choose the average.");
         unread(English, "Either principle 1 or principle 3.");
         unread(English, "nothing here");
@@ -203,19 +360,61 @@ mod tests {
 
     #[test]
     fn spanish() {
-        is(Spanish, "Elijo maximizar el ingreso mínimo. Estoy seguro.", Floor, None, Sure);
-        is(Spanish, "Elijo maximizar el promedio con restricción de ingreso mínimo de 13.000 dólares. Certeza: muy seguro", FloorConstraint, 13_000, VerySure);
-        is(Spanish, "Mi elección es el principio 4 con quince mil. Estoy inseguro.", RangeConstraint, 15_000, Unsure);
+        is(
+            Spanish,
+            "Elijo maximizar el ingreso mínimo. Estoy seguro.",
+            Floor,
+            None,
+            Sure,
+        );
+        is(
+            Spanish,
+            "Elijo maximizar el promedio con restricción de ingreso mínimo de 13.000 dólares. Certeza: muy seguro",
+            FloorConstraint,
+            13_000,
+            VerySure,
+        );
+        is(
+            Spanish,
+            "Mi elección es el principio 4 con quince mil. Estoy inseguro.",
+            RangeConstraint,
+            15_000,
+            Unsure,
+        );
         is(Spanish, "opción b", Average, None, None);
-        is(Spanish, "Me quedo con el promedio, sin restricción.", Average, None, None);
+        is(
+            Spanish,
+            "Me quedo con el promedio, sin restricción.",
+            Average,
+            None,
+            None,
+        );
         unread(Spanish, "O el 1 o el 3.");
     }
 
     #[test]
     fn mandarin() {
-        is(Mandarin, "我选择最大化最低收入。我非常确定。", Floor, None, VerySure);
-        is(Mandarin, "我选择原则3，约束数额是一万三。确定程度：不确定", FloorConstraint, 13_000, Unsure);
-        is(Mandarin, "我的选择是在范围约束条件下最大化平均收入，约束为15,000美元。", RangeConstraint, 15_000, None);
+        is(
+            Mandarin,
+            "我选择最大化最低收入。我非常确定。",
+            Floor,
+            None,
+            VerySure,
+        );
+        is(
+            Mandarin,
+            "我选择原则3，约束数额是一万三。确定程度：不确定",
+            FloorConstraint,
+            13_000,
+            Unsure,
+        );
+        is(
+            Mandarin,
+            "我的选择是在范围约束条件下最大化平均收入，约束为15,000美元。",
+            RangeConstraint,
+            15_000,
+            None,
+        );
         is(Mandarin, "原则2", Average, None, None);
         unread(Mandarin, "原则1或者原则3都可以。");
     }

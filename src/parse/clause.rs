@@ -51,13 +51,7 @@ pub(super) fn own_marks(lexed: &Lexed) -> Vec<Kept> {
 fn is_boundary(kind: Kind) -> bool {
     matches!(
         kind,
-        Kind::Comma
-            | Kind::Stop
-            | Kind::Question
-            | Kind::Open
-            | Kind::Close
-            | Kind::Line
-            | Kind::Dash
+        Kind::Comma | Kind::Stop | Kind::Question | Kind::Open | Kind::Close | Kind::Line | Kind::Dash
     )
 }
 
@@ -126,14 +120,12 @@ fn asks(lexed: &Lexed, sentence: &Sentence) -> bool {
 
 /// Words between a digit and "not" that make the digit the thing negated.
 const COPULAS: [&str; 18] = [
-    "", "is", "are", "was", "does", "do", "did", "can", "could", "will", "would", "should", "has",
-    "es", "esta", "me", "se", "也",
+    "", "is", "are", "was", "does", "do", "did", "can", "could", "will", "would", "should", "has", "es",
+    "esta", "me", "se", "也",
 ];
 
 /// Words that may stand between a speaker and an own verb in the past ("I voted", "I have chosen").
-const AUXILIARIES: [&str; 8] = [
-    "", "have", "already", "just", "also", "finally", "ya", "now",
-];
+const AUXILIARIES: [&str; 8] = ["", "have", "already", "just", "also", "finally", "ya", "now"];
 
 /// Characters that may stand before a Chinese verb without being somebody's name: "最终还是选".
 const NO_SUBJECT: &str = "就还是那最终后决定依然仍旧会将要想愿意应该可以必须只能也都所以因此而于是好这次本轮的在第回合中个原则里项方案\
@@ -189,12 +181,8 @@ impl<'a> Walk<'a> {
     }
 
     fn sentence(&mut self, number: usize, sentence: &Sentence) {
-        let blank = (sentence.from..sentence.to).all(|i| {
-            matches!(
-                self.lexed.kind(i),
-                Some(Kind::Line | Kind::Close | Kind::Dash)
-            )
-        });
+        let blank = (sentence.from..sentence.to)
+            .all(|i| matches!(self.lexed.kind(i), Some(Kind::Line | Kind::Close | Kind::Dash)));
         let line_only = blank && self.text_of(sentence.from, sentence.to).trim().is_empty();
         if line_only {
             return;
@@ -254,10 +242,7 @@ impl<'a> Walk<'a> {
             .checked_sub(1)
             .and_then(|i| marks.get(i))
             .map_or(start, |mark| mark.start);
-        self.lexed
-            .text
-            .get(start..end.max(start))
-            .unwrap_or_default()
+        self.lexed.text.get(start..end.max(start)).unwrap_or_default()
     }
 
     fn first(&self, clause: &Clause) -> Option<Kind> {
@@ -275,11 +260,8 @@ impl<'a> Walk<'a> {
                 break;
             };
             let after_and = i > sentence.from && self.lexed.kind(i - 1) == Some(Kind::And);
-            let starts_with = matches!(
-                kind,
-                Kind::But | Kind::So | Kind::Because | Kind::Correction
-            ) || (matches!(kind, Kind::I | Kind::My | Kind::ChooseMine)
-                && after_and)
+            let starts_with = matches!(kind, Kind::But | Kind::So | Kind::Because | Kind::Correction)
+                || (matches!(kind, Kind::I | Kind::My | Kind::ChooseMine) && after_and)
                 || (matches!(kind, Kind::I | Kind::ChooseMine) && told);
             if starts_with && i > from {
                 clauses.push(Clause { from, to: i });
@@ -308,8 +290,7 @@ impl<'a> Walk<'a> {
             && self.text_around(clause).trim().is_empty();
         self.earlier = only_earlier;
         let is_earlier = earlier
-            || (clause.from..clause.to)
-                .any(|i| matches!(lexed.kind(i), Some(Kind::Earlier | Kind::If)));
+            || (clause.from..clause.to).any(|i| matches!(lexed.kind(i), Some(Kind::Earlier | Kind::If)));
         let mut dropped = because || is_earlier;
         let before = self.kept.len();
         let mut subject: Option<Kind> = None;
@@ -409,10 +390,9 @@ impl<'a> Walk<'a> {
                     // "without a constraint average" ends here; "without a constraint on the floor" goes on.
                     if not && kind == Kind::Constraint {
                         let gap = lexed.gap(i);
-                        let goes_on =
-                            ["de", "del", "of", "on", "en", "sobre", "para", "al", "a la"]
-                                .iter()
-                                .any(|of| gap.split(' ').next() == Some(of));
+                        let goes_on = ["de", "del", "of", "on", "en", "sobre", "para", "al", "a la"]
+                            .iter()
+                            .any(|of| gap.split(' ').next() == Some(of));
                         not = goes_on;
                     }
                 }
@@ -426,16 +406,11 @@ impl<'a> Walk<'a> {
 
     fn keep(&mut self, mark: usize, kind: Kind, sentence: usize) {
         // "actually 3" corrects; "actually 3 is worse" does not.
-        let plain =
-            self.only_corrected && !self.ends_clause(mark) || self.strength == Strength::Plain;
+        let plain = self.only_corrected && !self.ends_clause(mark) || self.strength == Strength::Plain;
         self.kept.push(Kept {
             mark,
             kind,
-            strength: if plain {
-                Strength::Plain
-            } else {
-                self.strength
-            },
+            strength: if plain { Strength::Plain } else { self.strength },
             group: if plain { 0 } else { self.group },
             last_word: self.last_word && !plain,
             sentence,
@@ -525,12 +500,8 @@ impl<'a> Walk<'a> {
 
     /// "2 is not …", "2 no", "2不…": the negation means what stands before it.
     fn negates_back(&self, clause: &Clause, not: usize) -> bool {
-        let digit_before = matches!(
-            self.lexed.kind(not - 1),
-            Some(Kind::Digit(_) | Kind::Ordinal(_))
-        );
-        let content_after =
-            (not + 1..clause.to).any(|i| self.lexed.kind(i).is_some_and(is_content));
+        let digit_before = matches!(self.lexed.kind(not - 1), Some(Kind::Digit(_) | Kind::Ordinal(_)));
+        let content_after = (not + 1..clause.to).any(|i| self.lexed.kind(i).is_some_and(is_content));
         digit_before && !content_after && COPULAS.contains(&self.lexed.gap(not - 1))
     }
 

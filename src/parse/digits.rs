@@ -18,13 +18,11 @@ pub(super) fn lone_digit(text: &str) -> Option<u8> {
         _ => return None,
     };
     // "3$" and "$3" are amounts; "$3$" is mark-up.
-    let amount =
-        text.contains('$') && !(text.starts_with('$') && text.trim_end_matches('.').ends_with('$'));
+    let amount = text.contains('$') && !(text.starts_with('$') && text.trim_end_matches('.').ends_with('$'));
     let after = after.strip_prefix(".0").unwrap_or(after);
     let closed = after
         .trim_matches([
-            ' ', '"', '\'', '”', '’', '」', ')', ']', '}', '.', '。', '!', ',', ';', '、', '号',
-            '$',
+            ' ', '"', '\'', '”', '’', '」', ')', ']', '}', '.', '。', '!', ',', ';', '、', '号', '$',
         ])
         .is_empty();
     (closed && !amount).then_some(digit)
@@ -110,9 +108,7 @@ pub(super) fn settle(lexed: &Lexed, kept: &[Kept], valid: impl Fn(u8) -> bool) -
         .map(|(digit, _)| *digit)
         .filter(|digit| valid(*digit))
         .collect();
-    let noun = digits
-        .iter()
-        .any(|(_, kept)| is_numbered_noun(lexed, kept.mark));
+    let noun = digits.iter().any(|(_, kept)| is_numbered_noun(lexed, kept.mark));
     match one_value(&plain) {
         Some(digit) => Settled::One(digit, if noun { How::Noun } else { How::Number }),
         None if !plain.is_empty() => Settled::Several,
@@ -129,8 +125,7 @@ pub(super) fn one_value(digits: &[u8]) -> Option<u8> {
 
 /// Whether the digit numbers something ("principle 3", "3号").
 pub(super) fn is_numbered_noun(lexed: &Lexed, mark: usize) -> bool {
-    let before =
-        mark > 0 && lexed.kind(mark - 1) == Some(Kind::Noun) && lexed.gap(mark - 1).is_empty();
+    let before = mark > 0 && lexed.kind(mark - 1) == Some(Kind::Noun) && lexed.gap(mark - 1).is_empty();
     let after = lexed.kind(mark + 1) == Some(Kind::Noun) && lexed.gap(mark).is_empty();
     before || after
 }

@@ -98,10 +98,7 @@ const OTHER_KEYS: &[&str] = &[
 ];
 
 /// The one value that the object in a text gives, as `read` understands values.
-pub(super) fn answer<T: PartialEq>(
-    text: &str,
-    read: impl Fn(&Scalar<'_>) -> Option<T>,
-) -> Answer<T> {
+pub(super) fn answer<T: PartialEq>(text: &str, read: impl Fn(&Scalar<'_>) -> Option<T>) -> Answer<T> {
     let (Some(start), Some(end)) = (text.find('{'), text.rfind('}')) else {
         return Answer::None;
     };
@@ -151,10 +148,7 @@ fn collect<T>(
             _ => None,
         };
         let only = fields.len() == 1;
-        if let Some(value) = scalar
-            .filter(|_| names || only)
-            .and_then(|scalar| read(&scalar))
-        {
+        if let Some(value) = scalar.filter(|_| names || only).and_then(|scalar| read(&scalar)) {
             found.push(value);
         }
     }

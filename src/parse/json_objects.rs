@@ -54,8 +54,18 @@ fn balanced(text: &str) -> Option<usize> {
 /// The first of these keys that the object has, in any case, `_`, `-` and blanks ignored.
 pub(super) fn field<'a>(object: &'a Value, keys: &[&str]) -> Option<&'a Value> {
     let object = object.as_object()?;
-    let plain = |key: &str| key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-    keys.iter().find_map(|wanted| object.iter().find(|(key, _)| plain(key) == *wanted).map(|(_, value)| value))
+    let plain = |key: &str| {
+        key.chars()
+            .filter(|c| c.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
+    keys.iter().find_map(|wanted| {
+        object
+            .iter()
+            .find(|(key, _)| plain(key) == *wanted)
+            .map(|(_, value)| value)
+    })
 }
 
 #[cfg(test)]
@@ -65,7 +75,10 @@ mod tests {
 
     #[test]
     fn finds_objects() {
-        assert_eq!(objects("so: ```json\n{\"a\": {\"b\": \"}\"}}\n``` and {\"c\": 1}"), [json!({"a": {"b": "}"}}), json!({"c": 1})]);
+        assert_eq!(
+            objects("so: ```json\n{\"a\": {\"b\": \"}\"}}\n``` and {\"c\": 1}"),
+            [json!({"a": {"b": "}"}}), json!({"c": 1})]
+        );
         assert_eq!(objects("{not json {\"a\": 1}}"), [json!({"a": 1})]);
         assert_eq!(objects("{\"a\": \"\\\"}\"}"), [json!({"a": "\"}"})]);
         assert!(objects("{\"a\": ").is_empty());

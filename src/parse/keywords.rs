@@ -43,10 +43,7 @@ pub(super) fn among(lexed: &Lexed, kept: &[Kept]) -> Keywords {
 }
 
 fn is_family(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Floor | Kind::Average | Kind::Range | Kind::Constraint
-    )
+    matches!(kind, Kind::Floor | Kind::Average | Kind::Range | Kind::Constraint)
 }
 
 /// The whole must name one principle, and no sentence or alternative in it another one.
@@ -96,8 +93,7 @@ fn families(lexed: &Lexed, words: &[Kept]) -> Families {
 
 fn beside_range(lexed: &Lexed, mark: usize) -> bool {
     let after = lexed.kind(mark + 1) == Some(Kind::Range) && lexed.gap(mark).is_empty();
-    let before =
-        mark > 0 && lexed.kind(mark - 1) == Some(Kind::Range) && lexed.gap(mark - 1).is_empty();
+    let before = mark > 0 && lexed.kind(mark - 1) == Some(Kind::Range) && lexed.gap(mark - 1).is_empty();
     after || before
 }
 

@@ -111,9 +111,7 @@ pub(super) fn fold(text: &str) -> String {
         let ends_word = !rest.peek().is_some_and(|next| next.is_alphanumeric());
         match character {
             'A'..='Z' => out.push(character.to_ascii_lowercase()),
-            '-' | '‐'
-                if out.ends_with(is_latin) && rest.peek().is_some_and(|next| is_latin(*next)) =>
-            {
+            '-' | '‐' if out.ends_with(is_latin) && rest.peek().is_some_and(|next| is_latin(*next)) => {
                 out.push(' ')
             }
             ' ' if out.ends_with([' ', '\n']) => {}
@@ -220,8 +218,7 @@ impl<K: Copy> Lexicon<K> {
 
 /// Bytes of the word that a text begins with; letters and apostrophes.
 pub(super) fn word_length(text: &str) -> usize {
-    text.find(|c| !is_latin(c) && c != '\'')
-        .unwrap_or(text.len())
+    text.find(|c| !is_latin(c) && c != '\'').unwrap_or(text.len())
 }
 
 static LEXICON: LazyLock<Lexicon<Kind>> = LazyLock::new(|| Lexicon::new(TABLE));
@@ -262,9 +259,7 @@ impl Scanner<'_> {
 
     fn word(&mut self, at: usize) -> usize {
         let rest = self.rest(at);
-        let abbreviated = rest
-            .strip_prefix("no.")
-            .or_else(|| rest.strip_prefix("num."));
+        let abbreviated = rest.strip_prefix("no.").or_else(|| rest.strip_prefix("num."));
         if let Some(after) = abbreviated {
             let numbered = after.trim_start().starts_with(|c: char| c.is_ascii_digit());
             if numbered {
@@ -334,9 +329,7 @@ impl Scanner<'_> {
             }
             let joins = match bytes.get(end) {
                 Some(b'.') => digit(end + 1),
-                Some(b',' | b' ') => {
-                    digit(end + 1) && digit(end + 2) && digit(end + 3) && !digit(end + 4)
-                }
+                Some(b',' | b' ') => digit(end + 1) && digit(end + 2) && digit(end + 3) && !digit(end + 4),
                 _ => false,
             };
             if !joins {

@@ -4,6 +4,7 @@
 pub mod agreement;
 mod amount;
 mod amount_context;
+mod amount_number;
 mod certainty;
 mod chinese_number;
 mod choice;
@@ -14,15 +15,18 @@ mod digits;
 mod json;
 mod json_objects;
 mod keywords;
+mod labels;
 mod lexer;
 mod lexicon;
 mod noise;
 pub(crate) mod normalize;
 mod number_words;
+mod phrases;
 pub mod principle;
 mod ranking;
 mod ranking_failure;
 mod ranking_places;
+mod ranking_sequences;
 mod tokens;
 
 pub use agreement::agreement;
@@ -117,7 +121,8 @@ impl Reason {
     #[must_use]
     pub fn code(self) -> String {
         let name = serde_json::to_value(self).ok();
-        name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+        name.and_then(|name| name.as_str().map(str::to_owned))
+            .unwrap_or_default()
     }
 }
 

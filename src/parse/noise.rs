@@ -24,18 +24,16 @@ fn drop_counts(text: &str, marks: &mut [Mark]) {
         let next = marks.get(i + 1).map(|mark| mark.kind);
         let touches_next = between(i, i + 1).trim().is_empty();
         let before = text.get(..marks[i].start).unwrap_or_default();
-        let previous = i
-            .checked_sub(1)
-            .map(|p| (marks[p].kind, between(p, i).trim()));
+        let previous = i.checked_sub(1).map(|p| (marks[p].kind, between(p, i).trim()));
         let digit = matches!(kind, Kind::Digit(_));
         let ranked = before.ends_with('第') || matches!(kind, Kind::Ordinal(_));
         let of_round = matches!(next, Some(Kind::Round | Kind::Occasion)) && touches_next;
         let count = !ranked
             && touches_next
             && (next == Some(Kind::Plural)
-                || text.get(marks[i].end..).is_some_and(|after| {
-                    after.trim_start().starts_with("votes") || after.starts_with('个')
-                }));
+                || text
+                    .get(marks[i].end..)
+                    .is_some_and(|after| after.trim_start().starts_with("votes") || after.starts_with('个')));
         let after_round = !matches!(kind, Kind::Ordinal(_))
             && (matches!(previous, Some((Kind::Round, "")))
                 || (matches!(previous, Some((Kind::Noun, "")))
@@ -53,10 +51,7 @@ fn drop_counts(text: &str, marks: &mut [Mark]) {
         let of_four = kind == Kind::Digit(4) && of_all(before);
         let share = digit
             && matches!(next, Some(Kind::Or))
-            && matches!(
-                marks.get(i + 2).map(|mark| mark.kind),
-                Some(Kind::Digit(5..=9))
-            )
+            && matches!(marks.get(i + 2).map(|mark| mark.kind), Some(Kind::Digit(5..=9)))
             && between(i, i + 1).is_empty()
             && between(i + 1, i + 2).is_empty();
         if share || of_round || count || after_round || listed || of_four {
@@ -90,16 +85,11 @@ fn drop_option_lists(text: &str, marks: &mut [Mark]) {
         _ => 0,
     };
     let gap = |marks: &[Mark], a: usize, b: usize| {
-        text.get(marks[a].end..marks[b].start)
-            .unwrap_or_default()
-            .trim()
+        text.get(marks[a].end..marks[b].start).unwrap_or_default().trim()
     };
     for window in digits.windows(4) {
         let [a, b, c, d] = *window else { continue };
-        let counted = [a, b, c, d]
-            .iter()
-            .zip(1..)
-            .all(|(&at, n)| value(marks, at) == n);
+        let counted = [a, b, c, d].iter().zip(1..).all(|(&at, n)| value(marks, at) == n);
         let joined = [(a, b), (b, c), (c, d)].iter().all(|&(x, y)| {
             let between = gap(marks, x, y);
             let words = between.trim_matches([',', '/', '、', ' ', '|', '"']);
@@ -117,8 +107,8 @@ fn drop_option_lists(text: &str, marks: &mut [Mark]) {
             let between = gap(marks, a, b);
             let ranged = ["-", "—", "to", "a", "al", "through", "到", "至", "~"].contains(&between);
             let before = text.get(..marks[a].start).unwrap_or_default().trim_end();
-            let bounded = ["and", "y"].contains(&between)
-                && (before.ends_with("between") || before.ends_with("entre"));
+            let bounded =
+                ["and", "y"].contains(&between) && (before.ends_with("between") || before.ends_with("entre"));
             if ranged || bounded {
                 marks[a].kind = Kind::Amount;
                 marks[b].kind = Kind::Amount;
@@ -148,12 +138,9 @@ fn drop_list_numbers(text: &str, marks: &mut [Mark]) {
         })
         .collect();
     let only_first = numbered.len() == 1
-        && numbered.first().is_some_and(|&i| {
-            !text
-                .get(..marks[i].start)
-                .unwrap_or_default()
-                .contains('\n')
-        });
+        && numbered
+            .first()
+            .is_some_and(|&i| !text.get(..marks[i].start).unwrap_or_default().contains('\n'));
     if !only_first {
         for i in numbered {
             marks[i].kind = Kind::Amount;

@@ -89,10 +89,7 @@ fn without_markers(text: &str) -> String {
                 line_start = true;
             }
             '\t' => out.push(' '),
-            '\u{ad}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2064}' => {}
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' => {}
             '\u{20e3}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' => {}
             _ if character.is_control() => {}
             _ => {
@@ -120,9 +117,7 @@ fn without_tags(text: &str) -> String {
         rest = from.get(tag.length..).unwrap_or_default();
         match (
             tag.kind,
-            THOUGHT
-                .iter()
-                .any(|name| name.eq_ignore_ascii_case(tag.name)),
+            THOUGHT.iter().any(|name| name.eq_ignore_ascii_case(tag.name)),
         ) {
             // What stands before a closing tag without an opening one was thought as well.
             (Kind::Close, true) => out.clear(),
@@ -178,9 +173,8 @@ impl<'a> Tag<'a> {
         } else {
             (Kind::Open, inside)
         };
-        let end = inside.find(|c: char| {
-            !(c.is_ascii_alphanumeric() || c == '-' || (c == ' ' && kind == Kind::Token))
-        })?;
+        let end = inside
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || (c == ' ' && kind == Kind::Token)))?;
         let (name, after) = inside.split_at(end);
         let closed = match (square, kind) {
             (true, Kind::Token) => return None,
@@ -188,13 +182,8 @@ impl<'a> Tag<'a> {
             (false, Kind::Token) => "|>",
             (false, _) => ">",
         };
-        let known = !square
-            || THOUGHT
-                .iter()
-                .any(|thought| thought.eq_ignore_ascii_case(name));
-        let valid = name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && after.starts_with(closed)
-            && known;
+        let known = !square || THOUGHT.iter().any(|thought| thought.eq_ignore_ascii_case(name));
+        let valid = name.starts_with(|c: char| c.is_ascii_alphabetic()) && after.starts_with(closed) && known;
         let length = text.len() - after.len() + closed.len();
         valid.then_some(Self { kind, name, length })
     }

@@ -30,68 +30,123 @@ pub(crate) enum Words {
     Open { next: usize },
 }
 
+/// Number words, sorted.
+const ATOMS: &[(&str, Atom)] = &[
+    ("billion", Atom::Million),
+    ("catorce", Atom::Unit(14)),
+    ("cero", Atom::Unit(0)),
+    ("cien", Atom::Hundreds(100)),
+    ("ciento", Atom::Hundreds(100)),
+    ("cinco", Atom::Unit(5)),
+    ("cincuenta", Atom::Ten(50)),
+    ("cuarenta", Atom::Ten(40)),
+    ("cuatro", Atom::Unit(4)),
+    ("cuatrocientas", Atom::Hundreds(400)),
+    ("cuatrocientos", Atom::Hundreds(400)),
+    ("diecinueve", Atom::Unit(19)),
+    ("dieciocho", Atom::Unit(18)),
+    ("dieciseis", Atom::Unit(16)),
+    ("diecisiete", Atom::Unit(17)),
+    ("diez", Atom::Unit(10)),
+    ("doce", Atom::Unit(12)),
+    ("dos", Atom::Unit(2)),
+    ("doscientas", Atom::Hundreds(200)),
+    ("doscientos", Atom::Hundreds(200)),
+    ("eight", Atom::Unit(8)),
+    ("eighteen", Atom::Unit(18)),
+    ("eighty", Atom::Ten(80)),
+    ("eleven", Atom::Unit(11)),
+    ("fifteen", Atom::Unit(15)),
+    ("fifty", Atom::Ten(50)),
+    ("five", Atom::Unit(5)),
+    ("forty", Atom::Ten(40)),
+    ("four", Atom::Unit(4)),
+    ("fourteen", Atom::Unit(14)),
+    ("fourty", Atom::Ten(40)),
+    ("grand", Atom::Thousand),
+    ("hundred", Atom::Hundred),
+    ("m", Atom::Million),
+    ("mil", Atom::Thousand),
+    ("million", Atom::Million),
+    ("millions", Atom::Million),
+    ("millon", Atom::Million),
+    ("millones", Atom::Million),
+    ("mio", Atom::Million),
+    ("mm", Atom::Million),
+    ("mn", Atom::Million),
+    ("nine", Atom::Unit(9)),
+    ("nineteen", Atom::Unit(19)),
+    ("ninety", Atom::Ten(90)),
+    ("novecientas", Atom::Hundreds(900)),
+    ("novecientos", Atom::Hundreds(900)),
+    ("noventa", Atom::Ten(90)),
+    ("nueve", Atom::Unit(9)),
+    ("ochenta", Atom::Ten(80)),
+    ("ocho", Atom::Unit(8)),
+    ("ochocientas", Atom::Hundreds(800)),
+    ("ochocientos", Atom::Hundreds(800)),
+    ("once", Atom::Unit(11)),
+    ("one", Atom::Unit(1)),
+    ("quince", Atom::Unit(15)),
+    ("quinientas", Atom::Hundreds(500)),
+    ("quinientos", Atom::Hundreds(500)),
+    ("seis", Atom::Unit(6)),
+    ("seiscientas", Atom::Hundreds(600)),
+    ("seiscientos", Atom::Hundreds(600)),
+    ("sesenta", Atom::Ten(60)),
+    ("setecientas", Atom::Hundreds(700)),
+    ("setecientos", Atom::Hundreds(700)),
+    ("setenta", Atom::Ten(70)),
+    ("seven", Atom::Unit(7)),
+    ("seventeen", Atom::Unit(17)),
+    ("seventy", Atom::Ten(70)),
+    ("siete", Atom::Unit(7)),
+    ("six", Atom::Unit(6)),
+    ("sixteen", Atom::Unit(16)),
+    ("sixty", Atom::Ten(60)),
+    ("ten", Atom::Unit(10)),
+    ("thirteen", Atom::Unit(13)),
+    ("thirty", Atom::Ten(30)),
+    ("thousand", Atom::Thousand),
+    ("three", Atom::Unit(3)),
+    ("trece", Atom::Unit(13)),
+    ("treinta", Atom::Ten(30)),
+    ("tres", Atom::Unit(3)),
+    ("trescientas", Atom::Hundreds(300)),
+    ("trescientos", Atom::Hundreds(300)),
+    ("twelve", Atom::Unit(12)),
+    ("twenty", Atom::Ten(20)),
+    ("two", Atom::Unit(2)),
+    ("un", Atom::Unit(1)),
+    ("una", Atom::Unit(1)),
+    ("uno", Atom::Unit(1)),
+    ("veinte", Atom::Ten(20)),
+    ("veinticinco", Atom::Unit(25)),
+    ("veinticuatro", Atom::Unit(24)),
+    ("veintidos", Atom::Unit(22)),
+    ("veintinueve", Atom::Unit(29)),
+    ("veintiocho", Atom::Unit(28)),
+    ("veintiseis", Atom::Unit(26)),
+    ("veintisiete", Atom::Unit(27)),
+    ("veintitres", Atom::Unit(23)),
+    ("veintiun", Atom::Unit(21)),
+    ("veintiuna", Atom::Unit(21)),
+    ("veintiuno", Atom::Unit(21)),
+    ("zero", Atom::Unit(0)),
+];
+
 fn atom(word: &str) -> Option<Atom> {
-    let unit = |value| Some(Atom::Unit(value));
-    let ten = |value| Some(Atom::Ten(value));
-    let hundreds = |value| Some(Atom::Hundreds(value));
-    match word {
-        "zero" | "cero" => unit(0),
-        "one" | "uno" | "un" | "una" => unit(1),
-        "two" | "dos" => unit(2),
-        "three" | "tres" => unit(3),
-        "four" | "cuatro" => unit(4),
-        "five" | "cinco" => unit(5),
-        "six" | "seis" => unit(6),
-        "seven" | "siete" => unit(7),
-        "eight" | "ocho" => unit(8),
-        "nine" | "nueve" => unit(9),
-        "ten" | "diez" => unit(10),
-        "eleven" | "once" => unit(11),
-        "twelve" | "doce" => unit(12),
-        "thirteen" | "trece" => unit(13),
-        "fourteen" | "catorce" => unit(14),
-        "fifteen" | "quince" => unit(15),
-        "sixteen" | "dieciseis" => unit(16),
-        "seventeen" | "diecisiete" => unit(17),
-        "eighteen" | "dieciocho" => unit(18),
-        "nineteen" | "diecinueve" => unit(19),
-        "veintiun" | "veintiuno" | "veintiuna" => unit(21),
-        "veintidos" => unit(22),
-        "veintitres" => unit(23),
-        "veinticuatro" => unit(24),
-        "veinticinco" => unit(25),
-        "veintiseis" => unit(26),
-        "veintisiete" => unit(27),
-        "veintiocho" => unit(28),
-        "veintinueve" => unit(29),
-        "twenty" | "veinte" => ten(20),
-        "thirty" | "treinta" => ten(30),
-        "forty" | "fourty" | "cuarenta" => ten(40),
-        "fifty" | "cincuenta" => ten(50),
-        "sixty" | "sesenta" => ten(60),
-        "seventy" | "setenta" => ten(70),
-        "eighty" | "ochenta" => ten(80),
-        "ninety" | "noventa" => ten(90),
-        "cien" | "ciento" => hundreds(100),
-        "doscientos" | "doscientas" => hundreds(200),
-        "trescientos" | "trescientas" => hundreds(300),
-        "cuatrocientos" | "cuatrocientas" => hundreds(400),
-        "quinientos" | "quinientas" => hundreds(500),
-        "seiscientos" | "seiscientas" => hundreds(600),
-        "setecientos" | "setecientas" => hundreds(700),
-        "ochocientos" | "ochocientas" => hundreds(800),
-        "novecientos" | "novecientas" => hundreds(900),
-        "hundred" => Some(Atom::Hundred),
-        "thousand" | "mil" | "grand" => Some(Atom::Thousand),
-        "million" | "millions" | "millon" | "millones" | "billion" | "m" | "mm" | "mn" | "mio" => Some(Atom::Million),
-        _ => None,
-    }
+    let at = ATOMS.binary_search_by_key(&word, |entry| entry.0).ok()?;
+    ATOMS.get(at).map(|entry| entry.1)
 }
 
 fn at(tokens: &[Token], index: usize) -> Option<Atom> {
     match tokens.get(index)?.kind {
         Kind::Word(word) => atom(word),
-        Kind::Number { digits: Digits::Value(number), .. } => Some(Atom::Digits(number)),
+        Kind::Number {
+            digits: Digits::Value(number),
+            ..
+        } => Some(Atom::Digits(number)),
         _ => None,
     }
 }
@@ -116,7 +171,10 @@ pub(crate) fn number_words(tokens: &[Token], first: usize) -> Option<Words> {
     let mut number = Number::default();
     let mut index = first;
     if is_word(tokens, first, &["a"]) {
-        if !matches!(at(tokens, first + 1), Some(Atom::Hundred | Atom::Thousand | Atom::Million)) {
+        if !matches!(
+            at(tokens, first + 1),
+            Some(Atom::Hundred | Atom::Thousand | Atom::Million)
+        ) {
             return None;
         }
         number.section = Decimal::whole(1);
@@ -127,7 +185,8 @@ pub(crate) fn number_words(tokens: &[Token], first: usize) -> Option<Words> {
     } else if is_word(tokens, first, &["half", "medio"]) {
         // "half a million", "medio millón"; other halves are seen by the reader of amounts.
         let next = first + 1 + usize::from(is_word(tokens, first + 1, &["a"]));
-        return matches!(at(tokens, next), Some(Atom::Million | Atom::Thousand)).then_some(Words::Open { next: next + 1 });
+        return matches!(at(tokens, next), Some(Atom::Million | Atom::Thousand))
+            .then_some(Words::Open { next: next + 1 });
     }
     loop {
         let joined = index == first || follows(tokens, index);
@@ -141,7 +200,12 @@ pub(crate) fn number_words(tokens: &[Token], first: usize) -> Option<Words> {
         }
         // A hyphen within a number (twenty-five).
         let hyphen = matches!(tokens.get(index).map(|token| token.kind), Some(Kind::Sign('-')));
-        if hyphen && number.begun && follows(tokens, index) && follows(tokens, index + 1) && number.may_join(at(tokens, index + 1)) {
+        if hyphen
+            && number.begun
+            && follows(tokens, index)
+            && follows(tokens, index + 1)
+            && number.may_join(at(tokens, index + 1))
+        {
             index += 1;
             continue;
         }
@@ -154,8 +218,13 @@ pub(crate) fn number_words(tokens: &[Token], first: usize) -> Option<Words> {
             if is_word(tokens, index + 1, &["a"]) && is_word(tokens, index + 2, &["half"]) {
                 match at(tokens, index + 3) {
                     Some(Atom::Thousand) if !number.thousands && number.section.decimals == 0 => {
-                        let Some(tenfold) = number.section.mantissa.checked_mul(10) else { return Some(Words::Open { next: index + 4 }) };
-                        number.section = Decimal { mantissa: tenfold + 5, decimals: 1 };
+                        let Some(tenfold) = number.section.mantissa.checked_mul(10) else {
+                            return Some(Words::Open { next: index + 4 });
+                        };
+                        number.section = Decimal {
+                            mantissa: tenfold + 5,
+                            decimals: 1,
+                        };
                         index += 3;
                         continue;
                     }
@@ -190,13 +259,22 @@ pub(crate) fn number_words(tokens: &[Token], first: usize) -> Option<Words> {
         return Some(Words::Open { next: index + 1 });
     }
     let scaled = number.thousands || number.hundred;
-    Some(number.value().map_or(Words::Open { next: index }, |value| Words::Value { value, scaled, next: index }))
+    Some(
+        number
+            .value()
+            .map_or(Words::Open { next: index }, |value| Words::Value {
+                value,
+                scaled,
+                next: index,
+            }),
+    )
 }
 
 /// Whether the words from there on are a number of hundreds ("five hundred", "quinientos").
 fn in_hundreds(tokens: &[Token], index: usize) -> bool {
     match at(tokens, index) {
         Some(Atom::Hundreds(_)) => true,
+        Some(Atom::Digits(number)) => number.decimals == 0 && (100..1_000).contains(&number.mantissa),
         Some(Atom::Unit(_)) => matches!(at(tokens, index + 1), Some(Atom::Hundred)),
         _ => false,
     }
@@ -221,7 +299,14 @@ struct Number {
 
 impl Default for Number {
     fn default() -> Self {
-        Self { thousand_part: 0, section: Decimal::whole(0), begun: false, thousands: false, hundred: false, digits: false }
+        Self {
+            thousand_part: 0,
+            section: Decimal::whole(0),
+            begun: false,
+            thousands: false,
+            hundred: false,
+            digits: false,
+        }
     }
 }
 
@@ -234,13 +319,17 @@ impl Number {
         let section = self.section.mantissa;
         match atom {
             Atom::Unit(value) => {
-                let room = self.fresh() || (!self.digits && section % 100 == 0) || (!self.digits && value < 10 && section % 10 == 0 && section % 100 >= 20);
+                let room = self.fresh()
+                    || (!self.digits && section.is_multiple_of(100))
+                    || (!self.digits && value < 10 && section.is_multiple_of(10) && section % 100 >= 20);
                 if !room {
                     return Step::Ends;
                 }
                 self.section.mantissa += value;
             }
-            Atom::Ten(value) if self.fresh() || (!self.digits && section % 100 == 0) => self.section.mantissa += value,
+            Atom::Ten(value) if self.fresh() || (!self.digits && section.is_multiple_of(100)) => {
+                self.section.mantissa += value
+            }
             Atom::Hundreds(value) if self.fresh() => {
                 self.section.mantissa = value;
                 self.hundred = true;
@@ -251,8 +340,14 @@ impl Number {
                 self.digits = false;
             }
             Atom::Thousand if !self.thousands && (!self.begun || section > 0) => {
-                let times = if self.begun { self.section } else { Decimal::whole(1) };
-                let Some(thousands) = times.times(1_000) else { return Step::Open };
+                let times = if self.begun {
+                    self.section
+                } else {
+                    Decimal::whole(1)
+                };
+                let Some(thousands) = times.times(1_000) else {
+                    return Step::Open;
+                };
                 self.thousand_part = thousands;
                 self.section = Decimal::whole(0);
                 self.thousands = true;
@@ -262,7 +357,12 @@ impl Number {
                 self.section = number;
                 self.digits = true;
             }
-            Atom::Digits(number) if self.thousands && self.fresh() && number.decimals == 0 && (100..1_000).contains(&number.mantissa) => {
+            Atom::Digits(number)
+                if self.thousands
+                    && self.fresh()
+                    && number.decimals == 0
+                    && (100..1_000).contains(&number.mantissa) =>
+            {
                 self.section = number;
                 self.digits = true;
             }
@@ -283,7 +383,9 @@ impl Number {
 
     fn may_follow_and(self, next: Atom) -> bool {
         let mut trial = self;
-        let within_hundred = self.section.mantissa > 0 && !self.digits && !matches!(next, Atom::Digits(_) | Atom::Thousand | Atom::Million);
+        let within_hundred = self.section.mantissa > 0
+            && !self.digits
+            && !matches!(next, Atom::Digits(_) | Atom::Thousand | Atom::Million);
         within_hundred && matches!(trial.take(next), Step::Taken)
     }
 
@@ -307,6 +409,11 @@ mod tests {
             Words::Value { value, .. } => Some(value),
             Words::Open { .. } => None,
         }
+    }
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(ATOMS.is_sorted_by_key(|entry| entry.0));
     }
 
     #[test]
@@ -354,7 +461,14 @@ mod tests {
 
     #[test]
     fn what_stays_open() {
-        for text in ["two million", "half a million", "medio millón", "ten thousand and twelve thousand", "12 mil y medio", "two million dollars"] {
+        for text in [
+            "two million",
+            "half a million",
+            "medio millón",
+            "ten thousand and twelve thousand",
+            "12 mil y medio",
+            "two million dollars",
+        ] {
             assert!(matches!(read(text), Some(Words::Open { .. })), "{text}");
         }
         assert_eq!(value("thousands"), None);

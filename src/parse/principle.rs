@@ -78,8 +78,9 @@ fn json_value(value: &json::Scalar<'_>) -> Option<Principle> {
         json::Scalar::Number(number) => u8::try_from(*number).ok().and_then(Principle::from_number),
         json::Scalar::Text(text) if text.chars().count() <= 120 => match lone_digit(text) {
             Some(digit) => Principle::from_number(digit),
-            None => Principle::from_id(&text.replace(' ', "_"))
-                .or_else(|| in_text(text, false).value().copied()),
+            None => {
+                Principle::from_id(&text.replace(' ', "_")).or_else(|| in_text(text, false).value().copied())
+            }
         },
         _ => None,
     }
@@ -162,10 +163,7 @@ fn contradicts(digit: u8, named: Principle) -> bool {
 
 fn by_words(lexed: &Lexed, kept: &[Kept]) -> Reading<Principle> {
     let named = keywords::among(lexed, kept);
-    let words: Vec<u8> = kept
-        .iter()
-        .filter_map(|kept| number_word(lexed, kept))
-        .collect();
+    let words: Vec<u8> = kept.iter().filter_map(|kept| number_word(lexed, kept)).collect();
     match (one_value(&words), named) {
         (None, _) if !words.is_empty() => Reading::unread(Reason::MultipleValidNumbers),
         (Some(digit), Keywords::One(principle)) if contradicts(digit, principle) => {
@@ -185,8 +183,8 @@ fn only_a_number(lexed: &Lexed) -> bool {
 
 /// What may stand between a label and its number word.
 const ARTICLES: [&str; 16] = [
-    "", "the", "for the", "for", "is", "is the", "to the", "el", "la", "por el", "por la", "por",
-    "es", "es el", "es la", "是",
+    "", "the", "for the", "for", "is", "is the", "to the", "el", "la", "por el", "por la", "por", "es",
+    "es el", "es la", "是",
 ];
 
 /// The number of an ordinal or number word, where it names an option.
@@ -214,18 +212,15 @@ fn number_word(lexed: &Lexed, kept: &Kept) -> Option<u8> {
                 Kind::Label | Kind::Choose | Kind::ChooseMine | Kind::Prefer | Kind::Colon
             );
             // "My answer: first, ..." begins an enumeration; "for the first, ..." does not.
-            let article = ["the", "el", "la"]
-                .iter()
-                .any(|article| gap.ends_with(article));
+            let article = ["the", "el", "la"].iter().any(|article| gap.ends_with(article));
             let goes_on = matches!(next, Some((Kind::Label, "")))
                 || matches!(next, Some((Kind::Comma, ""))) && !article;
             names && ARTICLES.contains(&gap) && !goes_on
         })
-        && lexed.text.get(mark.end..).is_some_and(|after| {
-            !after
-                .trim_start()
-                .starts_with(|c: char| c.is_alphanumeric())
-        });
+        && lexed
+            .text
+            .get(mark.end..)
+            .is_some_and(|after| !after.trim_start().starts_with(|c: char| c.is_alphanumeric()));
     let text = lexed.text.trim_matches(|c: char| !c.is_alphanumeric());
     let bare = text
         .strip_prefix("the ")

@@ -7,7 +7,15 @@ use super::tokens::fold;
 /// First-person phrases of a choice.
 const ENGLISH: &[&str] = &["i choose", "my choice is", "i select", "i prefer", "i support"];
 const SPANISH: &[&str] = &["elijo", "mi eleccion es", "prefiero", "apoyo"];
-const CHINESE: &[&str] = &["我选择", "我選擇", "我的选择", "我的選擇", "我倾向", "我傾向", "我支持"];
+const CHINESE: &[&str] = &[
+    "我选择",
+    "我選擇",
+    "我的选择",
+    "我的選擇",
+    "我倾向",
+    "我傾向",
+    "我支持",
+];
 
 /// The class of an answer that should have been a ranking: empty, a choice, no numbered list, or one
 /// with fewer than four numbers. `None` when it has four numbers or more.
@@ -17,7 +25,11 @@ pub fn ranking_failure(text: &str) -> Option<Reason> {
         return Some(Reason::EmptyResponse);
     }
     let folded = fold(text);
-    let phrase = ENGLISH.iter().chain(SPANISH).any(|phrase| has_words(&folded, phrase)) || CHINESE.iter().any(|phrase| folded.contains(phrase));
+    let phrase = ENGLISH
+        .iter()
+        .chain(SPANISH)
+        .any(|phrase| has_words(&folded, phrase))
+        || CHINESE.iter().any(|phrase| folded.contains(phrase));
     if phrase {
         return Some(Reason::ChoiceFormatConfusion);
     }
@@ -42,7 +54,9 @@ fn is_short(text: &str, least: usize) -> bool {
 fn has_words(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let after = text.get(at + phrase.len()..).and_then(|after| after.chars().next());
+        let after = text
+            .get(at + phrase.len()..)
+            .and_then(|after| after.chars().next());
         !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
     })
 }
@@ -62,7 +76,11 @@ fn list_number(line: &str) -> Option<&str> {
     let (bracket, rest) = line.strip_prefix('(').map_or((false, line), |rest| (true, rest));
     let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let (number, after) = rest.split_at_checked(length)?;
-    let after = if bracket { after.strip_prefix(')')? } else { after.trim_start().strip_prefix(['.', ')', '-', ':'])? };
+    let after = if bracket {
+        after.strip_prefix(')')?
+    } else {
+        after.trim_start().strip_prefix(['.', ')', '-', ':'])?
+    };
     (!number.is_empty() && after.starts_with(char::is_whitespace)).then_some(number)
 }
 
@@ -74,10 +92,22 @@ mod tests {
     fn classes() {
         assert_eq!(ranking_failure(" ok "), Some(Reason::EmptyResponse));
         assert_eq!(ranking_failure("?!?!?!?!?!?!"), Some(Reason::EmptyResponse));
-        assert_eq!(ranking_failure("Well, I CHOOSE the second one"), Some(Reason::ChoiceFormatConfusion));
-        assert_eq!(ranking_failure("Creo que elijo el piso"), Some(Reason::ChoiceFormatConfusion));
-        assert_eq!(ranking_failure("I preferred to wait a bit"), Some(Reason::NoNumberedList));
-        assert_eq!(ranking_failure("1. floor\n1. floor\n2) mean"), Some(Reason::IncompleteRanking));
+        assert_eq!(
+            ranking_failure("Well, I CHOOSE the second one"),
+            Some(Reason::ChoiceFormatConfusion)
+        );
+        assert_eq!(
+            ranking_failure("Creo que elijo el piso"),
+            Some(Reason::ChoiceFormatConfusion)
+        );
+        assert_eq!(
+            ranking_failure("I preferred to wait a bit"),
+            Some(Reason::NoNumberedList)
+        );
+        assert_eq!(
+            ranking_failure("1. floor\n1. floor\n2) mean"),
+            Some(Reason::IncompleteRanking)
+        );
         assert_eq!(ranking_failure("1. a\n2. b\n3. c\n4. d"), None);
         assert_eq!(choice_failure("the floor"), Some(Reason::EmptyResponse));
         assert_eq!(choice_failure("the floor, please, if possible"), None);

@@ -15,7 +15,10 @@ pub(crate) struct Decimal {
 impl Decimal {
     /// A whole number.
     pub(crate) fn whole(mantissa: u64) -> Self {
-        Self { mantissa, decimals: 0 }
+        Self {
+            mantissa,
+            decimals: 0,
+        }
     }
 
     /// The number times `factor`, the rest cut off; `None` when it is too large.
@@ -82,14 +85,55 @@ pub(crate) fn fold(text: &str) -> String {
 
 /// Words after which a number counts something else than money.
 const COUNTED: &[&str] = &[
-    "round", "rounds", "page", "pages", "step", "steps", "principle", "principles", "phase", "stage", "option", "options",
-    "agent", "agents", "participant", "chapter", "section", "distribution", "situation", "question", "number", "no",
-    "ronda", "rondas", "pagina", "paso", "principio", "principios", "fase", "etapa", "opcion", "agente", "participante",
-    "capitulo", "seccion", "distribucion", "situacion", "pregunta", "numero", "player", "seat", "item", "verse",
+    "round",
+    "rounds",
+    "page",
+    "pages",
+    "step",
+    "steps",
+    "principle",
+    "principles",
+    "phase",
+    "stage",
+    "option",
+    "options",
+    "agent",
+    "agents",
+    "participant",
+    "chapter",
+    "section",
+    "distribution",
+    "situation",
+    "question",
+    "number",
+    "no",
+    "ronda",
+    "rondas",
+    "pagina",
+    "paso",
+    "principio",
+    "principios",
+    "fase",
+    "etapa",
+    "opcion",
+    "agente",
+    "participante",
+    "capitulo",
+    "seccion",
+    "distribucion",
+    "situacion",
+    "pregunta",
+    "numero",
+    "player",
+    "seat",
+    "item",
+    "verse",
 ];
 
 /// Codes of currencies that may touch a number without a space.
-const CODES: &[&str] = &["usd", "us", "eur", "mxn", "ars", "cop", "clp", "rmb", "cny", "gbp", "jpy", "pen", "dollars", "euros"];
+const CODES: &[&str] = &[
+    "usd", "us", "eur", "mxn", "ars", "cop", "clp", "rmb", "cny", "gbp", "jpy", "pen", "dollars", "euros",
+];
 
 /// Whether a number after this word counts something else than money.
 pub(crate) fn counted(word: &str) -> bool {
@@ -140,7 +184,8 @@ fn last_kind<'a>(tokens: &[Token<'a>]) -> Option<Kind<'a>> {
 }
 
 fn is_letter(character: char) -> bool {
-    character.is_ascii_alphabetic() || (!character.is_ascii() && character.is_alphabetic() && !is_chinese(character))
+    character.is_ascii_alphabetic()
+        || (!character.is_ascii() && character.is_alphabetic() && !is_chinese(character))
 }
 
 fn is_chinese(character: char) -> bool {
@@ -173,7 +218,9 @@ fn number(bytes: &[u8], spaced: bool) -> (Digits, bool, usize) {
         if !joins {
             break;
         }
-        let Some(group) = groups.get_mut(count) else { return (Digits::Open, false, end) };
+        let Some(group) = groups.get_mut(count) else {
+            return (Digits::Open, false, end);
+        };
         *group = (sign, length);
         count += 1;
         end += 1 + length;
@@ -181,9 +228,13 @@ fn number(bytes: &[u8], spaced: bool) -> (Digits, bool, usize) {
     let groups = groups.get(..count).unwrap_or_default();
     let zero_led = bytes.first() == Some(&b'0');
     let value = |length: usize, decimals: usize| {
-        let mantissa = bytes.iter().take(length).filter(|byte| byte.is_ascii_digit()).try_fold(0_u64, |sum, byte| {
-            sum.checked_mul(10)?.checked_add(u64::from(byte - b'0'))
-        });
+        let mantissa = bytes
+            .iter()
+            .take(length)
+            .filter(|byte| byte.is_ascii_digit())
+            .try_fold(0_u64, |sum, byte| {
+                sum.checked_mul(10)?.checked_add(u64::from(byte - b'0'))
+            });
         match (mantissa, u32::try_from(decimals)) {
             (Some(mantissa), Ok(decimals)) if decimals < 10 => Digits::Value(Decimal { mantissa, decimals }),
             _ => Digits::Open,
@@ -206,7 +257,10 @@ fn number(bytes: &[u8], spaced: bool) -> (Digits, bool, usize) {
         [(b',' | b'.', 3)] if bytes.get(lead + 1..end) == Some(b"000") => (value(end, 3), false, end),
         [(b'.', decimals)] if lead < 3 && decimals > 3 => (value(end, decimals), false, end),
         _ if lead <= 2 && groups.iter().all(|group| group.1 <= 2) => (Digits::Other, false, end),
-        _ if lead <= 2 && groups.iter().rev().skip(1).all(|group| group.1 <= 2) && groups.iter().all(|group| group.0 == b'.') => {
+        _ if lead <= 2
+            && groups.iter().rev().skip(1).all(|group| group.1 <= 2)
+            && groups.iter().all(|group| group.0 == b'.') =>
+        {
             (Digits::Other, false, end)
         }
         _ => (Digits::Open, false, end),
@@ -223,7 +277,11 @@ mod tests {
     }
 
     fn is(text: &str, mantissa: u64, decimals: u32) {
-        assert_eq!(only(text), (Digits::Value(Decimal { mantissa, decimals }), text.len()), "{text}");
+        assert_eq!(
+            only(text),
+            (Digits::Value(Decimal { mantissa, decimals }), text.len()),
+            "{text}"
+        );
     }
 
     #[test]
@@ -269,6 +327,12 @@ mod tests {
         let kinds: Vec<_> = tokens(&text).iter().map(|token| token.kind).collect();
         assert_eq!(kinds.len(), 4);
         assert_eq!(kinds[0], Kind::Word("agent"));
-        assert_eq!(kinds[3], Kind::Number { digits: Digits::Value(Decimal::whole(18_000)), bare: true });
+        assert_eq!(
+            kinds[3],
+            Kind::Number {
+                digits: Digits::Value(Decimal::whole(18_000)),
+                bare: true
+            }
+        );
     }
 }

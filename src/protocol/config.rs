@@ -25,7 +25,9 @@ pub struct ConfigError(pub Vec<Fault>);
 impl Display for ConfigError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "the configuration has {} fault(s):", self.0.len())?;
-        self.0.iter().try_for_each(|fault| write!(formatter, "\n{}: {}", fault.path, fault.message))
+        self.0
+            .iter()
+            .try_for_each(|fault| write!(formatter, "\n{}: {}", fault.path, fault.message))
     }
 }
 
@@ -57,32 +59,54 @@ impl<'a> Reader<'a> {
 
     fn at(value: &'a Value, path: String, findings: Rc<RefCell<Findings>>) -> Self {
         let object = value.as_object();
-        let reader = Self { object, path, known: RefCell::default(), findings };
+        let reader = Self {
+            object,
+            path,
+            known: RefCell::default(),
+            findings,
+        };
         if object.is_none() && !value.is_null() {
-            reader.fault_here(format!("is {}, must be an object of keys and values", kind_of(value)));
+            reader.fault_here(format!(
+                "is {}, must be an object of keys and values",
+                kind_of(value)
+            ));
         }
         reader
     }
 
     /// Records a fault of a key.
     pub fn fault(&self, key: &str, message: impl Display) {
-        let fault = Fault { path: self.path_of(key), message: message.to_string() };
+        let fault = Fault {
+            path: self.path_of(key),
+            message: message.to_string(),
+        };
         self.findings.borrow_mut().faults.push(fault);
     }
 
     /// Records a warning about a key.
     pub fn warn(&self, key: &str, message: impl Display) {
-        let warning = Fault { path: self.path_of(key), message: message.to_string() };
+        let warning = Fault {
+            path: self.path_of(key),
+            message: message.to_string(),
+        };
         self.findings.borrow_mut().warnings.push(warning);
     }
 
     fn fault_here(&self, message: String) {
-        let path = if self.path.is_empty() { "(whole)".to_owned() } else { self.path.clone() };
+        let path = if self.path.is_empty() {
+            "(whole)".to_owned()
+        } else {
+            self.path.clone()
+        };
         self.findings.borrow_mut().faults.push(Fault { path, message });
     }
 
     fn path_of(&self, key: &str) -> String {
-        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+        if self.path.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{}.{key}", self.path)
+        }
     }
 
     /// The value of a key; null counts as absent.
@@ -93,15 +117,22 @@ impl<'a> Reader<'a> {
 
     /// The first of several names of a setting that is given; two of them at once is a fault.
     fn named(&self, names: &[&'static str]) -> Option<(&'static str, &'a Value)> {
-        let given: Vec<_> =
-            names.iter().filter_map(|name| self.value(name).map(|value| (*name, value))).collect();
+        let given: Vec<_> = names
+            .iter()
+            .filter_map(|name| self.value(name).map(|value| (*name, value)))
+            .collect();
         if let [(first, _), (second, _), ..] = given[..] {
             self.fault(second, format!("says the same as {first}: give one of the two"));
         }
         given.first().copied()
     }
 
-    fn read<T>(&self, names: &[&'static str], wanted: &str, read: impl Fn(&'a Value) -> Option<T>) -> Option<T> {
+    fn read<T>(
+        &self,
+        names: &[&'static str],
+        wanted: &str,
+        read: impl Fn(&'a Value) -> Option<T>,
+    ) -> Option<T> {
         let (name, value) = self.named(names)?;
         let found = read(value);
         if found.is_none() {
@@ -138,7 +169,10 @@ impl<'a> Reader<'a> {
         };
         self.read(names, &wanted, |value| {
             let number = value.as_u64().or_else(|| {
-                value.as_f64().filter(|float| float.fract() == 0.0 && *float >= 0.0).map(|float| float as u64)
+                value
+                    .as_f64()
+                    .filter(|float| float.fract() == 0.0 && *float >= 0.0)
+                    .map(|float| float as u64)
             })?;
             u32::try_from(number).ok().filter(|number| range.contains(number))
         })
@@ -156,7 +190,9 @@ impl<'a> Reader<'a> {
         } else {
             format!("a number of at least {}", range.start())
         };
-        self.read(names, &wanted, |value| value.as_f64().filter(|number| range.contains(number)))
+        self.read(names, &wanted, |value| {
+            value.as_f64().filter(|number| range.contains(number))
+        })
     }
 
     /// A number in a range.
@@ -186,7 +222,10 @@ impl<'a> Reader<'a> {
         let wanted = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
         self.read(&[key], &format!("one of: {wanted}"), |value| {
             let word = value.as_str()?;
-            words.iter().find(|(name, _)| *name == word).map(|(_, meaning)| *meaning)
+            words
+                .iter()
+                .find(|(name, _)| *name == word)
+                .map(|(_, meaning)| *meaning)
         })
     }
 
@@ -225,7 +264,11 @@ impl<'a> Reader<'a> {
     pub fn list(&self, key: &'static str) -> Option<Vec<Reader<'a>>> {
         let items = self.read(&[key], "a list", Value::as_array)?;
         let reader = |(index, value)| {
-            Reader::at(value, format!("{}[{index}]", self.path_of(key)), Rc::clone(&self.findings))
+            Reader::at(
+                value,
+                format!("{}[{index}]", self.path_of(key)),
+                Rc::clone(&self.findings),
+            )
         };
         Some(items.iter().enumerate().map(reader).collect())
     }
@@ -239,7 +282,12 @@ impl<'a> Reader<'a> {
     /// Faults the keys that nobody asked for.
     pub fn finish(self) {
         let known = self.known.borrow();
-        for key in self.object.into_iter().flat_map(Map::keys).filter(|key| !known.contains(key.as_str())) {
+        for key in self
+            .object
+            .into_iter()
+            .flat_map(Map::keys)
+            .filter(|key| !known.contains(key.as_str()))
+        {
             let likely = known.iter().find(|name| is_close(name, key));
             let hint = likely.map_or(String::new(), |name| format!("; is {name} meant?"));
             self.fault(key, format!("is not a setting{hint}"));
@@ -249,7 +297,12 @@ impl<'a> Reader<'a> {
 
 /// Whether two keys differ by case, separators or a swapped, missing or doubled letter or two.
 fn is_close(name: &str, key: &str) -> bool {
-    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let plain = |text: &str| {
+        text.chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect::<String>()
+            .to_lowercase()
+    };
     let (name, key) = (plain(name), plain(key));
     if name == key {
         return true;
@@ -257,7 +310,12 @@ fn is_close(name: &str, key: &str) -> bool {
     let common = name.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
     let rest = |text: &str| text.chars().skip(common).collect::<Vec<_>>();
     let (name, key) = (rest(&name), rest(&key));
-    let tail = name.iter().rev().zip(key.iter().rev()).take_while(|(a, b)| a == b).count();
+    let tail = name
+        .iter()
+        .rev()
+        .zip(key.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
     common + tail >= 4 && name.len() - tail.min(name.len()) <= 2 && key.len() - tail.min(key.len()) <= 2
 }
 
@@ -300,8 +358,12 @@ mod tests {
             item.finish();
         }
         reader.finish();
-        let faults: Vec<_> =
-            findings.borrow().faults.iter().map(|fault| format!("{}: {}", fault.path, fault.message)).collect();
+        let faults: Vec<_> = findings
+            .borrow()
+            .faults
+            .iter()
+            .map(|fault| format!("{}: {}", fault.path, fault.message))
+            .collect();
         assert_eq!(
             faults,
             [

@@ -31,10 +31,22 @@ pub fn begin(config: &Value, session: &str, now: Millis) -> Result<(Session, Out
 /// # Errors
 /// The first entry that differs; for a record that this engine cannot run at all, entry 0.
 pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference>> {
-    let fails = || Box::new(Difference { seq: 0, recorded: record.first().cloned(), replayed: None });
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else { return Err(fails()) };
-    let (started, plan) = prepare(&head.config, &head.session, head.forked_from.clone()).map_err(|_| fails())?;
-    let started = Started { engine: head.engine.clone(), ..started };
+    let fails = || {
+        Box::new(Difference {
+            seq: 0,
+            recorded: record.first().cloned(),
+            replayed: None,
+        })
+    };
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return Err(fails());
+    };
+    let (started, plan) =
+        prepare(&head.config, &head.session, head.forked_from.clone()).map_err(|_| fails())?;
+    let started = Started {
+        engine: head.engine.clone(),
+        ..started
+    };
     if started != *head {
         return Err(fails());
     }
@@ -64,7 +76,10 @@ fn prepare(
     let checked = justice::config::check(config)?;
     let config = canonical(config);
     let config_hash = hash(&config);
-    let seed = checked.settings.seed.unwrap_or_else(|| derived_seed(&config_hash));
+    let seed = checked
+        .settings
+        .seed
+        .unwrap_or_else(|| derived_seed(&config_hash));
     let started = Started {
         engine: ENGINE.to_owned(),
         session: session.to_owned(),
@@ -81,9 +96,12 @@ fn prepare(
 fn canonical(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(canonical).collect(),
-        Value::Object(object) => {
-            Value::Object(object.iter().map(|(key, value)| (key.clone(), canonical(value))).collect())
-        }
+        Value::Object(object) => Value::Object(
+            object
+                .iter()
+                .map(|(key, value)| (key.clone(), canonical(value)))
+                .collect(),
+        ),
         Value::Number(number) => match number.as_f64() {
             Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
                 Value::from(float as i64)
@@ -119,7 +137,10 @@ mod tests {
         let other: Value = serde_json::from_str(r#"{"a": [1.0, 0.5], "b": 2}"#).unwrap();
         assert_eq!(hash(&canonical(&one)), hash(&canonical(&other)));
         assert_eq!(canonical(&one).to_string(), r#"{"a":[1,0.5],"b":2}"#);
-        assert_eq!(hash(&json!({})), "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
+        assert_eq!(
+            hash(&json!({})),
+            "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+        );
         assert_eq!(derived_seed("44136fa3"), 0x4413_6fa3);
         assert_eq!(derived_seed("ffffffff"), 0x7fff_ffff);
     }

@@ -23,7 +23,11 @@ impl Session {
     ///
     /// # Errors
     /// The first entry that differs.
-    pub fn replay(started: Started, plan: Plan, record: &[Rc<Entry>]) -> Result<(Self, Outcome), Box<Difference>> {
+    pub fn replay(
+        started: Started,
+        plan: Plan,
+        record: &[Rc<Entry>],
+    ) -> Result<(Self, Outcome), Box<Difference>> {
         let differs = |seq: usize, replayed: Option<Rc<Entry>>| {
             Box::new(Difference {
                 seq: seq as u64,
@@ -31,7 +35,9 @@ impl Session {
                 replayed,
             })
         };
-        let Some(head) = record.first() else { return Err(differs(0, None)) };
+        let Some(head) = record.first() else {
+            return Err(differs(0, None));
+        };
         let (mut session, _) = Self::begin(started, plan, head.at);
         let mut checked = 0;
         loop {

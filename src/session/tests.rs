@@ -168,7 +168,9 @@ fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice()
     run(&mut whole, outcome);
     let whole = whole.record();
     for cut in 1..=whole.len() {
-        let (mut session, outcome) = Session::replay(started("a"), plan(SeatKind::Custom, Limits::default(), vec![500, 750]),
+        let (mut session, outcome) = Session::replay(
+            started("a"),
+            plan(SeatKind::Custom, Limits::default(), vec![500, 750]),
             &whole[..cut],
         )
         .unwrap();
@@ -218,8 +220,11 @@ fn replay_finds_the_first_entry_that_differs() {
         *value = json!(99);
     }
     record[place] = Rc::new(forged);
-    let Err(difference) = Session::replay(started("a"), plan(SeatKind::Custom, Limits::default(), Vec::new()), &record)
-    else {
+    let Err(difference) = Session::replay(
+        started("a"),
+        plan(SeatKind::Custom, Limits::default(), Vec::new()),
+        &record,
+    ) else {
         panic!("forged record accepted")
     };
     assert_eq!(difference.seq, place as u64);
@@ -247,7 +252,9 @@ fn time_limits_follow_the_schedule_and_end_without_an_answer() {
         panic!("no end")
     };
     assert_eq!(*result, json!(["-", "-", "-", "-", "-", "-"]));
-    let (replayed, _) = Session::replay(started("a"), plan(SeatKind::Custom, Limits::default(), time_limits(30.0, 1.5, 3)),
+    let (replayed, _) = Session::replay(
+        started("a"),
+        plan(SeatKind::Custom, Limits::default(), time_limits(30.0, 1.5, 3)),
         &record,
     )
     .unwrap();

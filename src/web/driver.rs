@@ -49,7 +49,13 @@ struct Unstored {
 }
 
 impl Driver {
-    pub(crate) fn new(session: Session, id: String, options: Options, store: Option<Store>, lock: Option<Lock>) -> Rc<Self> {
+    pub(crate) fn new(
+        session: Session,
+        id: String,
+        options: Options,
+        store: Option<Store>,
+        lock: Option<Lock>,
+    ) -> Rc<Self> {
         let mut options = options;
         Rc::new(Self {
             id,
@@ -118,8 +124,15 @@ impl Driver {
             .find(|open| open.call.ask.id == ask && open.since.is_some())
             .map(|open| open.call.attempt);
         let Some(attempt) = attempt else { return false };
-        let reply = Reply { text, ..Reply::default() };
-        self.take_in(Input::Answered { ask: ask.to_owned(), attempt, reply });
+        let reply = Reply {
+            text,
+            ..Reply::default()
+        };
+        self.take_in(Input::Answered {
+            ask: ask.to_owned(),
+            attempt,
+            reply,
+        });
         true
     }
 
@@ -192,16 +205,26 @@ impl Driver {
     }
 
     async fn write(&self, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
-        let Some(store) = self.store.as_ref().filter(|_| !entries.is_empty()) else { return Ok(()) };
+        let Some(store) = self.store.as_ref().filter(|_| !entries.is_empty()) else {
+            return Ok(());
+        };
         let lines: Vec<(u64, String)> = entries
             .iter()
             .filter_map(|entry| Some((entry.seq, serde_json::to_string(entry).ok()?)))
             .collect();
         let told = summary(&self.session.borrow().record(), self.now()).to_string();
-        let is_turning_point =
-            entries.iter().any(|entry| matches!(entry.what, What::Started(_) | What::Ended { .. }));
-        let durability = if is_turning_point { Durability::Strict } else { Durability::Relaxed };
-        store.append(&self.id, &lines, Some(&told), durability).await.map_err(|error| store_error(&error))
+        let is_turning_point = entries
+            .iter()
+            .any(|entry| matches!(entry.what, What::Started(_) | What::Ended { .. }));
+        let durability = if is_turning_point {
+            Durability::Strict
+        } else {
+            Durability::Relaxed
+        };
+        store
+            .append(&self.id, &lines, Some(&told), durability)
+            .await
+            .map_err(|error| store_error(&error))
     }
 
     fn do_effect(self: &Rc<Self>, effect: Effect) {
@@ -214,10 +237,17 @@ impl Driver {
                     abort.abort();
                 }
             }
-            Effect::Ask { call, seat, not_before } => match seat.kind {
+            Effect::Ask {
+                call,
+                seat,
+                not_before,
+            } => match seat.kind {
                 SeatKind::Human => {}
                 SeatKind::Scripted if self.pace.get() == 0 => {
-                    let reply = Reply { text: self.scripted(&seat, &call), ..Reply::default() };
+                    let reply = Reply {
+                        text: self.scripted(&seat, &call),
+                        ..Reply::default()
+                    };
                     self.inbox.borrow_mut().push_back(answered(&call, reply));
                 }
                 _ => self.put(call, seat, not_before),
@@ -226,7 +256,13 @@ impl Driver {
     }
 
     fn scripted(&self, seat: &Seat, call: &Call) -> String {
-        let seed = match self.session.borrow().record().first().map(|entry| entry.what.clone()) {
+        let seed = match self
+            .session
+            .borrow()
+            .record()
+            .first()
+            .map(|entry| entry.what.clone())
+        {
             Some(What::Started(started)) => started.seed,
             _ => 0,
         };
@@ -237,7 +273,9 @@ impl Driver {
     fn put(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
         let Ok(abort) = AbortController::new() else { return };
         let signal = abort.signal();
-        self.calls.borrow_mut().insert(call.ask.id.clone(), (call.attempt, abort));
+        self.calls
+            .borrow_mut()
+            .insert(call.ask.id.clone(), (call.attempt, abort));
         let driver = Rc::clone(self);
         spawn_local(async move {
             let wait = not_before.saturating_sub(driver.now());
@@ -265,19 +303,29 @@ impl Driver {
             }
             driver.forget(&call);
             driver.take_in(match came {
-                Ok(reply) => {
-                    answered(&call, Reply { sent_at: Some(sent_at), first_piece_at: first.get(), ..reply })
-                }
-                Err(failure) => {
-                    Input::Failed { ask: call.ask.id.clone(), attempt: call.attempt, failure }
-                }
+                Ok(reply) => answered(
+                    &call,
+                    Reply {
+                        sent_at: Some(sent_at),
+                        first_piece_at: first.get(),
+                        ..reply
+                    },
+                ),
+                Err(failure) => Input::Failed {
+                    ask: call.ask.id.clone(),
+                    attempt: call.attempt,
+                    failure,
+                },
             });
         });
     }
 
     fn forget(&self, call: &Call) {
         let mut calls = self.calls.borrow_mut();
-        if calls.get(&call.ask.id).is_some_and(|(attempt, _)| *attempt == call.attempt) {
+        if calls
+            .get(&call.ask.id)
+            .is_some_and(|(attempt, _)| *attempt == call.attempt)
+        {
             calls.remove(&call.ask.id);
         }
     }
@@ -293,7 +341,10 @@ impl Driver {
             piece(&chunk.iter().collect::<String>());
             Timer::after(pause).await;
         }
-        Reply { text, ..Reply::default() }
+        Reply {
+            text,
+            ..Reply::default()
+        }
     }
 
     async fn ask_model(
@@ -305,7 +356,11 @@ impl Driver {
     ) -> Result<Reply, Failure> {
         let url = seat.base_url.as_deref().unwrap_or("");
         let origin = crate::session::limits::origin(url);
-        let key = self.keys.borrow().get(origin).map(|key| Secret::reveal(key).to_owned());
+        let key = self
+            .keys
+            .borrow()
+            .get(origin)
+            .map(|key| Secret::reveal(key).to_owned());
         if key.is_none() && origin.starts_with("https://") && !address::is_local(origin) {
             let message = format!("No key for {origin} has been entered. Enter it, then resume the run.");
             return Err(failure(FailureKind::Key, message));
@@ -320,7 +375,10 @@ impl Driver {
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
         let Some(answer) = &self.options.answer else {
-            let message = format!("Nobody answers for {}: the page gave no answer callback.", call.ask.seat);
+            let message = format!(
+                "Nobody answers for {}: the page gave no answer callback.",
+                call.ask.seat
+            );
             return Err(failure(FailureKind::Unavailable, message));
         };
         let ask = to_js(&json!({
@@ -332,24 +390,35 @@ impl Driver {
         }));
         let _ = Reflect::set(&ask, &"signal".into(), signal);
         let threw = |error: JsValue| {
-            let told = Reflect::get(&error, &"message".into()).ok().and_then(|message| message.as_string());
-            let told = told.or_else(|| error.as_string()).unwrap_or_else(|| "no reason given".to_owned());
+            let told = Reflect::get(&error, &"message".into())
+                .ok()
+                .and_then(|message| message.as_string());
+            let told = told
+                .or_else(|| error.as_string())
+                .unwrap_or_else(|| "no reason given".to_owned());
             let message = format!("The answer callback failed for {}: {told}", call.ask.seat);
             failure(FailureKind::Callback, crate::model::scrub::scrub(&message, None))
         };
         let given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
-        let given = JsFuture::from(js_sys::Promise::resolve(&given)).await.map_err(threw)?;
+        let given = JsFuture::from(js_sys::Promise::resolve(&given))
+            .await
+            .map_err(threw)?;
         let text = match given.as_string() {
             Some(text) => text,
             None => gather(&given, &piece).await.map_err(threw)?,
         };
-        Ok(Reply { text, ..Reply::default() })
+        Ok(Reply {
+            text,
+            ..Reply::default()
+        })
     }
 
     fn set_timer(self: &Rc<Self>) {
         self.stop_timer();
         let deadline = self.session.borrow().deadline();
-        let Some(deadline) = deadline.filter(|_| !self.is_closed.get()) else { return };
+        let Some(deadline) = deadline.filter(|_| !self.is_closed.get()) else {
+            return;
+        };
         let driver = Rc::clone(self);
         let (tick, handle) = abortable(async move {
             Timer::after(deadline.saturating_sub(driver.now())).await;
@@ -372,10 +441,15 @@ impl Driver {
         let status = self.session.borrow().status();
         let settle: Box<dyn Fn(&Function, &Function)> = match status {
             Status::Ended if is_stored => {
-                let result = self.session.borrow().record().last().map(|entry| match &entry.what {
-                    What::Ended { result } => to_js(result),
-                    _ => JsValue::NULL,
-                });
+                let result = self
+                    .session
+                    .borrow()
+                    .record()
+                    .last()
+                    .map(|entry| match &entry.what {
+                        What::Ended { result } => to_js(result),
+                        _ => JsValue::NULL,
+                    });
                 Box::new(move |resolve, _| {
                     let _ = resolve.call1(&JsValue::UNDEFINED, result.as_ref().unwrap_or(&JsValue::NULL));
                 })
@@ -445,7 +519,9 @@ impl Driver {
 
     /// Tells the page. What its callback throws is its own affair and goes to the console.
     fn emit(&self, kind: &str, fields: &[(&str, JsValue)]) {
-        let Some(on_event) = self.options.on_event.as_ref().filter(|_| !self.is_closed.get()) else { return };
+        let Some(on_event) = self.options.on_event.as_ref().filter(|_| !self.is_closed.get()) else {
+            return;
+        };
         let event = js_sys::Object::new();
         let _ = Reflect::set(&event, &"type".into(), &kind.into());
         for (name, value) in fields {
@@ -459,23 +535,39 @@ impl Driver {
 
 /// Trouble with storage as JS sees it.
 pub(crate) fn store_error(error: &StoreError) -> JsValue {
-    let code = if error.code.name() == "quota" { "quota" } else { "storage" };
+    let code = if error.code.name() == "quota" {
+        "quota"
+    } else {
+        "storage"
+    };
     lab_error(code, &error.message, JsValue::NULL)
 }
 
 fn answered(call: &Call, reply: Reply) -> Input {
-    Input::Answered { ask: call.ask.id.clone(), attempt: call.attempt, reply }
+    Input::Answered {
+        ask: call.ask.id.clone(),
+        attempt: call.attempt,
+        reply,
+    }
 }
 
 fn failure(kind: FailureKind, message: String) -> Failure {
-    Failure { kind, message, status: None, retry_after_ms: None, body: None }
+    Failure {
+        kind,
+        message,
+        status: None,
+        retry_after_ms: None,
+        body: None,
+    }
 }
 
 /// The pieces of an async iterable, together.
 async fn gather(given: &JsValue, piece: &impl Fn(&str)) -> Result<String, JsValue> {
     let refused = || JsValue::from_str("it gave neither a text nor pieces of text");
     let start = Reflect::get(given, &js_sys::Symbol::async_iterator()).ok();
-    let start = start.and_then(|start| start.dyn_into::<Function>().ok()).ok_or_else(refused)?;
+    let start = start
+        .and_then(|start| start.dyn_into::<Function>().ok())
+        .ok_or_else(refused)?;
     let iterator: js_sys::AsyncIterator = start.call0(given)?.unchecked_into();
     let mut text = String::new();
     loop {

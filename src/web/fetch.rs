@@ -11,9 +11,7 @@ use js_sys::{Date, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{
-    AbortSignal, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials,
-};
+use web_sys::{AbortSignal, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials};
 use web_sys::{RequestRedirect, ResponseType};
 
 /// Bytes of an error body that are read; no more is needed to tell what is wrong.
@@ -62,13 +60,7 @@ pub async fn call(
     }
     if !response.ok() {
         let body = error_body(&response).await;
-        return Err(from_response(
-            &response,
-            response.status(),
-            &body,
-            &url,
-            key,
-        ));
+        return Err(from_response(&response, response.status(), &body, &url, key));
     }
     let mut decoder = Decoder::new(&url);
     read(&response, &mut decoder, on_piece).await;
@@ -102,10 +94,7 @@ fn prepare(
 async fn send(request: Option<web_sys::Request>) -> Option<Response> {
     let promise = fetch(&request?).ok()?;
     let response = JsFuture::from(promise).await.ok()?;
-    response
-        .dyn_into::<web_sys::Response>()
-        .ok()
-        .map(Response::from)
+    response.dyn_into::<web_sys::Response>().ok().map(Response::from)
 }
 
 /// Feeds the decoder until the body ends, breaks off or says that it is over.
@@ -141,19 +130,14 @@ struct Reader(ReadableStreamDefaultReader);
 
 impl Reader {
     fn new(response: &Response) -> Option<Self> {
-        ReadableStreamDefaultReader::new(&response.body()?)
-            .ok()
-            .map(Self)
+        ReadableStreamDefaultReader::new(&response.body()?).ok().map(Self)
     }
 
     /// `None` at the end, whether good or bad.
     async fn next(&self) -> Option<Vec<u8>> {
         let result = JsFuture::from(self.0.read()).await.ok()?;
         let value = Reflect::get(&result, &JsValue::from_str("value")).ok()?;
-        value
-            .dyn_into::<Uint8Array>()
-            .ok()
-            .map(|bytes| bytes.to_vec())
+        value.dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec())
     }
 }
 
@@ -167,13 +151,7 @@ impl Drop for Reader {
     }
 }
 
-fn from_response(
-    response: &Response,
-    status: u16,
-    body: &str,
-    url: &str,
-    key: Option<&str>,
-) -> Failure {
+fn from_response(response: &Response, status: u16, body: &str, url: &str, key: Option<&str>) -> Failure {
     let header = |name: &str| response.headers().get(name);
     let retry_after = header("retry-after");
     let until = retry_after
@@ -193,9 +171,8 @@ fn from_response(
 
 fn surroundings(key: Option<&str>) -> Surroundings {
     let global = js_sys::global();
-    let field = |object: &JsValue, name: &str| {
-        Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default()
-    };
+    let field =
+        |object: &JsValue, name: &str| Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default();
     let online = field(&field(&global, "navigator"), "onLine").as_bool();
     let scheme = field(&field(&global, "location"), "protocol").as_string();
     Surroundings {

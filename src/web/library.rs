@@ -17,24 +17,35 @@ impl Library {
     pub async fn list() -> Result<JsValue, JsValue> {
         let store = open_store().await?;
         let summaries = store.summaries().await.map_err(|error| store_error(&error))?;
-        let mut summaries: Vec<Value> =
-            summaries.iter().filter_map(|summary| serde_json::from_str(summary).ok()).collect();
+        let mut summaries: Vec<Value> = summaries
+            .iter()
+            .filter_map(|summary| serde_json::from_str(summary).ok())
+            .collect();
         summaries.sort_by_key(|summary| std::cmp::Reverse(summary["updated"].as_u64()));
         Ok(to_js(&summaries))
     }
 
     /// Deletes a session, its record and its drafts.
     pub async fn delete(id: String) -> Result<(), JsValue> {
-        open_store().await?.delete(&id).await.map_err(|error| store_error(&error))
+        open_store()
+            .await?
+            .delete(&id)
+            .await
+            .map_err(|error| store_error(&error))
     }
 
     /// Gives a session a title.
     pub async fn rename(id: String, title: String) -> Result<(), JsValue> {
         let store = open_store().await?;
-        let Some(summary) = store.summary(&id).await.map_err(|error| store_error(&error))? else { return Ok(()) };
+        let Some(summary) = store.summary(&id).await.map_err(|error| store_error(&error))? else {
+            return Ok(());
+        };
         let mut summary: Value = serde_json::from_str(&summary).unwrap_or(Value::Null);
         summary["title"] = json!(title);
-        store.put_summary(&id, &summary.to_string()).await.map_err(|error| store_error(&error))
+        store
+            .put_summary(&id, &summary.to_string())
+            .await
+            .map_err(|error| store_error(&error))
     }
 
     /// The record of a session, whether it can be run here or not.
@@ -51,12 +62,19 @@ impl Library {
     #[wasm_bindgen(js_name = saveDraft)]
     pub async fn save_draft(session: String, ask: String, text: String) -> Result<(), JsValue> {
         let store = open_store().await?;
-        store.save_draft(&session, &ask, &text).await.map_err(|error| store_error(&error))
+        store
+            .save_draft(&session, &ask, &text)
+            .await
+            .map_err(|error| store_error(&error))
     }
 
     /// What a person has typed so far, or null.
     pub async fn draft(session: String, ask: String) -> Result<JsValue, JsValue> {
-        let draft = open_store().await?.draft(&session, &ask).await.map_err(|error| store_error(&error))?;
+        let draft = open_store()
+            .await?
+            .draft(&session, &ask)
+            .await
+            .map_err(|error| store_error(&error))?;
         Ok(draft.map_or(JsValue::NULL, |draft| draft.as_str().into()))
     }
 

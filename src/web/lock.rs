@@ -42,9 +42,7 @@ impl Drop for Lock {
 
 /// Asks the browser to keep the data; false where it will not or cannot say.
 pub async fn persist_storage() -> bool {
-    JsFuture::from(persist())
-        .await
-        .is_ok_and(|kept| kept.is_truthy())
+    JsFuture::from(persist()).await.is_ok_and(|kept| kept.is_truthy())
 }
 
 /// Bytes used and bytes allowed, as far as the browser tells.
@@ -53,7 +51,5 @@ pub async fn storage_estimate() -> (Option<f64>, Option<f64>) {
         .await
         .ok()
         .and_then(|answer| answer.dyn_into::<Array>().ok());
-    answer.map_or((None, None), |pair| {
-        (pair.get(0).as_f64(), pair.get(1).as_f64())
-    })
+    answer.map_or((None, None), |pair| (pair.get(0).as_f64(), pair.get(1).as_f64()))
 }

@@ -31,6 +31,11 @@ pub(crate) fn to_js(value: &impl serde::Serialize) -> JsValue {
 
 /// Plain JS data as JSON.
 pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
-    serde_wasm_bindgen::from_value(value.clone())
-        .map_err(|fault| error::lab_error("input", &format!("this is not plain data: {fault}"), JsValue::NULL))
+    serde_wasm_bindgen::from_value(value.clone()).map_err(|fault| {
+        error::lab_error(
+            "input",
+            &format!("this is not plain data: {fault}"),
+            JsValue::NULL,
+        )
+    })
 }

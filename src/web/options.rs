@@ -53,14 +53,19 @@ impl Options {
     }
 
     pub(crate) fn now(&self) -> Millis {
-        let told = self.now.as_ref().and_then(|now| now.call0(&JsValue::UNDEFINED).ok()?.as_f64());
+        let told = self
+            .now
+            .as_ref()
+            .and_then(|now| now.call0(&JsValue::UNDEFINED).ok()?.as_f64());
         told.unwrap_or_else(js_sys::Date::now) as Millis
     }
 }
 
 /// Keys by origin of the endpoint.
 pub(crate) fn read_keys(keys: &JsValue) -> BTreeMap<String, Secret> {
-    let Some(keys) = keys.dyn_ref::<Object>() else { return BTreeMap::new() };
+    let Some(keys) = keys.dyn_ref::<Object>() else {
+        return BTreeMap::new();
+    };
     Object::entries(keys)
         .iter()
         .filter_map(|pair| {

@@ -15,7 +15,11 @@ use wasm_bindgen::prelude::*;
 fn language(name: Option<String>) -> Result<Language, JsValue> {
     let name = name.unwrap_or_else(|| "en".to_owned());
     Language::from_name(&name).ok_or_else(|| {
-        lab_error("input", &format!("{name:?} is not a language: en, es or zh"), JsValue::NULL)
+        lab_error(
+            "input",
+            &format!("{name:?} is not a language: en, es or zh"),
+            JsValue::NULL,
+        )
     })
 }
 
@@ -30,7 +34,10 @@ fn reading<T, U: Serialize>(reading: Reading<T>, change: impl FnOnce(T) -> U) ->
 /// Reads a principle's number.
 #[wasm_bindgen(js_name = readPrinciple)]
 pub fn read_principle(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(reading(parse::principle(text, language(of)?, false), Principle::number))
+    Ok(reading(
+        parse::principle(text, language(of)?, false),
+        Principle::number,
+    ))
 }
 
 /// Reads yes or no.
@@ -42,7 +49,10 @@ pub fn read_agreement(text: &str, of: Option<String>) -> Result<JsValue, JsValue
 /// Reads an amount in whole dollars.
 #[wasm_bindgen(js_name = readAmount)]
 pub fn read_amount(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(reading(parse::amount(text, language(of)?, AmountBounds::default()), |amount| amount))
+    Ok(reading(
+        parse::amount(text, language(of)?, AmountBounds::default()),
+        |amount| amount,
+    ))
 }
 
 #[derive(Serialize)]
@@ -54,9 +64,11 @@ struct RankingByNumber {
 /// Reads a ranking.
 #[wasm_bindgen(js_name = readRanking)]
 pub fn read_ranking(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(reading(parse::ranking(text, language(of)?), |ranking| RankingByNumber {
-        order: ranking.order.iter().map(|principle| principle.number()).collect(),
-        certainty: ranking.certainty,
+    Ok(reading(parse::ranking(text, language(of)?), |ranking| {
+        RankingByNumber {
+            order: ranking.order.iter().map(|principle| principle.number()).collect(),
+            certainty: ranking.certainty,
+        }
     }))
 }
 
@@ -70,11 +82,14 @@ struct ChoiceByNumber {
 /// Reads a choice.
 #[wasm_bindgen(js_name = readChoice)]
 pub fn read_choice(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(reading(parse::choice(text, language(of)?, AmountBounds::default()), |choice| ChoiceByNumber {
-        principle: choice.principle.number(),
-        amount: choice.amount,
-        certainty: choice.certainty,
-    }))
+    Ok(reading(
+        parse::choice(text, language(of)?, AmountBounds::default()),
+        |choice| ChoiceByNumber {
+            principle: choice.principle.number(),
+            amount: choice.amount,
+            certainty: choice.certainty,
+        },
+    ))
 }
 
 #[derive(Serialize)]
@@ -92,7 +107,8 @@ pub fn apply_principle(
     probabilities: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let input = |message: &str| lab_error("input", message, JsValue::NULL);
-    let principle = Principle::from_number(principle).ok_or_else(|| input("the principle must be 1, 2, 3 or 4"))?;
+    let principle =
+        Principle::from_number(principle).ok_or_else(|| input("the principle must be 1, 2, 3 or 4"))?;
     let distributions: Vec<[u32; 5]> = serde_json::from_value(from_js(distributions)?)
         .map_err(|_| input("distributions must be lists of five whole incomes, high to low"))?;
     if distributions.is_empty() {
@@ -109,7 +125,10 @@ pub fn apply_principle(
         let message = "principles 3 and 4 need an amount: give it in whole income dollars";
         lab_error("missing_constraint", message, JsValue::NULL)
     })?;
-    Ok(to_js(&AppliedTo { index: applied.index, constraint_met: applied.constraint_met }))
+    Ok(to_js(&AppliedTo {
+        index: applied.index,
+        constraint_met: applied.constraint_met,
+    }))
 }
 
 /// Every fault of a configuration, and what of it has no effect.
@@ -119,7 +138,9 @@ pub fn check_config(config: &JsValue) -> Result<JsValue, JsValue> {
         Ok(checked) => (Vec::new(), checked.warnings),
         Err(error) => (error.0, Vec::new()),
     };
-    Ok(to_js(&serde_json::json!({ "faults": faults, "warnings": warnings })))
+    Ok(to_js(
+        &serde_json::json!({ "faults": faults, "warnings": warnings }),
+    ))
 }
 
 /// The presets.

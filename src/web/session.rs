@@ -7,8 +7,8 @@ use super::options::{Options, read_keys};
 use super::store::{DATABASE, Store};
 use super::{from_js, to_js};
 use crate::export;
-use crate::protocol::config::ConfigError;
 use crate::protocol;
+use crate::protocol::config::ConfigError;
 use crate::session::record::{Command, Entry, ForkedFrom, What};
 use crate::session::replay::Difference;
 use crate::session::{Outcome, Session as Engine};
@@ -42,7 +42,11 @@ impl Session {
         let store = open_store().await?;
         let record = load(&store, &id).await?;
         if record.is_empty() {
-            return Err(lab_error("unknown", "there is no session with this id in this browser", JsValue::NULL));
+            return Err(lab_error(
+                "unknown",
+                "there is no session with this id in this browser",
+                JsValue::NULL,
+            ));
         }
         let (engine, outcome) = protocol::replay(&record).map_err(|difference| differs(&difference))?;
         let driver = Driver::new(engine, id, options, Some(store), Some(lock));
@@ -65,7 +69,12 @@ impl Session {
         Self::keep_entries(engine, &entries, id, options).await
     }
 
-    async fn keep(engine: Engine, outcome: &Outcome, id: String, options: Options) -> Result<Session, JsValue> {
+    async fn keep(
+        engine: Engine,
+        outcome: &Outcome,
+        id: String,
+        options: Options,
+    ) -> Result<Session, JsValue> {
         Self::keep_entries(engine, &outcome.entries, id, options).await
     }
 
@@ -81,7 +90,12 @@ impl Session {
         }
         let lock = lock(&id).await?;
         let store = open_store().await?;
-        if store.summary(&id).await.map_err(|error| store_error(&error))?.is_some() {
+        if store
+            .summary(&id)
+            .await
+            .map_err(|error| store_error(&error))?
+            .is_some()
+        {
             let message = "this browser has a session with this id already: open it from the library";
             return Err(lab_error("exists", message, id.as_str().into()));
         }
@@ -173,7 +187,10 @@ impl Session {
             let cap = Reflect::get(caps, &name.into()).ok().and_then(|cap| cap.as_f64());
             cap.filter(|cap| *cap >= 0.0).map(|cap| cap as u64)
         };
-        self.0.command(Command::Limit { max_calls: cap("maxCalls"), max_tokens: cap("maxTokens") });
+        self.0.command(Command::Limit {
+            max_calls: cap("maxCalls"),
+            max_tokens: cap("maxTokens"),
+        });
     }
 
     /// Answers an open ask.
@@ -219,7 +236,8 @@ impl Session {
         let mut taken: Vec<Rc<Entry>> = record.iter().take(seq).cloned().collect();
         let change = |name: &str| Reflect::get(&changes, &name.into()).unwrap_or(JsValue::UNDEFINED);
         if let Some(text) = change("answer").as_string() {
-            let Some(What::Answered { ask, attempt, reply }) = record.get(seq).map(|entry| entry.what.clone())
+            let Some(What::Answered { ask, attempt, reply }) =
+                record.get(seq).map(|entry| entry.what.clone())
             else {
                 let message = "only an answer can be replaced: branch at an entry of type answered";
                 return Err(lab_error("input", message, JsValue::NULL));
@@ -227,7 +245,11 @@ impl Session {
             let reply = crate::session::ask::Reply { text, ..reply };
             let at = record.get(seq).map_or(0, |entry| entry.at);
             let what = What::Answered { ask, attempt, reply };
-            taken.push(Rc::new(Entry { seq: seq as u64, at, what }));
+            taken.push(Rc::new(Entry {
+                seq: seq as u64,
+                at,
+                what,
+            }));
         }
         let mut config = self.config_value();
         let changed = change("config");
@@ -240,7 +262,10 @@ impl Session {
             Some(id) => id.clone(),
             None => new_id()?,
         };
-        let from = ForkedFrom { session: self.0.id.clone(), seq: seq as u64 };
+        let from = ForkedFrom {
+            session: self.0.id.clone(),
+            seq: seq as u64,
+        };
         let branched = protocol::branch(&config, &id, from, &taken, options.now());
         let (engine, outcome, _) = branched.map_err(|error| config_error(&error))?;
         Self::keep(engine, &outcome, id, options).await
@@ -261,10 +286,14 @@ impl Session {
 pub(crate) fn export_as(format: &str, record: &[Rc<Entry>]) -> Result<JsValue, JsValue> {
     let fails = |message: String| lab_error("export", &message, JsValue::NULL);
     let known = export::Format::from_name(format).ok_or_else(|| {
-        fails(format!("{format:?} is not a format: json, jsonl, csv, md or published"))
+        fails(format!(
+            "{format:?} is not a format: json, jsonl, csv, md or published"
+        ))
     })?;
     let file = export::export(known, record).map_err(|error| fails(error.to_string()))?;
-    Ok(to_js(&json!({ "name": file.name, "type": file.media_type, "text": file.text })))
+    Ok(to_js(
+        &json!({ "name": file.name, "type": file.media_type, "text": file.text }),
+    ))
 }
 
 /// The stored record of a session; empty where there is none.
@@ -285,14 +314,21 @@ pub(crate) async fn open_store() -> Result<Store, JsValue> {
 
 async fn lock(id: &str) -> Result<Lock, JsValue> {
     let message = "this session is open in another tab; close it there first";
-    Lock::acquire(id).await.ok_or_else(|| lab_error("locked", message, JsValue::NULL))
+    Lock::acquire(id)
+        .await
+        .ok_or_else(|| lab_error("locked", message, JsValue::NULL))
 }
 
 /// A random id of 128 bits in hex.
 fn new_id() -> Result<String, JsValue> {
     let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|_| lab_error("input", "this browser gives no random numbers; hand in an id", JsValue::NULL))?;
+    getrandom::fill(&mut bytes).map_err(|_| {
+        lab_error(
+            "input",
+            "this browser gives no random numbers; hand in an id",
+            JsValue::NULL,
+        )
+    })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

@@ -119,7 +119,7 @@ impl Store {
             expect_place(session, key, lines.len() as u64 / BLOCK, BLOCK)?;
             let block = text(&value, session, lines.len())?;
             lines.extend(block.split('\n').map(str::to_owned));
-            if lines.len() as u64 % BLOCK != 0 {
+            if !(lines.len() as u64).is_multiple_of(BLOCK) {
                 return Err(StoreError::corrupt(
                     session,
                     &format!("the block before entry {} is not complete", lines.len()),
@@ -159,8 +159,7 @@ impl Store {
     /// # Errors
     /// `Quota` where there is no room.
     pub async fn put_summary(&self, session: &str, summary: &str) -> Result<(), StoreError> {
-        self.put(SESSIONS, &JsValue::from_str(session), summary)
-            .await
+        self.put(SESSIONS, &JsValue::from_str(session), summary).await
     }
 
     /// Removes a session with its record and drafts; nothing happens if there is none.
@@ -175,10 +174,7 @@ impl Store {
                 .object_store(SESSIONS)?
                 .delete(JsValue::from_str(session))?;
             for name in [ENTRIES, CHUNKS, DRAFTS] {
-                change
-                    .transaction
-                    .object_store(name)?
-                    .delete(all_of(session)?)?;
+                change.transaction.object_store(name)?.delete(all_of(session)?)?;
             }
             Ok(())
         })();
@@ -189,12 +185,7 @@ impl Store {
     ///
     /// # Errors
     /// `Quota` where there is no room.
-    pub async fn save_draft(
-        &self,
-        session: &str,
-        ask: &str,
-        draft: &str,
-    ) -> Result<(), StoreError> {
+    pub async fn save_draft(&self, session: &str, ask: &str, draft: &str) -> Result<(), StoreError> {
         let key = key(session, &JsValue::from_str(ask));
         if !draft.is_empty() {
             return self.put(DRAFTS, &key, draft).await;
@@ -212,8 +203,7 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn draft(&self, session: &str, ask: &str) -> Result<Option<String>, StoreError> {
-        self.text_at(DRAFTS, &key(session, &JsValue::from_str(ask)))
-            .await
+        self.text_at(DRAFTS, &key(session, &JsValue::from_str(ask))).await
     }
 
     /// Removes all drafts of a session.
@@ -222,8 +212,8 @@ impl Store {
     /// Where the store cannot be written.
     pub async fn delete_drafts(&self, session: &str) -> Result<(), StoreError> {
         let change = self.change(&[DRAFTS], Durability::Relaxed)?;
-        let done = all_of(session)
-            .and_then(|range| Ok(change.transaction.object_store(DRAFTS)?.delete(range)?));
+        let done =
+            all_of(session).and_then(|range| Ok(change.transaction.object_store(DRAFTS)?.delete(range)?));
         change.settle(done.map(drop)).await
     }
 
@@ -244,8 +234,7 @@ impl Store {
     }
 
     fn view(&self, stores: &[&str]) -> Result<Transaction, StoreError> {
-        self.transaction(stores, "readonly", "default")
-            .map(Into::into)
+        self.transaction(stores, "readonly", "default").map(Into::into)
     }
 
     fn change(&self, stores: &[&str], durability: Durability) -> Result<Change, StoreError> {
@@ -332,10 +321,9 @@ async fn append_lines(
         transaction.object_store(CHUNKS)?,
     );
     if let Some(summary) = summary {
-        transaction.object_store(SESSIONS)?.put(
-            &JsValue::from_str(summary),
-            Some(&JsValue::from_str(session)),
-        )?;
+        transaction
+            .object_store(SESSIONS)?
+            .put(&JsValue::from_str(summary), Some(&JsValue::from_str(session)))?;
     }
     if let Some((first, _)) = lines.first() {
         check_end(&entries, &chunks, session, *first).await?;
@@ -387,10 +375,9 @@ async fn check_end(
 ) -> Result<(), StoreError> {
     let before = match first.checked_sub(1) {
         None => chunks.get_key(place(session, 0))?.await?.is_none(),
-        Some(last) if first % BLOCK == 0 => chunks
-            .get_key(place(session, last / BLOCK))?
-            .await?
-            .is_some(),
+        Some(last) if first.is_multiple_of(BLOCK) => {
+            chunks.get_key(place(session, last / BLOCK))?.await?.is_some()
+        }
         Some(last) => entries.get_key(place(session, last))?.await?.is_some(),
     };
     if before {

@@ -7,12 +7,19 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 fn lines(variable: &str, default: &str, file: &str) -> Option<Vec<Value>> {
-    let folder = std::env::var_os(variable).map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(default), PathBuf::from);
+    let folder = std::env::var_os(variable).map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(default),
+        PathBuf::from,
+    );
     let Ok(text) = std::fs::read_to_string(folder.join(file)) else {
         eprintln!("{} is absent: nothing tested", folder.join(file).display());
         return None;
     };
-    Some(text.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect())
+    Some(
+        text.lines()
+            .map(|line| serde_json::from_str(line).expect("a row is JSON"))
+            .collect(),
+    )
 }
 
 /// The rows of one function in a golden file, without the debatable ones.
@@ -34,5 +41,8 @@ pub(crate) fn wanted(row: &Value) -> &Value {
 
 /// The language of a row.
 pub(crate) fn language(row: &Value) -> quorate::language::Language {
-    row["lang"].as_str().and_then(quorate::language::Language::from_name).unwrap_or_default()
+    row["lang"]
+        .as_str()
+        .and_then(quorate::language::Language::from_name)
+        .unwrap_or_default()
 }

@@ -157,9 +157,8 @@ fn the_sentence_says_what_to_do() {
 
 #[test]
 fn keys_never_come_back() {
-    let body = format!(
-        r#"{{"error":{{"message":"Incorrect API key provided: {KEY}. Also my secret word"}}}}"#
-    );
+    let body =
+        format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}. Also my secret word"}}}}"#);
     let failure = answer(401, &body);
     assert!(!format!("{failure:?}").contains("canary"));
     let secret = Answer {
@@ -244,14 +243,8 @@ fn errors_within_a_stream() {
             r#"{"error":{"message":"no","type":"rate_limit_error"}}"#,
             RateLimit,
         ),
-        (
-            r#"{"error":{"message":"no","code":"insufficient_quota"}}"#,
-            Quota,
-        ),
-        (
-            r#"{"error":{"message":"no","type":"authentication_error"}}"#,
-            Key,
-        ),
+        (r#"{"error":{"message":"no","code":"insufficient_quota"}}"#, Quota),
+        (r#"{"error":{"message":"no","type":"authentication_error"}}"#, Key),
         (
             r#"{"error":{"message":"no","type":"invalid_request_error"}}"#,
             Request,

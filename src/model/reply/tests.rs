@@ -8,10 +8,7 @@ type Outcome = (Vec<Piece>, Result<Reply, Failure>);
 
 fn decode(pieces: &[&[u8]]) -> Outcome {
     let mut decoder = Decoder::new(URL);
-    let texts = pieces
-        .iter()
-        .flat_map(|piece| decoder.push(piece))
-        .collect();
+    let texts = pieces.iter().flat_map(|piece| decoder.push(piece)).collect();
     (texts, decoder.finish())
 }
 
@@ -61,10 +58,7 @@ fn a_stream_as_openai_sends_it() {
         text: "Ich wähle 选 \u{1f600}".into(),
         model: Some("m-1".into()),
         finish: Some("stop".into()),
-        usage: Some(Usage {
-            input: 12,
-            output: 5,
-        }),
+        usage: Some(Usage { input: 12, output: 5 }),
         ..Reply::default()
     };
     assert_eq!(reply(stream), expected);
@@ -74,10 +68,7 @@ fn a_stream_as_openai_sends_it() {
     );
     assert_eq!(reply(&stream.replace('\n', "\r\n")), expected);
     assert_eq!(reply(&stream.replace('\n', "\r")), expected);
-    assert_eq!(
-        reply(&format!("\u{feff}: PROCESSING\n\n{stream}")),
-        expected
-    );
+    assert_eq!(reply(&format!("\u{feff}: PROCESSING\n\n{stream}")), expected);
     assert_eq!(reply(stream.trim_end()), expected);
     assert_eq!(
         reply(&format!("{stream}data: {{broken\n\n")),
@@ -92,27 +83,20 @@ fn leaner_streams() {
         reply("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: [DONE]"),
         text("a")
     );
-    let finished =
-        "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n";
+    let finished = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n";
     let expected = Reply {
         finish: Some("stop".into()),
         ..text("a")
     };
     assert_eq!(reply(finished), expected);
-    assert_eq!(
-        reply(finished.trim_end()),
-        expected,
-        "no blank line at the end"
-    );
+    assert_eq!(reply(finished.trim_end()), expected, "no blank line at the end");
     assert_eq!(
         reply(&format!("{finished}data: {{\"choices\":[],\"usa")),
         expected,
         "cut after the finish"
     );
     assert_eq!(
-        reply(
-            "data: {\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n"
-        ),
+        reply("data: {\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n"),
         expected
     );
     assert_eq!(
@@ -130,10 +114,7 @@ fn leaner_streams() {
             "event: ping\ndata: {\"type\":\"ping\"}\n\ndata:\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"\"}],\"x_groq\":{\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}}\n\ndata: [DONE]\n\n"
         ),
         Reply {
-            usage: Some(Usage {
-                input: 1,
-                output: 2
-            }),
+            usage: Some(Usage { input: 1, output: 2 }),
             ..text("a")
         }
     );
@@ -181,18 +162,12 @@ fn a_plain_json_body() {
         reasoning: Some("r".into()),
         model: Some("m".into()),
         finish: Some("length".into()),
-        usage: Some(Usage {
-            input: 3,
-            output: 4,
-        }),
+        usage: Some(Usage { input: 3, output: 4 }),
         ..text("a")
     };
     assert_eq!(reply(body), expected);
     assert_eq!(reply(&format!("\u{feff}{body}")), expected);
-    assert_eq!(
-        reply(r#"{"choices":[{"message":{"content":null}}]}"#),
-        text("")
-    );
+    assert_eq!(reply(r#"{"choices":[{"message":{"content":null}}]}"#), text(""));
 }
 
 #[test]
@@ -272,9 +247,8 @@ fn refusals() {
         (refused.kind, refused.body.as_deref()),
         (FailureKind::Refused, Some("I can't say."))
     );
-    let blocked = failure(
-        "{\"choices\":[{\"message\":{\"content\":\"half\"},\"finish_reason\":\"content_filter\"}]}",
-    );
+    let blocked =
+        failure("{\"choices\":[{\"message\":{\"content\":\"half\"},\"finish_reason\":\"content_filter\"}]}");
     assert_eq!(
         (blocked.kind, blocked.body.as_deref()),
         (FailureKind::Refused, Some("half"))
@@ -298,9 +272,8 @@ fn an_endless_answer_ends() {
 #[test]
 fn a_line_of_a_megabyte() {
     let long = "é".repeat(1 << 19);
-    let stream = format!(
-        "data: {{\"choices\":[{{\"delta\":{{\"content\":\"{long}\"}}}}]}}\n\ndata: [DONE]\n\n"
-    );
+    let stream =
+        format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{long}\"}}}}]}}\n\ndata: [DONE]\n\n");
     let pieces: Vec<&[u8]> = stream.as_bytes().chunks(1021).collect();
     assert_eq!(decode(&pieces).1, Ok(text(&long)));
 }

@@ -28,10 +28,7 @@ const ENGLISH: &[(Option<bool>, &str)] = &[
     (Some(true), "{\"vote\": 1}"),
     (Some(false), "{\"initiate_vote\": false}"),
     (Some(true), "{\"answer\": \"yes\"}"),
-    (
-        Some(true),
-        "{\"vote\": true, \"reason\": \"no more to discuss\"}",
-    ),
+    (Some(true), "{\"vote\": true, \"reason\": \"no more to discuss\"}"),
     (Some(true), "<think>0 or 1?</think>\n1"),
     (Some(true), "My answer: 1"),
     (Some(false), "Alice voted 1, I say 0"),

@@ -37,10 +37,7 @@ mod tests {
     fn one_character_decides() {
         assert_eq!(agreement("let us: 1").value(), Some(&true));
         assert_eq!(agreement("round 7, 0").value(), Some(&false));
-        assert_eq!(
-            agreement("round 10").reason(),
-            Some(Reason::MultipleValidNumbers)
-        );
+        assert_eq!(agreement("round 10").reason(), Some(Reason::MultipleValidNumbers));
         assert_eq!(agreement("yes").reason(), Some(Reason::AgreementUnclear));
     }
 

@@ -30,7 +30,11 @@ pub fn extract_amount(text: &str) -> Reading<u32> {
 
 /// The whole answer as one number.
 fn direct(text: &str) -> Option<i64> {
-    let bare: String = text.chars().filter(|c| !matches!(c, '$' | '¥' | '€')).map(ascii_digit).collect();
+    let bare: String = text
+        .chars()
+        .filter(|c| !matches!(c, '$' | '¥' | '€'))
+        .map(ascii_digit)
+        .collect();
     let bare = bare.trim();
     let last_group = bare.rsplit_once(',').map(|(_, last)| last.chars().count());
     let number = match last_group {
@@ -39,12 +43,20 @@ fn direct(text: &str) -> Option<i64> {
         None => bare.to_owned(),
     };
     // Single underscores between digits are allowed, as in Python.
-    let digits = number.split('_').all(|part| part.starts_with(|c: char| c.is_ascii_digit() || c == '+' || c == '-') && !part.is_empty());
+    let digits = number.split('_').all(|part| {
+        part.starts_with(|c: char| c.is_ascii_digit() || c == '+' || c == '-') && !part.is_empty()
+    });
     let number = if digits { number.replace('_', "") } else { number };
-    if !number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E')) {
+    if !number
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'))
+    {
         return None;
     }
-    #[allow(clippy::cast_possible_truncation, reason = "saturates; the caller checks the range")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "saturates; the caller checks the range"
+    )]
     number.parse::<f64>().ok().map(|value| value as i64)
 }
 
@@ -62,7 +74,17 @@ struct Run {
 }
 
 /// Words around which a bare number is an amount.
-const CONTEXT: [&str; 9] = ["constraint", "amount", "dollar", "income", "floor", "limit", "thinking", "choose", "prefer"];
+const CONTEXT: [&str; 9] = [
+    "constraint",
+    "amount",
+    "dollar",
+    "income",
+    "floor",
+    "limit",
+    "thinking",
+    "choose",
+    "prefer",
+];
 /// Words near which a bare number is something else.
 const REFERENCES: [&str; 5] = ["page", "year", "chapter", "section", "verse"];
 const CURRENCIES: [&str; 7] = ["dollars", "dollar", "dólares", "dólar", "美元", "元", "usd"];
@@ -73,12 +95,21 @@ fn search(text: &str) -> Vec<i64> {
     let mut found = Vec::new();
     for run in runs(&characters) {
         let number: String = slice(&characters, run.start, run.end).iter().collect();
-        let symbol = slice(&characters, 0, run.start).iter().rev().find(|c| !c.is_whitespace());
+        let symbol = slice(&characters, 0, run.start)
+            .iter()
+            .rev()
+            .find(|c| !c.is_whitespace());
         let symbol = symbol.is_some_and(|c| matches!(c, '$' | '¥' | '€'));
         let after = skip_blanks(&characters, run.end);
         let thousands = characters.get(after) == Some(&'k');
-        let beyond = if thousands { skip_blanks(&characters, after + 1) } else { after };
-        let money = CURRENCIES.iter().any(|word| starts_with(&characters, beyond, word));
+        let beyond = if thousands {
+            skip_blanks(&characters, after + 1)
+        } else {
+            after
+        };
+        let money = CURRENCIES
+            .iter()
+            .any(|word| starts_with(&characters, beyond, word));
         if symbol && !thousands {
             let near_k = slice(&characters, run.end, run.end + 5).contains(&'k');
             if !near_k {
@@ -88,7 +119,13 @@ fn search(text: &str) -> Vec<i64> {
         if thousands || money {
             add(&mut found, normalised(&number, thousands));
         }
-        if !symbol && !thousands && !money && number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit()) && is_amount(&characters, &run, &number) {
+        if !symbol
+            && !thousands
+            && !money
+            && number.len() >= 4
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+            && is_amount(&characters, &run, &number)
+        {
             add(&mut found, normalised(&number, false));
         }
     }
@@ -97,8 +134,12 @@ fn search(text: &str) -> Vec<i64> {
 }
 
 fn is_amount(characters: &[char], run: &Run, number: &str) -> bool {
-    let year = number.parse::<u32>().is_ok_and(|value| (1_900..=2_099).contains(&value));
-    let around: String = slice(characters, run.start.saturating_sub(20), run.end + 20).iter().collect();
+    let year = number
+        .parse::<u32>()
+        .is_ok_and(|value| (1_900..=2_099).contains(&value));
+    let around: String = slice(characters, run.start.saturating_sub(20), run.end + 20)
+        .iter()
+        .collect();
     let any = |words: &[&str]| words.iter().any(|word| around.contains(word));
     !year && !any(&REFERENCES) && (any(&CONTEXT) || around.contains("select"))
 }
@@ -113,24 +154,42 @@ fn runs(characters: &[char]) -> Vec<Run> {
             .take_while(|c| c.is_ascii_digit() || matches!(c, ',' | '.'))
             .count();
         if characters.get(at).is_some_and(char::is_ascii_digit) {
-            let trailing = slice(characters, at, at + length).iter().rev().take_while(|c| !c.is_ascii_digit()).count();
-            runs.push(Run { start: at, end: at + length - trailing });
+            let trailing = slice(characters, at, at + length)
+                .iter()
+                .rev()
+                .take_while(|c| !c.is_ascii_digit())
+                .count();
+            runs.push(Run {
+                start: at,
+                end: at + length - trailing,
+            });
         }
-        at += if characters.get(at).is_some_and(char::is_ascii_digit) { length } else { 1 };
+        at += if characters.get(at).is_some_and(char::is_ascii_digit) {
+            length
+        } else {
+            1
+        };
     }
     runs
 }
 
 fn slice<T>(items: &[T], start: usize, end: usize) -> &[T] {
-    items.get(start.min(items.len())..end.min(items.len())).unwrap_or_default()
+    items
+        .get(start.min(items.len())..end.min(items.len()))
+        .unwrap_or_default()
 }
 
 fn skip_blanks(characters: &[char], from: usize) -> usize {
-    from + slice(characters, from, characters.len()).iter().take_while(|c| c.is_whitespace()).count()
+    from + slice(characters, from, characters.len())
+        .iter()
+        .take_while(|c| c.is_whitespace())
+        .count()
 }
 
 fn starts_with(characters: &[char], at: usize, word: &str) -> bool {
-    word.chars().enumerate().all(|(offset, c)| characters.get(at + offset) == Some(&c))
+    word.chars()
+        .enumerate()
+        .all(|(offset, c)| characters.get(at + offset) == Some(&c))
 }
 
 fn add(found: &mut Vec<i64>, value: Option<i64>) {
@@ -150,7 +209,10 @@ fn normalised(number: &str, thousands: bool) -> Option<i64> {
         Some((whole, rest)) if !rest.contains('.') && rest.len() <= 2 => whole.to_owned(),
         _ => number.replace('.', ""),
     };
-    whole.parse::<i64>().ok()?.checked_mul(if thousands { 1_000 } else { 1 })
+    whole
+        .parse::<i64>()
+        .ok()?
+        .checked_mul(if thousands { 1_000 } else { 1 })
 }
 
 fn is_numeral(character: char) -> bool {
@@ -158,23 +220,45 @@ fn is_numeral(character: char) -> bool {
 }
 
 fn sign(character: char) -> Option<i64> {
-    "一二三四五六七八九十".chars().zip(1..).find(|(sign, _)| *sign == character).map(|(_, value)| value)
+    "一二三四五六七八九十"
+        .chars()
+        .zip(1..)
+        .find(|(sign, _)| *sign == character)
+        .map(|(_, value)| value)
 }
 
 fn chinese(characters: &[char], found: &mut Vec<i64>) {
-    let digits_before = |end: usize| slice(characters, 0, end).iter().rev().take_while(|c| c.is_ascii_digit()).count();
+    let digits_before = |end: usize| {
+        slice(characters, 0, end)
+            .iter()
+            .rev()
+            .take_while(|c| c.is_ascii_digit())
+            .count()
+    };
     let mut chained = false;
     for (at, character) in characters.iter().enumerate() {
         let count = digits_before(at);
         if *character == '万' && count > 0 {
             let number: String = slice(characters, at - count, at).iter().collect();
-            add(found, number.parse::<i64>().ok().and_then(|value| value.checked_mul(10_000)));
+            add(
+                found,
+                number
+                    .parse::<i64>()
+                    .ok()
+                    .and_then(|value| value.checked_mul(10_000)),
+            );
         }
         let unit = starts_with(characters, at, "美元") || matches!(character, '元' | '块');
         if unit {
-            let length = slice(characters, 0, at).iter().rev().take_while(|c| is_numeral(**c)).count();
+            let length = slice(characters, 0, at)
+                .iter()
+                .rev()
+                .take_while(|c| is_numeral(**c))
+                .count();
             let numeral: String = slice(characters, at - length, at).iter().collect();
-            if numeral != "万" && let Some(value) = numeral_value(&numeral) {
+            if numeral != "万"
+                && let Some(value) = numeral_value(&numeral)
+            {
                 chained = true;
                 add(found, Some(value));
             } else if count >= 3 {
@@ -191,13 +275,23 @@ fn chinese(characters: &[char], found: &mut Vec<i64>) {
         return;
     }
     for (at, character) in characters.iter().enumerate() {
-        let signs: Vec<i64> = slice(characters, 0, at).iter().rev().map_while(|c| sign(*c)).collect();
+        let signs: Vec<i64> = slice(characters, 0, at)
+            .iter()
+            .rev()
+            .map_while(|c| sign(*c))
+            .collect();
         let (value, unit) = match (character, signs.as_slice()) {
             ('万', [teen, 10]) => (10 + teen, 10_000),
             ('万' | '千', []) => continue,
             ('万', [first, ..]) => (*first, 10_000),
             // The signs one after the other: 十五 comes out as 105.
-            ('千', signs) => (signs.iter().rev().fold(0_i64, |sum, sign| sum.saturating_mul(10).saturating_add(*sign)), 1_000),
+            ('千', signs) => (
+                signs
+                    .iter()
+                    .rev()
+                    .fold(0_i64, |sum, sign| sum.saturating_mul(10).saturating_add(*sign)),
+                1_000,
+            ),
             _ => continue,
         };
         add(found, value.checked_mul(unit));
@@ -208,7 +302,9 @@ fn chinese(characters: &[char], found: &mut Vec<i64>) {
 #[must_use]
 pub fn chinese_number(text: &str) -> Option<u64> {
     let value = numeral_value(text.trim())?;
-    u64::try_from(value).ok().filter(|_| (100..=PLAUSIBLE).contains(&value))
+    u64::try_from(value)
+        .ok()
+        .filter(|_| (100..=PLAUSIBLE).contains(&value))
 }
 
 fn numeral_value(text: &str) -> Option<i64> {
@@ -267,7 +363,10 @@ mod tests {
         }
         assert_eq!(extract_amount(" ").reason(), Some(Reason::EmptyAmountResponse));
         assert_eq!(extract_amount("12").reason(), Some(Reason::AmountTooLow));
-        assert_eq!(extract_amount("$12,000 or $13,000").reason(), Some(Reason::MultipleDifferentAmountsFound));
+        assert_eq!(
+            extract_amount("$12,000 or $13,000").reason(),
+            Some(Reason::MultipleDifferentAmountsFound)
+        );
     }
 
     #[test]

@@ -92,12 +92,7 @@ impl Words {
 const ENGLISH: [Words; 4] = [
     Words {
         primary: &["floor", "minimum", "lowest", "bottom"],
-        descriptive: &[
-            "worst off",
-            "most disadvantaged",
-            "poorest",
-            "least well off",
-        ],
+        descriptive: &["worst off", "most disadvantaged", "poorest", "least well off"],
         phrases: &[
             "maximizing floor",
             "maximizing minimum",
@@ -122,11 +117,7 @@ const ENGLISH: [Words; 4] = [
         negatives: &["not constraint", "not floor", "not range", "no constraint"],
     },
     Words {
-        primary: &[
-            "floor constraint",
-            "minimum constraint",
-            "guaranteed minimum",
-        ],
+        primary: &["floor constraint", "minimum constraint", "guaranteed minimum"],
         descriptive: &["average with floor", "constrained by floor", "floor first"],
         phrases: &[
             "maximizing average with floor constraint",
@@ -144,16 +135,8 @@ const ENGLISH: [Words; 4] = [
         negatives: &[],
     },
     Words {
-        primary: &[
-            "range constraint",
-            "gap constraint",
-            "difference constraint",
-        ],
-        descriptive: &[
-            "average with range",
-            "constrained by range",
-            "limited difference",
-        ],
+        primary: &["range constraint", "gap constraint", "difference constraint"],
+        descriptive: &["average with range", "constrained by range", "limited difference"],
         phrases: &[
             "maximizing average with range constraint",
             "maximize average range constraint",
@@ -204,28 +187,15 @@ const SPANISH: [Words; 4] = [
         negatives: &["no restricción", "no mínimo", "no rango", "sin restricción"],
     },
     Words {
-        primary: &[
-            "restricción mínimo",
-            "restricción piso",
-            "mínimo garantizado",
-        ],
-        descriptive: &[
-            "promedio con mínimo",
-            "restringido por mínimo",
-            "mínimo primero",
-        ],
+        primary: &["restricción mínimo", "restricción piso", "mínimo garantizado"],
+        descriptive: &["promedio con mínimo", "restringido por mínimo", "mínimo primero"],
         phrases: &[
             "maximizar promedio con restricción mínimo",
             "maximización promedio restricción mínimo",
             "ingreso promedio con restricción mínima",
             "promedio sujeto a mínimo",
         ],
-        constraints: &[
-            "con mínimo",
-            "mínimo de",
-            "garantizar",
-            "restricción mínimo",
-        ],
+        constraints: &["con mínimo", "mínimo de", "garantizar", "restricción mínimo"],
         negatives: &[],
     },
     Words {
@@ -260,24 +230,14 @@ const MANDARIN: [Words; 4] = [
     Words {
         primary: &["最低", "最小", "底线"],
         descriptive: &["最差", "最弱势", "最贫困", "最不利"],
-        phrases: &[
-            "最大化最低",
-            "最低收入最大化",
-            "最大化底线",
-            "最大化最低收入",
-        ],
+        phrases: &["最大化最低", "最低收入最大化", "最大化底线", "最大化最低收入"],
         constraints: &[],
         negatives: &["非平均", "非约束", "非范围"],
     },
     Words {
         primary: &["平均", "均值", "总体"],
         descriptive: &["汇总", "总和", "整体", "社会总体"],
-        phrases: &[
-            "最大化平均",
-            "平均收入最大化",
-            "最大化总体",
-            "最大化平均收入",
-        ],
+        phrases: &["最大化平均", "平均收入最大化", "最大化总体", "最大化平均收入"],
         constraints: &[],
         negatives: &["无约束", "非最低", "非范围", "没有约束"],
     },

@@ -134,10 +134,7 @@ const ENGLISH: &[(Option<u8>, &str)] = &[
         Some(3),
         "I considered principles 1 and 2, but principle 3 is my choice.",
     ),
-    (
-        Some(3),
-        "The group seems to favor 1. However, I vote for 3.",
-    ),
+    (Some(3), "The group seems to favor 1. However, I vote for 3."),
     (Some(3), "Unlike Bob, who voted 1, I vote for 3."),
     (Some(3), "If nobody objects, I vote 3."),
     (Some(3), "I'll stick with 3 as before."),
@@ -341,10 +338,7 @@ const ENGLISH: &[(Option<u8>, &str)] = &[
     (Some(4), "I vote in favor of 4"),
     (Some(2), "Principle 2 of the 4"),
     (None, "I vote with Alice"),
-    (
-        Some(3),
-        "My vote goes to principle 3, as Alice proposed 3 too.",
-    ),
+    (Some(3), "My vote goes to principle 3, as Alice proposed 3 too."),
     (None, "The vote was 3 to 2"),
     (None, "2 votes for 3"),
     (None, "principle 2 has 3 votes"),
@@ -374,10 +368,7 @@ const SPANISH: &[(Option<u8>, &str)] = &[
     (Some(3), "voto nº 3"),
     (Some(3), "De las 4 opciones, elijo la 3"),
     (Some(3), "promedio con un mínimo garantizado"),
-    (
-        Some(3),
-        "maximizar el promedio con restricción de ingreso mínimo",
-    ),
+    (Some(3), "maximizar el promedio con restricción de ingreso mínimo"),
     (Some(4), "promedio con restricción de rango"),
     (Some(2), "promedio sin restricción de ingreso mínimo"),
     (Some(1), "ayudar a los más desfavorecidos"),
@@ -571,10 +562,7 @@ fn why_it_was_not() {
     assert_eq!(reason("88"), Some(Reason::NumberOutOfRange));
     assert_eq!(reason("option 6"), Some(Reason::NumberOutOfRange));
     assert_eq!(reason("2 or 3"), Some(Reason::MultipleValidNumbers));
-    assert_eq!(
-        reason("whatever you like"),
-        Some(Reason::PrincipleContentUnclear)
-    );
+    assert_eq!(reason("whatever you like"), Some(Reason::PrincipleContentUnclear));
 }
 
 #[test]
@@ -590,10 +578,7 @@ fn the_last_attempt_takes_the_first_digit_left() {
         Some(&Principle::FloorConstraint)
     );
     assert_eq!(last("7").reason(), Some(Reason::NumberOutOfRange));
-    assert_eq!(
-        last("no idea").reason(),
-        Some(Reason::PrincipleContentUnclear)
-    );
+    assert_eq!(last("no idea").reason(), Some(Reason::PrincipleContentUnclear));
 }
 
 #[test]

@@ -61,16 +61,12 @@ pub fn apply(
         amount => i64::from(amount.unwrap_or(0)),
     };
     let highest_floor = || best(distributions, |_| true, |d| f64::from(d.floor()));
-    let highest_mean = |admits: &dyn Fn(&Distribution) -> bool| {
-        best(distributions, admits, |d| d.mean(probabilities))
-    };
+    let highest_mean =
+        |admits: &dyn Fn(&Distribution) -> bool| best(distributions, admits, |d| d.mean(probabilities));
     let (met, fallback) = match principle {
         Principle::Floor => (highest_floor(), None),
         Principle::Average => (highest_mean(&|_| true), None),
-        Principle::FloorConstraint => (
-            highest_mean(&|d| i64::from(d.floor()) >= amount),
-            highest_floor(),
-        ),
+        Principle::FloorConstraint => (highest_mean(&|d| i64::from(d.floor()) >= amount), highest_floor()),
         Principle::RangeConstraint => (
             highest_mean(&|d| d.range() <= amount),
             best(distributions, |_| true, |d| -(d.range() as f64)),
@@ -161,13 +157,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn base(principle: Principle, amount: u32) -> (usize, bool) {
-        let applied = apply(
-            &BASE,
-            principle,
-            Some(amount),
-            Some(&Probabilities::DEFAULT),
-        )
-        .unwrap();
+        let applied = apply(&BASE, principle, Some(amount), Some(&Probabilities::DEFAULT)).unwrap();
         (applied.index + 1, applied.constraint_met)
     }
 
@@ -190,11 +180,7 @@ mod tests {
             (RangeConstraint, 6_000, 4, true),
             (RangeConstraint, 5_999, 4, false),
         ] {
-            assert_eq!(
-                base(principle, amount),
-                (number, met),
-                "{principle:?} {amount}"
-            );
+            assert_eq!(base(principle, amount), (number, met), "{principle:?} {amount}");
         }
     }
 
@@ -230,12 +216,7 @@ mod tests {
         let same = [BASE[2]; 3];
         for principle in Principle::ALL {
             assert_eq!(apply(&same, principle, Some(1), None).unwrap().index, 0);
-            assert_eq!(
-                apply(&same[..1], principle, Some(14_000), None)
-                    .unwrap()
-                    .index,
-                0
-            );
+            assert_eq!(apply(&same[..1], principle, Some(14_000), None).unwrap().index, 0);
         }
     }
 
@@ -249,10 +230,9 @@ mod tests {
             (3_750, 0.38),
             (6_250, 0.62),
         ];
-        for (income, dollars) in
-            known
-                .into_iter()
-                .chain([(8_750, 0.88), (11_250, 1.12), (12_345, 1.23)])
+        for (income, dollars) in known
+            .into_iter()
+            .chain([(8_750, 0.88), (11_250, 1.12), (12_345, 1.23)])
         {
             assert_eq!(payoff(income), dollars, "{income}");
         }
@@ -286,11 +266,8 @@ mod tests {
 
     fn distributions() -> impl Strategy<Value = Vec<Distribution>> {
         // Few different values, so that ties happen.
-        prop::collection::vec(
-            prop::array::uniform5((1_u32..12).prop_map(|v| v * 1_000)),
-            1..7,
-        )
-        .prop_map(|list| list.into_iter().map(Distribution).collect())
+        prop::collection::vec(prop::array::uniform5((1_u32..12).prop_map(|v| v * 1_000)), 1..7)
+            .prop_map(|list| list.into_iter().map(Distribution).collect())
     }
 
     fn meets(distribution: &Distribution, principle: Principle, amount: u32) -> bool {

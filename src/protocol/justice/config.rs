@@ -2,9 +2,7 @@
 //! as their aliases, and this lab's own; every fault is told with its path. What the settings do
 //! stands in `settings.rs`.
 
-use super::settings::{
-    GuidanceStyle, Manipulator, NoConsensus, OrderRule, Participant, Profile, Settings,
-};
+use super::settings::{GuidanceStyle, Manipulator, NoConsensus, OrderRule, Participant, Profile, Settings};
 use crate::language::Language;
 use crate::language::words;
 use crate::principle::Principle;
@@ -55,17 +53,27 @@ pub fn check(config: &Value) -> Result<Checked, ConfigError> {
     let settings = read(&reader);
     reader.finish();
     let Findings { faults, warnings } = findings.take();
-    if faults.is_empty() { Ok(Checked { settings, warnings }) } else { Err(ConfigError(faults)) }
+    if faults.is_empty() {
+        Ok(Checked { settings, warnings })
+    } else {
+        Err(ConfigError(faults))
+    }
 }
 
 fn read(top: &Reader) -> Settings {
     top.maybe_text("title");
     top.one_of("protocol", &[("justice", ())], ());
-    let profile =
-        top.one_of("profile", &[("default", Profile::Default), ("compat", Profile::Compat)], Profile::Default);
+    let profile = top.one_of(
+        "profile",
+        &[("default", Profile::Default), ("compat", Profile::Compat)],
+        Profile::Default,
+    );
     let compat = profile == Profile::Compat;
-    let languages =
-        [("English", Language::English), ("Spanish", Language::Spanish), ("Mandarin", Language::Mandarin)];
+    let languages = [
+        ("English", Language::English),
+        ("Spanish", Language::Spanish),
+        ("Mandarin", Language::Mandarin),
+    ];
     let language = top.one_of("language", &languages, Language::English);
     let participants = participants(top, language);
     let second = top.object("phase2_settings");
@@ -76,8 +84,15 @@ fn read(top: &Reader) -> Settings {
     let seconds = |names: &[&'static str], default| second.number(names, default, 10.0..=600.0);
     let statement_timeout = seconds(&["statement_timeout", "statement_timeout_seconds"], timeout);
 
-    let styles = [("narrative", GuidanceStyle::Narrative), ("structured", GuidanceStyle::Structured)];
-    let style = if compat { GuidanceStyle::Structured } else { GuidanceStyle::Narrative };
+    let styles = [
+        ("narrative", GuidanceStyle::Narrative),
+        ("structured", GuidanceStyle::Structured),
+    ];
+    let style = if compat {
+        GuidanceStyle::Structured
+    } else {
+        GuidanceStyle::Narrative
+    };
     let style = top.one_of("memory_guidance_style", &styles, style);
 
     let amount_max = if compat { 10_000_000 } else { 1_000_000 };
@@ -144,7 +159,11 @@ fn read(top: &Reader) -> Settings {
         ),
         constraint_tolerance: tolerance(&second),
         amount_min: second.whole(&["amount_min", "amount_min_reasonable"], 1_000, 1..=u32::MAX),
-        amount_max: second.whole(&["amount_max", "amount_max_reasonable"], amount_max, 100..=u32::MAX),
+        amount_max: second.whole(
+            &["amount_max", "amount_max_reasonable"],
+            amount_max,
+            100..=u32::MAX,
+        ),
         no_consensus: second.one_of(
             "no_consensus",
             &[
@@ -180,7 +199,10 @@ fn read(top: &Reader) -> Settings {
             &["voting_confirmation_timeout", "confirmation_timeout_seconds"],
             timeout,
         ),
-        ballot_timeout: seconds(&["voting_secret_ballot_timeout", "two_stage_timeout_seconds"], ballot_timeout),
+        ballot_timeout: seconds(
+            &["voting_secret_ballot_timeout", "two_stage_timeout_seconds"],
+            ballot_timeout,
+        ),
         backoff_factor: second.number(
             &["voting_retry_backoff_factor", "retry_backoff_factor"],
             1.5,
@@ -200,7 +222,9 @@ fn read(top: &Reader) -> Settings {
     let settings = Settings {
         amount_extraction_retries: second.whole(
             &["amount_extraction_retries"],
-            second.value("two_stage_max_retries").map_or(3, |_| settings.principle_extraction_retries),
+            second
+                .value("two_stage_max_retries")
+                .map_or(3, |_| settings.principle_extraction_retries),
             1..=10,
         ),
         ..settings
@@ -210,7 +234,13 @@ fn read(top: &Reader) -> Settings {
     }
     let needed = second.whole(&["min_agents_for_experiment"], 2, 2..=1_000);
     if (settings.participants.len() as u64) < u64::from(needed) && !settings.participants.is_empty() {
-        top.fault("agents", format!("has {} of at least {needed} participants", settings.participants.len()));
+        top.fault(
+            "agents",
+            format!(
+                "has {} of at least {needed} participants",
+                settings.participants.len()
+            ),
+        );
     }
     without_effect(top, &second);
     memory.finish();
@@ -221,7 +251,10 @@ fn read(top: &Reader) -> Settings {
 
 fn participants(top: &Reader, language: Language) -> Vec<Participant> {
     if top.value("agents").is_none() {
-        top.fault("agents", "is missing: a list of at least two participants with name and personality");
+        top.fault(
+            "agents",
+            "is missing: a list of at least two participants with name and personality",
+        );
     }
     let mut names = BTreeSet::new();
     let mut participants = Vec::new();
@@ -240,7 +273,11 @@ fn participants(top: &Reader, language: Language) -> Vec<Participant> {
             ("human", SeatKind::Human),
             ("custom", SeatKind::Custom),
         ];
-        let otherwise = if model.is_some() { SeatKind::Model } else { SeatKind::Scripted };
+        let otherwise = if model.is_some() {
+            SeatKind::Model
+        } else {
+            SeatKind::Scripted
+        };
         let kind = agent.one_of("kind", &kinds, otherwise);
         let own_language = agent.maybe_text("language").and_then(|name| {
             let language = Language::from_name(name);
@@ -258,9 +295,9 @@ fn participants(top: &Reader, language: Language) -> Vec<Participant> {
                 personality: agent.text("personality").to_owned(),
                 model,
                 base_url,
-                temperature: agent.maybe_number(&["temperature"], 0.0..=2.0).or_else(|| {
-                    (kind == SeatKind::Model).then_some(0.7)
-                }),
+                temperature: agent
+                    .maybe_number(&["temperature"], 0.0..=2.0)
+                    .or_else(|| (kind == SeatKind::Model).then_some(0.7)),
             },
             memory_character_limit: agent.whole(&["memory_character_limit"], 50_000, 1..=10_000_000),
             reasoning_enabled: agent.flag(&["reasoning_enabled"], true),
@@ -278,7 +315,10 @@ fn participants(top: &Reader, language: Language) -> Vec<Participant> {
 fn endpoint(agent: &Reader, kind: SeatKind, model: Option<&str>) -> (Option<String>, Option<String>) {
     let given = agent.maybe_text("base_url");
     if let Some(url) = given.filter(|url| !is_http(url)) {
-        agent.fault("base_url", format!("is {url:?}, must begin with http:// or https:// and name a host"));
+        agent.fault(
+            "base_url",
+            format!("is {url:?}, must begin with http:// or https:// and name a host"),
+        );
     }
     if kind != SeatKind::Model {
         return (None, None);
@@ -291,7 +331,10 @@ fn endpoint(agent: &Reader, kind: SeatKind, model: Option<&str>) -> (Option<Stri
         (local.to_owned(), "http://127.0.0.1:11434/v1")
     } else if model.contains("gemini") {
         let name = model.rsplit('/').next().unwrap_or(model);
-        (name.to_owned(), "https://generativelanguage.googleapis.com/v1beta/openai")
+        (
+            name.to_owned(),
+            "https://generativelanguage.googleapis.com/v1beta/openai",
+        )
     } else if model.contains('/') {
         (model.to_owned(), "https://openrouter.ai/api/v1")
     } else if model.starts_with("gemma") {
@@ -299,7 +342,10 @@ fn endpoint(agent: &Reader, kind: SeatKind, model: Option<&str>) -> (Option<Stri
     } else if ["gpt", "o1", "o3"].iter().any(|start| model.starts_with(start)) {
         (model.to_owned(), "https://api.openai.com/v1")
     } else {
-        agent.fault("base_url", format!("is missing, and the name {model:?} does not tell the provider"));
+        agent.fault(
+            "base_url",
+            format!("is missing, and the name {model:?} does not tell the provider"),
+        );
         return (Some(model.to_owned()), None);
     };
     (Some(name), Some(url.to_owned()))
@@ -307,8 +353,11 @@ fn endpoint(agent: &Reader, kind: SeatKind, model: Option<&str>) -> (Option<Stri
 
 fn is_http(url: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
-        url.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-    }) && !url.chars().any(|character| character.is_whitespace() || character == '@')
+        url.strip_prefix(scheme)
+            .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
+    }) && !url
+        .chars()
+        .any(|character| character.is_whitespace() || character == '@')
 }
 
 fn original_values(top: &Reader) -> bool {
@@ -323,11 +372,20 @@ fn probabilities(top: &Reader) -> Option<[f64; 5]> {
     if !object.is_given() {
         return None;
     }
-    let defaults = [("high", 0.05), ("medium_high", 0.1), ("medium", 0.5), ("medium_low", 0.25), ("low", 0.1)];
+    let defaults = [
+        ("high", 0.05),
+        ("medium_high", 0.1),
+        ("medium", 0.5),
+        ("medium_low", 0.25),
+        ("low", 0.1),
+    ];
     let read = defaults.map(|(class, default)| object.number(&[class], default, 0.0..=1.0));
     let sum: f64 = read.iter().sum();
     if (sum - 1.0).abs() > 1e-9 {
-        top.fault("income_class_probabilities", format!("add up to {sum}, must add up to 1"));
+        top.fault(
+            "income_class_probabilities",
+            format!("add up to {sum}, must add up to 1"),
+        );
     }
     object.finish();
     Some(read)
@@ -335,7 +393,11 @@ fn probabilities(top: &Reader) -> Option<[f64; 5]> {
 
 fn phase1_retries(top: &Reader) -> u32 {
     let retries = top.whole(&["max_participant_retries"], 2, 0..=5);
-    if top.flag(&["enable_intelligent_retries"], true) { retries } else { 0 }
+    if top.flag(&["enable_intelligent_retries"], true) {
+        retries
+    } else {
+        0
+    }
 }
 
 fn order_rule(top: &Reader, second: &Reader, compat: bool) -> OrderRule {
@@ -356,12 +418,19 @@ fn order_rule(top: &Reader, second: &Reader, compat: bool) -> OrderRule {
     let restricted = second.flag(&["finisher_restrictions_active"], true);
     let rule = second.one_of(
         "finisher_rule",
-        &[("not_last", OrderRule::FinisherNotLast), ("neither", OrderRule::FinisherNeither)],
+        &[
+            ("not_last", OrderRule::FinisherNotLast),
+            ("neither", OrderRule::FinisherNeither),
+        ],
         OrderRule::FinisherNotLast,
     );
     match (strategy, compat) {
         _ if !shuffled || fixed || strategy == Strategy::Fixed => {
-            if compat { OrderRule::CompatFixed } else { OrderRule::Fixed }
+            if compat {
+                OrderRule::CompatFixed
+            } else {
+                OrderRule::Fixed
+            }
         }
         (Strategy::Conversational, _) => OrderRule::CompatConversational,
         (_, true) => OrderRule::CompatRandom,
@@ -374,7 +443,10 @@ fn tolerance(second: &Reader) -> Option<f64> {
     let tolerance = second.maybe_number(&["constraint_tolerance"], 0.0..=f64::INFINITY);
     let strict = second.flag(&["strict"], true);
     if strict && tolerance.is_some_and(|tolerance| tolerance > 1.0) {
-        second.warn("constraint_tolerance", "has no effect: votes have to be identical (strict)");
+        second.warn(
+            "constraint_tolerance",
+            "has no effect: votes have to be identical (strict)",
+        );
     }
     if !strict && tolerance.is_some_and(|tolerance| tolerance > 1.0) {
         second.fault("constraint_tolerance", "is a share of the mean amount, 0 to 1");
@@ -386,11 +458,21 @@ fn manipulator(top: &Reader, participants: &[Participant]) -> Option<Manipulator
     let object = top.object("manipulator");
     let free = object.free()?;
     let name = object.text("name").to_owned();
-    if !participants.iter().any(|participant| participant.seat.name == name) {
-        top.warn("manipulator", format!("{name:?} is not a participant: nobody gets a target"));
+    if !participants
+        .iter()
+        .any(|participant| participant.seat.name == name)
+    {
+        top.warn(
+            "manipulator",
+            format!("{name:?} is not a participant: nobody gets a target"),
+        );
     }
     let ids = |order: &Value| -> Option<Vec<Principle>> {
-        order.as_array()?.iter().map(|id| Principle::from_id(id.as_str()?)).collect()
+        order
+            .as_array()?
+            .iter()
+            .map(|id| Principle::from_id(id.as_str()?))
+            .collect()
     };
     let tiebreak_order = match free.get("tiebreak_order").filter(|order| !order.is_null()) {
         None => Vec::new(),
@@ -400,8 +482,14 @@ fn manipulator(top: &Reader, participants: &[Participant]) -> Option<Manipulator
             Vec::new()
         }),
     };
-    let strategy = object.maybe_text("target_strategy").unwrap_or("least_popular_after_round1");
-    Some(Manipulator { name, target_strategy: strategy.to_owned(), tiebreak_order })
+    let strategy = object
+        .maybe_text("target_strategy")
+        .unwrap_or("least_popular_after_round1");
+    Some(Manipulator {
+        name,
+        target_strategy: strategy.to_owned(),
+        tiebreak_order,
+    })
 }
 
 fn prompts(top: &Reader) -> BTreeMap<String, BTreeMap<String, String>> {
@@ -432,7 +520,11 @@ fn calls_at_once(limits: &Reader) -> BTreeMap<String, u32> {
     let object = limits.object("calls_at_once");
     let mut counts = BTreeMap::new();
     for (origin, count) in object.free().into_iter().flatten() {
-        match count.as_u64().and_then(|count| u32::try_from(count).ok()).filter(|count| *count >= 1) {
+        match count
+            .as_u64()
+            .and_then(|count| u32::try_from(count).ok())
+            .filter(|count| *count >= 1)
+        {
             Some(count) => drop(counts.insert(crate::session::limits::origin(origin).to_owned(), count)),
             None => object.fault(origin, "must be a whole number of at least 1"),
         }
@@ -460,17 +552,31 @@ fn without_effect(top: &Reader, second: &Reader) {
     ] {
         transcript.flag(&[key], true);
     }
-    if transcript.maybe_text("output_path").is_some_and(|path| path.contains("..")) {
+    if transcript
+        .maybe_text("output_path")
+        .is_some_and(|path| path.contains(".."))
+    {
         transcript.fault("output_path", "must not lead upwards (..)");
     }
     transcript.finish();
     let transparency = top.object("phase2_enhanced_transparency");
-    transparency.maybe_one_of("detail_level", &["basic", "enhanced", "full"].map(|level| (level, ())));
-    for key in ["enabled", "include_counterfactuals", "include_class_assignment", "include_insights"] {
+    transparency.maybe_one_of(
+        "detail_level",
+        &["basic", "enhanced", "full"].map(|level| (level, ())),
+    );
+    for key in [
+        "enabled",
+        "include_counterfactuals",
+        "include_class_assignment",
+        "include_insights",
+    ] {
         transparency.flag(&[key], true);
     }
     transparency.finish();
-    top.maybe_one_of("memory_update_threshold", &["minimal", "moderate", "comprehensive"].map(|word| (word, ())));
+    top.maybe_one_of(
+        "memory_update_threshold",
+        &["minimal", "moderate", "comprehensive"].map(|word| (word, ())),
+    );
     top.flag(&["batch_simple_events"], false);
     top.flag(&["enable_progressive_guidance"], true);
     for key in [

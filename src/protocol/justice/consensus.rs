@@ -51,9 +51,7 @@ impl Vote {
 
     /// What it says, if it counts. As in [`Self::cast`], a constraint without its amount does not.
     fn choice(&self) -> Option<(Principle, Option<u32>)> {
-        let principle = self
-            .principle
-            .filter(|_| self.status == VoteStatus::Valid)?;
+        let principle = self.principle.filter(|_| self.status == VoteStatus::Valid)?;
         (self.amount.is_some() || !principle.needs_amount()).then_some((principle, self.amount))
     }
 }
@@ -127,11 +125,7 @@ impl Disagreement {
             Self::MixedDisagreement => "mixed_disagreement".to_owned(),
             Self::ConstraintDisagreement { principle, amounts } => {
                 let amounts: Vec<String> = amounts.iter().map(u32::to_string).collect();
-                format!(
-                    "constraint_disagreement:{}:{}",
-                    principle.id(),
-                    amounts.join(",")
-                )
+                format!("constraint_disagreement:{}:{}", principle.id(), amounts.join(","))
             }
         }
     }
@@ -194,10 +188,7 @@ pub fn detect_consensus(votes: &[Vote], rule: ConsensusRule) -> Consensus {
     }
 }
 
-fn agreement(
-    choices: &[(Principle, Option<u32>)],
-    rule: ConsensusRule,
-) -> Result<Agreement, Disagreement> {
+fn agreement(choices: &[(Principle, Option<u32>)], rule: ConsensusRule) -> Result<Agreement, Disagreement> {
     let Some(&(principle, first)) = choices.first() else {
         return Err(Disagreement::VotingFailed);
     };
@@ -216,10 +207,8 @@ fn agreement(
     }
     let mut sorted = amounts.clone();
     sorted.sort_unstable();
-    if let (ConsensusRule::Tolerance(tolerance), [lowest, .., highest]) = (rule, sorted.as_slice())
-    {
-        let mean =
-            sorted.iter().map(|&amount| f64::from(amount)).sum::<f64>() / sorted.len() as f64;
+    if let (ConsensusRule::Tolerance(tolerance), [lowest, .., highest]) = (rule, sorted.as_slice()) {
+        let mean = sorted.iter().map(|&amount| f64::from(amount)).sum::<f64>() / sorted.len() as f64;
         if f64::from(highest - lowest) <= tolerance * mean {
             return Ok(Agreement {
                 principle,
@@ -238,11 +227,7 @@ fn agreement(
 fn most_frequent(amounts: &[u32]) -> Option<u32> {
     let times = |amount: &u32| amounts.iter().filter(|other| *other == amount).count();
     // max_by_key keeps the last of equals, so the list is walked backwards.
-    amounts
-        .iter()
-        .rev()
-        .max_by_key(|amount| times(amount))
-        .copied()
+    amounts.iter().rev().max_by_key(|amount| times(amount)).copied()
 }
 
 fn count(choices: &[(Principle, Option<u32>)]) -> Vec<VoteCount> {
@@ -305,12 +290,7 @@ mod tests {
 
     #[test]
     fn kinds_of_disagreement() {
-        let summary = |votes: &[Vote]| {
-            detect_consensus(votes, Strict)
-                .disagreement
-                .unwrap()
-                .summary()
-        };
+        let summary = |votes: &[Vote]| detect_consensus(votes, Strict).disagreement.unwrap().summary();
         assert_eq!(summary(&[]), "voting_failed");
         assert_eq!(
             summary(&[Vote::cast(Floor, None), Vote::cast(Average, None)]),
@@ -370,10 +350,7 @@ mod tests {
         assert_eq!(agreed(&[10_000, 10_500], 0.05), Some(10_000)); // 500 <= 512.5
         assert_eq!(agreed(&[10_000, 10_600], 0.05), None); // 600 > 515
         assert_eq!(agreed(&[10_100, 10_000, 10_000], 0.05), Some(10_000));
-        assert_eq!(
-            agreed(&[10_100, 10_000, 10_000, 10_100], 0.05),
-            Some(10_100)
-        );
+        assert_eq!(agreed(&[10_100, 10_000, 10_000, 10_100], 0.05), Some(10_100));
         assert_eq!(agreed(&[975, 1_025], 0.05), Some(975)); // the bound itself is within
         assert_eq!(agreed(&[12_000, 12_000], 0.0), Some(12_000));
         assert_eq!(agreed(&[12_000, 12_001], 0.0), None);
@@ -390,10 +367,7 @@ mod tests {
         let one = detect_consensus(&amounts(&[3_000, 1_000, 3_000]), Strict);
         let two = detect_consensus(&amounts(&[1_000, 3_000, 3_000]), Strict);
         assert_eq!(one, two);
-        assert_eq!(
-            one.counts[1].key(),
-            "maximizing_average_floor_constraint_3000"
-        );
+        assert_eq!(one.counts[1].key(), "maximizing_average_floor_constraint_3000");
         assert_eq!(one.counts[1].votes, 2);
     }
 
@@ -412,9 +386,8 @@ mod tests {
     }
 
     fn vote() -> impl Strategy<Value = Vote> {
-        let cast = (1_u8..5, prop::option::of(1_u32..3)).prop_map(|(number, amount)| {
-            Vote::cast(Principle::from_number(number).unwrap(), amount)
-        });
+        let cast = (1_u8..5, prop::option::of(1_u32..3))
+            .prop_map(|(number, amount)| Vote::cast(Principle::from_number(number).unwrap(), amount));
         prop_oneof![12 => cast, 1 => Just(Vote::failed(VoteStatus::Timeout)), 1 => Just(Vote::failed(VoteStatus::Invalid))]
     }
 

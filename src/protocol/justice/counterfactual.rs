@@ -66,15 +66,11 @@ pub fn random_by_principle(
     probabilities: Option<&Probabilities>,
     random: &mut Random,
 ) -> Vec<f64> {
-    let amount = amount
-        .filter(|&amount| amount > 0)
-        .or(Some(STAND_IN_AMOUNT));
+    let amount = amount.filter(|&amount| amount > 0).or(Some(STAND_IN_AMOUNT));
     let pick = |principle| apply(distributions, principle, amount, probabilities).ok();
     let picks = Principle::ALL.into_iter().filter_map(pick);
     picks
-        .map(|applied| {
-            Assignment::drawn(&distributions[applied.index], probabilities, random).payoff
-        })
+        .map(|applied| Assignment::drawn(&distributions[applied.index], probabilities, random).payoff)
         .collect()
 }
 
@@ -266,21 +262,13 @@ mod tests {
         assert_eq!(amounts(None), plain);
         let agreed = amounts(Some((FloorConstraint, Some(15_000))));
         assert_eq!(agreed[2], (Some(15_000), 1.5, true));
-        assert_eq!(
-            [agreed[0], agreed[1], agreed[3]],
-            [plain[0], plain[1], plain[3]]
-        );
+        assert_eq!([agreed[0], agreed[1], agreed[3]], [plain[0], plain[1], plain[3]]);
         assert!(amounts(Some((Average, None)))[1].2);
     }
 
     #[test]
     fn the_sweep_lists_distinct_thresholds_in_distribution_order() {
-        let lines = constraint_sweep(
-            &Situation::D.set().distributions,
-            IncomeClass::Medium,
-            None,
-            None,
-        );
+        let lines = constraint_sweep(&Situation::D.set().distributions, IncomeClass::Medium, None, None);
         let heads: Vec<_> = lines.iter().map(|l| (l.principle, l.amount)).collect();
         assert_eq!(
             heads,
@@ -321,24 +309,13 @@ mod tests {
             Some((FloorConstraint, Some(12_500))),
         );
         let position = extra.iter().position(|l| l.chosen);
-        assert_eq!(
-            (extra.len(), position, extra[6].distribution),
-            (11, Some(6), 2)
-        );
+        assert_eq!((extra.len(), position, extra[6].distribution), (11, Some(6), 2));
     }
 
     #[test]
     fn no_distributions_give_no_lines() {
         assert!(fixed_class(&[], IncomeClass::Low, None, None).is_empty());
-        assert!(
-            constraint_sweep(
-                &[],
-                IncomeClass::Low,
-                None,
-                Some((FloorConstraint, Some(1)))
-            )
-            .is_empty()
-        );
+        assert!(constraint_sweep(&[], IncomeClass::Low, None, Some((FloorConstraint, Some(1)))).is_empty());
         assert!(random_by_principle(&[], None, None, &mut Random::new(1)).is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! A discussion round: the speaking order, each speaker's private reasoning and statement, the public
 //! history, and what everybody remembers of the round (discussion round sequence).
 
+use super::event::Moment;
 use super::event::{Event, Step, Validation};
 use super::history::{
     HistoryEntry, HistoryKind, StatementFault, strip_emphasis, trim_history, trim_tail, truncate,
@@ -11,7 +12,6 @@ use super::member::{Member, Place};
 use super::memory::Said;
 use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
-use super::event::Moment;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::parse::principle::{Keywords, by_keywords};
@@ -62,12 +62,20 @@ impl Public {
         for member in members {
             shown.entry(member.words.language().code()).or_default().words = Some(member.words.clone());
         }
-        Self { transcript: Vec::new(), order: Vec::new(), failed_votes: Vec::new(), heard: Vec::new(), shown }
+        Self {
+            transcript: Vec::new(),
+            order: Vec::new(),
+            failed_votes: Vec::new(),
+            heard: Vec::new(),
+            shown,
+        }
     }
 
     /// The history as a participant's prompts show it.
     pub(super) fn text(&self, lab: &Lab, words: &Words) -> Rc<str> {
-        let Some(shown) = self.shown.get(words.language().code()) else { return Rc::from("") };
+        let Some(shown) = self.shown.get(words.language().code()) else {
+            return Rc::from("");
+        };
         let mut text = shown.text.borrow_mut();
         Rc::clone(text.get_or_insert_with(|| shown.render(lab, words)))
     }
@@ -83,14 +91,31 @@ impl Public {
         line: impl Fn(&Words) -> String,
     ) {
         let language = lab.settings.language;
-        let words = members.iter().map(|member| &member.words).find(|words| words.language() == language);
-        let own = words.cloned().unwrap_or_else(|| Words::new(language, &BTreeMap::new()));
+        let words = members
+            .iter()
+            .map(|member| &member.words)
+            .find(|words| words.language() == language);
+        let own = words
+            .cloned()
+            .unwrap_or_else(|| Words::new(language, &BTreeMap::new()));
         let text = line(&own);
-        let at = lab.tell(Event::Announced { round, notice: notice.to_owned(), text: text.clone() });
+        let at = lab.tell(Event::Announced {
+            round,
+            notice: notice.to_owned(),
+            text: text.clone(),
+        });
         let entry = HistoryEntry::notice(round, kind, &text);
-        self.transcript.push(Utterance { at, entry, validation: None, favored: None, amount: None });
+        self.transcript.push(Utterance {
+            at,
+            entry,
+            validation: None,
+            favored: None,
+            amount: None,
+        });
         for shown in self.shown.values_mut() {
-            let Some(words) = shown.words.clone() else { continue };
+            let Some(words) = shown.words.clone() else {
+                continue;
+            };
             shown.push(lab, &words, HistoryEntry::notice(round, kind, &line(&words)));
         }
     }
@@ -101,7 +126,10 @@ impl Public {
             Keywords::One(principle) => Some(principle),
             _ => None,
         };
-        let amount = lab.read_amount(&entry.statement, lab.settings.language).value().copied();
+        let amount = lab
+            .read_amount(&entry.statement, lab.settings.language)
+            .value()
+            .copied();
         let at = lab.tell(Event::Spoke {
             seat: speaker.to_owned(),
             round,
@@ -110,12 +138,24 @@ impl Public {
             validation,
             favored_principle: favored,
         });
-        self.heard.push(Heard { round, speaker: speaker.to_owned(), text: entry.statement.clone() });
+        self.heard.push(Heard {
+            round,
+            speaker: speaker.to_owned(),
+            text: entry.statement.clone(),
+        });
         for shown in self.shown.values_mut() {
-            let Some(words) = shown.words.clone() else { continue };
+            let Some(words) = shown.words.clone() else {
+                continue;
+            };
             shown.push(lab, &words, entry.clone());
         }
-        self.transcript.push(Utterance { at, entry, validation: Some(validation), favored, amount });
+        self.transcript.push(Utterance {
+            at,
+            entry,
+            validation: Some(validation),
+            favored,
+            amount,
+        });
     }
 
     /// Drops the oldest statements from what prompts show, down to the limit.
@@ -130,19 +170,29 @@ impl Public {
             *shown.text.borrow_mut() = None;
         }
         if dropped > 0 {
-            lab.tell(Event::Trimmed { round, dropped: dropped as u32 });
+            lab.tell(Event::Trimmed {
+                round,
+                dropped: dropped as u32,
+            });
         }
     }
 
     /// What a participant knows in the discussion.
     pub(super) fn facts(&self, member: &Member, round: u32) -> Facts {
-        Facts { heard: self.heard.clone(), ballots: self.failed_votes.clone(), ..member.facts(2, round) }
+        Facts {
+            heard: self.heard.clone(),
+            ballots: self.failed_votes.clone(),
+            ..member.facts(2, round)
+        }
     }
 
     /// The statement of a speaker in a round, if there is one.
     pub(super) fn statement_of(&self, round: u32, speaker: &str) -> Option<&str> {
         let of_round = self.heard.iter().rev().take_while(|heard| heard.round == round);
-        of_round.into_iter().find(|heard| heard.speaker == speaker).map(|heard| heard.text.as_str())
+        of_round
+            .into_iter()
+            .find(|heard| heard.speaker == speaker)
+            .map(|heard| heard.text.as_str())
     }
 
     /// The last speaking order, as indices of participants.
@@ -176,10 +226,17 @@ impl Shown {
         let last = self.entries.last().map_or(0, |entry| entry.round);
         let limit = |entry: &HistoryEntry| {
             let is_whole = settings.history_full_last_round && entry.round == last;
-            if is_whole { 0 } else { settings.history_statement_max_chars as usize }
+            if is_whole {
+                0
+            } else {
+                settings.history_statement_max_chars as usize
+            }
         };
-        let entries: Vec<String> =
-            self.entries.iter().map(|entry| render_entry(words, entry, limit(entry))).collect();
+        let entries: Vec<String> = self
+            .entries
+            .iter()
+            .map(|entry| render_entry(words, entry, limit(entry)))
+            .collect();
         Rc::from(prompts::history(words, &entries))
     }
 }
@@ -197,10 +254,17 @@ fn render_entry(words: &Words, entry: &HistoryEntry, limit: usize) -> String {
 
 /// One round of discussion.
 pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Public, round: u32) {
-    lab.tell(Event::StepBegan { phase: 2, step: Step::Discussion, round, seat: None });
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::Discussion,
+        round,
+        seat: None,
+    });
     let speakers = determine_speaking_order(lab, public, round);
     for &speaker in &speakers {
-        let Some(member) = members.get_mut(speaker) else { continue };
+        let Some(member) = members.get_mut(speaker) else {
+            continue;
+        };
         let (text, validation) = member.speak(lab, public, round).await;
         let name = member.name().to_owned();
         match text {
@@ -215,7 +279,14 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
                     favored_principle: None,
                 });
                 let line = |words: &Words| prompts::statement_unavailable(words, &name);
-                public.announce(lab, members, round, HistoryKind::System, "statement_unavailable", line);
+                public.announce(
+                    lab,
+                    members,
+                    round,
+                    HistoryKind::System,
+                    "statement_unavailable",
+                    line,
+                );
                 let message = "no statement was given: the speaker is passed over".to_owned();
                 lab.warn("statement_skipped", Some(&name), Some(round), message);
             }
@@ -228,7 +299,12 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
     }
     public.trim(lab, round);
     if !lab.settings.memory_update_per_speaker {
-        lab.tell(Event::StepBegan { phase: 2, step: Step::MemoryUpdate, round, seat: None });
+        lab.tell(Event::StepBegan {
+            phase: 2,
+            step: Step::MemoryUpdate,
+            round,
+            seat: None,
+        });
         for member in members.iter_mut() {
             member.update_discussion_memory(lab, public, round, false).await;
         }
@@ -238,9 +314,18 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
 fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<usize> {
     let previous = (round > 1).then(|| public.order.clone());
     let order = lab.draw(&format!("round {round}: speaking order"), |random| {
-        speaking_order(round, lab.names.len(), &lab.settings.order, previous.as_deref(), random)
+        speaking_order(
+            round,
+            lab.names.len(),
+            &lab.settings.order,
+            previous.as_deref(),
+            random,
+        )
     });
-    let seats = order.iter().filter_map(|index| lab.names.get(*index).cloned()).collect();
+    let seats = order
+        .iter()
+        .filter_map(|index| lab.names.get(*index).cloned())
+        .collect();
     lab.tell(Event::Ordered { round, seats });
     public.order.clone_from(&order);
     order
@@ -278,7 +363,10 @@ impl Member {
                 ),
             };
             let reason = complaint.as_ref().map(|(reason, _)| reason.clone());
-            let facts = Facts { complaint: reason, ..facts.clone() };
+            let facts = Facts {
+                complaint: reason,
+                ..facts.clone()
+            };
             let place = Place {
                 phase: 2,
                 step: Step::Discussion,
@@ -287,8 +375,13 @@ impl Member {
                 about: "",
                 seconds: lab.settings.statement_timeout,
             };
-            let asking =
-                self.ask(place, attempt, prompt, Some(&*history).filter(|_| lab.is_compat()), facts);
+            let asking = self.ask(
+                place,
+                attempt,
+                prompt,
+                Some(&*history).filter(|_| lab.is_compat()),
+                facts,
+            );
             let id = asking.id().to_owned();
             let Ok(answer) = asking.await else { break };
             let text = answer.text();
@@ -323,7 +416,10 @@ impl Member {
         if lab.is_compat() {
             return prompts::statement_prompt_compat(&self.words, self.name(), round, rounds);
         }
-        let last_vote = public.failed_votes.last().map(|vote| (vote.round, vote.outcome.as_str()));
+        let last_vote = public
+            .failed_votes
+            .last()
+            .map(|vote| (vote.round, vote.outcome.as_str()));
         prompts::statement_prompt(
             &self.words,
             &Turn {
@@ -368,9 +464,15 @@ impl Member {
             about: "",
             seconds: lab.settings.reasoning_timeout,
         };
-        let answer = self.ask_once(place, attempt, prompt, Some(history), facts.clone()).await;
+        let answer = self
+            .ask_once(place, attempt, prompt, Some(history), facts.clone())
+            .await;
         self.reasoning = answer.map_or_else(|_| String::new(), |answer| strip_emphasis(answer.text()));
-        lab.tell(Event::Reasoned { seat: self.name().to_owned(), round, text: self.reasoning.clone() });
+        lab.tell(Event::Reasoned {
+            seat: self.name().to_owned(),
+            round,
+            text: self.reasoning.clone(),
+        });
     }
 
     /// Takes the round into the memory: everybody the same lines, or a rewrite by the participant.
@@ -393,7 +495,10 @@ impl Member {
             })
             .filter(|said| !own_only || said.speaker == name)
             .collect();
-        let own_reasoning = lab.settings.include_internal_reasoning_in_memory.then(|| self.reasoning.clone());
+        let own_reasoning = lab
+            .settings
+            .include_internal_reasoning_in_memory
+            .then(|| self.reasoning.clone());
         let by_call = lab.settings.discussion_memory_by_model || !lab.settings.selective_memory_updates;
         if by_call && self.participant.writes_memory {
             let mut news = public.text(lab, &self.words).to_string();
@@ -410,5 +515,7 @@ impl Member {
 }
 
 fn said_lines(words: &Words, said: &[Said<'_>]) -> Vec<String> {
-    said.iter().map(|said| prompts::history_statement(words, said.round, said.speaker, said.text)).collect()
+    said.iter()
+        .map(|said| prompts::history_statement(words, said.round, said.speaker, said.text))
+        .collect()
 }

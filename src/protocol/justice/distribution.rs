@@ -82,9 +82,7 @@ impl Distribution {
             Some(Probabilities(weights)) => weights
                 .iter()
                 .zip(self.0)
-                .fold(0.0, |sum, (weight, income)| {
-                    sum + weight * f64::from(income)
-                }),
+                .fold(0.0, |sum, (weight, income)| sum + weight * f64::from(income)),
         }
     }
 
@@ -115,15 +113,10 @@ pub enum ProbabilityError {
 impl std::fmt::Display for ProbabilityError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::OutOfRange(class) => write!(
-                f,
-                "the probability of class {} must be from 0 to 1",
-                class.id()
-            ),
-            Self::Sum(sum) => write!(
-                f,
-                "the five class probabilities must add up to 1, not {sum}"
-            ),
+            Self::OutOfRange(class) => {
+                write!(f, "the probability of class {} must be from 0 to 1", class.id())
+            }
+            Self::Sum(sum) => write!(f, "the five class probabilities must add up to 1, not {sum}"),
         }
     }
 }
@@ -317,14 +310,8 @@ mod tests {
     fn floor_is_the_low_class_and_range_may_be_negative() {
         let inverted = Distribution([1, 2, 3, 4, 5]);
         assert_eq!((inverted.floor(), inverted.range()), (5, -4));
-        assert_eq!(
-            Distribution([u32::MAX, 0, 0, 0, 0]).range(),
-            i64::from(u32::MAX)
-        );
-        assert_eq!(
-            Distribution([0, 0, 0, 0, u32::MAX]).range(),
-            -i64::from(u32::MAX)
-        );
+        assert_eq!(Distribution([u32::MAX, 0, 0, 0, 0]).range(), i64::from(u32::MAX));
+        assert_eq!(Distribution([0, 0, 0, 0, u32::MAX]).range(), -i64::from(u32::MAX));
     }
 
     #[test]
@@ -344,10 +331,7 @@ mod tests {
         assert_eq!(set.multiplier, other.uniform(2.0, 6.0));
         assert!((2.0..6.0).contains(&set.multiplier));
         assert_eq!(random, other);
-        assert_eq!(
-            set.distributions[3].0[4],
-            (15_000.0 * set.multiplier) as u32
-        );
+        assert_eq!(set.distributions[3].0[4], (15_000.0 * set.multiplier) as u32);
     }
 
     #[test]
@@ -374,20 +358,14 @@ mod tests {
             (1..=4).filter_map(Situation::of_round).collect::<Vec<_>>(),
             Situation::ALL[1..]
         );
-        assert_eq!(
-            (Situation::of_round(0), Situation::of_round(5)),
-            (None, None)
-        );
+        assert_eq!((Situation::of_round(0), Situation::of_round(5)), (None, None));
         assert_eq!(Situation::from_name("SAMPLE"), Some(Situation::Sample));
         assert_eq!(Situation::from_name("E"), None);
     }
 
     #[test]
     fn probabilities_are_checked() {
-        assert_eq!(
-            Probabilities::new([0.2; 5]).map(|p| *p.values()),
-            Ok([0.2; 5])
-        );
+        assert_eq!(Probabilities::new([0.2; 5]).map(|p| *p.values()), Ok([0.2; 5]));
         assert_eq!(
             Probabilities::new([1.2, -0.2, 0.0, 0.0, 0.0]),
             Err(ProbabilityError::OutOfRange(IncomeClass::High))
@@ -414,9 +392,6 @@ mod tests {
         assert!(serde_json::from_str::<Distribution>("[5,4,3,2]").is_err());
         assert!(serde_json::from_str::<Distribution>("[5,4,3,2,-1]").is_err());
         let error = serde_json::from_str::<Probabilities>("[0.5,0.5,0.5,0,0]").unwrap_err();
-        assert!(
-            error.to_string().contains("add up to 1, not 1.5"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("add up to 1, not 1.5"), "{error}");
     }
 }

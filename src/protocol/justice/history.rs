@@ -10,16 +10,12 @@ use serde::{Deserialize, Serialize};
 
 /// The first `count` scalar values.
 fn head(text: &str, count: usize) -> &str {
-    text.char_indices()
-        .nth(count)
-        .map_or(text, |(at, _)| &text[..at])
+    text.char_indices().nth(count).map_or(text, |(at, _)| &text[..at])
 }
 
 /// The text without its first `count` scalar values.
 fn tail(text: &str, count: usize) -> &str {
-    text.char_indices()
-        .nth(count)
-        .map_or("", |(at, _)| &text[at..])
+    text.char_indices().nth(count).map_or("", |(at, _)| &text[at..])
 }
 
 /// The text itself if it has at most `limit` scalar values, else its beginning and `...`, together
@@ -132,8 +128,7 @@ pub fn trim_history(history: &mut Vec<HistoryEntry>, limit: usize) -> usize {
         let round = newest.round;
         let mut index = 0;
         history.retain(|entry| {
-            let keep = index >= first_kept
-                || (entry.kind != HistoryKind::Statement && entry.round >= round);
+            let keep = index >= first_kept || (entry.kind != HistoryKind::Statement && entry.round >= round);
             index += 1;
             keep
         });
@@ -242,11 +237,7 @@ mod tests {
         assert_eq!(truncate("界界界界界", 4), "界...");
         assert_eq!(truncate("é😀é😀é", 4), "é...");
         assert_eq!(
-            (
-                truncate("abcd", 3),
-                truncate("abcd", 1),
-                truncate("abcd", 0)
-            ),
+            (truncate("abcd", 3), truncate("abcd", 1), truncate("abcd", 0)),
             ("...".into(), ".".into(), "".into())
         );
     }
@@ -317,10 +308,7 @@ mod tests {
         ];
         assert_eq!(trimmed(&list, 12), owned(&list));
         assert_eq!(trimmed(&list, 8), owned(&list[3..]));
-        assert_eq!(
-            trimmed(&list, 4),
-            owned(&[(2, "note"), (2, "cccc"), (2, "vote")])
-        );
+        assert_eq!(trimmed(&list, 4), owned(&[(2, "note"), (2, "cccc"), (2, "vote")]));
         let notes = [(1, "note"), (1, "vote")];
         assert_eq!(trimmed(&notes, 0), owned(&notes));
     }
@@ -372,10 +360,7 @@ mod tests {
 
     #[test]
     fn statements_are_measured_trimmed() {
-        assert_eq!(
-            validate_statement(&format!("  {}\n", "x".repeat(50)), 50),
-            Ok(())
-        );
+        assert_eq!(validate_statement(&format!("  {}\n", "x".repeat(50)), 50), Ok(()));
         assert_eq!(
             validate_statement(&format!(" {} ", "界".repeat(49)), 50),
             Err(StatementFault::TooShort)
@@ -384,15 +369,9 @@ mod tests {
             validate_statement(&" ".repeat(60), 50),
             Err(StatementFault::EmptyResponse)
         );
-        assert_eq!(
-            validate_statement("ok", 50),
-            Err(StatementFault::EmptyResponse)
-        );
+        assert_eq!(validate_statement("ok", 50), Err(StatementFault::EmptyResponse));
         assert_eq!(validate_statement("ok", 2), Ok(()));
-        assert_eq!(
-            validate_statement(" ", 0),
-            Err(StatementFault::EmptyResponse)
-        );
+        assert_eq!(validate_statement(" ", 0), Err(StatementFault::EmptyResponse));
     }
 
     proptest! {

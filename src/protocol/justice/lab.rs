@@ -40,8 +40,18 @@ pub struct Warning {
 
 impl Lab {
     pub(super) fn new(table: Table, settings: Settings, seed: u32) -> Self {
-        let names = settings.participants.iter().map(|participant| participant.seat.name.clone()).collect();
-        Self { table, settings, seed, names, warnings: RefCell::default() }
+        let names = settings
+            .participants
+            .iter()
+            .map(|participant| participant.seat.name.clone())
+            .collect();
+        Self {
+            table,
+            settings,
+            seed,
+            names,
+            warnings: RefCell::default(),
+        }
     }
 
     pub(super) fn is_compat(&self) -> bool {
@@ -50,12 +60,18 @@ impl Lab {
 
     /// The configured class probabilities; `None`: all classes alike.
     pub(super) fn probabilities(&self) -> Option<Probabilities> {
-        self.settings.income_class_probabilities.and_then(|values| Probabilities::new(values).ok())
+        self.settings
+            .income_class_probabilities
+            .and_then(|values| Probabilities::new(values).ok())
     }
 
     /// Time limits of the tries of a question, in the schedule of the seed documents.
     pub(super) fn time_limits(&self, base_seconds: f64) -> Vec<Millis> {
-        time_limits(base_seconds, self.settings.backoff_factor, self.settings.voting_retry_limit)
+        time_limits(
+            base_seconds,
+            self.settings.backoff_factor,
+            self.settings.voting_retry_limit,
+        )
     }
 
     pub(super) fn tell(&self, event: Event) -> Millis {
@@ -70,7 +86,12 @@ impl Lab {
             round,
             message: message.clone(),
         });
-        self.warnings.borrow_mut().push(Warning { code: code.to_owned(), message, seat, round });
+        self.warnings.borrow_mut().push(Warning {
+            code: code.to_owned(),
+            message,
+            seat,
+            round,
+        });
     }
 
     pub(super) fn warnings(&self) -> Vec<Warning> {

@@ -97,7 +97,10 @@ impl Member {
 
     /// Its own random stream: name and seed.
     pub(super) fn stream(&self) -> (String, u32) {
-        (format!("phase1/{}", self.name()), participant_seed(self.lab.seed, self.index))
+        (
+            format!("phase1/{}", self.name()),
+            participant_seed(self.lab.seed, self.index),
+        )
     }
 
     pub(super) fn ranking(&self, moment: Moment) -> Option<&Ranking> {
@@ -114,8 +117,16 @@ impl Member {
         facts: Facts,
     ) -> Asking {
         let seat = &self.participant.seat;
-        let round = if place.round > 0 { format!("round/{}/", place.round) } else { String::new() };
-        let about = if place.about.is_empty() { String::new() } else { format!("{}/", place.about) };
+        let round = if place.round > 0 {
+            format!("round/{}/", place.round)
+        } else {
+            String::new()
+        };
+        let about = if place.about.is_empty() {
+            String::new()
+        } else {
+            format!("{}/", place.about)
+        };
         let ask = Ask {
             id: format!(
                 "phase{}/{round}{}/{about}{}#{attempt}",
@@ -142,7 +153,11 @@ impl Member {
             participants: &self.lab.names,
             memory: &self.memory,
             reasoning: Some(self.reasoning.as_str()).filter(|_| place.phase == 2),
-            explanation: if is_memory { Explanation::None } else { self.explanation(place.phase) },
+            explanation: if is_memory {
+                Explanation::None
+            } else {
+                self.explanation(place.phase)
+            },
             history,
         };
         let request = Request {
@@ -151,8 +166,15 @@ impl Member {
             } else {
                 system(&self.words, &told)
             },
-            messages: vec![Message { role: Role::User, content: prompt }],
-            stop: if is_memory { vec![self.words.raw("justice.memory.end").to_owned()] } else { Vec::new() },
+            messages: vec![Message {
+                role: Role::User,
+                content: prompt,
+            }],
+            stop: if is_memory {
+                vec![self.words.raw("justice.memory.end").to_owned()]
+            } else {
+                Vec::new()
+            },
             max_tokens: self.lab.settings.max_answer_tokens,
             temperature: seat.temperature,
             model: seat.model.clone(),
@@ -165,11 +187,20 @@ impl Member {
             }
             _ => self.lab.time_limits(place.seconds),
         };
-        self.lab.table.ask(Question { ask, request, facts, time_limits })
+        self.lab.table.ask(Question {
+            ask,
+            request,
+            facts,
+            time_limits,
+        })
     }
 
     fn rounds(&self, phase: u8) -> u32 {
-        if phase == 1 { 4 } else { self.lab.settings.phase2_rounds }
+        if phase == 1 {
+            4
+        } else {
+            self.lab.settings.phase2_rounds
+        }
     }
 
     /// The long explanation in the first call of each phase, then what the settings say.
@@ -199,7 +230,12 @@ impl Member {
         again: impl Fn(u32, &str, &str) -> String,
         read: impl Fn(&str, bool) -> Reading<T>,
     ) -> Outcome<T> {
-        let mut outcome = Outcome { text: String::new(), value: None, timed_out: false, texts: Vec::new() };
+        let mut outcome = Outcome {
+            text: String::new(),
+            value: None,
+            timed_out: false,
+            texts: Vec::new(),
+        };
         let mut question = prompt.to_owned();
         let mut facts = facts.clone();
         for attempt in 1..=attempts {
@@ -272,7 +308,11 @@ impl Member {
             participants: self.lab.names.clone(),
             round,
             rounds: self.rounds(phase),
-            rankings: self.rankings.iter().filter_map(|(_, ranking)| ranking.clone()).collect(),
+            rankings: self
+                .rankings
+                .iter()
+                .filter_map(|(_, ranking)| ranking.clone())
+                .collect(),
             applications: self.applications.clone(),
             target: self.target,
             memory: self.memory.clone(),

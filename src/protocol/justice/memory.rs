@@ -71,10 +71,15 @@ impl Member {
             },
         );
         self.has_group_memory |= phase == 2;
-        let facts = Facts { news: news.to_owned(), ..self.facts(phase, round) };
+        let facts = Facts {
+            news: news.to_owned(),
+            ..self.facts(phase, round)
+        };
         for attempt in 1..=2 {
             let place = self.memory_place(phase, round, about);
-            let answer = self.ask_once(place, attempt, prompt.clone(), None, facts.clone()).await;
+            let answer = self
+                .ask_once(place, attempt, prompt.clone(), None, facts.clone())
+                .await;
             let Ok(answer) = answer else { break };
             let text = prompts::remove_end_marker(&self.words, answer.text().trim());
             if text.is_empty() {
@@ -87,7 +92,12 @@ impl Member {
             return;
         }
         let message = "the memory was not rewritten; the news were appended to it as a line".to_owned();
-        self.lab.warn("memory_not_rewritten", Some(self.name()), Some(round).filter(|round| *round > 0), message);
+        self.lab.warn(
+            "memory_not_rewritten",
+            Some(self.name()),
+            Some(round).filter(|round| *round > 0),
+            message,
+        );
         self.remember(phase, line);
     }
 
@@ -95,10 +105,15 @@ impl Member {
     async fn compress(&mut self, phase: u8, round: u32, about: &'static str) {
         let limit = self.participant.memory_character_limit;
         let prompt = prompts::compress_prompt(&self.words, &self.memory, limit / 10 * 6);
-        let place = Place { step: Step::MemoryUpdate, ..self.memory_place(phase, round, about) };
+        let place = Place {
+            step: Step::MemoryUpdate,
+            ..self.memory_place(phase, round, about)
+        };
         // Attempt 0 stands before the update itself, which begins with 1.
         let facts = self.facts(phase, round);
-        let Ok(answer) = self.ask_once(place, 0, prompt, None, facts).await else { return };
+        let Ok(answer) = self.ask_once(place, 0, prompt, None, facts).await else {
+            return;
+        };
         let text = prompts::remove_end_marker(&self.words, answer.text().trim());
         if !text.is_empty() && text.chars().count() < self.memory.chars().count() {
             self.memory = text.clone();
@@ -111,7 +126,11 @@ impl Member {
     pub(super) fn remember_statements(&mut self, said: &[Said<'_>], round: u32, own_reasoning: Option<&str>) {
         let settings = &self.lab.settings;
         let cut = |text: &str, limit: u32| {
-            if settings.enable_truncation { truncate(text, limit as usize) } else { text.to_owned() }
+            if settings.enable_truncation {
+                truncate(text, limit as usize)
+            } else {
+                text.to_owned()
+            }
         };
         let mut lines: Vec<String> = said
             .iter()
@@ -141,12 +160,18 @@ impl Member {
             let text = self.memory.clone();
             self.told(phase, MemoryChange::Shortened, text);
             let message = format!("the memory was over {limit} characters and lost its oldest part");
-            self.lab.warn("memory_shortened", Some(self.name()), None, message);
+            self.lab
+                .warn("memory_shortened", Some(self.name()), None, message);
         }
     }
 
     fn told(&self, phase: u8, how: MemoryChange, text: String) {
-        self.lab.tell(Event::Remembered { seat: self.name().to_owned(), phase, how, text });
+        self.lab.tell(Event::Remembered {
+            seat: self.name().to_owned(),
+            phase,
+            how,
+            text,
+        });
     }
 
     fn memory_place(&self, phase: u8, round: u32, about: &'static str) -> Place {

@@ -38,7 +38,11 @@ use std::rc::Rc;
 #[must_use]
 pub fn plan(settings: Settings, seed: u32) -> Plan {
     Plan {
-        seats: settings.participants.iter().map(|participant| participant.seat.clone()).collect(),
+        seats: settings
+            .participants
+            .iter()
+            .map(|participant| participant.seat.clone())
+            .collect(),
         limits: Limits {
             max_calls: settings.max_calls,
             max_tokens: settings.max_tokens,

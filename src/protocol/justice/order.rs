@@ -72,9 +72,7 @@ fn keep_from_closing(order: &mut [usize], closer: Option<usize>, random: &mut Ra
 /// Swaps the first or last with a random one between them if it closed before; for three or more.
 fn keep_inside(order: &mut [usize], closer: Option<usize>, random: &mut Random) {
     let last = order.len() - 1;
-    let outside = [0, last]
-        .into_iter()
-        .find(|&place| Some(order[place]) == closer);
+    let outside = [0, last].into_iter().find(|&place| Some(order[place]) == closer);
     if let Some(place) = outside {
         order.swap(place, 1 + random.choice(last - 1));
     }
@@ -108,13 +106,7 @@ mod tests {
         let mut random = Random::new(seed);
         let mut orders: Vec<Vec<usize>> = Vec::new();
         for round in 1..=rounds {
-            let order = speaking_order(
-                round,
-                n,
-                &rule,
-                orders.last().map(Vec::as_slice),
-                &mut random,
-            );
+            let order = speaking_order(round, n, &rule, orders.last().map(Vec::as_slice), &mut random);
             orders.push(order);
         }
         orders
@@ -138,9 +130,7 @@ mod tests {
             for n in 2..=8 {
                 let orders = rounds(rule, n, 10_000, n as u32);
                 assert!(
-                    orders
-                        .windows(2)
-                        .all(|pair| pair[0].last() != pair[1].last()),
+                    orders.windows(2).all(|pair| pair[0].last() != pair[1].last()),
                     "{rule:?} {n}"
                 );
             }
@@ -152,9 +142,7 @@ mod tests {
         for n in 3..=8 {
             let orders = rounds(OrderRule::FinisherNeither, n, 10_000, n as u32);
             assert!(
-                orders
-                    .windows(2)
-                    .all(|pair| pair[0].last() != pair[1].first()),
+                orders.windows(2).all(|pair| pair[0].last() != pair[1].first()),
                 "{n}"
             );
         }
@@ -165,17 +153,13 @@ mod tests {
         for n in 2..=8 {
             let orders = rounds(OrderRule::CompatRandom, n, 10_000, n as u32);
             assert!(
-                orders
-                    .windows(2)
-                    .all(|pair| pair[0].last() != pair[1].first()),
+                orders.windows(2).all(|pair| pair[0].last() != pair[1].first()),
                 "random {n}"
             );
             if n > 2 {
                 let orders = rounds(OrderRule::CompatConversational, n, 10_000, n as u32);
                 assert!(
-                    orders
-                        .windows(2)
-                        .all(|pair| pair[0].last() != pair[1].first()),
+                    orders.windows(2).all(|pair| pair[0].last() != pair[1].first()),
                     "conversational {n}"
                 );
             }
@@ -232,16 +216,12 @@ mod tests {
     #[test]
     fn fixed_orders_draw_nothing() {
         let mut random = Random::new(3);
-        let order = |round, rule, random: &mut Random| {
-            speaking_order(round, 3, &rule, Some(&[0, 1, 2]), random)
-        };
+        let order =
+            |round, rule, random: &mut Random| speaking_order(round, 3, &rule, Some(&[0, 1, 2]), random);
         assert_eq!(order(9, OrderRule::Fixed, &mut random), [0, 1, 2]);
         assert_eq!(order(1, OrderRule::CompatFixed, &mut random), [0, 1, 2]);
         assert_eq!(order(2, OrderRule::CompatFixed, &mut random), [1, 2, 0]);
-        assert_eq!(
-            order(u32::MAX, OrderRule::CompatFixed, &mut random),
-            [2, 0, 1]
-        );
+        assert_eq!(order(u32::MAX, OrderRule::CompatFixed, &mut random), [2, 0, 1]);
         assert_eq!(random, Random::new(3));
     }
 

@@ -35,18 +35,35 @@ pub(super) async fn run(members: &mut [Member]) {
 
 impl Member {
     async fn learn(&mut self) {
-        self.rank(1, Step::InitialRanking, AskKind::InitialRanking, Moment::Initial).await;
-        self.explain().await;
-        self.rank(1, Step::PostExplanationRanking, AskKind::PostExplanationRanking, Moment::PostExplanation)
+        self.rank(1, Step::InitialRanking, AskKind::InitialRanking, Moment::Initial)
             .await;
+        self.explain().await;
+        self.rank(
+            1,
+            Step::PostExplanationRanking,
+            AskKind::PostExplanationRanking,
+            Moment::PostExplanation,
+        )
+        .await;
         for round in 1..=APPLICATION_ROUNDS {
             self.apply_principle(round).await;
         }
-        self.rank(1, Step::FinalRanking, AskKind::FinalRanking, Moment::AfterApplications).await;
+        self.rank(
+            1,
+            Step::FinalRanking,
+            AskKind::FinalRanking,
+            Moment::AfterApplications,
+        )
+        .await;
     }
 
     fn begin(&self, step: Step, round: u32) {
-        self.lab.tell(Event::StepBegan { phase: 1, step, round, seat: Some(self.name().to_owned()) });
+        self.lab.tell(Event::StepBegan {
+            phase: 1,
+            step,
+            round,
+            seat: Some(self.name().to_owned()),
+        });
     }
 
     fn attempts(&self) -> u32 {
@@ -54,7 +71,14 @@ impl Member {
     }
 
     fn place(&self, phase: u8, step: Step, round: u32, kind: AskKind) -> Place {
-        Place { phase, step, round, kind, about: "", seconds: self.lab.settings.statement_timeout }
+        Place {
+            phase,
+            step,
+            round,
+            kind,
+            about: "",
+            seconds: self.lab.settings.statement_timeout,
+        }
     }
 
     /// Asks for a ranking; one that cannot be read is missing. In phase 1 the memory is updated.
@@ -110,26 +134,40 @@ impl Member {
     async fn explain(&mut self) {
         self.begin(Step::Explanation, 0);
         let varying = self.lab.settings.original_values_mode;
-        let set = if varying { Situation::Sample.set().distributions } else { BASE };
-        let probabilities =
-            if varying { Some(Situation::Sample.probabilities()) } else { self.lab.probabilities() };
+        let set = if varying {
+            Situation::Sample.set().distributions
+        } else {
+            BASE
+        };
+        let probabilities = if varying {
+            Some(Situation::Sample.probabilities())
+        } else {
+            self.lab.probabilities()
+        };
         let picks: Vec<Pick> = EXAMPLES
             .into_iter()
             .filter_map(|(principle, amount)| {
-                let Applied { index, constraint_met } =
-                    apply(&set, principle, amount, probabilities.as_ref()).ok()?;
-                Some(Pick { principle, amount, distribution: index, constraint_met })
+                let Applied {
+                    index,
+                    constraint_met,
+                } = apply(&set, principle, amount, probabilities.as_ref()).ok()?;
+                Some(Pick {
+                    principle,
+                    amount,
+                    distribution: index,
+                    constraint_met,
+                })
             })
             .collect();
-        let prompt =
-            prompts::explanation_prompt(&self.words, &set, probabilities.as_ref(), &picks, varying);
+        let prompt = prompts::explanation_prompt(&self.words, &set, probabilities.as_ref(), &picks, varying);
         let facts = self.facts_with(&set, probabilities.as_ref(), 0);
         let place = self.place(1, Step::Explanation, 0, AskKind::Explanation);
         let answer = self.ask_once(place, 1, prompt.clone(), None, facts).await;
         let text = answer.map_or_else(|_| String::new(), |answer| answer.text().to_owned());
         let told = prompts::explanation_outcome(&self.words);
         let news = prompts::news(&self.words, &prompt, &text, &told);
-        self.rewrite_memory(1, 0, AskKind::Explanation.name(), &news, &told).await;
+        self.rewrite_memory(1, 0, AskKind::Explanation.name(), &news, &told)
+            .await;
     }
 
     /// One application round: the choice, its class, its pay.
@@ -148,21 +186,34 @@ impl Member {
             &distributions,
             probabilities.as_ref(),
         );
-        let (choice, answer, answers) = self.choose(round, &prompt, &distributions, probabilities.as_ref()).await;
+        let (choice, answer, answers) = self
+            .choose(round, &prompt, &distributions, probabilities.as_ref())
+            .await;
 
         // Drawn in any case, so that an invalid choice shifts no later draw.
         let (stream, seed) = self.stream();
-        let class = self.lab.table.draw(&stream, seed, &format!("round {round}: class"), |random| {
-            super::apply::draw_class(probabilities.as_ref(), random)
-        });
+        let class = self
+            .lab
+            .table
+            .draw(&stream, seed, &format!("round {round}: class"), |random| {
+                super::apply::draw_class(probabilities.as_ref(), random)
+            });
         let amount = choice.as_ref().and_then(|choice| choice.amount);
         let alternatives =
-            self.lab.table.draw(&stream, seed, &format!("round {round}: alternatives"), |random| {
-                random_alternatives(&distributions, amount, probabilities.as_ref(), random)
-            });
+            self.lab
+                .table
+                .draw(&stream, seed, &format!("round {round}: alternatives"), |random| {
+                    random_alternatives(&distributions, amount, probabilities.as_ref(), random)
+                });
 
         let applied = choice.as_ref().and_then(|choice| {
-            apply(&distributions, choice.principle, choice.amount, probabilities.as_ref()).ok()
+            apply(
+                &distributions,
+                choice.principle,
+                choice.amount,
+                probabilities.as_ref(),
+            )
+            .ok()
         });
         let assignment = applied.map(|applied| Assignment::of(class, &distributions[applied.index]));
         let payoff = assignment.map_or(0.0, |assignment| assignment.payoff);
@@ -219,15 +270,19 @@ impl Member {
         };
         self.note_retries(answers);
         let news = prompts::news(&self.words, &prompt, &answer, &told);
-        self.rewrite_memory(1, round, AskKind::Application.name(), &news, &told).await;
+        self.rewrite_memory(1, round, AskKind::Application.name(), &news, &told)
+            .await;
     }
 
     fn draw_set(&self, round: u32) -> DistributionSet {
         let (low, high) = self.lab.settings.distribution_range_phase1;
         let (stream, seed) = self.stream();
-        self.lab.table.draw(&stream, seed, &format!("round {round}: distributions"), |random| {
-            DistributionSet::drawn(low, high, random)
-        })
+        self.lab.table.draw(
+            &stream,
+            seed,
+            &format!("round {round}: distributions"),
+            |random| DistributionSet::drawn(low, high, random),
+        )
     }
 
     /// The choice of a round, with its last answer and the number of answers. `None`: it could not be
@@ -256,7 +311,8 @@ impl Member {
         let answers = outcome.texts.len();
         let Some(mut choice) = outcome.value else {
             let message = format!("the choice of round {round} could not be read: the round pays nothing");
-            self.lab.warn("choice_unreadable", Some(self.name()), Some(round), message);
+            self.lab
+                .warn("choice_unreadable", Some(self.name()), Some(round), message);
             return (None, outcome.text, answers);
         };
         if !choice.principle.needs_amount() {
@@ -265,7 +321,8 @@ impl Member {
             choice.amount = self.ask_for_amount(round, choice.principle, &facts).await;
             if choice.amount.is_none() {
                 let message = format!("the choice of round {round} lacks its amount: the round pays nothing");
-                self.lab.warn("constraint_missing", Some(self.name()), Some(round), message);
+                self.lab
+                    .warn("constraint_missing", Some(self.name()), Some(round), message);
                 return (None, outcome.text, answers);
             }
         }
@@ -275,7 +332,10 @@ impl Member {
     async fn ask_for_amount(&self, round: u32, principle: Principle, facts: &Facts) -> Option<u32> {
         let language = self.participant.seat.language;
         let prompt = prompts::constraint_prompt(&self.words, self.name(), principle);
-        let facts = Facts { principle: Some(principle), ..facts.clone() };
+        let facts = Facts {
+            principle: Some(principle),
+            ..facts.clone()
+        };
         let outcome = self
             .ask_until_read(
                 self.place(1, Step::Application, round, AskKind::ConstraintRetry),

@@ -45,24 +45,53 @@ pub(super) async fn run(lab: &Lab, members: &mut [Member]) -> Group {
             break;
         }
     }
-    lab.tell(Event::StepBegan { phase: 2, step: Step::Results, round: 0, seat: None });
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::Results,
+        round: 0,
+        seat: None,
+    });
     let payoffs = results::pay(lab, members, agreed.as_ref()).await;
-    lab.tell(Event::StepBegan { phase: 2, step: Step::ResultsRanking, round: 0, seat: None });
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::ResultsRanking,
+        round: 0,
+        seat: None,
+    });
     for member in members.iter_mut() {
         member.reasoning.clear();
     }
     join_all(members.iter_mut().map(|member| {
-        member.rank(2, Step::ResultsRanking, AskKind::ResultsRanking, Moment::AfterResults)
+        member.rank(
+            2,
+            Step::ResultsRanking,
+            AskKind::ResultsRanking,
+            Moment::AfterResults,
+        )
     }))
     .await;
-    Group { agreed, rounds: conducted, public, votes, payoffs }
+    Group {
+        agreed,
+        rounds: conducted,
+        public,
+        votes,
+        payoffs,
+    }
 }
 
 /// Gives the manipulator the principle that the others like least; only its own role tells of it.
 fn set_target(lab: &Lab, members: &mut [Member]) {
-    let Some(manipulator) = lab.settings.manipulator.clone() else { return };
+    let Some(manipulator) = lab.settings.manipulator.clone() else {
+        return;
+    };
     let told = |target, scores, tied, note: Option<String>| {
-        lab.tell(Event::TargetSet { seat: manipulator.name.clone(), target, scores, tied, note });
+        lab.tell(Event::TargetSet {
+            seat: manipulator.name.clone(),
+            target,
+            scores,
+            tied,
+            note,
+        });
     };
     let fails = |note: &str| {
         lab.warn("no_target", Some(&manipulator.name), None, note.to_owned());
@@ -79,7 +108,10 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
         Ok(popularity) => popularity,
         Err(error) => return fails(&format!("the manipulator has no target: {error}")),
     };
-    let Some(member) = members.iter_mut().find(|member| member.name() == manipulator.name) else {
+    let Some(member) = members
+        .iter_mut()
+        .find(|member| member.name() == manipulator.name)
+    else {
         return fails("the manipulator is not a participant: nobody has a target");
     };
     let target = popularity.least_popular;
@@ -87,7 +119,10 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
     let task = manipulator_task(&member.words, target, &tied, &manipulator.tiebreak_order);
     member.role = manipulated_role(&task, &member.role);
     member.target = Some(target);
-    let scores =
-        popularity.scores.iter().map(|score| (score.principle.id().to_owned(), score.points)).collect();
+    let scores = popularity
+        .scores
+        .iter()
+        .map(|score| (score.principle.id().to_owned(), score.points))
+        .collect();
     told(Some(target), scores, tied, None);
 }

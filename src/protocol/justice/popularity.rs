@@ -58,10 +58,7 @@ pub fn least_popular<'a>(
     rankings: impl IntoIterator<Item = &'a Ranking>,
     tiebreak_order: &[Principle],
 ) -> Result<Popularity, PopularityError> {
-    let mut scores = Principle::ALL.map(|principle| BordaScore {
-        principle,
-        points: 0,
-    });
+    let mut scores = Principle::ALL.map(|principle| BordaScore { principle, points: 0 });
     let mut rankings = rankings.into_iter().peekable();
     if rankings.peek().is_none() {
         return Err(PopularityError::NoRankings);
@@ -122,8 +119,7 @@ mod tests {
     #[test]
     fn ties_follow_the_order_then_the_alphabet() {
         let opposed = [ranking([1, 2, 3, 4]), ranking([4, 3, 2, 1])];
-        let pick =
-            |order: &[Principle]| least_popular(&opposed, order).map(|got| got.least_popular);
+        let pick = |order: &[Principle]| least_popular(&opposed, order).map(|got| got.least_popular);
         assert_eq!(pick(&[FloorConstraint, Floor]), Ok(FloorConstraint));
         assert_eq!(pick(&[]), Ok(Average));
         assert_eq!(least_popular(&opposed, &[]).unwrap().tied, Principle::ALL);
@@ -146,9 +142,6 @@ mod tests {
                 .least_popular,
             Floor
         );
-        assert_eq!(
-            least_popular(&[], &[Average]),
-            Err(PopularityError::NoRankings)
-        );
+        assert_eq!(least_popular(&[], &[Average]), Err(PopularityError::NoRankings));
     }
 }

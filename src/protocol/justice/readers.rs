@@ -37,7 +37,10 @@ impl Lab {
     }
 
     fn amount_bounds(&self) -> AmountBounds {
-        AmountBounds { min: self.settings.amount_min, max: self.settings.amount_max }
+        AmountBounds {
+            min: self.settings.amount_min,
+            max: self.settings.amount_max,
+        }
     }
 
     /// Least and greatest amount, as messages name them.

@@ -100,7 +100,9 @@ pub struct Phase1Result {
 /// configured way of drawing does; then each participant gets a class. All are told.
 pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agreed>) -> Vec<Payoff> {
     let (low, high) = lab.settings.distribution_range_phase2;
-    let set = lab.draw("distributions", |random| DistributionSet::drawn(low, high, random));
+    let set = lab.draw("distributions", |random| {
+        DistributionSet::drawn(low, high, random)
+    });
     let distributions = set.distributions;
     let probabilities = lab.probabilities();
     let of_group = match agreed {
@@ -111,7 +113,10 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
             NoConsensus::RandomPrinciple => {
                 let index = lab.draw("principle", |random| random.choice(4));
                 let principle = Principle::ALL[index % 4];
-                Some(Applied::DrawnPrinciple(principle, median_constraint(&distributions, principle)))
+                Some(Applied::DrawnPrinciple(
+                    principle,
+                    median_constraint(&distributions, principle),
+                ))
             }
         },
     };
@@ -145,7 +150,9 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
     for member in members.iter_mut() {
         let name = member.name().to_owned();
         let index = shared.unwrap_or_else(|| {
-            lab.draw(&format!("distribution of {name}"), |random| random.choice(distributions.len()))
+            lab.draw(&format!("distribution of {name}"), |random| {
+                random.choice(distributions.len())
+            })
         });
         let class = lab.draw(&format!("class of {name}"), |random| {
             super::apply::draw_class(probabilities.as_ref(), random)
@@ -199,7 +206,10 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
 }
 
 fn by_principle(alternatives: &[Alternative]) -> BTreeMap<String, f64> {
-    alternatives.iter().map(|row| (row.principle.id().to_owned(), row.payoff)).collect()
+    alternatives
+        .iter()
+        .map(|row| (row.principle.id().to_owned(), row.payoff))
+        .collect()
 }
 
 fn sweep_row(row: &Alternative) -> SweepRow {
@@ -221,10 +231,18 @@ pub(super) fn result(lab: &Lab, members: &[Member], group: Group) -> JusticeResu
             ("post_explanation", Moment::PostExplanation),
             ("after_applications", Moment::AfterApplications),
         ];
-        let rankings =
-            moments.map(|(name, moment)| (name.to_owned(), member.ranking(moment).cloned())).into();
+        let rankings = moments
+            .map(|(name, moment)| (name.to_owned(), member.ranking(moment).cloned()))
+            .into();
         let applications = member.applications.clone();
-        (by_name(member), Phase1Result { rankings, applications, earnings: payoff.phase1 })
+        (
+            by_name(member),
+            Phase1Result {
+                rankings,
+                applications,
+                earnings: payoff.phase1,
+            },
+        )
     };
     JusticeResult {
         consensus_reached: group.agreed.is_some(),
@@ -250,10 +268,13 @@ pub(super) fn result(lab: &Lab, members: &[Member], group: Group) -> JusticeResu
             .map(|member| (by_name(member), member.ranking(Moment::AfterResults).cloned()))
             .collect(),
         phase1: members.iter().zip(&group.payoffs).map(phase1).collect(),
-        payoffs: members.iter().map(by_name).zip(group.payoffs.iter().cloned()).collect(),
+        payoffs: members
+            .iter()
+            .map(by_name)
+            .zip(group.payoffs.iter().cloned())
+            .collect(),
         rounds_completed: group.rounds,
         seed: lab.seed,
         warnings: lab.warnings(),
     }
 }
-

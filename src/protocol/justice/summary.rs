@@ -10,11 +10,17 @@ use std::rc::Rc;
 /// The `SessionSummary` of a record, updated `now`; null for a record without its head.
 #[must_use]
 pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
-    let Some(first) = record.first() else { return Value::Null };
-    let What::Started(head) = &first.what else { return Value::Null };
+    let Some(first) = record.first() else {
+        return Value::Null;
+    };
+    let What::Started(head) = &first.what else {
+        return Value::Null;
+    };
     let text = |key: &str| head.config.get(key).and_then(Value::as_str);
-    let seats: Vec<Value> =
-        seats(&head.config).into_iter().map(|(name, kind)| json!({ "name": name, "kind": kind })).collect();
+    let seats: Vec<Value> = seats(&head.config)
+        .into_iter()
+        .map(|(name, kind)| json!({ "name": name, "kind": kind }))
+        .collect();
     let result = result(record);
     let mut summary = json!({
         "id": head.session,
@@ -50,7 +56,11 @@ pub(crate) fn seats(config: &Value) -> Vec<(String, &str)> {
     let agents = config.get("agents").and_then(Value::as_array);
     let seat = |agent| {
         let text = |key: &str| Value::get(agent, key).and_then(Value::as_str);
-        let otherwise = if text("model").is_some() { "model" } else { "scripted" };
+        let otherwise = if text("model").is_some() {
+            "model"
+        } else {
+            "scripted"
+        };
         Some((text("name")?.to_owned(), text("kind").unwrap_or(otherwise)))
     };
     agents.into_iter().flatten().filter_map(seat).collect()
@@ -89,8 +99,16 @@ mod tests {
         });
         assert_eq!(told["outcome"], outcome);
         let mut later = ended.clone();
-        let what = What::Late { ask: "a".into(), attempt: 1, reply: Default::default() };
-        later.push(Rc::new(Entry { seq: later.len() as u64, at: 0, what }));
+        let what = What::Late {
+            ask: "a".into(),
+            attempt: 1,
+            reply: Default::default(),
+        };
+        later.push(Rc::new(Entry {
+            seq: later.len() as u64,
+            at: 0,
+            what,
+        }));
         assert_eq!(summary(&later, 0)["state"], "ended");
     }
 
@@ -102,12 +120,18 @@ mod tests {
             { "name": "C", "personality": "p", "kind": "human" },
             { "name": "D", "personality": "p", "kind": "custom", "model": "x" },
         ]});
-        let checked = super::super::config::check(&config).unwrap().settings.participants;
+        let checked = super::super::config::check(&config)
+            .unwrap()
+            .settings
+            .participants;
         let expected: Vec<_> = checked
             .iter()
             .map(|participant| (participant.seat.name.clone(), json!(participant.seat.kind)))
             .collect();
-        let found: Vec<_> = seats(&config).into_iter().map(|(name, kind)| (name, json!(kind))).collect();
+        let found: Vec<_> = seats(&config)
+            .into_iter()
+            .map(|(name, kind)| (name, json!(kind)))
+            .collect();
         assert_eq!(found, expected);
     }
 }

@@ -62,10 +62,16 @@ pub(super) async fn vote(
         amount: None,
         disagreement: None,
     };
-    let confirmed = record.confirmations.iter().all(|(_, answer)| *answer == Some(true));
+    let confirmed = record
+        .confirmations
+        .iter()
+        .all(|(_, answer)| *answer == Some(true));
     if !confirmed {
         record.disagreement = Some("not_confirmed".to_owned());
-        public.failed_votes.push(BallotNews { round, outcome: "not_confirmed".to_owned() });
+        public.failed_votes.push(BallotNews {
+            round,
+            outcome: "not_confirmed".to_owned(),
+        });
         votes.push(record);
         return None;
     }
@@ -77,14 +83,21 @@ pub(super) async fn vote(
 
 /// Asks one after another who wants a vote now; the first yes ends it.
 async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, round: u32) -> Option<usize> {
-    lab.tell(Event::StepBegan { phase: 2, step: Step::VoteInitiation, round, seat: None });
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::VoteInitiation,
+        round,
+        seat: None,
+    });
     let order: Vec<usize> = if lab.settings.initiation_in_speaking_order {
         public.order().to_vec()
     } else {
         (0..members.len()).collect()
     };
     for index in order {
-        let Some(member) = members.get_mut(index) else { continue };
+        let Some(member) = members.get_mut(index) else {
+            continue;
+        };
         let name = member.name().to_owned();
         let own = public.statement_of(round, &name);
         let prompt = prompts::initiation_prompt(
@@ -95,9 +108,21 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
             own,
             lab.settings.constraint_tolerance,
         );
-        let asks = Ballot { lab, public, round, kind: AskKind::VoteInitiation, step: Step::VoteInitiation };
-        let outcome = asks.agreement(member, &prompt, lab.settings.voting_retry_limit).await;
-        lab.tell(Event::Initiation { round, seat: name.clone(), answer: outcome.value });
+        let asks = Ballot {
+            lab,
+            public,
+            round,
+            kind: AskKind::VoteInitiation,
+            step: Step::VoteInitiation,
+        };
+        let outcome = asks
+            .agreement(member, &prompt, lab.settings.voting_retry_limit)
+            .await;
+        lab.tell(Event::Initiation {
+            round,
+            seat: name.clone(),
+            answer: outcome.value,
+        });
         let starts = outcome.value == Some(true);
         let note = prompts::initiation_note(&member.words, round, starts);
         member.note(round, "initiation", &note).await;
@@ -122,10 +147,21 @@ async fn coordinate_voting_confirmation(
     round: u32,
     initiator: usize,
 ) -> Vec<(String, Option<bool>)> {
-    lab.tell(Event::StepBegan { phase: 2, step: Step::VoteConfirmation, round, seat: None });
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::VoteConfirmation,
+        round,
+        seat: None,
+    });
     let name = lab.names.get(initiator).cloned().unwrap_or_default();
     let rounds = lab.settings.phase2_rounds;
-    let asks = Ballot { lab, public, round, kind: AskKind::VoteConfirmation, step: Step::VoteConfirmation };
+    let asks = Ballot {
+        lab,
+        public,
+        round,
+        kind: AskKind::VoteConfirmation,
+        step: Step::VoteConfirmation,
+    };
     let ask = async |member: &Member, attempts| {
         let prompt = prompts::confirmation_prompt(&member.words, member.name(), &name, round, rounds);
         asks.agreement(member, &prompt, attempts).await.value
@@ -133,7 +169,11 @@ async fn coordinate_voting_confirmation(
     let mut answers = Vec::new();
     if lab.is_compat() {
         for member in members.iter() {
-            let answer = if member.index == initiator { Some(true) } else { ask(member, 1).await };
+            let answer = if member.index == initiator {
+                Some(true)
+            } else {
+                ask(member, 1).await
+            };
             answers.push((member.name().to_owned(), answer));
         }
     } else {
@@ -142,13 +182,22 @@ async fn coordinate_voting_confirmation(
         answers.extend(lab.names.iter().cloned().zip(said));
     }
     let confirmed = answers.iter().all(|(_, answer)| *answer == Some(true));
-    lab.tell(Event::Confirmation { round, initiator: name, answers: answers.clone(), confirmed });
+    lab.tell(Event::Confirmation {
+        round,
+        initiator: name,
+        answers: answers.clone(),
+        confirmed,
+    });
     let line = |words: &_| prompts::confirmations(words, &answers);
     public.announce(lab, members, round, HistoryKind::Vote, "confirmations", line);
     for (member, (_, answer)) in members.iter_mut().zip(&answers) {
         let own = prompts::confirmation_note(&member.words, round, *answer == Some(true));
         let all = prompts::confirmed_note(&member.words, round, &answers);
-        let note = if lab.is_compat() { own } else { format!("{own}\n{all}") };
+        let note = if lab.is_compat() {
+            own
+        } else {
+            format!("{own}\n{all}")
+        };
         member.note(round, "confirmation", &note).await;
     }
     answers
@@ -161,9 +210,23 @@ async fn coordinate_secret_ballot(
     public: &Public,
     round: u32,
 ) -> Vec<BallotVote> {
-    lab.tell(Event::StepBegan { phase: 2, step: Step::Ballot, round, seat: None });
-    let first = Ballot { lab, public, round, kind: AskKind::BallotPrinciple, step: Step::Ballot };
-    let second = Ballot { kind: AskKind::BallotAmount, ..first };
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::Ballot,
+        round,
+        seat: None,
+    });
+    let first = Ballot {
+        lab,
+        public,
+        round,
+        kind: AskKind::BallotPrinciple,
+        step: Step::Ballot,
+    };
+    let second = Ballot {
+        kind: AskKind::BallotAmount,
+        ..first
+    };
     let mut votes = Vec::new();
     if lab.is_compat() {
         for member in members.iter() {
@@ -233,7 +296,10 @@ async fn count(
     let round = record.round;
     let counted: Vec<Vote> = record.votes.iter().map(Vote::from).collect();
     let outcome = detect_consensus(&counted, lab.settings.constraint_tolerance.into());
-    let disagreement = outcome.disagreement.as_ref().map(super::consensus::Disagreement::summary);
+    let disagreement = outcome
+        .disagreement
+        .as_ref()
+        .map(super::consensus::Disagreement::summary);
     lab.tell(Event::Ballot {
         round,
         initiator: record.initiator.clone(),
@@ -244,7 +310,11 @@ async fn count(
     });
     let agreed = outcome.agreed.map(|agreed| (agreed.principle, agreed.amount));
     // What the group is told names the kind of disagreement and nothing else.
-    let kind = disagreement.as_deref().and_then(|summary| summary.split(':').next()).unwrap_or("").to_owned();
+    let kind = disagreement
+        .as_deref()
+        .and_then(|summary| summary.split(':').next())
+        .unwrap_or("")
+        .to_owned();
     match agreed {
         Some((principle, amount)) => {
             let line = |words: &_| prompts::consensus(words, principle, amount);
@@ -253,7 +323,10 @@ async fn count(
         None => {
             let line = |words: &_| prompts::failure(words, &kind);
             public.announce(lab, members, round, HistoryKind::Vote, "no_consensus", line);
-            public.failed_votes.push(BallotNews { round, outcome: kind.clone() });
+            public.failed_votes.push(BallotNews {
+                round,
+                outcome: kind.clone(),
+            });
         }
     }
     if !lab.is_compat() {
@@ -262,7 +335,11 @@ async fn count(
             let own = own.map(|principle| (principle, vote.amount));
             let told = agreed.ok_or(kind.as_str());
             let note = prompts::completed_note(&member.words, round, own, told);
-            async move { member.rewrite_memory(2, round, "ballot_completed", &note, &note).await }
+            async move {
+                member
+                    .rewrite_memory(2, round, "ballot_completed", &note, &note)
+                    .await
+            }
         });
         join_all(asks).await;
     }
@@ -286,7 +363,10 @@ struct Ballot<'a> {
 impl Ballot<'_> {
     async fn agreement(&self, member: &Member, prompt: &str, attempts: u32) -> Outcome<bool> {
         let language = member.participant.seat.language;
-        self.ask(member, None, prompt, attempts, |text, _| self.lab.read_agreement(text, language)).await
+        self.ask(member, None, prompt, attempts, |text, _| {
+            self.lab.read_agreement(text, language)
+        })
+        .await
     }
 
     async fn principle(&self, member: &Member) -> Outcome<Principle> {
@@ -326,14 +406,25 @@ impl Ballot<'_> {
             AskKind::VoteConfirmation => settings.confirmation_timeout,
             _ => settings.ballot_timeout,
         };
-        let place =
-            Place { phase: 2, step: self.step, round: self.round, kind: self.kind, about: "", seconds };
+        let place = Place {
+            phase: 2,
+            step: self.step,
+            round: self.round,
+            kind: self.kind,
+            about: "",
+            seconds,
+        };
         let history: Rc<str> = self.public.text(self.lab, &member.words);
-        let facts = Facts { principle, ..self.public.facts(member, self.round) };
+        let facts = Facts {
+            principle,
+            ..self.public.facts(member, self.round)
+        };
         let again = |_: u32, reason: &str, _: &str| {
             prompts::again(&member.words, self.kind, reason, self.lab.amount_limits(), prompt)
         };
-        member.ask_until_read(place, attempts, prompt, Some(&history), &facts, again, read).await
+        member
+            .ask_until_read(place, attempts, prompt, Some(&history), &facts, again, read)
+            .await
     }
 }
 

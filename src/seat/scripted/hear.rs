@@ -15,18 +15,78 @@ pub(crate) struct Stance {
 
 /// Words in front of "principle n" by which a speaker takes it as the own choice.
 const OWN: &[&str] = &[
-    "i support", "i favor", "i favour", "i propose", "i vote", "i would vote", "i'd vote", "i choose",
-    "i prefer", "i back", "i suggest", "i recommend", "i stand", "i am for", "i'm for", "i accept",
-    "i can accept", "i could accept", "i lean", "i remain", "i advocate", "my vote", "my choice",
-    "my proposal", "my position", "my preference", "we should", "let us", "let's", "we agree",
-    "apoyo", "propongo", "voto", "votaré", "votaría", "prefiero", "elijo", "sugiero", "recomiendo",
-    "defiendo", "acepto", "me inclino", "me sumo", "a favor", "mi propuesta", "mi elección",
-    "mi posición", "mi postura", "mi preferencia", "deberíamos",
+    "i support",
+    "i favor",
+    "i favour",
+    "i propose",
+    "i vote",
+    "i would vote",
+    "i'd vote",
+    "i choose",
+    "i prefer",
+    "i back",
+    "i suggest",
+    "i recommend",
+    "i stand",
+    "i am for",
+    "i'm for",
+    "i accept",
+    "i can accept",
+    "i could accept",
+    "i lean",
+    "i remain",
+    "i advocate",
+    "my vote",
+    "my choice",
+    "my proposal",
+    "my position",
+    "my preference",
+    "we should",
+    "let us",
+    "let's",
+    "we agree",
+    "apoyo",
+    "propongo",
+    "voto",
+    "votaré",
+    "votaría",
+    "prefiero",
+    "elijo",
+    "sugiero",
+    "recomiendo",
+    "defiendo",
+    "acepto",
+    "me inclino",
+    "me sumo",
+    "a favor",
+    "mi propuesta",
+    "mi elección",
+    "mi posición",
+    "mi postura",
+    "mi preferencia",
+    "deberíamos",
 ];
 /// The same in Chinese.
 const OWN_ZH: &[&str] = &[
-    "我支持", "我建议", "我主张", "我提议", "我会投", "我投", "我选", "我倾向", "我赞成", "我同意",
-    "我接受", "我坚持", "我的提议", "我的建议", "我的主张", "我的选择", "我的立场", "我们应", "建议",
+    "我支持",
+    "我建议",
+    "我主张",
+    "我提议",
+    "我会投",
+    "我投",
+    "我选",
+    "我倾向",
+    "我赞成",
+    "我同意",
+    "我接受",
+    "我坚持",
+    "我的提议",
+    "我的建议",
+    "我的主张",
+    "我的选择",
+    "我的立场",
+    "我们应",
+    "建议",
 ];
 
 /// What the speaker of that statement stands for, if it says so.
@@ -45,9 +105,9 @@ fn declared(text: &str) -> Option<Stance> {
         let before = sentence_before(text.get(..mention.start)?);
         if claims(&before.to_lowercase()) {
             let after = sentence_after(text.get(mention.end..)?);
-            let amount = principle.needs_amount().then(|| {
-                first_amount(after).or_else(|| first_amount(text.get(mention.end..).unwrap_or("")))
-            });
+            let amount = principle
+                .needs_amount()
+                .then(|| first_amount(after).or_else(|| first_amount(text.get(mention.end..).unwrap_or(""))));
             return Some(Stance {
                 principle,
                 amount: amount.flatten(),
@@ -59,22 +119,27 @@ fn declared(text: &str) -> Option<Stance> {
 
 /// Whether that beginning of a sentence, in lower case, takes what follows as the own choice.
 fn claims(before: &str) -> bool {
-    let own = |signs: &[&str]| {
-        signs.iter().any(|sign| {
-            before.match_indices(sign).any(|(at, _)| {
-                let head = before.get(..at).unwrap_or("");
-                let tail = before.get(at + sign.len()..).unwrap_or("");
-                let free = sign.is_ascii() || sign.contains('í') || sign.contains('é');
-                let word = !free || !head.ends_with(char::is_alphabetic);
-                word && !head.ends_with("no ") && !tail.contains(" not ") && !tail.contains("不")
-            })
-        })
-    };
-    if before.bytes().any(|byte| byte >= 0xe3) {
-        own(OWN_ZH) || own(OWN)
-    } else {
-        own(OWN)
+    let mut last = ' ';
+    for (at, c) in before.char_indices() {
+        let signs = match c {
+            '我' | '建' => OWN_ZH,
+            'a'..='z' if !last.is_alphabetic() => OWN,
+            _ => &[],
+        };
+        last = c;
+        let rest = before.get(at..).unwrap_or("");
+        let first = rest.as_bytes().first();
+        let sign = signs
+            .iter()
+            .find(|sign| sign.as_bytes().first() == first && rest.starts_with(**sign));
+        if let Some(tail) = sign.and_then(|sign| rest.get(sign.len()..)) {
+            let denied = before.get(..at).is_some_and(|head| head.ends_with("no "));
+            if !denied && !tail.contains(" not ") && !tail.contains('不') {
+                return true;
+            }
+        }
     }
+    false
 }
 
 /// The principle that is named most by number, or else the only one whose words occur.
@@ -136,9 +201,17 @@ struct Mention {
 }
 
 fn last_mention(text: &str) -> Option<Mention> {
-    let latin = text.rfind("rincip").map(|at| (at, at + "rincip".len()));
-    let chinese = text.rfind("原则").map(|at| (at, at + "原则".len()));
-    let (start, mut end) = latin.max(chinese)?;
+    let within = |text: &str, noun: &str| text.rfind(noun).map(|at| (at, at + noun.len()));
+    // Only what stands behind the last of one noun can be a later one of the other.
+    let (first, second) = if text.ends_with(|c: char| c.is_ascii()) {
+        ("rincip", "原则")
+    } else {
+        ("原则", "rincip")
+    };
+    let found = within(text, first);
+    let behind = found.map_or(0, |(_, end)| end);
+    let later = within(text.get(behind..)?, second).map(|(at, end)| (behind + at, behind + end));
+    let (start, mut end) = later.or(found)?;
     let mut rest = text.get(end..)?.chars().peekable();
     let mut noun = String::new();
     let mut skip = |rest: &mut std::iter::Peekable<std::str::Chars>, keep: fn(char) -> bool| {
@@ -229,7 +302,9 @@ fn number(text: &str) -> (u64, usize) {
     let mut value: u64 = whole.parse().unwrap_or(0);
     let mut at = whole.len();
     let mut hundredths = 0;
-    while let Some(mark @ (',' | '.' | ' ' | '\u{a0}' | '\u{202f}')) = text.get(at..).and_then(|t| t.chars().next()) {
+    while let Some(mark @ (',' | '.' | ' ' | '\u{a0}' | '\u{202f}')) =
+        text.get(at..).and_then(|t| t.chars().next())
+    {
         let group = digits(at + mark.len_utf8());
         match group.len() {
             3 if value < 1_000_000 => value = value * 1_000 + group.parse().unwrap_or(0),
@@ -273,16 +348,43 @@ mod tests {
     #[test]
     fn own_declaration_beats_mentions_of_others() {
         let cases = [
-            ("I see why Gigi favors principle 2. I support principle 3 with a floor of $14,000. What of it?", Some((3, Some(14_000)))),
-            ("Principle 1 is cold, principle 1 is bad. My vote goes to principle 2.", Some((2, None))),
-            ("I support principle 4 with a gap of 12.5k, not principle 3.", Some((4, Some(12_500)))),
-            ("I do not support principle 2; we should not take principle 2 at all.", None),
-            ("Entiendo el principio 1. Me inclino por el principio 3 con un mínimo de 13.500 dólares.", Some((3, Some(13_500)))),
-            ("No apoyo el principio 1. Propongo el principio 3 con 14 mil dólares.", Some((3, Some(14_000)))),
-            ("我明白原则2的好处。我倾向于原则3,底线定在1万4千元。", Some((3, Some(14_000)))),
+            (
+                "I see why Gigi favors principle 2. I support principle 3 with a floor of $14,000. What of it?",
+                Some((3, Some(14_000))),
+            ),
+            (
+                "Principle 1 is cold, principle 1 is bad. My vote goes to principle 2.",
+                Some((2, None)),
+            ),
+            (
+                "I support principle 4 with a gap of 12.5k, not principle 3.",
+                Some((4, Some(12_500))),
+            ),
+            (
+                "I do not support principle 2; we should not take principle 2 at all.",
+                None,
+            ),
+            (
+                "Entiendo el principio 1. Me inclino por el principio 3 con un mínimo de 13.500 dólares.",
+                Some((3, Some(13_500))),
+            ),
+            (
+                "No apoyo el principio 1. Propongo el principio 3 con 14 mil dólares.",
+                Some((3, Some(14_000))),
+            ),
+            (
+                "我明白原则2的好处。我倾向于原则3,底线定在1万4千元。",
+                Some((3, Some(14_000))),
+            ),
             ("我支持原则四,范围不超过1.35万元。", Some((4, Some(13_500)))),
-            ("我不支持原则1。我建议原则3,最低1万3500元。", Some((3, Some(13_500)))),
-            ("The floor constraint at 14,000 dollars is best.", Some((3, Some(14_000)))),
+            (
+                "我不支持原则1。我建议原则3,最低1万3500元。",
+                Some((3, Some(13_500))),
+            ),
+            (
+                "The floor constraint at 14,000 dollars is best.",
+                Some((3, Some(14_000))),
+            ),
             ("Principle 1 or principle 2?", None),
             ("Hello there.", None),
             ("", None),

@@ -38,27 +38,28 @@ pub fn answer(seat: &Seat, seed: u32, ask: &Ask, request: &Request, facts: &Fact
         return short::vague(speech(), ask.kind);
     }
     let opinion = || Opinion::form(&persona, &seat.name, facts);
+    match ask.kind {
+        AskKind::Statement => {
+            let mut speech = speech();
+            let habit = Chance::new(seed, &seat.name, "wordings").unit() * 60.0;
+            speech.turn = Some(habit as usize + usize::try_from(facts.round).unwrap_or(0));
+            return statement::statement(speech, &persona, &opinion(), facts);
+        }
+        AskKind::InternalReasoning => {
+            let opinion = opinion();
+            let calls = calls_vote(&opinion, &persona, seat, seed, facts);
+            return statement::reasoning(speech(), &opinion, facts, calls);
+        }
+        AskKind::MemoryUpdate => return statement::memory(speech(), &opinion(), facts),
+        _ => {}
+    }
     match meant(&persona, seat, seed, ask, facts) {
         Intention::Ranking(ranking) => short::ranking(speech(), &ranking, ask),
         Intention::Choice(choice) => short::choice(speech(), &choice),
         Intention::Amount(amount) => short::amount(speech(), amount),
         Intention::Agreement(yes) => short::agreement(speech(), yes),
         Intention::Principle(principle) => short::ballot(speech(), principle),
-        Intention::Stance(_) => {
-            let mut speech = speech();
-            let habit = Chance::new(seed, &seat.name, "wordings").unit() * 60.0;
-            speech.turn = Some(habit as usize + usize::try_from(facts.round).unwrap_or(0));
-            statement::statement(speech, &persona, &opinion(), facts)
-        }
-        Intention::Free => match ask.kind {
-            AskKind::InternalReasoning => {
-                let opinion = opinion();
-                let calls = calls_vote(&opinion, &persona, seat, seed, facts);
-                statement::reasoning(speech(), &opinion, facts, calls)
-            }
-            AskKind::MemoryUpdate => statement::memory(speech(), &opinion(), facts),
-            _ => statement::explanation(speech(), facts),
-        },
+        Intention::Stance(_) | Intention::Free => statement::explanation(speech(), facts),
     }
 }
 
@@ -82,15 +83,14 @@ pub(crate) enum Intention {
 }
 
 /// What the answer to the same ask means; `None` where it is deliberately vague.
-#[allow(dead_code)] // for tests of whatever reads the answers
+#[cfg(test)]
 pub(crate) fn intention(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Option<Intention> {
     (!is_vague(seat, seed, ask)).then(|| meant(&Persona::of(seat, seed), seat, seed, ask, facts))
 }
 
 fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Intention {
     let opinion = || Opinion::form(persona, &seat.name, facts);
-    let ranking =
-        |moment| Intention::Ranking(opinion::ranking(persona, seed, &seat.name, facts, moment));
+    let ranking = |moment| Intention::Ranking(opinion::ranking(persona, seed, &seat.name, facts, moment));
     let chance = |purpose: &str| {
         let purpose = format!("{purpose}/{}/{}", ask.phase, facts.round);
         Chance::new(seed, &seat.name, &purpose)
@@ -108,9 +108,7 @@ fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) ->
             Intention::Amount(opinion::table_amount(persona, principle, facts))
         }
         AskKind::Statement => Intention::Stance(opinion().stance),
-        AskKind::VoteInitiation => {
-            Intention::Agreement(calls_vote(&opinion(), persona, seat, seed, facts))
-        }
+        AskKind::VoteInitiation => Intention::Agreement(calls_vote(&opinion(), persona, seat, seed, facts)),
         AskKind::VoteConfirmation => {
             Intention::Agreement(opinion().joins_vote(persona, &mut chance("confirmation")))
         }
@@ -136,6 +134,5 @@ fn is_vague(seat: &Seat, seed: u32, ask: &Ask) -> bool {
         ask.kind,
         AskKind::InternalReasoning | AskKind::Explanation | AskKind::MemoryUpdate
     );
-    read && ask.attempt <= 1
-        && Chance::new(seed, &seat.name, &format!("vague/{}", ask.id)).happens(VAGUE)
+    read && ask.attempt <= 1 && Chance::new(seed, &seat.name, &format!("vague/{}", ask.id)).happens(VAGUE)
 }

@@ -123,10 +123,7 @@ impl<'f> Opinion<'f> {
         {
             return amount;
         }
-        let median = named
-            .get((named.len() - 1) / 2)
-            .copied()
-            .map_or(held, round_500);
+        let median = named.get((named.len() - 1) / 2).copied().map_or(held, round_500);
         if persona.haggles && self.time < 0.6 {
             round_500(held.midpoint(median))
         } else {
@@ -211,13 +208,7 @@ pub(super) enum Moment {
 }
 
 /// The ranking that it gives at that moment.
-pub(super) fn ranking(
-    persona: &Persona,
-    seed: u32,
-    name: &str,
-    facts: &Facts,
-    moment: Moment,
-) -> Ranking {
+pub(super) fn ranking(persona: &Persona, seed: u32, name: &str, facts: &Facts, moment: Moment) -> Ranking {
     let mut scores = persona.utilities(&facts.applications);
     let mut impression = Chance::new(seed, name, "first impression");
     let strength = match moment {
@@ -280,7 +271,11 @@ pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &Fact
     let mut marks: Vec<u32> = facts
         .distributions
         .iter()
-        .map(|[high, .., low]| if range { high.saturating_sub(*low) } else { *low })
+        .map(
+            |[high, .., low]| {
+                if range { high.saturating_sub(*low) } else { *low }
+            },
+        )
         .collect();
     marks.sort_unstable();
     // Demanding people ask for a high floor or a narrow range.
@@ -289,10 +284,7 @@ pub(super) fn table_amount(persona: &Persona, principle: Principle, facts: &Fact
     } else {
         0.5 * (persona.worst + persona.caution)
     };
-    let place = [0.35, 0.6, 0.85]
-        .iter()
-        .filter(|mark| demand > **mark)
-        .count();
+    let place = [0.35, 0.6, 0.85].iter().filter(|mark| demand > **mark).count();
     match marks.get(place.min(marks.len().saturating_sub(1))) {
         Some(mark) if range => round_500(mark.saturating_add(249)),
         Some(mark) => (mark / 500 * 500).max(1_000),

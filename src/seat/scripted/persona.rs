@@ -60,9 +60,7 @@ pub(super) struct Persona {
     pub(super) range: u32,
 }
 
-const FLOORS: [u32; 8] = [
-    10_000, 11_000, 12_000, 12_000, 13_000, 13_000, 14_000, 15_000,
-];
+const FLOORS: [u32; 8] = [10_000, 11_000, 12_000, 12_000, 13_000, 13_000, 14_000, 15_000];
 const RANGES: [u32; 6] = [12_000, 15_000, 16_000, 17_000, 18_000, 20_000];
 /// Share of participants that never yield.
 const ADAMANT: f64 = 0.07;
@@ -100,9 +98,17 @@ impl Persona {
 
     /// Moves traits by the words of a description in lower case.
     fn bend(&mut self, description: &str) {
-        let says = |words: &[&str]| words.iter().any(|word| description.contains(word));
-        for (words, effect) in BENDS {
-            if says(words) {
+        let chinese = description.contains(|c: char| c >= '\u{3000}');
+        let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');
+        for (stems, effect) in BENDS {
+            let said = stems.iter().any(|stem| {
+                if stem.starts_with(|c: char| c >= '\u{3000}') {
+                    chinese && description.contains(stem)
+                } else {
+                    words().any(|word| word.starts_with(stem))
+                }
+            });
+            if said {
                 effect(self);
             }
         }
@@ -146,9 +152,7 @@ impl Persona {
             .rev()
             .filter(|round| round.principle == Some(principle))
             .find_map(|round| round.amount);
-        used.map_or(favourite, |used| {
-            round_500(favourite.midpoint(used.min(100_000)))
-        })
+        used.map_or(favourite, |used| round_500(favourite.midpoint(used.min(100_000))))
     }
 }
 
@@ -177,7 +181,6 @@ const BENDS: &[Bend] = &[
             "compassion",
             "worst-off",
             "poor",
-            "social worker",
             "nurse",
             "empath",
             "compasi",
@@ -190,10 +193,9 @@ const BENDS: &[Bend] = &[
         ],
         |p| p.worst = up(p.worst),
     ),
-    (
-        &["egalitarian", "equal", "igual", "平等", "公平"],
-        |p| p.inequality = up(p.inequality),
-    ),
+    (&["egalitarian", "equal", "igual", "平等", "公平"], |p| {
+        p.inequality = up(p.inequality)
+    }),
     (
         &[
             "cautious",
@@ -261,15 +263,21 @@ const BENDS: &[Bend] = &[
     ),
     (
         &[
-            "analytic", "scientist", "logical", "analític", "científic", "lógic", "分析", "科学",
+            "analytic",
+            "scientist",
+            "logical",
+            "analític",
+            "científic",
+            "lógic",
+            "分析",
+            "科学",
             "理性",
         ],
         |p| p.style = Style::Analytic,
     ),
-    (
-        &["blunt", "direct", "frank", "franc", "直率", "坦率"],
-        |p| p.style = Style::Blunt,
-    ),
+    (&["blunt", "direct", "frank", "franc", "直率", "坦率"], |p| {
+        p.style = Style::Blunt
+    }),
 ];
 
 /// Most of the way to 1.
@@ -311,7 +319,11 @@ pub(super) mod tests {
 
     #[test]
     fn personality_bends_it() {
-        for words in ["A stubborn economist", "Economista: eficiente, terca", "固执的企业家"] {
+        for words in [
+            "A stubborn economist",
+            "Economista: eficiente, terca",
+            "固执的企业家",
+        ] {
             let plain = Persona::of(&seat("Ana", Language::English, ""), 5);
             let bent = Persona::of(&seat("Ana", Language::English, words), 5);
             assert!(bent.stubbornness > plain.stubbornness, "{words}");
@@ -351,7 +363,10 @@ pub(super) mod tests {
 
     #[test]
     fn amounts_are_whole_500s() {
-        assert_eq!([0, 1_249, 1_250, 13_260].map(round_500), [1_000, 1_000, 1_500, 13_500]);
+        assert_eq!(
+            [0, 1_249, 1_250, 13_260].map(round_500),
+            [1_000, 1_000, 1_500, 13_500]
+        );
         let persona = Persona::of(&seat("Ana", Language::English, ""), 5);
         let used = [Experience {
             round: 1,

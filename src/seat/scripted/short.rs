@@ -52,7 +52,9 @@ pub(super) fn ranking(mut speech: Speech, ranking: &Ranking, ask: &Ask) -> Strin
         let certainty_word = speech.nth(certainty_key(certainty), 0);
         let line = if certainty == Certainty::NoOpinion {
             // "I am no opinion" is no sentence; a labelled line is.
-            speech.nth("rank_certainty", 0).replace("{certainty}", certainty_word)
+            speech
+                .nth("rank_certainty", 0)
+                .replace("{certainty}", certainty_word)
         } else {
             speech.phrase("rank_certainty", &[("certainty", certainty_word)])
         };
@@ -109,7 +111,11 @@ pub(super) fn amount(mut speech: Speech, amount: u32) -> String {
 
 /// 1 for yes or 0 for no.
 pub(super) fn agreement(mut speech: Speech, yes: bool) -> String {
-    let (word, aloud) = if yes { ("yes", "yes_aloud") } else { ("no", "no_aloud") };
+    let (word, aloud) = if yes {
+        ("yes", "yes_aloud")
+    } else {
+        ("no", "no_aloud")
+    };
     if speech.chance.happens(ALOUD) {
         speech.say(aloud, &[]).push("\n\n");
     }

@@ -241,7 +241,10 @@ mod tests {
         assert_eq!(grouped(14_000, '.'), "14.000");
         assert_eq!(grouped(1_234_567, ','), "1,234,567");
         let forms = [0.0, 0.6, 0.9];
-        assert_eq!(forms.map(|f| chinese(14_000, f)), ["14000元", "1万4千元", "1.4万元"]);
+        assert_eq!(
+            forms.map(|f| chinese(14_000, f)),
+            ["14000元", "1万4千元", "1.4万元"]
+        );
         assert_eq!(forms.map(|f| chinese(13_500, f)), ["13500元"; 3]);
         assert_eq!(chinese(20_000, 0.9), "2万元");
         assert_eq!(chinese(9_000, 0.9), "9000元");

@@ -10,12 +10,7 @@ use crate::principle::Principle;
 use crate::seat::facts::{Experience, Facts};
 
 /// A public statement that stands for the opinion's stance.
-pub(super) fn statement(
-    mut speech: Speech,
-    persona: &Persona,
-    opinion: &Opinion,
-    facts: &Facts,
-) -> String {
+pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion, facts: &Facts) -> String {
     let own = number(opinion.stance.principle);
     let style = persona.style.name();
     let other = partner(&mut speech, opinion);
@@ -36,8 +31,15 @@ pub(super) fn statement(
             }
         }
     }
-    match (moved, opinion.before, other) {
-        (Some(old), _, Some((name, _))) => {
+    // Whoever moved was moved by somebody who stands where it stands now.
+    let allies: Vec<_> = opinion
+        .others
+        .iter()
+        .filter(|(_, stance)| stance.principle == opinion.stance.principle)
+        .collect();
+    let ally = speech.chance.pick(&allies).map(|(name, _)| *name);
+    match (moved, opinion.before, ally) {
+        (Some(old), _, Some(name)) => {
             let old = number(old.principle);
             speech.say("concede", &[("old", &old), ("other", name)]);
         }
@@ -49,8 +51,10 @@ pub(super) fn statement(
         }
         _ => {}
     }
+    // Against the rule that it held itself a moment ago it does not argue.
+    let other = other.filter(|(_, stance)| moved.is_none_or(|old| old.principle != stance.principle));
     if let Some((name, stance)) = other
-        && !moved.is_some_and(|_| speech.chance.happens(0.5))
+        && (moved.is_none() || speech.chance.happens(0.5))
     {
         react(&mut speech, name, stance, opinion.stance);
     }
@@ -189,20 +193,12 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
 }
 
 /// Private reasoning before a statement.
-pub(super) fn reasoning(
-    mut speech: Speech,
-    opinion: &Opinion,
-    facts: &Facts,
-    calls_vote: bool,
-) -> String {
+pub(super) fn reasoning(mut speech: Speech, opinion: &Opinion, facts: &Facts, calls_vote: bool) -> String {
     let own = number(opinion.stance.principle);
     if opinion.others.is_empty() {
         speech.say("think_none", &[]);
     } else {
-        let (k, total) = (
-            opinion.allies.to_string(),
-            opinion.others.len().to_string(),
-        );
+        let (k, total) = (opinion.allies.to_string(), opinion.others.len().to_string());
         speech.say("think_known", &[("k", &k), ("total", &total)]);
         if let Some((name, stance)) = partner(&mut speech, opinion) {
             let on = number(stance.principle);

@@ -102,7 +102,13 @@ impl Table {
                 let facts = facts.clone();
                 let (text, meant) = (text.clone(), meant.clone());
                 let seed = self.seed;
-                self.asked.push(Asked { seed, ask, facts, text, meant });
+                self.asked.push(Asked {
+                    seed,
+                    ask,
+                    facts,
+                    text,
+                    meant,
+                });
             }
             if let Some(meant) = meant {
                 return (text, meant);
@@ -117,8 +123,8 @@ impl Table {
     }
 
     fn phase1(&mut self) {
-        for at in 0..self.seats.len() {
-            let mut luck = Chance::new(self.seed, NAMES[at], "test phase 1");
+        for (at, name) in NAMES.into_iter().enumerate() {
+            let mut luck = Chance::new(self.seed, name, "test phase 1");
             for kind in [
                 AskKind::InitialRanking,
                 AskKind::Explanation,
@@ -136,8 +142,7 @@ impl Table {
                 self.facts[at].round = round;
                 self.facts[at].rounds = 4;
                 self.facts[at].distributions = BASE.map(|row| row.map(scaled)).to_vec();
-                let (_, Intention::Choice(choice)) = self.ask(at, AskKind::Application, 1, round)
-                else {
+                let (_, Intention::Choice(choice)) = self.ask(at, AskKind::Application, 1, round) else {
                     unreachable!()
                 };
                 self.facts[at].principle = Some(choice.principle);
@@ -210,17 +215,17 @@ impl Table {
     }
 
     fn vote(&mut self, at: usize, round: u32) -> Stance {
-        let Intention::Principle(principle) = self.ask(at, AskKind::BallotPrinciple, 2, round).1
-        else {
+        let Intention::Principle(principle) = self.ask(at, AskKind::BallotPrinciple, 2, round).1 else {
             unreachable!()
         };
         self.facts[at].principle = Some(principle);
-        let amount = principle.needs_amount().then(|| {
-            match self.ask(at, AskKind::BallotAmount, 2, round).1 {
-                Intention::Amount(amount) => amount,
-                _ => unreachable!(),
-            }
-        });
+        let amount =
+            principle
+                .needs_amount()
+                .then(|| match self.ask(at, AskKind::BallotAmount, 2, round).1 {
+                    Intention::Amount(amount) => amount,
+                    _ => unreachable!(),
+                });
         self.facts[at].principle = None;
         Stance { principle, amount }
     }
@@ -267,7 +272,11 @@ fn runs_agree_often_but_not_always() {
 
 /// Runs in all three languages under those seeds.
 fn runs(seeds: std::ops::Range<u32>) -> impl Iterator<Item = Asked> {
-    seeds.flat_map(|seed| Language::ALL.into_iter().flat_map(move |language| run(seed, language)))
+    seeds.flat_map(|seed| {
+        Language::ALL
+            .into_iter()
+            .flat_map(move |language| run(seed, language))
+    })
 }
 
 fn least(language: Language) -> usize {
@@ -277,7 +286,10 @@ fn least(language: Language) -> usize {
 #[test]
 fn the_same_question_gets_the_same_answer_and_seeds_differ() {
     let texts = |seed| -> Vec<String> {
-        run(seed, Language::English).into_iter().map(|asked| asked.text).collect()
+        run(seed, Language::English)
+            .into_iter()
+            .map(|asked| asked.text)
+            .collect()
     };
     assert_eq!(texts(1), texts(1));
     assert_ne!(texts(1), texts(2));
@@ -293,7 +305,11 @@ fn statements_stand_for_what_would_be_voted() {
         let (seat, facts) = (seat(&asked.ask.seat, asked.ask.language, ""), &asked.facts);
         let seed = asked.seed;
         let vote = |kind, facts: &Facts| {
-            let ask = Ask { kind, attempt: 2, ..asked.ask.clone() };
+            let ask = Ask {
+                kind,
+                attempt: 2,
+                ..asked.ask.clone()
+            };
             intention(&seat, seed, &ask, facts).unwrap()
         };
         assert_eq!(
@@ -301,10 +317,43 @@ fn statements_stand_for_what_would_be_voted() {
             Intention::Principle(stance.principle)
         );
         if let Some(amount) = stance.amount {
-            let facts = Facts { principle: Some(stance.principle), ..facts.clone() };
+            let facts = Facts {
+                principle: Some(stance.principle),
+                ..facts.clone()
+            };
             assert_eq!(vote(AskKind::BallotAmount, &facts), Intention::Amount(amount));
         }
     }
+}
+
+#[test]
+fn who_yields_names_somebody_who_stands_there() {
+    let signs = ["convinced me", "having listened to", "gave have moved me"];
+    let mut seen = 0;
+    for seed in 0..15 {
+        for asked in run(seed, Language::English) {
+            let (Some(Intention::Stance(stance)), Some(sentence)) = (
+                &asked.meant,
+                asked
+                    .text
+                    .split_inclusive(". ")
+                    .find(|s| signs.iter().any(|sign| s.contains(sign))),
+            ) else {
+                continue;
+            };
+            let named = NAMES.into_iter().find(|name| sentence.contains(name)).unwrap();
+            let said = asked
+                .facts
+                .heard
+                .iter()
+                .rfind(|heard| heard.speaker == named)
+                .unwrap();
+            let theirs = hear::stance(&said.text).unwrap();
+            assert_eq!(theirs.principle, stance.principle, "{sentence}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "{seen}");
 }
 
 #[test]
@@ -318,8 +367,7 @@ fn statements_have_a_length_and_rarely_repeat() {
                 .collect();
             let mut different = BTreeSet::new();
             for asked in &statements {
-                let (words, characters) =
-                    (asked.text.split_whitespace().count(), asked.text.chars().count());
+                let (words, characters) = (asked.text.split_whitespace().count(), asked.text.chars().count());
                 if language == Language::Mandarin {
                     assert!((70..=290).contains(&characters), "{characters} {}", asked.text);
                 } else {
@@ -372,15 +420,29 @@ fn nothing_is_said_but_facts() {
             known.extend(round.income.iter().chain(&round.amount).map(u32::to_string));
         }
         for heard in &facts.heard {
-            known.extend(hear::stance(&heard.text).and_then(|s| s.amount).map(|a| a.to_string()));
+            known.extend(
+                hear::stance(&heard.text)
+                    .and_then(|s| s.amount)
+                    .map(|a| a.to_string()),
+            );
         }
-        known.extend(facts.principle.iter().flat_map(|_| asked.amount().map(|a| a.to_string())));
+        known.extend(
+            facts
+                .principle
+                .iter()
+                .flat_map(|_| asked.amount().map(|a| a.to_string())),
+        );
         known.extend(asked.amount().map(|amount| amount.to_string()));
         for said in numbers(&asked.text) {
-            assert!(known.contains(&said), "{said} in {}: {}", asked.ask.id, asked.text);
+            assert!(
+                known.contains(&said),
+                "{said} in {}: {}",
+                asked.ask.id,
+                asked.text
+            );
         }
         if asked.ask.kind == AskKind::Statement {
-            for (at, _) in asked.text.match_indices(|c: char| c == ',' || c == '\u{ff0c}') {
+            for (at, _) in asked.text.match_indices([',', '\u{ff0c}']) {
                 let name = asked.text[..at].rsplit([' ', '\u{3002}']).next().unwrap();
                 if asked.text[..at].ends_with(&format!(". {name}")) && NAMES.contains(&name) {
                     assert!(facts.heard.iter().any(|heard| heard.speaker == name));
@@ -421,7 +483,10 @@ fn memory_stays_short_whatever_comes() {
             amount: Some(u32::MAX),
             income: Some(u32::MAX - round),
         };
-        let ballot = |round| BallotNews { round: u32::MAX - round, outcome: "x".repeat(900) };
+        let ballot = |round| BallotNews {
+            round: u32::MAX - round,
+            outcome: "x".repeat(900),
+        };
         let mut facts = Facts {
             participants: table.clone(),
             heard: (1..).zip(&table).map(heard).collect(),
@@ -519,7 +584,8 @@ fn the_readers_read_what_was_meant() {
     use crate::parse;
     let bounds = parse::AmountBounds::default();
     let mut misread = Vec::new();
-    for seed in 0..500 {
+    let seeds = if cfg!(debug_assertions) { 100 } else { 500 };
+    for seed in 0..seeds {
         let facts = some_facts(seed);
         for language in Language::ALL {
             let seat = seat("Alice", language, "");
@@ -531,8 +597,7 @@ fn the_readers_read_what_was_meant() {
                 };
                 let right = match &meant {
                     Intention::Principle(principle) => {
-                        parse::principle::principle(&text, language, false).value()
-                            == Some(principle)
+                        parse::principle::principle(&text, language, false).value() == Some(principle)
                     }
                     Intention::Agreement(yes) => {
                         parse::agreement::agreement(&text, language).value() == Some(yes)
@@ -540,7 +605,15 @@ fn the_readers_read_what_was_meant() {
                     Intention::Amount(amount) => {
                         parse::amount(&text, language, bounds).value() == Some(amount)
                     }
-                    _ => true,
+                    Intention::Ranking(ranking) => parse::ranking(&text, language).value() == Some(ranking),
+                    Intention::Choice(choice) => {
+                        parse::choice(&text, language, bounds).value() == Some(choice)
+                    }
+                    Intention::Stance(stance) => {
+                        // Principles are read by number or by words, whichever the text has.
+                        hear::stance(&text) == Some(*stance)
+                    }
+                    Intention::Free => true,
                 };
                 if !right {
                     misread.push(format!("{language:?} {meant:?}: {text}"));
@@ -548,7 +621,12 @@ fn the_readers_read_what_was_meant() {
             }
         }
     }
-    assert!(misread.is_empty(), "{} misread:\n{}", misread.len(), misread.join("\n"));
+    assert!(
+        misread.is_empty(),
+        "{} misread:\n{}",
+        misread.len(),
+        misread.join("\n")
+    );
 }
 
 #[test]
@@ -557,14 +635,62 @@ fn vague_answers_cannot_be_read() {
     for language in Language::ALL {
         let texts = speech::texts(language);
         for text in &texts["vague_principle"] {
-            assert_eq!(parse::principle::principle(text, language, false).value(), None, "{text}");
+            assert_eq!(
+                parse::principle::principle(text, language, false).value(),
+                None,
+                "{text}"
+            );
         }
         for text in &texts["vague_amount"] {
             let bounds = parse::AmountBounds::default();
             assert_eq!(parse::amount(text, language, bounds).value(), None, "{text}");
         }
+        for text in &texts["vague_ranking"] {
+            assert_eq!(parse::ranking(text, language).value(), None, "{text}");
+        }
+        for text in &texts["vague_choice"] {
+            let bounds = parse::AmountBounds::default();
+            assert_eq!(parse::choice(text, language, bounds).value(), None, "{text}");
+        }
         for text in &texts["vague_yes_no"] {
-            assert_eq!(parse::agreement::agreement(text, language).value(), None, "{text}");
+            assert_eq!(
+                parse::agreement::agreement(text, language).value(),
+                None,
+                "{text}"
+            );
+        }
+    }
+}
+
+/// Prints how long answers take: `cargo test --release -- --ignored --nocapture speed_of_answers`.
+#[test]
+#[ignore = "a measurement, not a test"]
+fn speed_of_answers() {
+    for language in Language::ALL {
+        let asked = run(14, language);
+        let kinds: Vec<(&str, Vec<&Asked>)> = std::iter::once(("all", asked.iter().collect()))
+            .chain(KINDS.iter().map(|kind| {
+                let of_kind = asked.iter().filter(|asked| asked.ask.kind == *kind);
+                (kind.name(), of_kind.collect())
+            }))
+            .collect();
+        for (name, asked) in kinds {
+            let mut length = 0;
+            let pass = |asked: &Vec<&Asked>, length: &mut usize| {
+                let began = std::time::Instant::now();
+                for asked in asked {
+                    let seat = seat(&asked.ask.seat, language, "A careful teacher");
+                    let (seed, ask, facts) = (asked.seed, &asked.ask, &asked.facts);
+                    *length += answer(&seat, seed, ask, &request(), facts).len();
+                }
+                began.elapsed()
+            };
+            let passes = (0..100).map(|_| pass(&asked, &mut length));
+            let each = passes.min().unwrap() / u32::try_from(asked.len().max(1)).unwrap();
+            eprintln!(
+                "{language:?} {name}: {} answers, {each:?} each, {length} bytes",
+                asked.len()
+            );
         }
     }
 }

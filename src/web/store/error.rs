@@ -76,10 +76,7 @@ impl StoreError {
             "NotReadableError" | "DataCloneError" | "ConstraintError" => {
                 (StoreCode::Corrupt, "What is stored does not fit together.")
             }
-            _ => (
-                StoreCode::Other,
-                "The browser could not store or read the data.",
-            ),
+            _ => (StoreCode::Other, "The browser could not store or read the data."),
         };
         let detail = field("message")
             .filter(|text| !text.is_empty())

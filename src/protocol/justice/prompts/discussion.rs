@@ -76,11 +76,7 @@ pub fn statement_prompt(words: &Words, of: &Turn<'_>) -> String {
 pub fn statement_prompt_compat(words: &Words, name: &str, round: u32, rounds: u32) -> String {
     words.text(
         "justice.discussion.compat",
-        &[
-            ("name", &inline(name)),
-            ("round", &round),
-            ("rounds", &rounds),
-        ],
+        &[("name", &inline(name)), ("round", &round), ("rounds", &rounds)],
     )
 }
 
@@ -88,10 +84,7 @@ fn own_results(words: &Words, of: &OwnResults<'_>) -> String {
     let mut lines = Vec::new();
     for (key, given) in [
         ("justice.discussion.own_initial", of.initial),
-        (
-            "justice.discussion.own_post_explanation",
-            of.post_explanation,
-        ),
+        ("justice.discussion.own_post_explanation", of.post_explanation),
         ("justice.discussion.own_final", of.after_applications),
     ] {
         if let Some(given) = given {
@@ -113,10 +106,7 @@ fn own_results(words: &Words, of: &OwnResults<'_>) -> String {
 
 fn experience(words: &Words, of: &Experience) -> String {
     let (Some(principle), Some(income)) = (of.principle, of.income) else {
-        return words.text(
-            "justice.discussion.own_round_missing",
-            &[("round", &of.round)],
-        );
+        return words.text("justice.discussion.own_round_missing", &[("round", &of.round)]);
     };
     words.text(
         "justice.discussion.own_round",
@@ -250,10 +240,7 @@ pub fn history_statement(words: &Words, round: u32, speaker: &str, text: &str) -
 /// A line of the lab as an entry of the history shown; one line stays one line.
 #[must_use]
 pub fn history_notice(words: &Words, round: u32, text: &str) -> String {
-    words.text(
-        "justice.history.notice",
-        &[("round", &round), ("text", &text)],
-    )
+    words.text("justice.history.notice", &[("round", &round), ("text", &text)])
 }
 
 /// The history shown, made of entries from oldest to newest; says so if there are none.

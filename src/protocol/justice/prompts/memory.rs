@@ -44,8 +44,7 @@ pub fn update_prompt(words: &Words, of: &Update<'_>) -> String {
             circumstances.push('\n');
         }
     }
-    let explanation =
-        explanation(words, of.explanation).map_or(String::new(), |text| text + "\n\n");
+    let explanation = explanation(words, of.explanation).map_or(String::new(), |text| text + "\n\n");
     words.text(
         "justice.memory.update.prompt",
         &[
@@ -113,12 +112,7 @@ pub fn statement_line(words: &Words, style: GuidanceStyle, of: &StatementFacts<'
     )
 }
 
-fn gist(
-    words: &Words,
-    style: GuidanceStyle,
-    favored: Option<Principle>,
-    dollars: Option<u32>,
-) -> String {
+fn gist(words: &Words, style: GuidanceStyle, favored: Option<Principle>, dollars: Option<u32>) -> String {
     let narrative = style == GuidanceStyle::Narrative;
     let key = match (favored, dollars) {
         (None, None) => return String::new(),

@@ -151,33 +151,21 @@ pub fn certainties(words: &Words, with_no_opinion: bool) -> String {
 /// Distributions side by side as a Markdown table in aligned columns: a row for each class and one
 /// for the means (weighted if there are probabilities), in whole dollars.
 #[must_use]
-pub fn table(
-    words: &Words,
-    distributions: &[Distribution],
-    probabilities: Option<&Probabilities>,
-) -> String {
+pub fn table(words: &Words, distributions: &[Distribution], probabilities: Option<&Probabilities>) -> String {
     let mut rows = vec![vec![words.text("justice.table.class", &[])]];
     for number in 1..=distributions.len() {
         rows[0].push(words.text("justice.table.distribution", &[("number", &number)]));
     }
     for class in IncomeClass::ALL {
         let incomes = distributions.iter().map(|d| amount(d.income(class)));
-        rows.push(
-            std::iter::once(class_name(words, class))
-                .chain(incomes)
-                .collect(),
-        );
+        rows.push(std::iter::once(class_name(words, class)).chain(incomes).collect());
     }
     let label = match probabilities {
         None => "justice.table.average",
         Some(_) => "justice.table.average_weighted",
     };
     let means = distributions.iter().map(|d| average(d.mean(probabilities)));
-    rows.push(
-        std::iter::once(words.text(label, &[]))
-            .chain(means)
-            .collect(),
-    );
+    rows.push(std::iter::once(words.text(label, &[])).chain(means).collect());
     markdown(&rows)
 }
 
@@ -185,12 +173,7 @@ pub fn table(
 fn markdown(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let widths: Vec<usize> = (0..columns)
-        .map(|column| {
-            rows.iter()
-                .map(|row| width(&row[column]))
-                .max()
-                .unwrap_or(0)
-        })
+        .map(|column| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0))
         .collect();
     let mut out = String::new();
     for (number, row) in rows.iter().enumerate() {
@@ -233,10 +216,7 @@ pub fn shares(words: &Words, probabilities: Option<&Probabilities>) -> String {
     };
     let share = |(&class, &share): (&IncomeClass, &f64)| {
         let (class, percent) = (class_name(words, class), percent(share));
-        words.text(
-            "justice.table.share",
-            &[("class", &class), ("percent", &percent)],
-        )
+        words.text("justice.table.share", &[("class", &class), ("percent", &percent)])
     };
     let all: Vec<String> = IncomeClass::ALL
         .iter()

@@ -56,14 +56,7 @@ pub fn explanation_prompt(
 ) -> String {
     let lines: Vec<String> = picks
         .iter()
-        .filter_map(|pick| {
-            pick_line(
-                words,
-                pick,
-                distributions.get(pick.distribution)?,
-                probabilities,
-            )
-        })
+        .filter_map(|pick| pick_line(words, pick, distributions.get(pick.distribution)?, probabilities))
         .collect();
     let note = match shares_vary {
         true => "justice.explanation.note_varying",
@@ -264,10 +257,8 @@ pub fn ranking_outcome(words: &Words, given: Option<&Ranking>) -> String {
         return words.text("justice.news.ranking_missing", &[]);
     };
     let certainty = certainty_name(words, given.certainty);
-    let values: [(&str, &dyn std::fmt::Display); 2] = [
-        ("ranking", &ranking(words, given)),
-        ("certainty", &certainty),
-    ];
+    let values: [(&str, &dyn std::fmt::Display); 2] =
+        [("ranking", &ranking(words, given)), ("certainty", &certainty)];
     words.text("justice.news.ranking", &values)
 }
 
@@ -281,10 +272,7 @@ pub fn explanation_outcome(words: &Words) -> String {
 #[must_use]
 pub fn news(words: &Words, prompt: &str, answer: &str, outcome: &str) -> String {
     let answer = super::parts::quoted(answer);
-    let values: [(&str, &dyn std::fmt::Display); 3] = [
-        ("prompt", &prompt),
-        ("answer", &answer),
-        ("outcome", &outcome),
-    ];
+    let values: [(&str, &dyn std::fmt::Display); 3] =
+        [("prompt", &prompt), ("answer", &answer), ("outcome", &outcome)];
     words.text("justice.news.exchange", &values)
 }

@@ -125,10 +125,7 @@ pub fn results_notice(words: &Words, of: &Results<'_>) -> String {
 pub fn sweep(words: &Words, rows: &[Alternative]) -> String {
     let mut lines = Vec::with_capacity(rows.len() + 4);
     for principle in Principle::ALL {
-        let mut of_principle = rows
-            .iter()
-            .filter(|row| row.principle == principle)
-            .peekable();
+        let mut of_principle = rows.iter().filter(|row| row.principle == principle).peekable();
         if of_principle.peek().is_some() {
             let name = principle_name(words, principle);
             lines.push(words.text("justice.result.sweep_group", &[("principle", &name)]));

@@ -54,10 +54,7 @@ pub fn system(words: &Words, of: &System<'_>) -> String {
     let mut blocks = head(words, of);
     let end = words.raw("justice.memory.end");
     let memory = memory_text(words, of.memory);
-    blocks.push(words.text(
-        "justice.system.memory",
-        &[("memory", &memory), ("end", &end)],
-    ));
+    blocks.push(words.text("justice.system.memory", &[("memory", &memory), ("end", &end)]));
     if let Some(reasoning) = of.reasoning.filter(|text| !text.trim().is_empty()) {
         let reasoning = cleaned(reasoning);
         blocks.push(words.text("justice.system.reasoning", &[("reasoning", &reasoning)]));
@@ -99,10 +96,7 @@ pub fn explanation(words: &Words, length: Explanation) -> Option<String> {
         }
         Explanation::Long => {
             let principles = described_principles(words);
-            Some(words.text(
-                "justice.system.explanation_long",
-                &[("principles", &principles)],
-            ))
+            Some(words.text("justice.system.explanation_long", &[("principles", &principles)]))
         }
     }
 }
@@ -156,12 +150,7 @@ fn stage(words: &Words, of: &System<'_>) -> String {
 /// The confidential task of a manipulator: four lines, and after a tie a blank line and a note with
 /// the ids of `tied` and of the tie-break `order` (empty: alphabetical). `tied` empty: no tie.
 #[must_use]
-pub fn manipulator_task(
-    words: &Words,
-    target: Principle,
-    tied: &[Principle],
-    order: &[Principle],
-) -> String {
+pub fn manipulator_task(words: &Words, target: Principle, tied: &[Principle], order: &[Principle]) -> String {
     let ids = |of: &[Principle]| of.iter().map(|p| p.id()).collect::<Vec<_>>().join(", ");
     let mut lines = vec![
         words.text("justice.manipulator.header", &[]),

@@ -53,13 +53,7 @@ pub fn initiation_prompt(
 
 /// Asks whether to take part in a vote.
 #[must_use]
-pub fn confirmation_prompt(
-    words: &Words,
-    name: &str,
-    initiator: &str,
-    round: u32,
-    rounds: u32,
-) -> String {
+pub fn confirmation_prompt(words: &Words, name: &str, initiator: &str, round: u32, rounds: u32) -> String {
     words.text(
         "justice.vote_confirmation.prompt",
         &[
@@ -112,13 +106,7 @@ pub fn ballot_amount_prompt(
 /// A question of the vote again: what was wrong, a short reminder of the form, the question.
 /// `reason` is a code as in [`problem`].
 #[must_use]
-pub fn again(
-    words: &Words,
-    kind: AskKind,
-    reason: &str,
-    limits: (u32, u32),
-    prompt: &str,
-) -> String {
+pub fn again(words: &Words, kind: AskKind, reason: &str, limits: (u32, u32), prompt: &str) -> String {
     let reminder = match kind {
         AskKind::BallotPrinciple => "justice.ballot_principle.reminder",
         AskKind::BallotAmount => "justice.ballot_amount.reminder",
@@ -249,12 +237,7 @@ pub type Vote = (Principle, Option<u32>);
 /// Note for everybody after the count (`BALLOT_COMPLETED`): the own vote (`None`: not valid) and what
 /// was agreed, or else why not (a code as in [`failure`]).
 #[must_use]
-pub fn completed_note(
-    words: &Words,
-    round: u32,
-    own: Option<Vote>,
-    outcome: Result<Vote, &str>,
-) -> String {
+pub fn completed_note(words: &Words, round: u32, own: Option<Vote>, outcome: Result<Vote, &str>) -> String {
     let own = match own {
         Some((principle, dollars)) => choice(words, principle, dollars),
         None => words.text("justice.note.ballot_own_missing", &[]),

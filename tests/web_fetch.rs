@@ -1,0 +1,289 @@
+//! Calls in a real browser: against a fetch that is replaced, and, where the environment variable
+//! QUORATE_MODEL_SERVER names one at build time, against `support/model_server.mjs`.
+#![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use js_sys::{Array, eval};
+use quorate::session::ask::{Failure, FailureKind, Message, Reply, Request, Role, Usage};
+use quorate::web::fetch::call;
+use quorate::web::timer::Timer;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_test::{console_log, wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::AbortController;
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+fn request(base_url: &str, model: &str) -> Request {
+    Request {
+        system: "You are Ana.".into(),
+        messages: vec![Message {
+            role: Role::User,
+            content: "Choose.".into(),
+        }],
+        stop: vec![],
+        max_tokens: 50,
+        temperature: None,
+        model: Some(model.into()),
+        base_url: Some(base_url.into()),
+    }
+}
+
+/// A call while `fetch` is the given JavaScript function; every test has its own host.
+async fn with_fetch(host: &str, function: &str, key: Option<&str>) -> (Result<Reply, Failure>, Vec<String>) {
+    eval(
+        "globalThis.fakes ??= {};
+         globalThis.realFetch ??= fetch;
+         globalThis.fetch = (request) => (fakes[new URL(request.url ?? request, location).host] ?? realFetch)(request);
+         globalThis.stream = (...parts) => new ReadableStream({ start(to) {
+           for (const part of parts) to.enqueue(typeof part === 'string' ? new TextEncoder().encode(part) : part);
+           to.close();
+         } });",
+    )
+    .unwrap();
+    eval(&format!("fakes['{host}'] = {function}")).unwrap();
+    let mut pieces = Vec::new();
+    let signal = AbortController::new().unwrap().signal();
+    let request = request(&format!("https://{host}/v1"), "m");
+    let result = call(&request, key, &signal, |piece| pieces.push(piece.to_owned())).await;
+    (result, pieces)
+}
+
+#[wasm_bindgen_test]
+async fn nothing_is_sent_beyond_the_necessary() {
+    let fake = "async (request) => { globalThis.sent = [
+        request.method, request.url, [...request.headers].flat().join('|'), request.credentials, request.referrerPolicy,
+        request.cache, request.redirect, await request.text() ];
+        return new Response('data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\\n\\n') }";
+    let (result, _) = with_fetch("sent.example", fake, Some(" sk-1 ")).await;
+    assert_eq!(result.unwrap().text, "a");
+    let sent: Vec<String> = eval("sent")
+        .unwrap()
+        .unchecked_into::<Array>()
+        .iter()
+        .filter_map(|item| item.as_string())
+        .collect();
+    assert_eq!(
+        sent,
+        [
+            "POST",
+            "https://sent.example/v1/chat/completions",
+            "authorization|Bearer sk-1|content-type|application/json",
+            "omit",
+            "no-referrer",
+            "no-store",
+            "manual",
+            "{\"model\":\"m\",\"messages\":[{\"role\":\"system\",\"content\":\"You are Ana.\"},{\"role\":\"user\",\"content\":\"Choose.\"}],\"max_tokens\":50,\"stream\":true,\"stream_options\":{\"include_usage\":true}}",
+        ]
+    );
+    let (_, _) = with_fetch("sent.example", fake, Some("  ")).await;
+    assert_eq!(
+        eval("sent[2]").unwrap().as_string().as_deref(),
+        Some("content-type|application/json")
+    );
+}
+
+#[wasm_bindgen_test]
+async fn pieces_come_as_they_are_sent() {
+    let fake = "() => { const text = new TextEncoder().encode('data: {\"choices\":[{\"delta\":{\"content\":\"é选\"}}]}\\n\\n');
+        return Promise.resolve(new Response(stream(text.slice(0, 37), text.slice(37, 39), text.slice(39),
+          'data: {\"choices\":[{\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}],\"model\":\"x\"}\\n\\n', 'data: [DONE]\\n\\n', 'ignored')));
+      }";
+    let (result, pieces) = with_fetch("pieces.example", fake, None).await;
+    let expected = Reply {
+        text: "é选b".into(),
+        model: Some("x".into()),
+        finish: Some("stop".into()),
+        ..Reply::default()
+    };
+    assert_eq!(result, Ok(expected));
+    assert_eq!(pieces, ["é选", "b"]);
+}
+
+#[wasm_bindgen_test]
+async fn odd_rejections_do_no_harm() {
+    for (fake, kind) in [
+        ("() => Promise.reject('stop')", FailureKind::Unreachable),
+        ("() => Promise.reject()", FailureKind::Unreachable),
+        ("() => Promise.reject(null)", FailureKind::Unreachable),
+        ("() => Promise.reject({})", FailureKind::Unreachable),
+        (
+            "() => Promise.reject(new TypeError('Failed to fetch'))",
+            FailureKind::Unreachable,
+        ),
+        (
+            "() => Promise.reject(new DOMException('x', 'AbortError'))",
+            FailureKind::Unreachable,
+        ),
+        ("() => { throw 'x' }", FailureKind::Unreachable),
+        ("() => Promise.resolve(7)", FailureKind::Unreachable),
+        ("() => Promise.resolve(new Response(null))", FailureKind::Cut),
+        ("() => Promise.resolve(new Response(''))", FailureKind::Cut),
+        (
+            "() => Promise.resolve(new Response(new ReadableStream({ start(to) { to.error('x') } })))",
+            FailureKind::Cut,
+        ),
+        (
+            "() => Promise.resolve(new Response(new ReadableStream({ start(to) { to.enqueue('text'); to.close() } })))",
+            FailureKind::Cut,
+        ),
+        ("() => Promise.resolve(Response.error())", FailureKind::Format),
+    ] {
+        let (result, _) = with_fetch("odd.example", fake, None).await;
+        assert_eq!(result.unwrap_err().kind, kind, "{fake}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn statuses_and_headers_are_read() {
+    let fake = "() => Promise.resolve(new Response('{\"error\":{\"message\":\"slow down\"}}', { status: 429, headers: { 'retry-after': '3' } }))";
+    let failure = with_fetch("status.example", fake, None).await.0.unwrap_err();
+    assert_eq!(
+        (failure.kind, failure.status, failure.retry_after_ms),
+        (FailureKind::RateLimit, Some(429), Some(3000))
+    );
+    let fake = "() => Promise.resolve(new Response('', { status: 503, headers: { 'retry-after': new Date(Date.now() + 20000).toUTCString() } }))";
+    let failure = with_fetch("status.example", fake, None).await.0.unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Server);
+    assert!(
+        failure
+            .retry_after_ms
+            .is_some_and(|ms| (18_000..=20_000).contains(&ms)),
+        "{failure:?}"
+    );
+    let fake = "() => Promise.resolve(new Response('Bearer sk-canary-12345678', { status: 401 }))";
+    let failure = with_fetch("status.example", fake, Some("sk-canary-12345678"))
+        .await
+        .0
+        .unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Key);
+    assert!(!format!("{failure:?}").contains("canary"));
+}
+
+#[wasm_bindgen_test]
+async fn what_cannot_be_sent_is_told() {
+    let signal = AbortController::new().unwrap().signal();
+    let none = Request {
+        base_url: None,
+        ..request("", "m")
+    };
+    assert_eq!(
+        call(&none, None, &signal, |_| ()).await.unwrap_err().kind,
+        FailureKind::Request
+    );
+    for key in ["sk-1\n2", "schlüssel", "two words"] {
+        let failure = call(&request("https://key.example", "m"), Some(key), &signal, |_| ())
+            .await
+            .unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Key);
+        assert!(!failure.message.contains(key));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_call_can_be_cancelled_with_any_reason() {
+    for reason in [
+        JsValue::UNDEFINED,
+        JsValue::NULL,
+        "stop".into(),
+        7.into(),
+        js_sys::Error::new("x").into(),
+    ] {
+        // Before, and while nothing comes.
+        for early in [true, false] {
+            let controller = AbortController::new().unwrap();
+            let signal = controller.signal();
+            if early {
+                controller.abort_with_reason(&reason);
+            } else {
+                let reason = reason.clone();
+                spawn_local(async move {
+                    Timer::after(20).await;
+                    controller.abort_with_reason(&reason);
+                });
+            }
+            let base = option_env!("QUORATE_MODEL_SERVER").unwrap_or("http://127.0.0.1:9/v1");
+            let result = call(&request(base, "fault:hang"), None, &signal, |_| ()).await;
+            let kind = result.unwrap_err().kind;
+            if early || option_env!("QUORATE_MODEL_SERVER").is_some() {
+                assert_eq!(kind, FailureKind::Cut);
+            }
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn nobody_there() {
+    let signal = AbortController::new().unwrap().signal();
+    let failure = call(&request("http://127.0.0.1:9/v1", "m"), None, &signal, |_| ())
+        .await
+        .unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Unreachable);
+    assert!(
+        failure.message.contains("Check that the server runs"),
+        "{}",
+        failure.message
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_server_with_every_fault() {
+    let Some(base) = option_env!("QUORATE_MODEL_SERVER") else {
+        console_log!("QUORATE_MODEL_SERVER is not set: not tried against a server");
+        return;
+    };
+    let signal = AbortController::new().unwrap().signal();
+    let ask =
+        async |model: &str| call(&request(base, model), Some("sk-canary-12345678"), &signal, |_| ()).await;
+    let reply = ask("m").await.unwrap();
+    assert_eq!(
+        (reply.model.as_deref(), reply.finish.as_deref()),
+        (Some("m"), Some("stop"))
+    );
+    assert!(
+        !reply.text.is_empty()
+            && matches!(
+                reply.usage,
+                Some(Usage {
+                    input: 1..,
+                    output: 1..
+                })
+            )
+    );
+    assert_eq!(ask("fault:json").await.unwrap().text, reply.text);
+    assert_eq!(
+        ask("fault:length").await.unwrap().finish.as_deref(),
+        Some("length")
+    );
+    for (fault, kind) in [
+        ("400", FailureKind::Request),
+        ("401", FailureKind::Key),
+        ("403", FailureKind::Key),
+        ("404", FailureKind::Request),
+        ("quota", FailureKind::Quota),
+        ("500", FailureKind::Server),
+        ("503", FailureKind::Server),
+        ("html", FailureKind::Format),
+        ("invalid-json", FailureKind::Format),
+        ("empty-choices", FailureKind::Format),
+        ("redirect", FailureKind::Request),
+        ("cut", FailureKind::Cut),
+        ("refusal", FailureKind::Refused),
+        ("error", FailureKind::Server),
+        ("no-cors", FailureKind::Unreachable),
+    ] {
+        let failure = ask(&format!("fault:{fault}")).await.unwrap_err();
+        assert_eq!(failure.kind, kind, "{fault}: {}", failure.message);
+    }
+    // The model's name is new with each run, so that the server has not failed for it yet.
+    let once = request(
+        &base.replace("/v1", "/fault/429-once/v1"),
+        &format!("m-{}", js_sys::Date::now()),
+    );
+    let limited = call(&once, None, &signal, |_| ()).await.unwrap_err();
+    assert_eq!(
+        (limited.kind, limited.retry_after_ms),
+        (FailureKind::RateLimit, Some(1000))
+    );
+    assert_eq!(call(&once, None, &signal, |_| ()).await.unwrap().text, reply.text);
+}
