@@ -50,8 +50,9 @@ function figure({ id, title, text, build, table, tools = null }) {
 const rowsTable = (caption, head, rows) => h("table", { class: "numbers" }, h("caption", { class: "sr-only" }, caption), h("thead", null, h("tr", null, head.map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows.map(([first, ...rest]) => h("tr", null, h("th", { scope: "row" }, first), rest.map((cell) => h("td", null, cell))))));
 
 /** What each was paid in phase 2, and what each principle would have paid in the same class. */
-export function payoffChart(result) {
-  const names = Object.keys(result.payoffs);
+export function payoffChart(view) {
+  const { result } = view;
+  const names = [...view.people.keys()].filter((name) => result.payoffs[name]);
   const title = t("chart.payoffs");
   return figure({
     id: "payoffs", title, text: t("chart.payoffs.text"),

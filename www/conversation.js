@@ -159,7 +159,7 @@ const DRAW = {
     return h("li", { class: "line" }, h("span", { class: "quiet" }, t("order")), h("ol", { class: "faces" }, item.seats.map((name) => h("li", null, avatar(context.person(name), "tiny"), h("span", null, name)))));
   },
   notice(item) {
-    return h("li", { class: ["notice", `notice-${item.notice}`] }, h("p", null, item.text));
+    return h("li", { class: ["notice", `notice-${item.notice}`] }, h("p", { class: "pre" }, item.text));
   },
   trimmed(item) {
     return h("li", { class: "line quiet" }, t("trimmed", { n: item.dropped }));

@@ -30,6 +30,8 @@ class Lab {
   error = null;
   storage = null;
   running = false;
+  /** Whether it is nowhere but in this tab's memory. */
+  unstored = false;
   holders = 0;
   #listeners = new Set();
   #queued = false;
@@ -105,11 +107,17 @@ class Lab {
     this.changed();
   }
 
+  /** Goes on after a pause, a halt or a stop. */
+  go() {
+    if (this.session.status.state !== "running") this.session.resume();
+    this.run();
+  }
+
   #over(error) {
     this.running = false;
     this.error = error;
     this.changed();
-    if (this.holders === 0) close(this);
+    if (this.holders === 0 && !this.unstored) close(this);
   }
 }
 
@@ -132,14 +140,21 @@ export async function acquire(id) {
 /** Gives a session back; it stays open while it runs. */
 export function release(lab) {
   lab.holders = Math.max(0, lab.holders - 1);
-  if (lab.holders === 0 && !lab.running) close(lab);
+  if (lab.holders === 0 && !lab.running && !lab.unstored) close(lab);
 }
 
 /** A new session from a configuration; it starts when its view opens. */
 export async function create(config) {
   for (const lab of [...open.values()]) if (lab.holders === 0) close(lab);
   const lab = new Lab();
-  lab.attach(await Session.create(config, lab.options()));
+  try {
+    lab.attach(await Session.create(config, lab.options()));
+  } catch (error) {
+    // A browser that stores nothing can still run a session; it stays open as long as the tab.
+    if (error.code !== "storage") throw error;
+    lab.unstored = true;
+    lab.attach(await Session.create(config, { ...lab.options(), store: "memory" }));
+  }
   return lab.session.id;
 }
 

@@ -21,5 +21,15 @@ export function exportButtons(make) {
 
 /** The same behind one word. */
 export function exportMenu(make) {
-  return h("details", { class: "menu" }, h("summary", { class: "button" }, t("export")), exportButtons(make));
+  const menu = h("details", { class: "menu", on: {
+    keydown: (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      menu.firstChild.focus();
+    },
+    focusout: (event) => {
+      if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+    },
+  } }, h("summary", { class: "button" }, t("export")), exportButtons(make));
+  return menu;
 }

@@ -16,7 +16,7 @@ export async function view({ args: [id], engine }) {
     return { title, leave, node: h("div", { class: "page narrow" }, h("h1", null, title), h("p", { class: "lead" }, t("outcome.unfinished")), h("p", { class: "row" }, h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
   }
   const { result } = shown;
-  const charts = [payoffChart(result), rankingChart(shown), voteChart(shown)];
+  const charts = [payoffChart(shown), rankingChart(shown), voteChart(shown)];
   const node = h("div", { class: "page results" },
     h("header", { class: "page-head" }, h("div", null,
       h("p", { class: "eyebrow" }, title),
@@ -40,8 +40,9 @@ export async function view({ args: [id], engine }) {
 function payTable(result, shown) {
   return h("section", null, h("h2", null, t("results.pay")), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("results.pay") }, h("table", { class: "numbers pay" },
     h("thead", null, h("tr", null, [t("participant"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2"), t("results.total")].map((cell) => h("th", { scope: "col" }, cell)))),
-    h("tbody", null, Object.entries(result.payoffs).map(([name, pay]) => {
-      const person = shown.people.get(name) ?? { name, index: 0, kind: "scripted" };
+    h("tbody", null, [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
+      const { name } = person;
+      const pay = result.payoffs[name];
       return h("tr", null, h("th", { scope: "row" }, h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind))), h("td", null, t(`class.${pay.class}`)), h("td", null, income(pay.income)), h("td", null, dollars(pay.phase1)), h("td", null, dollars(pay.payoff)), h("td", null, h("strong", null, dollars(pay.total))));
     })))));
 }

@@ -101,7 +101,7 @@ export async function view({ args: [id], engine, announce }) {
     const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage?.message ?? null, lab.running]);
     if (key === bannerKey) return;
     bannerKey = key;
-    put(banner, storage && storageBanner(lab, storage), status.state === "halted" && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
+    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
     put(end, status.state === "stopped" && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
     if (status.state !== "running") newer.hidden = true;
     if (follow && banner.firstChild) toEnd();
@@ -142,7 +142,7 @@ export async function view({ args: [id], engine, announce }) {
     title: lab.view.head?.config?.title || t("untitled"),
     entered() {
       draw();
-      lab.run();
+      if (lab.status.state !== "stopped") lab.run();
     },
     leave() {
       quiet();
@@ -167,10 +167,7 @@ function simulatedNote(lab) {
 function runBar(lab, engine) {
   const control = (label, action, image, testid, extra = {}) => button(label, action, { icon: image, testid, ...extra });
   const pause = control(t("run.pause"), () => lab.session.pause(), "pause", "pause");
-  const resume = control(t("run.resume"), () => {
-    if (lab.running) lab.session.resume();
-    else lab.run();
-  }, "play", "resume", { kind: "primary" });
+  const resume = control(t("run.resume"), () => lab.go(), "play", "resume", { kind: "primary" });
   const step = control(t("run.step"), () => {
     lab.session.step();
     if (!lab.running) lab.run();
@@ -214,7 +211,7 @@ function runBar(lab, engine) {
     state.textContent = now === "running" && !lab.running ? t("state.opening") : t(`state.${now}`);
     state.dataset.state = now;
     const hadFocus = document.activeElement;
-    resume.hidden = !(now === "paused" || now === "halted" || (now === "running" && !lab.running));
+    resume.hidden = !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
     pause.hidden = !going;
     step.hidden = !(now === "paused");
     stop.hidden = !(going || now === "paused" || now === "halted");
@@ -241,13 +238,12 @@ function haltBanner(lab, halt) {
     const failure = halt?.failure ?? { kind: "server", message: "" };
     const ask = halt && lab.view.asks.get(halt.ask);
     const needsKey = ["key", "quota", "unavailable"].includes(failure.kind) && endpoints(lab.session.config).size > 0;
-    const go = button(t("run.resume"), () => (lab.running ? lab.session.resume() : lab.run()), { kind: needsKey ? "" : "primary", icon: "play", testid: "halt-resume" });
+    const go = button(t("run.resume"), () => lab.go(), { kind: needsKey ? "" : "primary", icon: "play", testid: "halt-resume" });
     return banner("bad", [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""],
       h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "", h("span", { lang: "en" }, failure.message)),
       needsKey && button(t("halt.key"), () => openDialog(t("keys"), (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {
         close();
-        if (lab.running) lab.session.resume();
-        else lab.run();
+        lab.go();
       }, { kind: "primary", testid: "halt-again" }))]), { kind: "primary", testid: "halt-key" }), go,
       ask && button(t("details"), () => inspectAsks([ask], lab.view)));
   }
@@ -259,13 +255,12 @@ function haltBanner(lab, halt) {
       const caps = lab.session.config.limits ?? {};
       const value = Number(input.value);
       lab.session.limit(tokens ? { maxCalls: caps.max_calls ?? undefined, maxTokens: value } : { maxCalls: value, maxTokens: caps.max_tokens ?? undefined });
-      if (lab.running) lab.session.resume();
-      else lab.run();
+      lab.go();
     }, { kind: "primary", testid: "raise" }));
 }
 
 const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu((format) => lab.session.export(format)));
-const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format) => lab.session.export(format)), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")), h("a", { class: "button", href: "#/" }, t("nav.home")));
+const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format) => lab.session.export(format)), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
 const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "ended" }, icon("check"), h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
   h("div", { class: "row" }, h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
 
