@@ -14,7 +14,6 @@ use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
 use crate::language::Language;
 use crate::language::words::Words;
-use crate::parse::principle::{Keywords, by_keywords};
 use crate::principle::Principle;
 use crate::seat::facts::{BallotNews, Facts, Heard};
 use crate::session::ask::{AskKind, Millis};
@@ -122,10 +121,7 @@ impl Public {
 
     fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, text: &str, validation: Validation) {
         let entry = HistoryEntry::statement(round, speaker, text);
-        let favored = match by_keywords(&entry.statement) {
-            Keywords::One(principle) => Some(principle),
-            _ => None,
-        };
+        let favored = lab.read_favored(&entry.statement, lab.settings.language);
         let amount = lab
             .read_amount(&entry.statement, lab.settings.language)
             .value()
