@@ -1,14 +1,273 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
-import init, { initSync, version } from "quorate";
-import type { InitOutput } from "quorate";
+import init, { LabError, Library, Session, justice, parse, version } from "quorate";
+import type {
+  AskKind, AskPlace, BallotVote, Certainty, Command, Config, ConfigFault, CustomAsk, Entry, ExportFile, ExportFormat,
+  Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
+  Ranking, Reading, Reply, Request, SeatKind, SessionEvent, SessionOptions, SessionSummary, Status, Step, SweepRow,
+  Usage, What,
+} from "quorate";
 
-const exports: InitOutput = await init();
-const fromBytes: InitOutput = initSync({ module: new Uint8Array() });
-const text: string = version();
+/** That two types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
+const same = <A, B>(_: Same<A, B>): void => undefined;
 
-// @ts-expect-error: a version is no number
-const number: number = version();
+// Loading.
+same<ReturnType<typeof init>, Promise<void>>(true);
+await init();
+await init({ module_or_path: new URL("https://example.org/engine_bg.wasm") });
+await init({ module_or_path: new Uint8Array() });
+// @ts-expect-error: the address stands in an object
+await init("engine_bg.wasm");
+const engine: string = version();
 // @ts-expect-error: it takes no argument
 version(1);
 
-export { exports, fromBytes, number, text };
+// Sessions.
+const config: Config = { language: "English", agents: [{ name: "Ana", personality: "", kind: "custom" }], seed: 5 };
+// @ts-expect-error: nobody at the table
+const nobody: Config = { language: "English" };
+const options: SessionOptions = {
+  onEvent: (event: SessionEvent) => {
+    switch (event.type) {
+      case "entries":
+        return event.entries.forEach((entry: Entry) => void entry.what.type);
+      case "piece":
+        return void [event.ask, event.seat, event.kind satisfies AskKind, event.text];
+      case "status":
+        return void [event.status satisfies Status, event.usage satisfies Usage];
+      case "storage":
+        return void (event.error satisfies LabError);
+      default:
+        event satisfies never;
+    }
+  },
+  answer: (ask) => ask.messages[0]?.content ?? "",
+  keys: { "https://api.example.org": "sk-" },
+  store: "indexeddb",
+  pace: 10,
+  id: "one",
+  now: () => Date.now(),
+};
+const promised: SessionOptions = { answer: async (ask: CustomAsk) => `${ask.seat} ${ask.signal.aborted}`, store: "memory" };
+const pieces: SessionOptions = {
+  async *answer(ask) {
+    yield ask.kind;
+    yield String(ask.round ?? ask.attempt);
+  },
+};
+// @ts-expect-error: a seat answers with text
+const numbers: SessionOptions = { answer: () => 5 };
+// @ts-expect-error: no such place
+const disk: SessionOptions = { store: "disk" };
+
+const session: Session = await Session.create(config, options);
+const opened: Session = await Session.open("one");
+const taken: Session = await Session.import("", promised);
+// @ts-expect-error: sessions are made by create, open and import
+await Session.create();
+// @ts-expect-error: by its id
+await Session.open(5);
+const result: JusticeResult = await session.run();
+await session.run({ signal: new AbortController().signal });
+// @ts-expect-error: the signal, not the controller
+await session.run({ signal: new AbortController() });
+session.pause();
+session.resume();
+session.step();
+session.stop();
+session.limit({ maxCalls: 5, maxTokens: 10 });
+// @ts-expect-error: no such cap
+session.limit({ max_calls: 5 });
+session.setKeys({ "https://api.example.org": "sk-" });
+session.setPace(100);
+same<ReturnType<typeof session.answer>, boolean>(true);
+session.answer("phase1/initial_ranking/Ana#1", "1, 2, 3, 4");
+// @ts-expect-error: it says what
+session.answer("phase1/initial_ranking/Ana#1");
+same<typeof session.id, string>(true);
+same<typeof session.config, Config>(true);
+// @ts-expect-error: it is told, not set
+session.id = "two";
+const entries: Entry[] = session.entries();
+session.entries(5);
+const report = await session.verify();
+if (report.verified) report.entries satisfies number;
+else [report.seq satisfies number, report.recorded satisfies Entry | null, report.replayed satisfies Entry | null, report.message satisfies string];
+// @ts-expect-error: a record that is true has no difference
+if (report.verified) report.seq;
+const fork: Session = await session.fork(5, { answer: "yes", config: { seed: 6 } }, pieces);
+await session.fork(5);
+const formats: ExportFormat[] = ["json", "jsonl", "csv", "md", "published"];
+const file: ExportFile = await session.export("md");
+[file.name, file.type, file.text] satisfies string[];
+// @ts-expect-error: no such format
+await session.export("xlsx");
+same<ReturnType<typeof session.close>, Promise<void>>(true);
+await session.close();
+
+// Status.
+const status: Status = session.status;
+const open: OpenAsk | undefined = status.open[0];
+if (open) {
+  [open.id, open.seat] satisfies string[];
+  open.seatKind satisfies SeatKind;
+  open.kind satisfies AskKind;
+  open.phase satisfies 1 | 2;
+  [open.round, open.since, open.deadline] satisfies (number | null)[];
+  open.attempt satisfies number;
+}
+if (status.state === "halted") {
+  const halt: Halt = status.halt;
+  if (halt.because === "call_failed") halt.failure.kind satisfies FailureKind;
+  else halt.limit satisfies number;
+}
+// @ts-expect-error: only what is halted says why
+if (status.state === "running") status.halt;
+// @ts-expect-error: no such state
+status.state === "over";
+const usage: Usage = session.usage;
+[usage.calls, usage.inputTokens, usage.outputTokens] satisfies number[];
+usage.estimated satisfies boolean;
+
+// The record.
+function read(what: What): string | number {
+  switch (what.type) {
+    case "started":
+      return what.forked_from?.session ?? `${what.engine} ${what.seed} ${what.config_hash} ${what.config.agents.length}`;
+    case "asked":
+      return (what.ask satisfies AskPlace).id + (what.request satisfies Request).system + what.time_limits.length;
+    case "sent":
+    case "timed_out":
+      return what.attempt;
+    case "answered":
+    case "late":
+      return (what.reply satisfies Reply).text + (what.reply.usage?.input ?? 0);
+    case "failed":
+      return (what.failure satisfies Failure).message + (what.failure.status ?? "");
+    case "commanded":
+      return (what.command satisfies Command).do;
+    case "retrying":
+      return what.wait;
+    case "unanswered":
+      return what.ask;
+    case "halted":
+      return what.halt.because;
+    case "read":
+      return what.reading.value === null ? what.reading.reason : what.reading.how;
+    case "drew":
+      return what.stream + what.purpose;
+    case "event":
+      return happened(what.event);
+    case "ended":
+      return what.result.rounds_completed;
+    default:
+      return what satisfies never;
+  }
+}
+function happened(event: JusticeEvent): string | number {
+  switch (event.type) {
+    case "step_began":
+      return event.step satisfies Step;
+    case "target_set":
+      return event.target ?? event.tied.length;
+    case "ranked":
+      return event.ranking?.order[0] ?? event.moment;
+    case "applied":
+      return (event.class satisfies IncomeClass | null) ?? event.same_class.maximizing_floor;
+    case "remembered":
+      return event.how;
+    case "ordered":
+      return event.seats.length;
+    case "reasoned":
+    case "announced":
+      return event.text;
+    case "spoke":
+      return event.favored_principle ?? event.validation;
+    case "trimmed":
+      return event.dropped;
+    case "initiation":
+      return String(event.answer satisfies boolean | null);
+    case "confirmation":
+      return event.answers.length;
+    case "ballot":
+      return event.votes.map((vote: BallotVote) => vote.status).join();
+    case "drawn":
+      return event.no_consensus ?? event.multiplier;
+    case "paid":
+      return event.sweep.map((row: SweepRow) => row.payoff).length;
+    case "warned":
+      return event.message;
+    default:
+      return event satisfies never;
+  }
+}
+
+// The result.
+const principle: PrincipleId | null = result.chosen_principle;
+const ranking: Ranking | null | undefined = result.final_rankings["Ana"];
+const certainty: Certainty | null | undefined = ranking?.certainty;
+result.payoffs["Ana"]?.counterfactuals.maximizing_average satisfies number | undefined;
+result.phase1["Ana"]?.rankings.initial satisfies Ranking | null | undefined;
+// @ts-expect-error: nobody may sit there
+result.payoffs["Ana"].total;
+// @ts-expect-error: four principles
+const fifth: PrincipleId = "maximizing_envy";
+
+// The library.
+const list: SessionSummary[] = await Library.list();
+list[0]?.seats.map(({ name, kind }) => `${name} ${kind satisfies SeatKind}`);
+list[0]?.outcome?.consensus_reached satisfies boolean | undefined;
+await Library.rename("one", "title");
+await Library.delete("one");
+same<Awaited<ReturnType<typeof Library.entries>>, Entry[]>(true);
+(await Library.export("one", "csv")) satisfies ExportFile;
+await Library.saveDraft("one", "ask", "text");
+same<Awaited<ReturnType<typeof Library.draft>>, string | null>(true);
+same<Awaited<ReturnType<typeof Library.persist>>, boolean>(true);
+(await Library.estimate()).quota satisfies number | null;
+// @ts-expect-error: with a title
+await Library.rename("one");
+
+// Errors.
+try {
+  await Session.open("none");
+} catch (error) {
+  if (error instanceof LabError) {
+    const code: LabErrorCode = error.code;
+    const faults = error.code === "config" ? (error.detail as ConfigFault[]) : [];
+    faults.map(({ path, message }) => `${path}: ${message}`);
+    [code, error.message, String(error.retryable)] satisfies string[];
+    // @ts-expect-error: no such code
+    error.code === "oops";
+  }
+}
+new LabError("input", "message", { any: "detail" });
+
+// Readers and rules.
+const language: Language = "zh";
+const number: Reading<1 | 2 | 3 | 4> = parse.principle("3", language);
+if (number.value === null) number.reason satisfies string;
+else number.value satisfies 1 | 2 | 3 | 4;
+same<typeof parse.agreement, (text: string, language?: Language) => Reading<boolean>>(true);
+const agreement = parse.agreement("yes");
+const amount: Reading<number> = parse.amount("$12,000");
+const order = parse.ranking("1, 2, 3, 4");
+if (order.value !== null) order.value.order satisfies number[];
+const choice = parse.choice("1");
+if (choice.value !== null) choice.value.amount satisfies number | null;
+// @ts-expect-error: it may not have been read
+choice.value.principle;
+// @ts-expect-error: no such language
+parse.amount("1", "fr");
+justice.apply({ principle: 3, amount: 12_000 }, [[5, 4, 3, 2, 1]]).index satisfies number;
+justice.apply({ principle: 1 }, [[5, 4, 3, 2, 1]], [0.1, 0.2, 0.3, 0.3, 0.1]).constraint_met satisfies boolean;
+// @ts-expect-error: several distributions
+justice.apply({ principle: 1 }, [5, 4, 3, 2, 1]);
+justice.check({}).faults satisfies ConfigFault[];
+justice.check({}).warnings satisfies ConfigFault[];
+await Session.create(justice.presets()[0]?.config ?? config);
+justice.prompts("en").map(({ key, variables, text }) => `${key} ${variables.join()} ${text}`);
+// @ts-expect-error: whose prompts
+justice.prompts();
+
+export { agreement, amount, certainty, disk, engine, entries, fifth, fork, formats, nobody, numbers, opened, principle, read, taken };

@@ -11,7 +11,7 @@
 //! Own code and not the crate `csv`: writing needs a dozen lines, and the crate would add some 25 kB
 //! to a module that every visitor downloads. The tests read the output back with a reader of theirs.
 
-use super::time::iso;
+use crate::language::format::timestamp as iso;
 use crate::protocol::justice::summary::seats;
 use crate::session::ask::{Ask, Millis, Reply, Request};
 use crate::session::record::{Entry, Started, What};
@@ -416,7 +416,7 @@ pub(crate) mod tests {
             cells("answer")[1],
             "We should,\n\"all\" of us, think of the worst off."
         );
-        assert_eq!(cells("answer_characters")[1], "45");
+        assert_eq!(cells("answer_characters")[1], "47");
         assert_eq!(cells("prompt")[0], "Rank them.");
         assert!(cells("prompt")[3].starts_with(r#"[{"role":"user","content":"How much?"}"#));
     }

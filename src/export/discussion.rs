@@ -6,6 +6,14 @@ use super::markdown::Report;
 use super::run::Run;
 use crate::protocol::justice::event::{BallotVote, Event, Validation, VoteStatus};
 
+/// Notices to the group that tell what the report tells already.
+const REPEATED: [&str; 4] = [
+    "confirmations",
+    "consensus",
+    "no_consensus",
+    "statement_unavailable",
+];
+
 /// Writes it; nothing where the discussion has not begun.
 pub(super) fn write(report: &mut Report, run: &Run) {
     if let Some(line) = manipulator(report, run) {
@@ -78,6 +86,8 @@ fn write_event(report: &mut Report, event: &Event) {
             report.block(&format!("**{}**{notes}", inline(seat)));
             report.block(quote(text).trim_end());
         }
+        // The events beside them say the same, with more.
+        Event::Announced { notice, .. } if REPEATED.contains(&notice.as_str()) => {}
         Event::Announced { text, .. } => report.block(&quoted_notice(text)),
         Event::Initiation { seat, answer, .. } => {
             let key = match answer {

@@ -4,7 +4,8 @@
 use super::ExportError;
 use crate::session::record::{Entry, What};
 use serde::Deserialize;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use std::fmt::Display;
 use std::rc::Rc;
 
@@ -84,41 +85,15 @@ pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
 #[derive(Deserialize)]
 #[allow(dead_code)] // only whether it is there counts
 struct LikeAnEntry {
-    seq: de::IgnoredAny,
+    seq: IgnoredAny,
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct Document<'a> {
     format: Option<String>,
     version: Option<u64>,
-    entries: Option<Entries>,
-}
-
-/// Entries that stand in their order.
-struct Entries(Vec<Entry>);
-
-impl<'de> Deserialize<'de> for Entries {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Entries;
-
-            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str("a list of entries")
-            }
-
-            // Checked while it is read, so that a fault is told with the line that it stands in.
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Entries, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = list.next_element::<Entry>()? {
-                    follows(&entry, entries.len()).map_err(de::Error::custom)?;
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-        deserializer.deserialize_seq(InOrder)
-    }
+    #[serde(borrow)]
+    entries: Option<Vec<&'a RawValue>>,
 }
 
 fn read_document(text: &str) -> Result<Vec<Entry>, ImportError> {
@@ -138,10 +113,24 @@ fn read_document(text: &str) -> Result<Vec<Entry>, ImportError> {
         }
         None => return Err(whole("the record names no version".to_owned())),
     }
-    match document.entries {
-        Some(Entries(entries)) if !entries.is_empty() => Ok(entries),
-        _ => Err(whole("the record has no entries".to_owned())),
+    let raw = document.entries.unwrap_or_default();
+    if raw.is_empty() {
+        return Err(whole("the record has no entries".to_owned()));
     }
+    let (mut entries, mut counted, mut lines_before) = (Vec::with_capacity(raw.len()), 0, 0);
+    for raw in raw {
+        let begin = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        lines_before += text
+            .as_bytes()
+            .get(counted..begin)
+            .unwrap_or_default()
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
+        counted = begin;
+        entries.push(entry(raw.get(), entries.len(), lines_before)?);
+    }
+    Ok(entries)
 }
 
 fn read_lines(text: &str) -> Result<Vec<Entry>, ImportError> {
@@ -151,14 +140,19 @@ fn read_lines(text: &str) -> Result<Vec<Entry>, ImportError> {
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
     {
-        let entry = serde_json::from_str(line).map_err(|error| fault(&error, index))?;
-        follows(&entry, entries.len()).map_err(|message| ImportError {
-            line: index + 1,
-            message,
-        })?;
-        entries.push(entry);
+        entries.push(entry(line, entries.len(), index)?);
     }
     Ok(entries)
+}
+
+/// The entry that stands at that place of a record, after so many lines.
+fn entry(json: &str, place: usize, lines_before: usize) -> Result<Entry, ImportError> {
+    let entry = serde_json::from_str(json).map_err(|error| fault(&error, lines_before))?;
+    follows(&entry, place).map_err(|message| ImportError {
+        line: lines_before + 1,
+        message,
+    })?;
+    Ok(entry)
 }
 
 /// Whether an entry may stand at that place of a record.

@@ -5,8 +5,8 @@
 use super::discussion;
 use super::escape::inline;
 use super::run::Run;
-use super::time::iso;
 use crate::language::Language;
+use crate::language::format::timestamp as iso;
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
@@ -21,15 +21,17 @@ use std::fmt::Display;
 
 /// The report.
 pub(super) fn report(run: &Run) -> String {
-    let own = run
+    let language = run.settings.language;
+    let mut own = run
         .settings
         .prompts
-        .get(run.settings.language.code())
+        .get(language.code())
         .cloned()
         .unwrap_or_default();
+    own.extend(labels(language));
     let mut report = Report {
         text: String::new(),
-        words: Words::new(run.settings.language, &own),
+        words: Words::new(language, &own),
     };
     report.head(run);
     report.participants(run);
@@ -48,18 +50,29 @@ pub(super) struct Report {
     words: Words,
 }
 
+/// The report's own texts. They are not among the words of the lab, since nobody answers to them and
+/// nobody needs to replace them.
+fn labels(language: Language) -> BTreeMap<String, String> {
+    let json = match language {
+        Language::English => include_str!("labels/en.json"),
+        Language::Spanish => include_str!("labels/es.json"),
+        Language::Mandarin => include_str!("labels/zh.json"),
+    };
+    serde_json::from_str(json).unwrap_or_default()
+}
+
 /// For what is not there.
 const NONE: &str = "—";
 
 impl Report {
-    /// The text of a key under `export.`, escaped.
+    /// A label, escaped.
     pub(super) fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
-        inline(&self.words.text(&format!("export.{key}"), values))
+        inline(&self.words.text(key, values))
     }
 
-    /// A text without variables, not escaped.
+    /// A label without variables, not escaped.
     pub(super) fn plain(&self, key: &str) -> String {
-        self.words.text(&format!("export.{key}"), &[])
+        self.words.text(key, &[])
     }
 
     pub(super) fn heading(&mut self, level: usize, text: &str) {
@@ -547,98 +560,4 @@ fn by_principle(payoffs: &BTreeMap<String, f64>) -> impl Iterator<Item = String>
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::samples;
-    use super::*;
-    use crate::session::record::Entry;
-    use std::rc::Rc;
-
-    fn of(record: &[Rc<Entry>]) -> String {
-        report(&Run::of(record).unwrap())
-    }
-
-    #[test]
-    fn a_whole_run_as_a_report() {
-        let text = of(&samples::whole_record());
-        let expected = [
-            "# A first run\n",
-            "The group agreed on this principle: Maximizing the average income with a floor constraint (lowest income ≥ $13,000). It took 1 of at most 4 rounds.\n",
-            "**Simulated: Ana. Built-in scripts answered",
-            "| Seed | 42 |\n",
-            "| Configuration (SHA-256) | c0ffee |\n",
-            "| Began | 2026-01-01T00:00:00.000Z |\n| Ended | 2026-01-01T00:00:13.000Z |\n",
-            "| Bo | language model | m-1 | 0.7 | English | A bold founder. |\n",
-            "| Ana | 1 | Maximizing the average income with a floor constraint (lowest income ≥ $14,000) | very sure | 3 | Medium | $21,000 | $2.10 | $2.10 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
-            "| Bo | 1 | no valid choice | — | — | — | — | $0.00 | $0.00 | — | — | — | — |\n",
-            "### Round 1\n\nSpeaking order: Bo and Ana.\n\nBo said nothing.\n",
-            "**Ana** (speaks for: Maximizing the average income with a floor constraint)\n\n> Let us guarantee a floor of $13,000.\n\nAna asked for a vote.\n\nAll agreed to vote.\n\n#### Secret ballot\n",
-            "| Bo | Maximizing the average income with a floor constraint (lowest income ≥ $13,000) | valid |\n",
-            "| Medium low | $13,000 | $17,000 | $16,000 | $16,000 |\n",
-            "The agreed principle picks distribution 3.\n",
-            "| Ana | Medium low | 3 | $16,000 | $2.10 | $1.60 | $3.70 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
-            "| Ana | 3, 1, 2, 4 (sure) |  |  | 3, 1, 2, 4 (sure) |\n| Bo | — |  |  | — |\n",
-            "- choice\\_unreadable (Bo, 1): The choice could not be read.\n",
-            "| phase2 | speaking order, round 1 | \\[1,0\\] |\n",
-        ];
-        let mut from = 0;
-        for part in expected {
-            let Some(at) = text[from..].find(part) else {
-                panic!("{part:?} is not in\n{}", &text[from..])
-            };
-            from += at + part.len();
-        }
-    }
-
-    #[test]
-    fn a_run_under_way_says_so() {
-        let text = of(&samples::record());
-        assert!(text.contains("The run has not come to its end"), "{text}");
-        assert!(
-            !text.contains("## Payoffs") && !text.contains("## Rankings"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn every_language_has_its_own_labels() {
-        for (name, heading) in [("Spanish", "## Clasificaciones"), ("Mandarin", "## 排序")] {
-            let mut record = samples::whole_record();
-            let mut head = (*record[0]).clone();
-            let What::Started(started) = &mut head.what else {
-                unreachable!()
-            };
-            started.config["language"] = name.into();
-            record[0] = Rc::new(head);
-            let text = of(&record);
-            assert!(text.contains(heading), "{text}");
-            assert!(!text.contains("export."), "{text}");
-        }
-    }
-
-    #[test]
-    fn hostile_texts_change_nothing_but_themselves() {
-        let plain = of(&samples::whole_record());
-        let hostile = of(&samples::hostile_record());
-        let shape = |text: &str| -> Vec<String> {
-            let lines = text
-                .lines()
-                .filter(|line| !line.starts_with('>') && !line.is_empty());
-            let kind = |line: &str| match line.chars().next() {
-                Some('#') => line.split(' ').next().unwrap_or_default().to_owned(),
-                Some('|') => format!("|{}", line.replace("\\|", "").matches('|').count()),
-                other => other.map(String::from).unwrap_or_default(),
-            };
-            lines.map(kind).collect()
-        };
-        // The announced text has several lines and the others one, each a paragraph in asterisks.
-        let without_notices = |text: &str| {
-            shape(text)
-                .into_iter()
-                .filter(|line| line != "*")
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(without_notices(&hostile), without_notices(&plain));
-        assert!(!hostile.contains('<') && !hostile.contains('\0') && !hostile.contains("```"));
-        assert!(hostile.contains("我选择3"));
-    }
-}
+mod tests;

@@ -444,7 +444,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
         10_000,
         Event::Announced {
             round: 1,
-            notice: "consensus".to_owned(),
+            notice: "countdown".to_owned(),
             text: statement.to_owned(),
         },
     );

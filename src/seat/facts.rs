@@ -4,6 +4,7 @@
 
 use crate::principle::{Principle, Ranking};
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
 /// What the asked participant knows of the justice experiment.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ pub struct Facts {
     /// Own application rounds so far.
     pub applications: Vec<Experience>,
     /// What was said in the discussion so far, oldest first.
-    pub heard: Vec<Heard>,
+    pub heard: Rc<Vec<Heard>>,
     /// Ballots held so far, by what they agreed on or failed by.
     pub ballots: Vec<BallotNews>,
     /// The principle that a manipulator was told to bring about.

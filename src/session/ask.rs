@@ -140,6 +140,8 @@ pub struct Call {
     pub facts: Rc<Facts>,
     /// How long it may take; `None`: as long as it wants.
     pub time_limit: Option<Millis>,
+    /// Tokens of the question, estimated.
+    pub question_tokens: u64,
 }
 
 /// An answer as it came back.

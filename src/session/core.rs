@@ -139,6 +139,7 @@ impl Core {
             return id;
         };
         let (ask, request) = (Rc::new(ask), Rc::new(request));
+        let question_tokens = limits::estimated_question(&request);
         let place = self.record.len() as u64;
         self.push(What::Asked {
             ask: Rc::clone(&ask),
@@ -151,6 +152,7 @@ impl Core {
             request,
             facts: Rc::new(facts),
             time_limit: None,
+            question_tokens,
         };
         let asked = Asked {
             call,
@@ -413,8 +415,7 @@ impl Core {
             }
             let mut reserved = 0;
             if is_counted(asked.seat.kind) {
-                let request = &asked.call.request;
-                reserved = limits::estimated_question(request) + u64::from(request.max_tokens);
+                reserved = asked.call.question_tokens + u64::from(asked.call.request.max_tokens);
                 if self.halted_by_cap(reserved) {
                     return;
                 }
@@ -534,10 +535,7 @@ impl Core {
             Some(usage) => (usage.input, usage.output),
             None => {
                 self.usage.estimated = true;
-                (
-                    limits::estimated_question(&call.request),
-                    limits::estimated_tokens(&reply.text),
-                )
+                (call.question_tokens, limits::estimated_tokens(&reply.text))
             }
         };
         self.usage.input_tokens += input;

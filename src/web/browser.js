@@ -30,19 +30,43 @@ export function unwatch(database) {
   database.onclose = null;
 }
 
-/** A function that gives the lock back, or null where somebody else holds it. Where there are no locks, one is had. */
+/** Locks of this page on their way back: who wants one of them waits for it. */
+const leaving = new Map();
+
+/**
+ * A function that gives the lock back, at once or after a promise; or null where somebody else holds it. Where there
+ * are no locks, one is had.
+ */
 export async function lock(name) {
   const locks = globalThis.navigator?.locks;
   if (!locks?.request) return () => {};
+  await leaving.get(name);
   return new Promise((resolve) => {
-    locks
+    const over = locks
       .request(name, { ifAvailable: true }, (held) => {
         if (held === null) return resolve(null);
-        return new Promise((release) => resolve(release));
+        return new Promise((release) =>
+          resolve((after) => {
+            leaving.set(name, over);
+            release(after);
+          }),
+        );
       })
       // Pages without an origin have the interface but may not use it.
-      .catch(() => resolve(() => {}));
+      .catch(() => resolve(() => {}))
+      .then(() => {
+        if (leaving.get(name) === over) leaving.delete(name);
+      });
   });
+}
+
+/** The origin of an address as the browser sees it; the address itself where it is none. */
+export function origin(address) {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return address;
+  }
 }
 
 /** Asks the browser to keep the data; false where it will not or cannot say. */

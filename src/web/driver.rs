@@ -1,44 +1,50 @@
 //! The driver of one session: stores entries, then starts effects, then sets one timer. Calls to JS
-//! happen while nothing of the session is borrowed.
+//! happen while nothing of the session is borrowed: a callback may use the session as it likes.
 
 use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, Secret};
-use super::store::{Durability, Store, StoreError};
+use super::store::{DATABASE, Durability, Store, StoreCode, StoreError};
 use super::timer::Timer;
-use super::{fetch, to_js};
-use crate::model::address;
+use super::to_js;
 use crate::protocol::justice::summary::summary;
-use crate::seat::{Seat, SeatKind, scripted};
-use crate::session::ask::{Call, Failure, FailureKind, Millis, Reply};
+use crate::seat::SeatKind;
+use crate::session::ask::{Call, Millis, Reply};
 use crate::session::record::{Command, Entry, What};
 use crate::session::{Effect, Input, Session, Status};
 use futures_util::future::{AbortHandle, abortable};
-use js_sys::{Function, Reflect};
-use serde_json::json;
+use js_sys::{Function, Promise, Reflect};
+use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
 pub(crate) struct Driver {
     pub(crate) id: String,
     pub(crate) session: RefCell<Session>,
-    pub(crate) store: Option<Store>,
+    store: RefCell<Option<Rc<Store>>>,
     lock: RefCell<Option<Lock>>,
-    options: Options,
-    keys: RefCell<BTreeMap<String, Secret>>,
-    pace: Cell<u32>,
+    pub(super) options: Options,
+    pub(super) keys: RefCell<BTreeMap<String, Secret>>,
+    pub(super) pace: Cell<u32>,
+    pub(super) seed: u32,
+    /// What lists of runs tell of this one.
+    told: RefCell<Value>,
     inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<Unstored>,
     is_working: Cell<bool>,
     is_started: Cell<bool>,
     is_closed: Cell<bool>,
-    calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
+    /// Calls on their way by ask: which try, and what ends it.
+    pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
     timer: RefCell<Option<AbortHandle>>,
+    /// Who waits for the end of the run: what to call with the result, and with an error.
     waiting: RefCell<Vec<(Function, Function)>>,
+    /// Who waits until all is stored after closing.
+    closing: RefCell<Vec<Function>>,
 }
 
 /// What waits to be stored and then done.
@@ -52,18 +58,25 @@ impl Driver {
     pub(crate) fn new(
         session: Session,
         id: String,
-        options: Options,
+        mut options: Options,
         store: Option<Store>,
         lock: Option<Lock>,
     ) -> Rc<Self> {
-        let mut options = options;
+        let record = session.record();
+        let seed = match record.first().map(|entry| &entry.what) {
+            Some(What::Started(started)) => started.seed,
+            _ => 0,
+        };
+        let now = options.now();
         Rc::new(Self {
             id,
             session: RefCell::new(session),
-            store,
+            store: RefCell::new(store.map(Rc::new)),
             lock: RefCell::new(lock),
             keys: RefCell::new(std::mem::take(&mut options.keys)),
             pace: Cell::new(options.pace),
+            seed,
+            told: RefCell::new(summary(&record, now)),
             options,
             inbox: RefCell::default(),
             unstored: RefCell::default(),
@@ -73,6 +86,7 @@ impl Driver {
             calls: RefCell::default(),
             timer: RefCell::default(),
             waiting: RefCell::default(),
+            closing: RefCell::default(),
         })
     }
 
@@ -88,6 +102,11 @@ impl Driver {
         self.keys.borrow_mut().extend(keys);
     }
 
+    /// Where the record is kept, unless that is the memory.
+    pub(crate) fn store(&self) -> Option<Rc<Store>> {
+        self.store.borrow().clone()
+    }
+
     /// Stores entries that nobody has been told of yet, before anything else is done.
     pub(crate) async fn store_first(&self, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
         self.write(entries).await
@@ -95,16 +114,20 @@ impl Driver {
 
     /// Begins, or goes on: puts the calls that are on their way.
     pub(crate) fn start(self: &Rc<Self>) {
+        if self.is_closed.get() {
+            return;
+        }
         if !self.is_started.replace(true) {
-            let outcome = self.session.borrow_mut().reopen(self.now());
+            let now = self.now();
+            let outcome = self.session.borrow_mut().reopen(now);
             self.hold(outcome.entries, outcome.effects);
         }
         self.work();
     }
 
-    /// Resolved with the result at the end, rejected on stop.
-    pub(crate) fn finished(self: &Rc<Self>) -> js_sys::Promise {
-        let promise = js_sys::Promise::new(&mut |resolve, reject| {
+    /// Resolved with the result at the end; rejected on stop and on close.
+    pub(crate) fn finished(self: &Rc<Self>) -> Promise {
+        let promise = Promise::new(&mut |resolve, reject| {
             self.waiting.borrow_mut().push((resolve, reject));
         });
         self.tell_finished();
@@ -115,7 +138,12 @@ impl Driver {
         self.take_in(Input::Command(command));
     }
 
+    /// An answer from outside, to whatever seat; `false` where the ask is not open.
     pub(crate) fn answer(self: &Rc<Self>, ask: &str, text: String) -> bool {
+        let is_answered = |input: &Input| matches!(input, Input::Answered { ask: other, .. } if other == ask);
+        if self.is_closed.get() || self.inbox.borrow().iter().any(is_answered) {
+            return false;
+        }
         let attempt = self
             .session
             .borrow()
@@ -133,19 +161,26 @@ impl Driver {
             attempt,
             reply,
         });
+        self.cancel(ask, None);
         true
     }
 
-    pub(crate) fn close(&self) {
-        self.is_closed.set(true);
-        for (_, abort) in std::mem::take(&mut *self.calls.borrow_mut()).into_values() {
-            abort.abort();
+    /// Ends all calls, stores what has come in, then gives the lock back. Resolved when that is done.
+    pub(crate) fn close(self: &Rc<Self>) -> Promise {
+        if self.is_closed.replace(true) {
+            return Promise::resolve(&JsValue::UNDEFINED);
         }
         self.stop_timer();
-        *self.lock.borrow_mut() = None;
+        self.cancel_all();
+        let stored = Promise::new(&mut |resolve, _| self.closing.borrow_mut().push(resolve));
+        if let Some(lock) = self.lock.take() {
+            lock.give_back_after(&stored);
+        }
+        self.work();
+        stored
     }
 
-    fn take_in(self: &Rc<Self>, input: Input) {
+    pub(super) fn take_in(self: &Rc<Self>, input: Input) {
         if self.is_closed.get() {
             return;
         }
@@ -164,7 +199,7 @@ impl Driver {
         loop {
             self.handle_inbox();
             let Unstored { entries, effects } = self.unstored.take();
-            if (entries.is_empty() && effects.is_empty()) || self.is_closed.get() {
+            if entries.is_empty() && (effects.is_empty() || self.is_closed.get()) {
                 break;
             }
             if let Err(error) = self.write(&entries).await {
@@ -172,47 +207,62 @@ impl Driver {
                 let later = self.unstored.take();
                 self.hold(entries, effects);
                 self.hold(later.entries, later.effects);
-                self.emit("storage", &[("error", error)]);
+                self.emit("storage", || [("error", error)]);
                 break;
             }
+            if self.is_closed.get() {
+                continue;
+            }
             if !entries.is_empty() {
-                self.emit("entries", &[("entries", to_js(&entries))]);
+                self.emit("entries", || [("entries", to_js(&entries))]);
             }
             for effect in effects {
                 self.do_effect(effect);
             }
-            self.handle_inbox();
-            self.emit_status();
+            self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
         }
         self.is_working.set(false);
         self.set_timer();
         self.tell_finished();
+        for resolve in self.closing.take() {
+            let _ = resolve.call0(&JsValue::UNDEFINED);
+        }
     }
 
     fn handle_inbox(&self) {
-        let inputs = std::mem::take(&mut *self.inbox.borrow_mut());
-        for input in inputs {
+        for input in self.inbox.take() {
             let now = self.now();
             let outcome = self.session.borrow_mut().handle(now, input);
             self.hold(outcome.entries, outcome.effects);
         }
     }
 
+    /// Keeps for later. Before the start nothing is begun: the start puts all calls that are on their way.
     fn hold(&self, entries: Vec<Rc<Entry>>, effects: Vec<Effect>) {
         let mut unstored = self.unstored.borrow_mut();
         unstored.entries.extend(entries);
-        unstored.effects.extend(effects);
+        if !self.is_started.get() {
+            return;
+        }
+        for effect in effects {
+            let is_begun = |held: &Effect| match (held, &effect) {
+                (Effect::Ask { call, .. }, Effect::Cancel { ask, attempt }) => {
+                    call.ask.id == *ask && call.attempt == *attempt
+                }
+                _ => false,
+            };
+            match unstored.effects.iter().position(is_begun) {
+                Some(place) => drop(unstored.effects.remove(place)),
+                None => unstored.effects.push(effect),
+            }
+        }
     }
 
     async fn write(&self, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
-        let Some(store) = self.store.as_ref().filter(|_| !entries.is_empty()) else {
+        let Some(store) = self.store().filter(|_| !entries.is_empty()) else {
             return Ok(());
         };
-        let lines: Vec<(u64, String)> = entries
-            .iter()
-            .filter_map(|entry| Some((entry.seq, serde_json::to_string(entry).ok()?)))
-            .collect();
-        let told = summary(&self.session.borrow().record(), self.now()).to_string();
+        let told = self.tell(entries);
         let is_turning_point = entries
             .iter()
             .any(|entry| matches!(entry.what, What::Started(_) | What::Ended { .. }));
@@ -221,22 +271,61 @@ impl Driver {
         } else {
             Durability::Relaxed
         };
+        let title = |stored: Option<&str>| Some(with_title_of(&told, stored).to_string());
+        let stored = store
+            .append_with(&self.id, &lines(entries), title, durability)
+            .await;
+        match stored {
+            Err(error) if matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt) => {
+                self.mend(entries, &told).await.map_err(|_| store_error(&error))
+            }
+            other => other.map_err(|error| store_error(&error)),
+        }
+    }
+
+    /// What lists of runs tell once these entries are stored.
+    fn tell(&self, entries: &[Rc<Entry>]) -> Value {
+        let now = self.now();
+        let mut told = self.told.borrow_mut();
+        if entries
+            .iter()
+            .any(|entry| matches!(entry.what, What::Ended { .. }))
+        {
+            *told = summary(&self.session.borrow().record(), now);
+        }
+        told["updated"] = json!(now);
+        told["entries"] = json!(entries.last().map_or(0, |entry| entry.seq + 1));
+        told.clone()
+    }
+
+    /// Where the data was removed under the session: stores again what is missing, up to the end of
+    /// `entries`, with a new connection.
+    async fn mend(&self, entries: &[Rc<Entry>], told: &Value) -> Result<(), StoreError> {
+        let store = Store::open(DATABASE).await?;
+        let stored = store.load(&self.id).await?;
+        let until = entries
+            .last()
+            .map_or(0, |entry| entry.seq)
+            .try_into()
+            .unwrap_or(usize::MAX);
+        let record = self.session.borrow().record();
+        let ours = lines(record.get(..=until).unwrap_or(&record));
+        let is_ours = |(stored, (_, line)): (&String, &(u64, String))| stored == line;
+        if stored.len() > ours.len() || !stored.iter().zip(&ours).all(is_ours) {
+            return Err(StoreError::foreign(&self.id));
+        }
+        let title = |stored: Option<&str>| Some(with_title_of(told, stored).to_string());
         store
-            .append(&self.id, &lines, Some(&told), durability)
-            .await
-            .map_err(|error| store_error(&error))
+            .append_with(&self.id, &ours[stored.len()..], title, Durability::Strict)
+            .await?;
+        *self.store.borrow_mut() = Some(Rc::new(store));
+        Ok(())
     }
 
     fn do_effect(self: &Rc<Self>, effect: Effect) {
         match effect {
-            Effect::Cancel { ask, attempt } => {
-                let mut calls = self.calls.borrow_mut();
-                if calls.get(&ask).is_some_and(|(current, _)| *current == attempt)
-                    && let Some((_, abort)) = calls.remove(&ask)
-                {
-                    abort.abort();
-                }
-            }
+            Effect::Cancel { ask, attempt } => self.cancel(&ask, Some(attempt)),
+            Effect::Ask { .. } if self.is_closed.get() => {}
             Effect::Ask {
                 call,
                 seat,
@@ -244,179 +333,18 @@ impl Driver {
             } => match seat.kind {
                 SeatKind::Human => {}
                 SeatKind::Scripted if self.pace.get() == 0 => {
-                    let reply = Reply {
-                        text: self.scripted(&seat, &call),
-                        ..Reply::default()
-                    };
-                    self.inbox.borrow_mut().push_back(answered(&call, reply));
+                    let answer = self.scripted_answer(&call, &seat);
+                    self.inbox.borrow_mut().push_back(answer);
                 }
                 _ => self.put(call, seat, not_before),
             },
         }
     }
 
-    fn scripted(&self, seat: &Seat, call: &Call) -> String {
-        let seed = match self
-            .session
-            .borrow()
-            .record()
-            .first()
-            .map(|entry| entry.what.clone())
-        {
-            Some(What::Started(started)) => started.seed,
-            _ => 0,
-        };
-        scripted::answer(seat, seed, &call.ask, &call.request, &call.facts)
-    }
-
-    /// Makes a call in the background and takes in what comes of it.
-    fn put(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
-        let Ok(abort) = AbortController::new() else { return };
-        let signal = abort.signal();
-        self.calls
-            .borrow_mut()
-            .insert(call.ask.id.clone(), (call.attempt, abort));
-        let driver = Rc::clone(self);
-        spawn_local(async move {
-            let wait = not_before.saturating_sub(driver.now());
-            if wait > 0 {
-                Timer::after(wait).await;
-            }
-            if signal.aborted() || driver.is_closed.get() {
-                return;
-            }
-            let sent_at = driver.now();
-            let first = Cell::new(None);
-            let piece = |text: &str| {
-                if first.get().is_none() {
-                    first.set(Some(driver.now()));
-                }
-                driver.emit_piece(&call, text);
-            };
-            let came = match seat.kind {
-                SeatKind::Scripted => Ok(driver.perform(&seat, &call, piece).await),
-                SeatKind::Model => driver.ask_model(&call, &seat, &signal, piece).await,
-                SeatKind::Custom | SeatKind::Human => driver.ask_program(&call, &signal, piece).await,
-            };
-            if signal.aborted() {
-                return;
-            }
-            driver.forget(&call);
-            driver.take_in(match came {
-                Ok(reply) => answered(
-                    &call,
-                    Reply {
-                        sent_at: Some(sent_at),
-                        first_piece_at: first.get(),
-                        ..reply
-                    },
-                ),
-                Err(failure) => Input::Failed {
-                    ask: call.ask.id.clone(),
-                    attempt: call.attempt,
-                    failure,
-                },
-            });
-        });
-    }
-
-    fn forget(&self, call: &Call) {
-        let mut calls = self.calls.borrow_mut();
-        if calls
-            .get(&call.ask.id)
-            .is_some_and(|(attempt, _)| *attempt == call.attempt)
-        {
-            calls.remove(&call.ask.id);
-        }
-    }
-
-    /// A scripted participant at the pace of somebody who talks.
-    async fn perform(&self, seat: &Seat, call: &Call, piece: impl Fn(&str)) -> Reply {
-        let text = self.scripted(seat, call);
-        let characters: Vec<char> = text.chars().collect();
-        let pieces = (characters.len() / 8).clamp(1, 40);
-        let pause = Millis::from(self.pace.get()) / (pieces as u64 + 1);
-        Timer::after(pause).await;
-        for chunk in characters.chunks(characters.len().div_ceil(pieces).max(1)) {
-            piece(&chunk.iter().collect::<String>());
-            Timer::after(pause).await;
-        }
-        Reply {
-            text,
-            ..Reply::default()
-        }
-    }
-
-    async fn ask_model(
-        &self,
-        call: &Call,
-        seat: &Seat,
-        signal: &web_sys::AbortSignal,
-        piece: impl Fn(&str),
-    ) -> Result<Reply, Failure> {
-        let url = seat.base_url.as_deref().unwrap_or("");
-        let origin = crate::session::limits::origin(url);
-        let key = self
-            .keys
-            .borrow()
-            .get(origin)
-            .map(|key| Secret::reveal(key).to_owned());
-        if key.is_none() && origin.starts_with("https://") && !address::is_local(origin) {
-            let message = format!("No key for {origin} has been entered. Enter it, then resume the run.");
-            return Err(failure(FailureKind::Key, message));
-        }
-        fetch::call(&call.request, key.as_deref(), signal, piece).await
-    }
-
-    async fn ask_program(
-        &self,
-        call: &Call,
-        signal: &web_sys::AbortSignal,
-        piece: impl Fn(&str),
-    ) -> Result<Reply, Failure> {
-        let Some(answer) = &self.options.answer else {
-            let message = format!(
-                "Nobody answers for {}: the page gave no answer callback.",
-                call.ask.seat
-            );
-            return Err(failure(FailureKind::Unavailable, message));
-        };
-        let ask = to_js(&json!({
-            "id": call.ask.id, "session": self.id, "seat": call.ask.seat, "protocol": "justice",
-            "kind": call.ask.kind, "phase": call.ask.phase, "round": call.ask.round,
-            "attempt": call.ask.attempt, "language": call.ask.language, "system": call.request.system,
-            "messages": call.request.messages, "stop": call.request.stop,
-            "maxTokens": call.request.max_tokens, "facts": *call.facts,
-        }));
-        let _ = Reflect::set(&ask, &"signal".into(), signal);
-        let threw = |error: JsValue| {
-            let told = Reflect::get(&error, &"message".into())
-                .ok()
-                .and_then(|message| message.as_string());
-            let told = told
-                .or_else(|| error.as_string())
-                .unwrap_or_else(|| "no reason given".to_owned());
-            let message = format!("The answer callback failed for {}: {told}", call.ask.seat);
-            failure(FailureKind::Callback, crate::model::scrub::scrub(&message, None))
-        };
-        let given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
-        let given = JsFuture::from(js_sys::Promise::resolve(&given))
-            .await
-            .map_err(threw)?;
-        let text = match given.as_string() {
-            Some(text) => text,
-            None => gather(&given, &piece).await.map_err(threw)?,
-        };
-        Ok(Reply {
-            text,
-            ..Reply::default()
-        })
-    }
-
     fn set_timer(self: &Rc<Self>) {
         self.stop_timer();
         let deadline = self.session.borrow().deadline();
-        let Some(deadline) = deadline.filter(|_| !self.is_closed.get()) else {
+        let Some(deadline) = deadline.filter(|_| self.is_started.get() && !self.is_closed.get()) else {
             return;
         };
         let driver = Rc::clone(self);
@@ -437,48 +365,43 @@ impl Driver {
     }
 
     fn tell_finished(&self) {
-        let is_stored = self.unstored.borrow().entries.is_empty();
-        let status = self.session.borrow().status();
-        let settle: Box<dyn Fn(&Function, &Function)> = match status {
-            Status::Ended if is_stored => {
-                let result = self
-                    .session
-                    .borrow()
-                    .record()
-                    .last()
-                    .map(|entry| match &entry.what {
-                        What::Ended { result } => to_js(result),
-                        _ => JsValue::NULL,
-                    });
-                Box::new(move |resolve, _| {
-                    let _ = resolve.call1(&JsValue::UNDEFINED, result.as_ref().unwrap_or(&JsValue::NULL));
-                })
-            }
-            Status::Stopped if !self.is_working.get() => Box::new(|_, reject| {
-                let error = lab_error("stopped", "the run was stopped; resume() goes on", JsValue::NULL);
-                let _ = reject.call1(&JsValue::UNDEFINED, &error);
-            }),
+        if self.is_working.get() {
+            return;
+        }
+        let told = match self.session.borrow().status() {
+            Status::Ended if self.unstored.borrow().entries.is_empty() => Ok(self.result()),
+            _ if self.is_closed.get() => Err(("closed", "the session was closed; open it again to go on")),
+            Status::Stopped => Err(("stopped", "the run was stopped; resume() goes on")),
             _ => return,
         };
         for (resolve, reject) in self.waiting.take() {
-            settle(&resolve, &reject);
+            let _ = match &told {
+                Ok(result) => resolve.call1(&JsValue::UNDEFINED, &to_js(result)),
+                Err((code, message)) => {
+                    reject.call1(&JsValue::UNDEFINED, &lab_error(code, message, JsValue::NULL))
+                }
+            };
         }
     }
 
-    fn emit_piece(&self, call: &Call, text: &str) {
-        self.emit(
-            "piece",
-            &[
+    fn result(&self) -> Value {
+        let record = self.session.borrow().record();
+        let ended = record.iter().rev().find_map(|entry| match &entry.what {
+            What::Ended { result } => Some(result.clone()),
+            _ => None,
+        });
+        ended.unwrap_or_default()
+    }
+
+    pub(super) fn emit_piece(&self, call: &Call, text: &str) {
+        self.emit("piece", || {
+            [
                 ("ask", call.ask.id.as_str().into()),
                 ("seat", call.ask.seat.as_str().into()),
                 ("kind", call.ask.kind.name().into()),
                 ("text", text.into()),
-            ],
-        );
-    }
-
-    fn emit_status(&self) {
-        self.emit("status", &[("status", self.status()), ("usage", self.usage())]);
+            ]
+        });
     }
 
     pub(crate) fn status(&self) -> JsValue {
@@ -518,14 +441,14 @@ impl Driver {
     }
 
     /// Tells the page. What its callback throws is its own affair and goes to the console.
-    fn emit(&self, kind: &str, fields: &[(&str, JsValue)]) {
+    fn emit<const N: usize>(&self, kind: &str, fields: impl FnOnce() -> [(&'static str, JsValue); N]) {
         let Some(on_event) = self.options.on_event.as_ref().filter(|_| !self.is_closed.get()) else {
             return;
         };
         let event = js_sys::Object::new();
         let _ = Reflect::set(&event, &"type".into(), &kind.into());
-        for (name, value) in fields {
-            let _ = Reflect::set(&event, &(*name).into(), value);
+        for (name, value) in fields() {
+            let _ = Reflect::set(&event, &name.into(), &value);
         }
         if let Err(error) = on_event.call1(&JsValue::UNDEFINED, &event) {
             report(&error);
@@ -543,42 +466,20 @@ pub(crate) fn store_error(error: &StoreError) -> JsValue {
     lab_error(code, &error.message, JsValue::NULL)
 }
 
-fn answered(call: &Call, reply: Reply) -> Input {
-    Input::Answered {
-        ask: call.ask.id.clone(),
-        attempt: call.attempt,
-        reply,
-    }
+/// Entries as they are stored.
+fn lines(entries: &[Rc<Entry>]) -> Vec<(u64, String)> {
+    let line = |entry: &Rc<Entry>| Some((entry.seq, serde_json::to_string(entry).ok()?));
+    entries.iter().filter_map(line).collect()
 }
 
-fn failure(kind: FailureKind, message: String) -> Failure {
-    Failure {
-        kind,
-        message,
-        status: None,
-        retry_after_ms: None,
-        body: None,
+/// What is told of a run, under the title that somebody may have given it meanwhile.
+fn with_title_of(told: &Value, stored: Option<&str>) -> Value {
+    let mut told = told.clone();
+    let stored = stored.and_then(|stored| serde_json::from_str::<Value>(stored).ok());
+    if let Some(title) = stored.as_ref().and_then(|stored| stored["title"].as_str()) {
+        told["title"] = title.into();
     }
-}
-
-/// The pieces of an async iterable, together.
-async fn gather(given: &JsValue, piece: &impl Fn(&str)) -> Result<String, JsValue> {
-    let refused = || JsValue::from_str("it gave neither a text nor pieces of text");
-    let start = Reflect::get(given, &js_sys::Symbol::async_iterator()).ok();
-    let start = start
-        .and_then(|start| start.dyn_into::<Function>().ok())
-        .ok_or_else(refused)?;
-    let iterator: js_sys::AsyncIterator = start.call0(given)?.unchecked_into();
-    let mut text = String::new();
-    loop {
-        let next: js_sys::IteratorNext = JsFuture::from(iterator.next()?).await?.unchecked_into();
-        if next.done() {
-            return Ok(text);
-        }
-        let part = next.value().as_string().ok_or_else(refused)?;
-        piece(&part);
-        text.push_str(&part);
-    }
+    told
 }
 
 #[wasm_bindgen]

@@ -2,7 +2,8 @@
 
 use super::driver::store_error;
 use super::lock;
-use super::session::{export_as, load, open_store};
+use super::session::{export_as, load, open_store, take_lock};
+use super::store::Durability;
 use super::to_js;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
@@ -25,8 +26,9 @@ impl Library {
         Ok(to_js(&summaries))
     }
 
-    /// Deletes a session, its record and its drafts.
+    /// Deletes a session, its record and its drafts; refused while it is open.
     pub async fn delete(id: String) -> Result<(), JsValue> {
+        let _lock = take_lock(&id).await?;
         open_store()
             .await?
             .delete(&id)
@@ -36,14 +38,14 @@ impl Library {
 
     /// Gives a session a title.
     pub async fn rename(id: String, title: String) -> Result<(), JsValue> {
-        let store = open_store().await?;
-        let Some(summary) = store.summary(&id).await.map_err(|error| store_error(&error))? else {
-            return Ok(());
+        let rename = |stored: Option<&str>| {
+            let mut summary: Value = serde_json::from_str(stored?).ok()?;
+            *summary.get_mut("title")? = title.into();
+            Some(summary.to_string())
         };
-        let mut summary: Value = serde_json::from_str(&summary).unwrap_or(Value::Null);
-        summary["title"] = json!(title);
-        store
-            .put_summary(&id, &summary.to_string())
+        open_store()
+            .await?
+            .append_with(&id, &[], rename, Durability::Relaxed)
             .await
             .map_err(|error| store_error(&error))
     }

@@ -32,6 +32,15 @@ impl Lock {
     }
 }
 
+impl Lock {
+    /// Gives the lock back when the promise has settled.
+    pub fn give_back_after(mut self, settled: &Promise) {
+        if let Some(release) = self.release.take() {
+            let _ = release.call1(&JsValue::UNDEFINED, settled);
+        }
+    }
+}
+
 impl Drop for Lock {
     fn drop(&mut self) {
         if let Some(release) = &self.release {

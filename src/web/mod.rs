@@ -1,6 +1,7 @@
 //! The browser: JS API, driver, fetch, timers, IndexedDB, keys. The only part that names a browser
 //! crate, and the only one with IO. Decides nothing: what happens next is the session's word.
 
+mod calls;
 mod driver;
 pub mod error;
 pub mod fetch;
@@ -29,13 +30,24 @@ pub(crate) fn to_js(value: &impl serde::Serialize) -> JsValue {
         .unwrap_or(JsValue::UNDEFINED)
 }
 
-/// Plain JS data as JSON.
+/// Plain JS data as JSON: as `JSON.stringify` sees it.
 pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
-    serde_wasm_bindgen::from_value(value.clone()).map_err(|fault| {
-        error::lab_error(
-            "input",
-            &format!("this is not plain data: {fault}"),
-            JsValue::NULL,
-        )
-    })
+    let told = |fault: &str| {
+        let message = format!("this is not plain data: {fault}");
+        error::lab_error("input", &message, JsValue::NULL)
+    };
+    let text = js_sys::JSON::stringify(value).map_err(|fault| {
+        let message = js_sys::Reflect::get(&fault, &"message".into()).unwrap_or_default();
+        told(&message.as_string().unwrap_or_default())
+    })?;
+    let text = JsValue::from(text)
+        .as_string()
+        .ok_or_else(|| told("there is nothing"))?;
+    serde_json::from_str(&text).map_err(|fault| told(&fault.to_string()))
+}
+
+#[wasm_bindgen(module = "/src/web/browser.js")]
+extern "C" {
+    /// The origin of an address as the browser sees it; the address itself where it is none.
+    fn origin(address: &str) -> String;
 }

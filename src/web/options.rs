@@ -1,8 +1,8 @@
 //! What a program hands in with a session: callbacks, keys, where to store, how fast to go.
 
 use super::error::lab_error;
+use super::origin;
 use crate::session::ask::Millis;
-use crate::session::limits::origin;
 use js_sys::{Function, Object, Reflect};
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -71,7 +71,7 @@ pub(crate) fn read_keys(keys: &JsValue) -> BTreeMap<String, Secret> {
         .filter_map(|pair| {
             let pair = js_sys::Array::from(&pair);
             let key = pair.get(1).as_string()?.trim().to_owned();
-            (!key.is_empty()).then_some((origin(&pair.get(0).as_string()?).to_owned(), Secret(key)))
+            (!key.is_empty()).then_some((origin(&pair.get(0).as_string()?), Secret(key)))
         })
         .collect()
 }

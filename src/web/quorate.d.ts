@@ -28,7 +28,7 @@ export type What =
   | { type: "retrying"; ask: string; attempt: number; wait: number }
   | { type: "unanswered"; ask: string }
   | { type: "halted"; halt: Halt }
-  | { type: "read"; ask: string; reading: Reading<unknown> }
+  | { type: "read"; ask: string; reading: Reading<{}> }
   | { type: "drew"; stream: string; purpose: string; value: unknown }
   | { type: "event"; event: JusticeEvent }
   | { type: "ended"; result: JusticeResult };
@@ -125,7 +125,10 @@ export type SessionEvent =
   /** A piece of an answer that streams in: to be shown, not kept. */
   | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string }
   | { type: "status"; status: Status; usage: Usage }
-  /** Storage trouble; the run is paused, nothing is lost, export still works. */
+  /**
+   * Storage trouble. The run stands still, nothing is lost, export still works; whatever comes next (an answer,
+   * resume()) tries to store again what could not be stored, then goes on.
+   */
   | { type: "storage"; error: LabError };
 
 export interface SessionOptions {
@@ -158,25 +161,31 @@ export class Session {
   readonly config: Config;
   /** The record so far. */
   entries(fromSeq?: number): Entry[];
-  /** Runs until the end; resolves with the result. Stays pending while halted or paused. Rejects with `LabError` code `stopped` on stop(). */
+  /**
+   * Runs until the end; resolves with the result. Stays pending while halted or paused. Rejects with `LabError` code
+   * `stopped` where the run is or gets stopped (resume() and run() go on), `closed` on close().
+   */
   run(options?: { signal?: AbortSignal }): Promise<JusticeResult>;
   pause(): void;
   resume(): void;
   step(): void;
   stop(): void;
   limit(caps: { maxCalls?: number; maxTokens?: number }): void;
-  /** Answers an ask of a human seat (or any open ask). Returns false if it was not open. */
+  /** Answers an ask of a human seat (or any open ask: a call on its way is ended). Returns false if it was not open. */
   answer(askId: string, text: string): boolean;
   /** Adds or replaces keys while the tab lives. */
   setKeys(keys: Record<string, string>): void;
   setPace(milliseconds: number): void;
-  /** Runs the record again in memory and compares. */
+  /** Runs the record as it is stored again, in memory, and compares. */
   verify(): Promise<{ verified: true; entries: number } | { verified: false; seq: number; recorded: Entry | null; replayed: Entry | null; message: string }>;
   /** A new session with this record up to (not including) `seq`; `changes` replaces top-level configuration keys, `answer` replaces the answer recorded at `seq`. */
   fork(seq: number, changes?: { answer?: string; config?: Partial<Config> }, options?: SessionOptions): Promise<Session>;
   export(format: ExportFormat): Promise<ExportFile>;
-  /** Releases the lock. The record stays. */
-  close(): void;
+  /**
+   * Ends what is on its way, stores what has come in, then releases the lock: resolved when that is done. The record
+   * stays; opening the session again in this page waits by itself.
+   */
+  close(): Promise<void>;
 }
 
 export type ExportFormat = "json" | "jsonl" | "csv" | "md" | "published";
@@ -185,6 +194,7 @@ export interface ExportFile { name: string; type: string; text: string }
 export class Library {
   /** Stored sessions, the newest first. */
   static list(): Promise<SessionSummary[]>;
+  /** Deletes a session with its record and drafts. Throws `LabError` code `locked` while it is open anywhere. */
   static delete(id: string): Promise<void>;
   /** The record of a session, whether this engine can run it or not. */
   static entries(id: string): Promise<Entry[]>;
@@ -204,8 +214,17 @@ export interface SessionSummary {
   outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null };
 }
 
+/** Codes of errors. */
+export type LabErrorCode = "config" | "input" | "locked" | "exists" | "unknown" | "differs" | "stopped" | "closed"
+  | "storage" | "quota" | "import" | "export" | "missing_constraint";
 /** The one error class. */
-export class LabError extends Error { code: string; detail: unknown; retryable: boolean }
+export class LabError extends Error {
+  constructor(code: LabErrorCode, message: string, detail?: unknown);
+  readonly code: LabErrorCode;
+  readonly detail: unknown;
+  /** Whether the same may succeed later. */
+  readonly retryable: boolean;
+}
 /** `detail` of a `LabError` with code `config`. */
 export type ConfigFault = { path: string; message: string };
 

@@ -92,6 +92,12 @@ pub fn read_choice(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     ))
 }
 
+/// A whole number that is not negative, and nothing made into one.
+fn whole(value: &JsValue) -> Option<u32> {
+    let number = value.as_f64()?;
+    (number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number)).then_some(number as u32)
+}
+
 #[derive(Serialize)]
 struct AppliedTo {
     index: usize,
@@ -101,14 +107,20 @@ struct AppliedTo {
 /// Which of the distributions a principle picks.
 #[wasm_bindgen(js_name = applyPrinciple)]
 pub fn apply_principle(
-    principle: u8,
-    amount: Option<u32>,
+    principle: &JsValue,
+    amount: &JsValue,
     distributions: &JsValue,
     probabilities: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let input = |message: &str| lab_error("input", message, JsValue::NULL);
-    let principle =
-        Principle::from_number(principle).ok_or_else(|| input("the principle must be 1, 2, 3 or 4"))?;
+    let principle = whole(principle)
+        .and_then(|number| Principle::from_number(number.try_into().ok()?))
+        .ok_or_else(|| input("the principle must be 1, 2, 3 or 4"))?;
+    let amount = if amount.is_null() || amount.is_undefined() {
+        None
+    } else {
+        Some(whole(amount).ok_or_else(|| input("the amount must be whole income dollars, or null"))?)
+    };
     let distributions: Vec<[u32; 5]> = serde_json::from_value(from_js(distributions)?)
         .map_err(|_| input("distributions must be lists of five whole incomes, high to low"))?;
     if distributions.is_empty() {

@@ -12,10 +12,11 @@ use crate::protocol::config::ConfigError;
 use crate::session::record::{Command, Entry, ForkedFrom, What};
 use crate::session::replay::Difference;
 use crate::session::{Outcome, Session as Engine};
-use js_sys::{Function, Reflect};
+use js_sys::Reflect;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 /// A run and its record.
 #[wasm_bindgen]
@@ -38,7 +39,7 @@ impl Session {
     /// Opens a stored session.
     pub async fn open(id: String, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read(&options)?;
-        let lock = lock(&id).await?;
+        let lock = take_lock(&id).await?;
         let store = open_store().await?;
         let record = load(&store, &id).await?;
         if record.is_empty() {
@@ -88,7 +89,7 @@ impl Session {
         if options.in_memory {
             return Ok(Session(Driver::new(engine, id, options, None, None)));
         }
-        let lock = lock(&id).await?;
+        let lock = take_lock(&id).await?;
         let store = open_store().await?;
         if store
             .summary(&id)
@@ -148,17 +149,16 @@ impl Session {
     /// Runs to the end.
     pub fn run(&self, options: JsValue) -> js_sys::Promise {
         let signal = Reflect::get(&options, &"signal".into()).ok();
-        if let Some(signal) = signal.and_then(|signal| signal.dyn_into::<web_sys::AbortSignal>().ok()) {
-            let driver = Rc::clone(&self.0);
-            let stop: Function =
-                Closure::once_into_js(move || driver.command(Command::Stop)).unchecked_into();
-            if signal.aborted() {
-                let _ = stop.call0(&JsValue::UNDEFINED);
-            }
-            let _ = signal.add_event_listener_with_callback("abort", &stop);
+        let signal = signal.and_then(|signal| signal.dyn_into::<web_sys::AbortSignal>().ok());
+        if signal.as_ref().is_some_and(web_sys::AbortSignal::aborted) {
+            self.0.command(Command::Stop);
         }
         self.0.start();
-        self.0.finished()
+        let finished = self.0.finished();
+        if let Some(signal) = signal {
+            stop_on_abort(&self.0, signal, &finished);
+        }
+        finished
     }
 
     /// Starts no further calls.
@@ -210,10 +210,13 @@ impl Session {
         self.0.set_pace(milliseconds.clamp(0.0, 60_000.0) as u32);
     }
 
-    /// Runs the record again and compares.
-    pub async fn verify(&self) -> JsValue {
-        let record = self.record();
-        to_js(&match protocol::replay(&record) {
+    /// Runs the record again, as it is stored, and compares.
+    pub async fn verify(&self) -> Result<JsValue, JsValue> {
+        let record = match self.0.store() {
+            Some(store) => load(&store, &self.0.id).await?,
+            None => self.record(),
+        };
+        Ok(to_js(&match protocol::replay(&record) {
             Ok((_, outcome)) if outcome.entries.is_empty() => {
                 json!({ "verified": true, "entries": record.len() })
             }
@@ -225,14 +228,14 @@ impl Session {
                 "verified": false, "seq": difference.seq, "recorded": difference.recorded,
                 "replayed": difference.replayed, "message": told(&difference),
             }),
-        })
+        }))
     }
 
     /// Branches off before an entry.
     pub async fn fork(&self, seq: f64, changes: JsValue, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read(&options)?;
         let record = self.record();
-        let seq = seq.max(1.0) as usize;
+        let seq = (seq.max(1.0) as usize).min(record.len());
         let mut taken: Vec<Rc<Entry>> = record.iter().take(seq).cloned().collect();
         let change = |name: &str| Reflect::get(&changes, &name.into()).unwrap_or(JsValue::UNDEFINED);
         if let Some(text) = change("answer").as_string() {
@@ -276,10 +279,22 @@ impl Session {
         export_as(format, &self.record())
     }
 
-    /// Gives the session back; its record stays.
-    pub fn close(&self) {
-        self.0.close();
+    /// Gives the session back; its record stays. Resolved when all is stored.
+    pub fn close(&self) -> js_sys::Promise {
+        self.0.close()
     }
+}
+
+/// Stops a run when the signal says so, until it is finished.
+fn stop_on_abort(driver: &Rc<Driver>, signal: web_sys::AbortSignal, finished: &js_sys::Promise) {
+    let stopped = Rc::clone(driver);
+    let stop = Closure::<dyn FnMut()>::new(move || stopped.command(Command::Stop));
+    let _ = signal.add_event_listener_with_callback("abort", stop.as_ref().unchecked_ref());
+    let finished = JsFuture::from(finished.clone());
+    spawn_local(async move {
+        let _ = finished.await;
+        let _ = signal.remove_event_listener_with_callback("abort", stop.as_ref().unchecked_ref());
+    });
 }
 
 /// The record as a file for JS.
@@ -312,7 +327,8 @@ pub(crate) async fn open_store() -> Result<Store, JsValue> {
     Store::open(DATABASE).await.map_err(|error| store_error(&error))
 }
 
-async fn lock(id: &str) -> Result<Lock, JsValue> {
+/// The right to run a session.
+pub(crate) async fn take_lock(id: &str) -> Result<Lock, JsValue> {
     let message = "this session is open in another tab; close it there first";
     Lock::acquire(id)
         .await

@@ -92,9 +92,25 @@ impl Store {
         summary: Option<&str>,
         durability: Durability,
     ) -> Result<(), StoreError> {
+        self.append_with(session, lines, |_| summary.map(str::to_owned), durability)
+            .await
+    }
+
+    /// Like [`Self::append`]; `summarize` makes the new summary from the stored one, or leaves that as
+    /// it is.
+    ///
+    /// # Errors
+    /// As [`Self::append`].
+    pub async fn append_with(
+        &self,
+        session: &str,
+        lines: &[(u64, String)],
+        summarize: impl FnOnce(Option<&str>) -> Option<String>,
+        durability: Durability,
+    ) -> Result<(), StoreError> {
         check_lines(session, lines)?;
         let change = self.change(&[SESSIONS, ENTRIES, CHUNKS], durability)?;
-        let done = append_lines(&change.transaction, session, lines, summary).await;
+        let done = append_lines(&change.transaction, session, lines, summarize).await;
         change.settle(done).await
     }
 
@@ -314,16 +330,17 @@ async fn append_lines(
     transaction: &Transaction,
     session: &str,
     lines: &[(u64, String)],
-    summary: Option<&str>,
+    summarize: impl FnOnce(Option<&str>) -> Option<String>,
 ) -> Result<(), StoreError> {
     let (entries, chunks) = (
         transaction.object_store(ENTRIES)?,
         transaction.object_store(CHUNKS)?,
     );
-    if let Some(summary) = summary {
-        transaction
-            .object_store(SESSIONS)?
-            .put(&JsValue::from_str(summary), Some(&JsValue::from_str(session)))?;
+    let sessions = transaction.object_store(SESSIONS)?;
+    let key = JsValue::from_str(session);
+    let old = sessions.get(key.clone())?.await?.and_then(|old| old.as_string());
+    if let Some(summary) = summarize(old.as_deref()) {
+        sessions.put(&JsValue::from_str(&summary), Some(&key))?;
     }
     if let Some((first, _)) = lines.first() {
         check_end(&entries, &chunks, session, *first).await?;

@@ -1,17 +1,32 @@
-// The packed package holds what it should and loads in Node.js, in a page and in a worker.
+// The packed package holds what it should; it loads and runs in Node.js, in a page and in a worker, with the same record.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { open, openFirefox } from "../support/browser.mjs";
-import { installPackage, version } from "../support/package.mjs";
+import { installPackage, root, version } from "../support/package.mjs";
 
 const MODULE = "/node_modules/quorate/quorate.js";
+// As strict as the page's own; `test` is for the worker of this test.
 const PAGE = `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
-  worker-src 'self'; connect-src 'self'; img-src data:; require-trusted-types-for 'script'">
+  worker-src 'self'; connect-src 'self'; img-src data:; require-trusted-types-for 'script';
+  trusted-types quorate-timer test">
 <script type="module" src="page.js"></script>`;
+/** A whole run: the version, and the SHA-256 of its record. */
+const RUN = `
+  export async function run(same, { Session, version }, options) {
+    const session = await Session.create(same.config, { id: same.id, now: () => same.now, ...options });
+    await session.run();
+    const { text } = await session.export("jsonl");
+    await session.close();
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return [version(), hex];
+  }`;
+const same = JSON.parse(readFileSync(join(root, "tests/same_record.json"), "utf8"));
+const expected = [`quorate ${version}`, same.sha256];
 
 let installed;
 let web;
@@ -20,18 +35,39 @@ before(async () => {
   installed = installPackage();
   const files = {
     "index.html": PAGE,
+    "run.js": RUN,
+    "same.js": `export default ${JSON.stringify(same)}`,
     "page.js": `
-      import init, { version } from "${MODULE}";
+      import init, * as quorate from "${MODULE}";
+      import { run } from "./run.js";
+      import same from "./same.js";
       const inWorker = new Promise((resolve, reject) => {
-        const policy = trustedTypes?.createPolicy("worker", { createScriptURL: (url) => url });
+        const policy = globalThis.trustedTypes?.createPolicy("test", { createScriptURL: (url) => url });
         const worker = new Worker(policy?.createScriptURL("worker.js") ?? "worker.js", { type: "module" });
         worker.onmessage = ({ data }) => resolve(data);
         worker.onerror = (event) => reject(new Error(event.message));
       });
-      globalThis.versions = init().then(async () => ({ page: version(), worker: await inWorker }));`,
+      // Seats that take their time need the timer's worker.
+      async function slowly() {
+        const agents = same.config.agents.slice(0, 2);
+        const session = await quorate.Session.create({ ...same.config, agents, phase2_rounds: 1 }, { store: "memory", pace: 55 });
+        const run = session.run();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        session.setPace(0);
+        await run;
+        return session.entries().filter(({ what }) => what.reply?.first_piece_at).length > 1;
+      }
+      globalThis.told = init().then(async () => ({
+        page: await run(same, quorate, { store: "indexeddb" }),
+        memory: await run(same, quorate, { store: "memory" }),
+        worker: await inWorker,
+        slowly: await slowly(),
+      }));`,
     "worker.js": `
-      import init, { version } from "${MODULE}";
-      init().then(() => postMessage(version()));`,
+      import init, * as quorate from "${MODULE}";
+      import { run } from "./run.js";
+      import same from "./same.js";
+      init().then(() => run({ ...same }, quorate, { store: "memory" })).then(postMessage);`,
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(installed.folder, name), content);
   web = await open(installed.folder);
@@ -42,11 +78,20 @@ after(async () => {
   installed?.remove();
 });
 
+/** Runs a module in the folder where the package is installed; what it prints as JSON. */
+function node(program, ...args) {
+  const flags = ["--input-type=module", "--eval", program, ...args];
+  return JSON.parse(execFileSync(process.execPath, flags, { cwd: installed.folder, encoding: "utf8" }));
+}
+
 test("holds these files and no others", () => {
+  const { files } = installed;
   assert.deepEqual(
-    installed.files.filter((file) => !file.startsWith("snippets/") && file !== "README.md"),
-    ["LICENSE", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate_bg.wasm"],
+    files.filter((file) => !file.startsWith("snippets/") && file !== "README.md"),
+    ["LICENSE", "engine.js", "engine_bg.wasm", "node.js", "package.json", "quorate.d.ts", "quorate.js"],
   );
+  const snippets = files.filter((file) => file.startsWith("snippets/")).map((file) => file.split("/").slice(2).join("/"));
+  assert.deepEqual(snippets, ["src/web/browser.js", "src/web/timer.js"]);
 });
 
 test("has the crate's version and needs no other package", () => {
@@ -56,33 +101,78 @@ test("has the crate's version and needs no other package", () => {
   assert.equal(manifest.dependencies, undefined);
 });
 
-test("loads in Node.js, from disk or from given bytes", () => {
+test("loads in Node.js, from disk or from given bytes, and runs", () => {
   const program = `
     import { readFileSync } from "node:fs";
-    import init, { version } from "quorate";
-    await init(process.argv[1] && { module_or_path: readFileSync(new URL(import.meta.resolve("quorate/wasm"))) });
-    process.stdout.write(version());`;
-  for (const bytes of [[], ["bytes"]]) {
-    const args = ["--input-type=module", "--eval", program, ...bytes];
-    assert.equal(execFileSync(process.execPath, args, { cwd: installed.folder, encoding: "utf8" }), version);
-  }
+    import init, * as quorate from "quorate";
+    import { run } from "./run.js";
+    import same from "./same.js";
+    const bytes = process.argv[1] && { module_or_path: readFileSync(new URL(import.meta.resolve("quorate/wasm"))) };
+    await Promise.all([init(bytes), init(bytes)]);
+    await init();
+    console.log(JSON.stringify(await run(same, quorate)));`;
+  for (const bytes of [[], ["bytes"]]) assert.deepEqual(node(program, ...bytes), expected);
 });
 
-test("loads in a page and in a worker, in Chromium, under a strict policy", async () => {
+test("gives the same names in Node.js as elsewhere", () => {
+  const program = `
+    import * as there from "quorate";
+    import * as here from "./node_modules/quorate/quorate.js";
+    console.log(JSON.stringify([here, there].map((module) => Object.keys(module).sort())));`;
+  const names = ["LabError", "Library", "Session", "default", "justice", "parse", "version"];
+  assert.deepEqual(node(program), [names, names]);
+});
+
+test("says what is wrong with an error of its own class", () => {
+  const program = `
+    import init, { LabError, Library, Session, justice, parse } from "quorate";
+    const told = {};
+    const fails = async (name, act) => {
+      const error = await Promise.resolve().then(act).then(() => null, (error) => error);
+      told[name] = [error instanceof LabError, error?.name, error?.code, error?.retryable, typeof error?.message];
+    };
+    await init();
+    await fails("config", () => Session.create({ agents: 5 }));
+    await fails("input", () => parse.principle("1", "fr"));
+    await fails("missing_constraint", () => justice.apply({ principle: 3 }, [[5, 4, 3, 2, 1]]));
+    await fails("storage", () => Library.list());
+    told.parsed = [parse.principle("3", "en"), parse.agreement("sí", "es"), parse.amount("$12,000"), parse.amount("none"),
+      parse.ranking("My ranking: 1, 2, 3, 4. Certainty: sure"), parse.choice("I choose principle 1. I am sure.")];
+    told.applied = justice.apply({ principle: 1 }, [[5, 4, 3, 2, 1], [9, 5, 4, 3, 2]]);
+    told.presets = justice.presets().map(({ config }) => justice.check(config));
+    told.prompts = ["en", "es", "zh"].map((language) => justice.prompts(language).length);
+    console.log(JSON.stringify(told));`;
+  const told = node(program);
+  for (const code of ["config", "input", "missing_constraint", "storage"]) {
+    assert.deepEqual(told[code], [true, "LabError", code, code === "storage", "string"], code);
+  }
+  for (const reading of told.parsed) assert.equal(typeof (reading.value === null ? reading.reason : reading.how), "string");
+  const values = told.parsed.map(({ value }) => value);
+  const order = [1, 2, 3, 4];
+  assert.deepEqual(values, [3, true, 12_000, null, { order, certainty: "sure" }, { principle: 1, amount: null, certainty: "sure" }]);
+  assert.deepEqual(told.applied, { index: 1, constraint_met: true });
+  assert.ok(told.presets.length > 2);
+  for (const report of told.presets) assert.deepEqual(report, { faults: [], warnings: [] });
+  assert.ok(told.prompts[0] > 20 && told.prompts.every((count) => count === told.prompts[0]), told.prompts.join());
+});
+
+test("loads and runs in a page and in a worker, in Chromium, under a strict policy", async () => {
   const { page, context, problems } = await web.newPage();
   await page.goto(web.url);
-  assert.deepEqual(await page.evaluate("versions"), { page: version, worker: version });
+  assert.deepEqual(await page.evaluate("told"), { page: expected, memory: expected, worker: expected, slowly: true });
   assert.deepEqual(problems, []);
+  const timers = page.workers().filter((worker) => worker.url().endsWith("/src/web/timer.js"));
+  assert.equal(timers.length, 1, "the timer's worker runs");
   await context.close();
 });
 
-test("loads in a page and in a worker, in Firefox, under a strict policy", async (t) => {
+test("loads and runs in a page and in a worker, in Firefox, under a strict policy", async (t) => {
   const firefox = await openFirefox();
   if (!firefox) return t.skip("no Firefox here");
   try {
     const page = await firefox.newPage();
     await page.goto(web.url);
-    assert.deepEqual(await page.evaluate("versions"), { page: version, worker: version });
+    assert.deepEqual(await page.evaluate("told"), { page: expected, memory: expected, worker: expected, slowly: true });
   } finally {
     await firefox.close();
   }

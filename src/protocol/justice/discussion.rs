@@ -14,7 +14,6 @@ use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
 use crate::language::Language;
 use crate::language::words::Words;
-use crate::parse::principle::{Keywords, by_keywords};
 use crate::principle::Principle;
 use crate::seat::facts::{BallotNews, Facts, Heard};
 use crate::session::ask::{AskKind, Millis};
@@ -31,7 +30,7 @@ pub(super) struct Public {
     order: Vec<usize>,
     /// Outcomes of the votes that failed.
     pub(super) failed_votes: Vec<BallotNews>,
-    heard: Vec<Heard>,
+    heard: Rc<Vec<Heard>>,
     /// What prompts show, trimmed to the limit: one for each language at the table, since notices
     /// differ.
     shown: BTreeMap<&'static str, Shown>,
@@ -66,7 +65,7 @@ impl Public {
             transcript: Vec::new(),
             order: Vec::new(),
             failed_votes: Vec::new(),
-            heard: Vec::new(),
+            heard: Rc::default(),
             shown,
         }
     }
@@ -122,10 +121,7 @@ impl Public {
 
     fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, text: &str, validation: Validation) {
         let entry = HistoryEntry::statement(round, speaker, text);
-        let favored = match by_keywords(&entry.statement) {
-            Keywords::One(principle) => Some(principle),
-            _ => None,
-        };
+        let favored = lab.read_favored(&entry.statement, lab.settings.language);
         let amount = lab
             .read_amount(&entry.statement, lab.settings.language)
             .value()
@@ -138,7 +134,7 @@ impl Public {
             validation,
             favored_principle: favored,
         });
-        self.heard.push(Heard {
+        Rc::make_mut(&mut self.heard).push(Heard {
             round,
             speaker: speaker.to_owned(),
             text: entry.statement.clone(),
@@ -180,7 +176,7 @@ impl Public {
     /// What a participant knows in the discussion.
     pub(super) fn facts(&self, member: &Member, round: u32) -> Facts {
         Facts {
-            heard: self.heard.clone(),
+            heard: Rc::clone(&self.heard),
             ballots: self.failed_votes.clone(),
             ..member.facts(2, round)
         }

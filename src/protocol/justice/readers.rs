@@ -3,7 +3,7 @@
 
 use super::lab::Lab;
 use crate::language::Language;
-use crate::parse::{self, AmountBounds, Reading};
+use crate::parse::{self, AmountBounds, How, Reading};
 use crate::principle::{Choice, Principle, Ranking};
 
 impl Lab {
@@ -34,6 +34,17 @@ impl Lab {
             return parse::compat::extract_amount(text);
         }
         parse::amount(text, language, self.amount_bounds())
+    }
+
+    /// The principle that a statement speaks for, where it says so in so many words.
+    pub(super) fn read_favored(&self, statement: &str, language: Language) -> Option<Principle> {
+        match parse::principle(statement, language, false) {
+            Reading::Read {
+                value,
+                how: How::Label | How::Noun,
+            } => Some(value),
+            _ => None,
+        }
     }
 
     fn amount_bounds(&self) -> AmountBounds {

@@ -185,7 +185,7 @@ impl Table {
                 let speaker = NAMES[at].to_string();
                 for facts in &mut self.facts {
                     let (speaker, text) = (speaker.clone(), text.clone());
-                    facts.heard.push(Heard { round, speaker, text });
+                    std::rc::Rc::make_mut(&mut facts.heard).push(Heard { round, speaker, text });
                 }
             }
             let yes = |(_, meant)| meant == Intention::Agreement(true);
@@ -419,7 +419,7 @@ fn nothing_is_said_but_facts() {
         for round in &facts.applications {
             known.extend(round.income.iter().chain(&round.amount).map(u32::to_string));
         }
-        for heard in &facts.heard {
+        for heard in facts.heard.iter() {
             known.extend(
                 hear::stance(&heard.text)
                     .and_then(|s| s.amount)
@@ -489,7 +489,7 @@ fn memory_stays_short_whatever_comes() {
         };
         let mut facts = Facts {
             participants: table.clone(),
-            heard: (1..).zip(&table).map(heard).collect(),
+            heard: std::rc::Rc::new((1..).zip(&table).map(heard).collect()),
             applications: (1..50).map(round).collect(),
             ballots: (1..50).map(ballot).collect(),
             memory: "Somebody else wrote {this}. ".repeat(2_000),
@@ -518,11 +518,11 @@ fn a_manipulator_steers_to_its_target() {
                 round: 2,
                 rounds: 10,
                 target: Some(target),
-                heard: vec![Heard {
+                heard: std::rc::Rc::new(vec![Heard {
                     round: 1,
                     speaker: "Bo".into(),
                     text: "I support principle 2.".into(),
-                }],
+                }]),
                 ..Facts::default()
             };
             let ask = ask(AskKind::Statement, 2, 2, "Ana", 2, Language::English);
@@ -574,7 +574,7 @@ fn some_facts(seed: u32) -> Facts {
         distributions: BASE.to_vec(),
         principle: asked_for.or(Some(Principle::FloorConstraint)),
         applications: applications.to_vec(),
-        heard: ["Bruno", "Chen"].into_iter().zip(said).map(heard).collect(),
+        heard: std::rc::Rc::new(["Bruno", "Chen"].into_iter().zip(said).map(heard).collect()),
         ..Facts::default()
     }
 }

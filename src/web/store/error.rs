@@ -107,6 +107,10 @@ impl StoreError {
         )
     }
 
+    pub(in crate::web) fn foreign(session: &str) -> Self {
+        Self::corrupt(session, "what is stored is not what was written")
+    }
+
     pub(super) fn lost() -> Self {
         Self::new(
             StoreCode::Unavailable,

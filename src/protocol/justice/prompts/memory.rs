@@ -148,5 +148,10 @@ pub fn end_marker(words: &Words) -> &str {
 /// A memory without any end marker and without blanks at its end.
 #[must_use]
 pub fn remove_end_marker(words: &Words, memory: &str) -> String {
-    memory.replace(end_marker(words), "").trim_end().to_owned()
+    let marker = end_marker(words);
+    if memory.contains(marker) {
+        memory.replace(marker, "").trim_end().to_owned()
+    } else {
+        memory.trim_end().to_owned()
+    }
 }

@@ -255,12 +255,16 @@ pub fn inline(text: &str) -> String {
 /// stay) and characters that turn the writing direction.
 #[must_use]
 pub fn cleaned(text: &str) -> String {
-    let fits = |&c: &char| c == '\n' || c == '\t' || !(c.is_control() || turns_direction(c));
-    let text = text
-        .trim()
-        .replace("\r\n", "\n")
-        .replace(['\r', '\u{2028}', '\u{2029}'], "\n");
-    text.chars().filter(fits).collect()
+    let fits = |c: char| c == '\n' || c == '\t' || !(c.is_control() || turns_direction(c));
+    let is_break = |c: char| matches!(c, '\r' | '\u{2028}' | '\u{2029}');
+    let text = text.trim();
+    // Most texts are clean: what is not plain begins with one of these bytes.
+    let is_suspect = |byte: u8| matches!(byte, 0..0x09 | 0x0b..0x20 | 0x7f | 0xc2 | 0xe2);
+    if !text.bytes().any(is_suspect) || text.chars().all(|c| fits(c) && !is_break(c)) {
+        return text.to_owned();
+    }
+    let text = text.replace("\r\n", "\n").replace(is_break, "\n");
+    text.chars().filter(|&c| fits(c)).collect()
 }
 
 /// A text of a participant as a quotation: [`cleaned`], and each line after `> `, so that no line of

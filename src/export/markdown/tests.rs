@@ -1,0 +1,124 @@
+use super::super::samples;
+use super::*;
+use crate::session::record::Entry;
+use std::rc::Rc;
+
+fn of(record: &[Rc<Entry>]) -> String {
+    report(&Run::of(record).unwrap())
+}
+
+#[test]
+fn a_whole_run_as_a_report() {
+    let text = of(&samples::whole_record());
+    let expected = [
+        "# A first run\n",
+        "The group agreed on this principle: Maximizing the average income with a floor constraint (lowest income ≥ $13,000). It took 1 of at most 4 rounds.\n",
+        "**Simulated: Ana. Built-in scripts answered",
+        "| Seed | 42 |\n",
+        "| Configuration (SHA-256) | c0ffee |\n",
+        "| Began | 2026-01-01T00:00:00.000Z |\n| Ended | 2026-01-01T00:00:13.000Z |\n",
+        "| Bo | language model | m-1 | 0.7 | English | A bold founder. |\n",
+        "| Ana | 1 | Maximizing the average income with a floor constraint (lowest income ≥ $14,000) | very sure | 3 | Medium | $21,000 | $2.10 | $2.10 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
+        "| Bo | 1 | no valid choice | — | — | — | — | $0.00 | $0.00 | — | — | — | — |\n",
+        "### Round 1\n\nSpeaking order: Bo and Ana.\n\nBo said nothing.\n",
+        "**Ana** (speaks for: Maximizing the average income with a floor constraint)\n\n> Let us guarantee a floor of $13,000.\n\nAna asked for a vote.\n\nAll agreed to vote.\n\n#### Secret ballot\n",
+        "| Bo | Maximizing the average income with a floor constraint (lowest income ≥ $13,000) | valid |\n",
+        "| Medium low | $13,000 | $17,000 | $16,000 | $16,000 |\n",
+        "The agreed principle picks distribution 3.\n",
+        "| Ana | Medium low | 3 | $16,000 | $2.10 | $1.60 | $3.70 | $1.20 | $3.25 | $1.40 | $0.30 |\n",
+        "| Ana | 3, 1, 2, 4 (sure) |  |  | 3, 1, 2, 4 (sure) |\n| Bo | — |  |  | — |\n",
+        "- choice\\_unreadable (Bo, 1): The choice could not be read.\n",
+        "| phase2 | speaking order, round 1 | \\[1,0\\] |\n",
+    ];
+    let mut from = 0;
+    for part in expected {
+        let Some(at) = text[from..].find(part) else {
+            panic!("{part:?} is not in\n{}", &text[from..])
+        };
+        from += at + part.len();
+    }
+}
+
+#[test]
+fn a_run_under_way_says_so() {
+    let text = of(&samples::record());
+    assert!(text.contains("The run has not come to its end"), "{text}");
+    assert!(
+        !text.contains("## Payoffs") && !text.contains("## Rankings"),
+        "{text}"
+    );
+}
+
+#[test]
+fn every_language_has_its_own_labels() {
+    for (name, heading) in [("Spanish", "## Clasificaciones"), ("Mandarin", "## 排序")] {
+        let mut record = samples::whole_record();
+        let mut head = (*record[0]).clone();
+        let What::Started(started) = &mut head.what else {
+            unreachable!()
+        };
+        started.config["language"] = name.into();
+        record[0] = Rc::new(head);
+        let text = of(&record);
+        assert!(text.contains(heading), "{text}");
+    }
+}
+
+#[test]
+fn labels_are_the_same_in_each_language_and_all_are_used() {
+    let variables = |text: &str| {
+        let mut names: Vec<_> = text
+            .split('{')
+            .skip(1)
+            .filter_map(|rest| Some(rest.split_once('}')?.0.to_owned()))
+            .collect();
+        names.sort();
+        names
+    };
+    let english = labels(Language::English);
+    assert!(english.len() > 80);
+    for language in [Language::Spanish, Language::Mandarin] {
+        let other = labels(language);
+        assert!(other.keys().eq(english.keys()));
+        for (key, text) in &english {
+            assert_eq!(variables(text), variables(&other[key]), "{key}");
+        }
+    }
+    let code = [include_str!("../markdown.rs"), include_str!("../discussion.rs")].concat();
+    for key in english.keys() {
+        let built = ["language.", "reason.", "rule."]
+            .iter()
+            .any(|beginning| key.starts_with(beginning));
+        assert!(
+            built || code.contains(&format!("\"{key}\"")),
+            "{key} is never used"
+        );
+    }
+}
+
+#[test]
+fn hostile_texts_change_nothing_but_themselves() {
+    let plain = of(&samples::whole_record());
+    let hostile = of(&samples::hostile_record());
+    let shape = |text: &str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with('>') && !line.is_empty());
+        let kind = |line: &str| match line.chars().next() {
+            Some('#') => line.split(' ').next().unwrap_or_default().to_owned(),
+            Some('|') => format!("|{}", line.replace("\\|", "").matches('|').count()),
+            other => other.map(String::from).unwrap_or_default(),
+        };
+        lines.map(kind).collect()
+    };
+    // The announced text has several lines and the others one, each a paragraph in asterisks.
+    let without_notices = |text: &str| {
+        shape(text)
+            .into_iter()
+            .filter(|line| line != "*")
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(without_notices(&hostile), without_notices(&plain));
+    assert!(!hostile.contains('<') && !hostile.contains('\0') && !hostile.contains("```"));
+    assert!(hostile.contains("我选择3"));
+}

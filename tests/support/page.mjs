@@ -1,0 +1,109 @@
+// What the tests of the page share: the page in Chromium, ways to get to a state, and to read what is stored there.
+// Waits are for states, never for a time.
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { open, watch } from "./browser.mjs";
+
+const WWW = fileURLToPath(new URL("../../www/", import.meta.url));
+
+/** Two seats, one round: a whole run in about a hundred calls. */
+export const small = (changes = {}) => ({
+  title: "Two at a table",
+  language: "English",
+  seed: 11,
+  phase2_rounds: 1,
+  agents: [
+    { name: "Ada", personality: "A teacher. Warm, thinks of the poor." },
+    { name: "Bo", personality: "A trader. Bold, likes efficient solutions." },
+  ],
+  ...changes,
+});
+
+/**
+ * Serves the page and starts the browser. `visit(hash, options)` opens it in a context of its own (options as of
+ * Playwright's `newContext`) and resolves to `{ page, context, problems }` once the first view stands.
+ */
+export async function openPage() {
+  const lab = await open(WWW);
+  return {
+    ...lab,
+    async visit(hash = "#/", options = {}) {
+      const opened = await lab.newPage({ acceptDownloads: true, locale: "en-US", reducedMotion: "reduce", ...options });
+      opened.page.setDefaultTimeout(60_000);
+      await go(opened.page, lab.url + hash);
+      return opened;
+    },
+    /** A second tab of the same browser profile. */
+    async secondTab(context, hash) {
+      const page = await context.newPage();
+      const problems = await watch(page);
+      await go(page, lab.url + hash);
+      return { page, problems };
+    },
+  };
+}
+
+async function go(page, url) {
+  await page.goto(url);
+  await ready(page);
+}
+
+/** Waits until the page has booted; also after a reload. */
+export const ready = (page) => page.locator("html[data-ready=true]").waitFor();
+
+/** Goes to another view as a link does, and waits for its heading. */
+export async function view(page, hash, testid = null) {
+  await page.evaluate((to) => (location.hash = to), hash);
+  await page.locator(testid ? `[data-testid=${testid}]` : "main h1").first().waitFor();
+}
+
+/** The id of the session that the address names. */
+export const sessionId = (page) => decodeURIComponent(new URL(page.url()).hash.split("/")[2] ?? "");
+
+export const pace = (page, name) => page.getByTestId("pace").selectOption(name);
+
+/** Waits until the run is `running`, `paused`, `halted`, `stopped` or `ended`. */
+export const runIs = (page, state) => page.locator(`[data-testid=state][data-state=${state}]`).waitFor();
+
+/** Waits until at least so many calls are done. */
+export const callsDone = (page, count) =>
+  page.waitForFunction((least) => Number(document.querySelector("[data-testid=calls]")?.textContent.replace(/\D/g, "")) >= least, count);
+
+/** The record as it is stored. */
+export const stored = (page, id) =>
+  page.evaluate(async (session) => (await import(new URL("engine.js", document.baseURI).href)).Library.entries(session), id);
+
+/** Makes a session without the page's controls and runs it to its end, where a test is about something else. */
+export const made = (page, config, { run = true } = {}) =>
+  page.evaluate(
+    async ([wanted, whole]) => {
+      const { Session } = await import(new URL("engine.js", document.baseURI).href);
+      const session = await Session.create(wanted, {});
+      if (whole) await session.run();
+      await session.close();
+      return session.id;
+    },
+    [config, run],
+  );
+
+/** Presses something that saves a file; resolves to its name and text. */
+export async function saved(page, press) {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+  const stream = await download.createReadStream();
+  const pieces = [];
+  for await (const piece of stream) pieces.push(piece);
+  return { name: download.suggestedFilename(), text: Buffer.concat(pieces).toString("utf8") };
+}
+
+/** Holds a record to "nothing asked twice": each question was put once and answered at most once. */
+export function assertAskedOnce(entries) {
+  assert.deepEqual(entries.map((entry) => entry.seq), entries.map((_, index) => index), "the record has no gaps");
+  for (const type of ["asked", "answered"]) {
+    const ids = entries.filter(({ what }) => what.type === type).map(({ what }) => what.ask.id ?? what.ask);
+    assert.deepEqual(ids.filter((id, index) => ids.indexOf(id) !== index), [], `nothing is ${type} twice`);
+  }
+}
+
+/** What was answered and what followed from it, without times. */
+export const course = (entries) =>
+  entries.filter(({ what }) => ["answered", "event"].includes(what.type)).map(({ what }) => (what.type === "event" ? what.event : [what.ask, what.reply.text]));

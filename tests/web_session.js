@@ -1,0 +1,906 @@
+// Cases of web_session.rs: what a page does with sessions, in JavaScript, as a page does it.
+
+/** Stands for the package's class (quorate.js). */
+export class LabError extends Error {
+  constructor(code, message, detail = null) {
+    super(message);
+    Object.assign(this, { code, detail });
+  }
+}
+
+const NOW = 1_700_000_000_000;
+const CANARY = "sk-canary-0123456789abcdef";
+const KINDS = ["initial_ranking", "explanation", "post_explanation_ranking", "application", "final_ranking"];
+const cases = {};
+let Session, Library, same, last;
+
+/** A run of two seats, `ana` being the first one's kind. */
+function config(ana = "scripted", changes = {}) {
+  const agents = [
+    { name: "Ana", personality: "A nurse. Warm, thinks of the worst-off.", kind: ana },
+    { name: "Ben", personality: "Runs a shop. Bold and direct.", kind: "scripted" },
+  ];
+  return { title: "Two", language: "English", agents, seed: 11, phase2_rounds: 2, ...changes };
+}
+
+export const smallest = () => config();
+
+export async function case_(name, engine) {
+  ({ Session, Library, same } = engine);
+  last = name;
+  try {
+    await cases[name]();
+  } catch (error) {
+    const told = `${error?.code ?? ""} ${error?.message ?? error} ${JSON.stringify(error?.detail ?? null).slice(0, 600)}\n${error?.stack ?? ""}`;
+    throw Object.assign(new Error(told), { told });
+  }
+}
+export { case_ as case };
+
+function ok(value, message) {
+  if (!value) throw new Error(message ?? "not so");
+}
+/** As JSON, with keys in order. */
+function written(value) {
+  const inOrder = (key, value) =>
+    value && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+  return JSON.stringify(value, inOrder);
+}
+function equal(actual, expected, message = "") {
+  const [a, b] = [written(actual), written(expected)];
+  if (a === b) return;
+  let at = 0;
+  while (a?.[at] === b?.[at]) at += 1;
+  const part = (text) => text?.slice(Math.max(0, at - 60), at + 200);
+  throw new Error(`${message} at ${at}: got ${part(a)}, expected ${part(b)}`);
+}
+async function rejected(promise, code) {
+  const error = await Promise.resolve(promise).then(
+    () => null,
+    (error) => error,
+  );
+  ok(error !== null, `is not rejected with ${code}`);
+  ok(error instanceof LabError && error.code === code, `rejected with ${error?.code}: ${error?.message}, expected ${code}`);
+  return error;
+}
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+async function until(is, what = "what is waited for") {
+  for (let tries = 0; tries < 2000; tries += 1) {
+    if (await is()) return;
+    await wait(2);
+  }
+  throw new Error(`${what} does not happen`);
+}
+
+let made = 0;
+const fresh = () => `${last}-${Date.now()}-${(made += 1)}`;
+const options = (more = {}) => ({ id: fresh(), now: () => NOW, ...more });
+const memory = (more) => options({ store: "memory", ...more });
+const text = async (session) => (await session.export("jsonl")).text;
+const types = (session) => session.entries().map(({ what }) => what.type);
+const count = (session, type) => types(session).filter((one) => one === type).length;
+const commands = (session) => session.entries().filter(({ what }) => what.type === "commanded").map(({ what }) => what.command.do);
+
+/** Every ask was answered, failed or cancelled as often as it was sent, and answered at most once. */
+function asked_nothing_twice(session) {
+  const answered = session.entries().filter(({ what }) => what.type === "answered").map(({ what }) => what.ask);
+  equal(new Set(answered).size, answered.length, "answers");
+  equal(count(session, "late"), 0, "late answers");
+}
+
+/** Nobody is at work any longer, and all is stored. */
+async function at_rest(session) {
+  for (let before = -1; before !== session.entries().length; await wait(150)) before = session.entries().length;
+  equal((await Library.export(session.id, "jsonl")).text, await text(session), "stored");
+}
+
+/** The whole record of a run that nothing happened to. */
+async function whole(id, of = config()) {
+  const session = await Session.create(of, memory({ id }));
+  await session.run();
+  return text(session);
+}
+
+async function sha256(text) {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Everything that this origin has in IndexedDB, as text. */
+async function dump() {
+  const opened = await new Promise((resolve, reject) => {
+    const request = indexedDB.open("quorate");
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const parts = [];
+  for (const name of opened.objectStoreNames) {
+    const store = opened.transaction(name).objectStore(name);
+    for (const request of [store.getAllKeys(), store.getAll()]) {
+      parts.push(await new Promise((resolve) => (request.onsuccess = () => resolve(JSON.stringify(request.result)))));
+    }
+  }
+  opened.close();
+  return parts.join("\n");
+}
+
+/** Puts something else in the place of what a session's record has; null removes it. */
+async function tamper(id, change) {
+  const request = indexedDB.open("quorate");
+  const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const transaction = database.transaction(["entries", "chunks"], "readwrite");
+  for (const name of ["entries", "chunks"]) {
+    const store = transaction.objectStore(name);
+    store.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+      if (!cursor) return;
+      if (cursor.key[0] === id) {
+        const changed = change(cursor.value, cursor.key[1]);
+        if (changed === null) cursor.delete();
+        else if (changed !== cursor.value) cursor.update(changed);
+      }
+      cursor.continue();
+    };
+  }
+  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  database.close();
+}
+
+cases.the_same_record_as_everywhere = async () => {
+  for (const store of ["memory", "indexeddb"]) {
+    const session = await Session.create(same.config, { id: same.id, now: () => same.now, store });
+    await session.run();
+    const record = await text(session);
+    equal(await sha256(record), same.sha256, `SHA-256 of ${record.length} characters in ${store}`);
+    await session.close();
+  }
+  const stored = (await Library.export(same.id, "jsonl")).text;
+  equal(await sha256(stored), same.sha256, "from the store");
+  await Library.delete(same.id);
+};
+
+cases.a_run_that_is_closed_at_any_entry_and_opened_again_ends_the_same = async () => {
+  const id = fresh();
+  const expected = await whole(id);
+  const length = expected.trimEnd().split("\n").length;
+  let reloads = 0;
+  let session = await Session.create(config(), { id, now: () => NOW });
+  for (;;) {
+    // Closed with nothing said, after fewer and more entries, within events and beside them.
+    let told = 0;
+    let over = false;
+    const onEvent = ({ type, entries }) => {
+      if (type !== "entries") return;
+      equal(entries[0].seq + entries.length, entries.at(-1).seq + 1, "seq");
+      told += entries.length;
+      if (told > 3 + (reloads % 17) && !over) {
+        over = true;
+        if (reloads % 2) session.close();
+        else queueMicrotask(() => session.close());
+      }
+    };
+    session.close();
+    session = await Session.open(id, { now: () => NOW, onEvent });
+    const end = await session.run().then(
+      () => "ended",
+      (error) => error.code,
+    );
+    if (end === "ended") break;
+    equal(end, "closed");
+    equal(session.answer("phase1/initial_ranking/Ana#1", "no"), false);
+    reloads += 1;
+    ok(reloads < length, "does not come to its end");
+  }
+  ok(reloads > 10, `${reloads} reloads`);
+  equal(await text(session), expected);
+  await session.close();
+  equal((await Library.export(id, "jsonl")).text, expected, "in the store");
+  const [summary] = (await Library.list()).filter((one) => one.id === id);
+  equal([summary.state, summary.entries, summary.title], ["ended", length, "Two"]);
+  // At its end it can be run again, and says the same.
+  const again = await Session.open(id, { now: () => NOW });
+  equal(again.status.state, "ended");
+  equal(JSON.stringify(await again.run()), JSON.stringify(session.entries().at(-1).what.result));
+  equal(await text(again), expected);
+  await again.close();
+};
+
+cases.an_open_session_is_locked = async () => {
+  const session = await Session.create(config("human"), options());
+  await rejected(Session.open(session.id), "locked");
+  await rejected(Session.create(config(), { id: session.id }), "locked");
+  await rejected(Library.delete(session.id), "locked");
+  session.close();
+  const second = await Session.open(session.id);
+  await rejected(Session.open(session.id), "locked");
+  second.close();
+  await rejected(Session.create(config(), { id: session.id }), "exists");
+  await rejected(Session.open(fresh()), "unknown");
+  await Library.delete(session.id);
+  await rejected(Session.open(session.id), "unknown");
+};
+
+cases.pause_and_step_and_resume = async () => {
+  const session = await Session.create(config(), memory());
+  session.pause();
+  const run = session.run();
+  // The first questions were asked before the pause.
+  await until(() => session.status.state === "paused" && count(session, "answered") === 2, "pause");
+  await wait(20);
+  equal(count(session, "sent"), 2);
+  for (let steps = 1; steps <= 3; steps += 1) {
+    session.step();
+    await until(() => count(session, "answered") === 2 + steps, `step ${steps}`);
+    equal([session.status.state, count(session, "sent")], ["paused", 2 + steps]);
+  }
+  ok(session.status.open.every(({ since }) => since === null));
+  session.resume();
+  const result = await run;
+  equal(session.status, { state: "ended", open: [] });
+  equal(result, session.entries().at(-1).what.result);
+  equal(commands(session), ["pause", "step", "step", "step", "resume"]);
+  equal((await session.verify()).verified, true);
+};
+
+cases.stop_ends_the_calls_and_resume_goes_on = async () => {
+  const signals = [];
+  let hangs = true;
+  const answer = ({ signal }) => {
+    signals.push(signal);
+    return hangs ? new Promise(() => {}) : "1";
+  };
+  const session = await Session.create(config("custom"), options({ answer }));
+  const run = session.run();
+  await until(() => signals.length === 1, "the first call");
+  session.stop();
+  await rejected(run, "stopped");
+  equal([session.status.state, signals[0].aborted], ["stopped", true]);
+  ok(session.status.open.length > 0 && session.status.open.every(({ since }) => since === null));
+  await rejected(session.run(), "stopped");
+  equal(session.answer(session.status.open[0].id, "too late"), false);
+  // Stopped is stopped, after a reload too.
+  await session.close();
+  const again = await Session.open(session.id, { now: () => NOW, answer });
+  await rejected(again.run(), "stopped");
+  hangs = false;
+  again.resume();
+  await again.run();
+  asked_nothing_twice(again);
+  equal(signals.length, 1 + again.entries().filter(({ what }) => what.type === "answered" && what.ask.includes("Ana")).length);
+  equal((await again.verify()).verified, true);
+  await again.close();
+};
+
+cases.commands_before_the_run_put_no_call_twice = async () => {
+  let calls = 0;
+  let fails = true;
+  const answer = () => {
+    calls += 1;
+    if (fails) throw new Error("not now");
+    return "1";
+  };
+  const first = await Session.create(config("custom"), options({ answer }));
+  first.run().catch(() => {});
+  await until(() => first.status.state === "halted", "halt");
+  await first.close();
+  equal(calls, 1);
+  fails = false;
+  const session = await Session.open(first.id, { now: () => NOW, answer });
+  equal([session.status.state, session.status.halt.because], ["halted", "call_failed"]);
+  session.resume();
+  session.limit({ maxCalls: 5000 });
+  await wait(30);
+  equal(calls, 1, "nothing is put before the run");
+  await session.run();
+  equal(calls, 1 + session.entries().filter(({ what }) => what.type === "answered" && what.ask.includes("Ana")).length);
+  asked_nothing_twice(session);
+  await session.close();
+};
+
+cases.a_program_answers_with_text_or_promise_or_pieces = async () => {
+  const asks = [];
+  const pieces = [];
+  const ways = [
+    () => "My answer is 1.",
+    async () => "My answer is 1.",
+    async function* () {
+      for (const piece of ["My ", "answer ", "is ", "1."]) yield piece;
+    },
+    () => new Promise((resolve) => setTimeout(resolve, 1, "My answer is 1.")),
+  ];
+  const answer = (ask) => {
+    asks.push(ask);
+    return ways[asks.length % ways.length](ask);
+  };
+  const onEvent = (event) => event.type === "piece" && pieces.push(event);
+  const session = await Session.create(config("custom"), memory({ answer, onEvent }));
+  await session.run();
+  const ask = asks[0];
+  equal(
+    [ask.session, ask.seat, ask.protocol, ask.kind, ask.phase, ask.round, ask.attempt, ask.language, ask.stop],
+    [session.id, "Ana", "justice", "initial_ranking", 1, null, 1, "en", []],
+  );
+  ok(ask.signal instanceof AbortSignal && ask.maxTokens > 0 && ask.system.length > 20 && ask.messages.length > 0);
+  equal(ask.facts.participants, ["Ana", "Ben"]);
+  ok(KINDS.every((kind) => asks.some((one) => one.kind === kind)));
+  const replies = session.entries().filter(({ what }) => what.type === "answered" && what.ask.includes("Ana")).map(({ what }) => what);
+  equal(replies.length, asks.length);
+  ok(replies.every(({ reply }) => reply.text === "My answer is 1." && reply.sent_at === NOW));
+  const texts = {};
+  for (const { ask, text, seat } of pieces) {
+    equal(seat, "Ana");
+    texts[ask] = (texts[ask] ?? "") + text;
+  }
+  equal(Object.values(texts).length, asks.filter((_, index) => (index + 1) % ways.length === 2).length);
+  ok(Object.values(texts).every((text) => text === "My answer is 1."));
+};
+
+cases.a_program_that_fails_halts_the_run = async () => {
+  const wrong = [
+    () => {
+      throw new Error(`no ${CANARY}`);
+    },
+    async () => {
+      throw "a text";
+    },
+    () => Promise.reject(),
+    () => undefined,
+    () => 7,
+    () => ["pieces", "of", "an array"],
+    async function* () {
+      yield "a";
+      throw new TypeError("broke off");
+    },
+    async function* () {
+      yield 1;
+    },
+    () => ({ [Symbol.asyncIterator]: () => ({ next: () => 1 }) }),
+    () => ({ [Symbol.asyncIterator]: () => ({}) }),
+    () => ({ [Symbol.asyncIterator]: () => null }),
+    () => ({
+      get then() {
+        throw new Error("getter");
+      },
+    }),
+  ];
+  let index = 0;
+  const answer = () => (wrong[index] ? wrong[index]() : "1");
+  const session = await Session.create(config("custom"), memory({ answer }));
+  const run = session.run();
+  const told = [];
+  for (; index < wrong.length; index += 1) {
+    await until(() => session.status.state === "halted", `halt ${index}`);
+    const { halt } = session.status;
+    equal([halt.because, halt.failure.kind], ["call_failed", "callback"], String(index));
+    told.push(halt.failure.message);
+    if (index + 1 < wrong.length) {
+      const halted = count(session, "halted");
+      index += 1;
+      session.resume();
+      await until(() => count(session, "halted") === halted + 1, `halt again ${index}`);
+      index -= 1;
+    }
+  }
+  ok(told.every((message) => message.startsWith("The answer callback failed for Ana: ")), told.join("\n"));
+  ok(!told.join().includes("sk-canary"), told[0]);
+  equal(told[1], "The answer callback failed for Ana: a text");
+  equal(told[2], "The answer callback failed for Ana: no reason given");
+  equal(told[3], "The answer callback failed for Ana: it gave neither a text nor pieces of text");
+  equal(told[6], "The answer callback failed for Ana: broke off");
+  session.resume();
+  await run;
+  equal(count(session, "failed"), wrong.length);
+  // Without a callback nobody answers.
+  const alone = await Session.create(config("custom"), memory());
+  alone.run().catch(() => {});
+  await until(() => alone.status.state === "halted");
+  equal(alone.status.halt.failure.kind, "unavailable");
+  alone.stop();
+};
+
+cases.people_answer = async () => {
+  let session;
+  const events = [];
+  const onEvent = (event) => {
+    events.push(event);
+    if (event.type !== "status") return;
+    for (const ask of event.status.open) {
+      if (ask.seatKind !== "human" || ask.since === null) continue;
+      ok(session.answer(ask.id, "My answer: 1, 2, 3, 4. Very sure."), "is open");
+      equal(session.answer(ask.id, "twice"), false, "the second answer");
+    }
+  };
+  session = await Session.create(config("human"), options({ onEvent }));
+  equal(session.answer("phase9", "?"), false);
+  await session.run();
+  asked_nothing_twice(session);
+  const human = session.entries().filter(({ what }) => what.type === "answered" && what.ask.includes("Ana"));
+  ok(human.length > 10 && human.every(({ what }) => what.reply.text.startsWith("My answer")));
+  const told = events.filter(({ type }) => type === "entries").flatMap(({ entries }) => entries);
+  // What was stored when the session was made is not told again.
+  equal(told, session.entries(told[0].seq));
+  equal(events.at(-1).status, { state: "ended", open: [] });
+  ok(session.usage.calls > 0 && session.usage.estimated);
+  await session.close();
+};
+
+cases.caps_halt_the_run = async () => {
+  const session = await Session.create(config(), memory());
+  session.limit({ maxCalls: 7 });
+  const run = session.run();
+  await until(() => session.status.state === "halted", "halt");
+  equal([session.status.halt, session.usage.calls], [{ because: "max_calls", limit: 7 }, 7]);
+  session.limit({ maxCalls: 9 });
+  session.resume();
+  await until(() => session.usage.calls === 9 && session.status.state === "halted", "second halt");
+  session.limit({ maxTokens: 1 });
+  session.resume();
+  await until(() => session.status.halt?.because === "max_tokens", "halt by tokens");
+  session.limit({ maxCalls: -1, maxTokens: NaN });
+  session.resume();
+  await run;
+  equal((await session.verify()).verified, true);
+};
+
+cases.forks = async () => {
+  const session = await Session.create(config(), options());
+  await session.run();
+  const entries = session.entries();
+  const place = entries.findIndex(({ what }) => what.type === "answered" && what.ask.includes("statement"));
+  ok(place > 0);
+  const answers = (from) => from.filter(({ what }) => what.type === "answered").map(({ what }) => what.reply.text);
+  const changed = await session.fork(place, { answer: "I want the vote now, and principle 2." }, options());
+  equal(changed.entries(0)[0].what.forked_from, { session: session.id, seq: place });
+  const before = answers(entries.slice(0, place));
+  equal(answers(changed.entries()), [...before, "I want the vote now, and principle 2."]);
+  await changed.run();
+  equal((await changed.verify()).verified, true);
+  equal(changed.entries().slice(1, place).map(({ what }) => what), entries.slice(1, place).map(({ what }) => what));
+  // Another configuration: what was said stays, as far as it fits.
+  const other = await session.fork(place, { config: { phase2_rounds: 1, title: "Shorter" } }, memory());
+  equal([other.config.phase2_rounds, other.config.title, other.config.seed], [1, "Shorter", 11]);
+  await other.run();
+  ok(other.entries().at(-1).what.result.rounds_completed <= 1);
+  // A fork of a fork, by a copy that changes nothing: it ends as the first did.
+  const same = await session.fork(place, undefined, memory());
+  await same.run();
+  equal(answers(same.entries()), answers(entries));
+  equal(same.entries().at(-1).what.result.payoffs, entries.at(-1).what.result.payoffs);
+  const whole = await session.fork(1e9, {}, memory());
+  equal(whole.entries()[0].what.forked_from.seq, entries.length);
+  await whole.run();
+  equal(answers(whole.entries()), answers(entries));
+  const none = await session.fork(-5, {}, memory());
+  equal(answers(none.entries()), []);
+  await rejected(session.fork(place - 1, { answer: "x" }, memory()), "input");
+  await rejected(session.fork(place, { config: { phase2_rounds: "many" } }, memory()), "config");
+  for (const one of [session, changed]) await one.close();
+};
+
+cases.verification = async () => {
+  const session = await Session.create(config(), options());
+  await session.run();
+  equal(await session.verify(), { verified: true, entries: session.entries().length });
+  // Somebody makes another answer of the stored one.
+  const { seq, what } = session.entries().find(({ what }) => what.type === "answered");
+  await tamper(session.id, (stored) => stored.replaceAll(JSON.stringify(what.reply.text).slice(1, -1), "I have no opinion at all."));
+  const report = await session.verify();
+  equal(report.verified, false);
+  ok(report.seq > seq && report.message.includes(`entry ${report.seq} `), report.message);
+  ok(report.recorded.seq === report.seq && report.replayed.seq === report.seq);
+  await session.close();
+  const error = await rejected(Session.open(session.id), "differs");
+  equal(error.detail.seq, report.seq);
+  // It can still be looked at and taken away.
+  equal((await Library.entries(session.id)).length, session.entries().length);
+  ok((await Library.export(session.id, "json")).text.includes("I have no opinion at all."));
+  await Library.delete(session.id);
+  // The same from a file, with another payoff and with entries left out.
+  const told = await text(session);
+  const lines = told.trimEnd().split("\n");
+  const importing = (lines) => Session.import(lines.join("\n"), memory());
+  await rejected(importing(lines.map((line) => line.replace(/"bank":([0-9.]+)/, '"bank":9999'))), "differs");
+  await rejected(importing(lines.slice(1)), "import");
+  await rejected(importing([...lines.slice(0, 40), ...lines.slice(41)]), "import");
+  const whole = await importing(lines);
+  equal(await whole.verify(), { verified: true, entries: lines.length });
+};
+
+cases.out_and_in_again = async () => {
+  const session = await Session.create(config(), options());
+  await session.run();
+  const formats = ["json", "jsonl", "csv", "md", "published"];
+  const files = {};
+  for (const format of formats) {
+    const file = await session.export(format);
+    equal(Object.keys(file).sort(), ["name", "text", "type"]);
+    ok(file.text.length > 500 && /^[^/\\:*?"<>|]+$/.test(file.name), file.name);
+    files[format] = file.text;
+  }
+  await rejected(session.export("xlsx"), "export");
+  await session.close();
+  await rejected(Session.import(files.json), "exists");
+  await Library.delete(session.id);
+  for (const format of ["json", "jsonl"]) {
+    const again = await Session.import(files[format], { now: () => NOW });
+    equal([again.id, again.status.state, await text(again)], [session.id, "ended", files.jsonl]);
+    await again.close();
+    for (const format of formats) equal((await Library.export(session.id, format)).text, files[format], format);
+    await Library.delete(session.id);
+  }
+  // A record that is not at its end yet goes on.
+  const half = files.jsonl.split("\n").slice(0, 30).join("\n");
+  const going = await Session.import(half, memory());
+  await going.run();
+  equal(await text(going), files.jsonl);
+  for (const wrong of ["", "{", "[]", "{}", "null", '{"seq":0}', "\ud800", "a\n".repeat(9)]) {
+    await rejected(Session.import(wrong, memory()), "import");
+  }
+};
+
+cases.the_library = async () => {
+  const ids = [fresh(), fresh(), fresh()];
+  for (const [index, id] of ids.entries()) {
+    const session = await Session.create(config("human", { title: `N ${index}` }), { id, now: () => NOW + index });
+    await session.close();
+  }
+  const mine = async () => (await Library.list()).filter(({ id }) => ids.includes(id));
+  equal((await mine()).map(({ id }) => id), [...ids].reverse(), "the newest first");
+  const [, , summary] = await mine();
+  equal(
+    [summary.title, summary.state, summary.created, summary.updated, summary.language, summary.protocol],
+    ["N 0", "unfinished", NOW, NOW, "en", "justice"],
+  );
+  equal(summary.seats, [{ name: "Ana", kind: "human" }, { name: "Ben", kind: "scripted" }]);
+  await Library.rename(ids[0], 'Another "title" 选');
+  await Library.rename(fresh(), "nobody");
+  equal((await mine())[2].title, 'Another "title" 选');
+  equal((await Library.list()).filter(({ title }) => title === "nobody"), []);
+  await Library.delete(ids[1]);
+  await Library.delete(ids[1]);
+  equal((await mine()).map(({ id }) => id), [ids[2], ids[0]]);
+  equal(await Library.entries(ids[1]), []);
+  // Firefox asks the person, and nobody answers here.
+  ok([true, false, "asked"].includes(await Promise.race([Library.persist(), wait(500).then(() => "asked")])));
+  const { usage, quota } = await Library.estimate();
+  ok([usage, quota].every((bytes) => bytes === null || bytes >= 0));
+};
+
+cases.drafts = async () => {
+  const id = fresh();
+  equal(await Library.draft(id, "a"), null);
+  await Library.saveDraft(id, "a", "Once upon\na time 🙂");
+  await Library.saveDraft(id, "b", "other");
+  equal([await Library.draft(id, "a"), await Library.draft(id, "b")], ["Once upon\na time 🙂", "other"]);
+  await Library.saveDraft(id, "a", "");
+  equal(await Library.draft(id, "a"), null);
+  await Library.delete(id);
+  equal(await Library.draft(id, "b"), null);
+};
+
+cases.nothing_is_lost_without_room = async () => {
+  const id = fresh();
+  const expected = await whole(id);
+  const { add, put } = IDBObjectStore.prototype;
+  const problems = [];
+  let session;
+  let full = true;
+  const onEvent = (event) => {
+    if (event.type === "storage") problems.push(event.error);
+    // Told means stored: while there is no room, nothing is told.
+    if (event.type === "entries") ok(!full || problems.length === 0, "told without being stored");
+  };
+  session = await Session.create(config(), { id, now: () => NOW, onEvent });
+  const fails = () => {
+    throw new DOMException("no room", "QuotaExceededError");
+  };
+  let puts = 0;
+  try {
+    IDBObjectStore.prototype.put = fails;
+    IDBObjectStore.prototype.add = function (...args) {
+      return (puts += 1) > 12 ? fails() : add.apply(this, args);
+    };
+    const run = session.run();
+    await until(() => problems.length === 1, "the first trouble");
+    equal([problems[0].code, session.status.state], ["quota", "running"]);
+    ok(problems[0] instanceof LabError && problems[0].message.includes("no room"), problems[0].message);
+    const kept = session.entries().length;
+    ok(kept > 5 && (await text(session)).split("\n").length === kept + 1, "export");
+    equal((await Library.entries(id)).length < kept, true);
+    full = false;
+    Object.assign(IDBObjectStore.prototype, { add, put });
+    // Any sign of life stores what waits; this one leaves no trace in the record of a run that goes on.
+    session.resume();
+    await run;
+  } finally {
+    Object.assign(IDBObjectStore.prototype, { add, put });
+  }
+  const rest = (text) => text.split("\n").map((line) => line.replace(/^\{"seq":\d+,/, "")).filter((line) => !line.includes('"commanded"')).join("\n");
+  equal(rest(await text(session)), rest(expected));
+  equal(commands(session), ["resume"]);
+  asked_nothing_twice(session);
+  const record = await text(session);
+  equal((await Library.export(id, "jsonl")).text, record, "all is stored");
+  await session.close();
+  // No room from the start: there is no session.
+  try {
+    IDBObjectStore.prototype.put = fails;
+    await rejected(Session.create(config(), options()), "quota");
+  } finally {
+    IDBObjectStore.prototype.put = put;
+  }
+};
+
+cases.nothing_is_lost_with_the_database = async () => {
+  let session;
+  const problems = [];
+  const onEvent = (event) => event.type === "storage" && problems.push(event.error.message);
+  session = await Session.create(config("human"), options({ onEvent }));
+  const run = session.run();
+  const open = () => session.status.open.find(({ seatKind, since }) => seatKind === "human" && since !== null);
+  await until(open);
+  for (let turn = 0; turn < 3; turn += 1) {
+    const request = indexedDB.deleteDatabase("quorate");
+    await new Promise((resolve, reject) => Object.assign(request, { onsuccess: resolve, onerror: reject, onblocked: reject }));
+    const { id } = open();
+    ok(session.answer(id, "1"));
+    await until(() => open() && open().id !== id, "the next question");
+  }
+  equal(problems, []);
+  await at_rest(session);
+  equal((await Library.list()).map(({ id }) => id), [session.id]);
+  // What is missing at its end is put back; something else in its place is not written over.
+  const length = session.entries().length;
+  await tamper(session.id, (line, seq) => (seq === length - 1 ? null : line));
+  const { id } = open();
+  session.answer(id, "1");
+  await until(() => open() && open().id !== id, "the next question");
+  await at_rest(session);
+  equal(problems, []);
+  const end = session.entries().length - 1;
+  await tamper(session.id, (line, seq) => (seq === end ? null : seq === end - 1 ? "{}" : line));
+  session.answer(open().id, "1");
+  await until(() => problems.length > 0, "trouble");
+  ok((await text(session)).includes('"started"'));
+  session.stop();
+  await session.close();
+  await run.catch(() => {});
+  await Library.delete(session.id);
+};
+
+cases.a_title_outlives_appends = async () => {
+  let session;
+  let renamed;
+  const onEvent = (event) => {
+    if (event.type === "entries" && !renamed) renamed = Library.rename(session.id, "Mine");
+  };
+  session = await Session.create(config(), options({ onEvent }));
+  await session.run();
+  await renamed;
+  const [summary] = (await Library.list()).filter(({ id }) => id === session.id);
+  equal([summary.title, summary.state, summary.entries], ["Mine", "ended", session.entries().length]);
+  ok(typeof summary.outcome.consensus_reached === "boolean");
+  equal(session.config.title, "Two");
+  await session.close();
+};
+
+cases.faults_of_a_configuration = async () => {
+  const wrong = config("scripted", { seed: -1, phase2_rounds: "ten", colour: "red" });
+  wrong.agents[1].temperature = 9;
+  const before = (await Library.list()).length;
+  const error = await rejected(Session.create(wrong, options()), "config");
+  const paths = error.detail.map(({ path }) => path);
+  for (const path of ["seed", "phase2_rounds", "colour"]) ok(paths.includes(path), `${path} in ${paths}`);
+  ok(paths.some((path) => path.includes("temperature") && path.includes("1")), paths.join());
+  ok(error.detail.every(({ message }) => message.length > 5));
+  equal((await Library.list()).length, before);
+  for (const odd of [null, 5, "text", [], {}]) await rejected(Session.create(odd, options()), "config");
+};
+
+cases.odd_input_is_refused = async () => {
+  const round = config();
+  round.self = round;
+  await rejected(Session.create(round, options()), "input");
+  for (const odd of [undefined, () => {}, Symbol("s"), 10n]) await rejected(Session.create(odd, options()), "input");
+  let deep = [];
+  for (let level = 0; level < 5000; level += 1) deep = [deep];
+  await rejected(Session.create(deep, options()), "input");
+  await rejected(Session.create(config(), { store: "disk" }), "input");
+  // What is not there counts as not given.
+  const session = await Session.create(config("scripted", { title: undefined }), memory({ pace: NaN, onEvent: null, answer: 5, keys: "no" }));
+  session.limit();
+  session.setKeys(null);
+  session.setPace(-1);
+  equal(session.entries(-3).length, session.entries().length);
+  equal(session.entries(1e9), []);
+  await session.run(null);
+  // Pages without a clock that makes sense run too.
+  for (const now of [() => NaN, () => "soon", () => -1, () => { throw new Error("no clock"); }]) {
+    const odd = await Session.create(config(), memory({ now }));
+    await odd.run();
+  }
+};
+
+cases.no_key_anywhere = async () => {
+  const events = [];
+  const origin = `https://${last}.example`;
+  const wrong = () => {
+    throw new Error(`Authorization: Bearer ${CANARY} and other-canary-key-1 were refused`);
+  };
+  const real = globalThis.fetch;
+  const sent = [];
+  globalThis.fetch = async (request, ...rest) => {
+    if (!request.url?.startsWith(origin)) return real(request, ...rest);
+    sent.push([request.url, request.headers.get("authorization")]);
+    return new Response(JSON.stringify({ error: { message: `Incorrect API key provided: ${CANARY}` } }), { status: 401 });
+  };
+  try {
+    const agents = [
+      { name: "Ana", personality: "p", kind: "custom" },
+      { name: "Ben", personality: "p", kind: "model", model: "m", base_url: `${origin}/v1` },
+    ];
+    const session = await Session.create(
+      { ...config(), agents },
+      options({ answer: wrong, keys: { [`${origin.toUpperCase()}/v1/`]: CANARY, "https://other.example": "other-canary-key-1" }, onEvent: (event) => events.push(event) }),
+    );
+    session.run().catch(() => {});
+    await until(() => count(session, "failed") === 2 && session.status.state === "halted", "both failures");
+    equal(sent, [[`${origin}/v1/chat/completions`, `Bearer ${CANARY}`]]);
+    session.setKeys({ [origin]: `${CANARY}-2` });
+    session.resume();
+    await until(() => count(session, "failed") === 4, "both again");
+    equal(sent[1][1], `Bearer ${CANARY}-2`);
+    const texts = [await dump(), JSON.stringify(events), JSON.stringify(session.entries()), JSON.stringify(session.status)];
+    for (const format of ["json", "jsonl", "csv", "md", "published"]) {
+      texts.push(await session.export(format).then(({ text }) => text, ({ message }) => message));
+    }
+    ok(texts[0].includes(session.id) && texts[0].includes("failed"), "the dump holds the record");
+    for (const text of texts) ok(!/canary-(0123|key)/.test(text), text.slice(Math.max(0, text.search(/canary-(0123|key)/) - 200)).slice(0, 300));
+    session.stop();
+    await session.close();
+    await Library.delete(session.id);
+  } finally {
+    globalThis.fetch = real;
+  }
+};
+
+cases.the_run_is_started_twice = async () => {
+  const session = await Session.create(config(), options());
+  const runs = [session.run(), session.run()];
+  await wait(5);
+  runs.push(session.run());
+  const results = await Promise.all(runs);
+  results.push(await session.run());
+  equal(results.slice(1), results.slice(0, -1));
+  asked_nothing_twice(session);
+  equal(await text(session), await whole(session.id));
+  await session.close();
+};
+
+cases.signals = async () => {
+  const before = await Session.create(config(), memory());
+  await rejected(before.run({ signal: AbortSignal.abort() }), "stopped");
+  equal(before.status.state, "stopped");
+  equal(count(before, "answered"), 0);
+  before.resume();
+  await before.run();
+  asked_nothing_twice(before);
+  let session;
+  const during = new AbortController();
+  const onEvent = ({ type, entries }) => {
+    if (type === "entries" && entries.at(-1).seq > 40) during.abort();
+  };
+  session = await Session.create(config(), options({ onEvent }));
+  await rejected(session.run({ signal: during.signal }), "stopped");
+  const over = new AbortController();
+  session.resume();
+  await session.run({ signal: over.signal });
+  over.abort();
+  await wait(5);
+  equal(session.status.state, "ended");
+  equal(commands(session), ["stop", "resume"]);
+  asked_nothing_twice(session);
+  await session.close();
+};
+
+cases.close_during_a_call = async () => {
+  let signal;
+  let resolve;
+  const answer = (ask) => {
+    ({ signal } = ask);
+    signal.onabort = () => session.close();
+    return new Promise((done) => (resolve = done));
+  };
+  const events = [];
+  const session = await Session.create(config("custom"), options({ answer, onEvent: (event) => events.push(event) }));
+  const run = session.run();
+  await until(() => signal);
+  await until(() => count(session, "answered") === 1);
+  await Promise.all([session.close(), session.close()]);
+  await rejected(run, "closed");
+  equal(signal.aborted, true);
+  const told = events.length;
+  resolve("too late");
+  session.resume();
+  session.pause();
+  await rejected(session.run(), "closed");
+  await wait(20);
+  equal([events.length, count(session, "late"), commands(session)], [told, 0, []]);
+  equal((await Library.export(session.id, "jsonl")).text, await text(session));
+  // The other one answers there: nothing that was answered is asked again.
+  const again = await Session.open(session.id, { now: () => NOW, answer: () => "1" });
+  await again.run();
+  asked_nothing_twice(again);
+  await again.close();
+};
+
+cases.after_the_end = async () => {
+  const session = await Session.create(config(), memory());
+  const result = await session.run();
+  const length = session.entries().length;
+  const { ask } = session.entries().find(({ what }) => what.type === "answered").what;
+  equal(session.answer(ask, "again"), false);
+  for (const command of ["pause", "resume", "step", "stop"]) session[command]();
+  session.limit({ maxCalls: 1 });
+  equal(await session.run(), result);
+  equal([session.entries().length, session.status.state], [length, "ended"]);
+};
+
+cases.events_that_throw_and_events_that_act = async () => {
+  const { error } = console;
+  const told = [];
+  console.error = (...args) => told.push(args);
+  try {
+    const session = await Session.create(config(), memory({ onEvent: () => { throw new Error("from the page"); } }));
+    await session.run();
+    equal(await text(session), await whole(session.id));
+    ok(told.length > 10 && told[0][0].message === "from the page");
+  } finally {
+    console.error = error;
+  }
+  // From within an event everything may be done.
+  let session;
+  let turns = 0;
+  const onEvent = ({ type }) => {
+    turns += 1;
+    ok(session.status.state && session.usage && session.config && session.entries().length > 0);
+    if (type === "entries" && turns % 5 === 0) {
+      session.pause();
+      session.step();
+      session.limit({});
+      setTimeout(() => session.resume(), 1);
+    }
+    if (type === "piece") session.setPace(0);
+  };
+  const now = () => {
+    session?.status;
+    return NOW;
+  };
+  session = await Session.create(config(), memory({ onEvent, now, pace: 5 }));
+  await session.run();
+  asked_nothing_twice(session);
+  ok(commands(session).includes("pause") && commands(session).includes("resume"));
+  equal((await session.verify()).verified, true);
+  // Stop within a piece: the seat falls silent.
+  let pieces = 0;
+  const quiet = await Session.create(config(), memory({
+    pace: 200,
+    onEvent: ({ type }) => type === "piece" && (pieces += 1) === 2 && quiet.stop(),
+  }));
+  await rejected(quiet.run(), "stopped");
+  await wait(150);
+  equal(pieces, 2);
+};
+
+cases.many_at_once = async () => {
+  for (const store of ["memory", "indexeddb"]) {
+    const ids = Array.from({ length: 10 }, fresh);
+    const sessions = await Promise.all(ids.map((id, index) => Session.create(config("scripted", { seed: index }), { id, store, now: () => NOW })));
+    await Promise.all(sessions.map((session) => session.run()));
+    for (const [index, session] of sessions.entries()) {
+      equal(await text(session), await whole(ids[index], config("scripted", { seed: index })), `${store} ${index}`);
+      asked_nothing_twice(session);
+      await session.close();
+    }
+    if (store === "indexeddb") await Promise.all(ids.map((id) => Library.delete(id)));
+  }
+};

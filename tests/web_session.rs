@@ -1,0 +1,92 @@
+//! Whole sessions in a real browser, as a page uses them. The cases are `web_session.js`.
+#![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use js_sys::{Object, Promise, Reflect};
+use quorate::web::library::Library;
+use quorate::web::readers;
+use quorate::web::session::Session;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+#[wasm_bindgen(module = "/tests/web_session.js")]
+extern "C" {
+    #[wasm_bindgen(thread_local_v2, js_name = LabError)]
+    static CLASS: js_sys::Function;
+    fn smallest() -> JsValue;
+    fn case(name: &str, engine: &JsValue) -> Promise;
+}
+
+/// Runs a case; what it throws is what is wrong.
+async fn run(name: &str) {
+    CLASS.with(|class| quorate::web::error::use_error_class(class.clone()));
+    let in_memory: JsValue = js_sys::JSON::parse(r#"{"store":"memory"}"#).unwrap();
+    let session = Session::create(smallest(), in_memory).await.unwrap();
+    let class = |instance: JsValue| Reflect::get(&instance, &"constructor".into()).unwrap();
+    let engine = Object::new();
+    Reflect::set(&engine, &"Session".into(), &class(session.into())).unwrap();
+    Reflect::set(&engine, &"Library".into(), &class(Library.into())).unwrap();
+    let same = js_sys::JSON::parse(include_str!("same_record.json")).unwrap();
+    Reflect::set(&engine, &"same".into(), &same).unwrap();
+    if let Err(error) = JsFuture::from(case(name, &engine)).await {
+        let stack = Reflect::get(&error, &"told".into()).unwrap_or_default();
+        panic!("{name}: {}", stack.as_string().unwrap_or_default());
+    }
+}
+
+macro_rules! cases {
+    ($($name:ident)*) => { $(#[wasm_bindgen_test] async fn $name() { run(stringify!($name)).await; })* };
+}
+
+cases! {
+    the_same_record_as_everywhere
+    a_run_that_is_closed_at_any_entry_and_opened_again_ends_the_same
+    an_open_session_is_locked
+    pause_and_step_and_resume
+    stop_ends_the_calls_and_resume_goes_on
+    commands_before_the_run_put_no_call_twice
+    a_program_answers_with_text_or_promise_or_pieces
+    a_program_that_fails_halts_the_run
+    people_answer
+    caps_halt_the_run
+    forks
+    verification
+    out_and_in_again
+    the_library
+    drafts
+    nothing_is_lost_without_room
+    nothing_is_lost_with_the_database
+    a_title_outlives_appends
+    faults_of_a_configuration
+    odd_input_is_refused
+    no_key_anywhere
+    the_run_is_started_twice
+    signals
+    close_during_a_call
+    after_the_end
+    events_that_throw_and_events_that_act
+    many_at_once
+}
+
+#[wasm_bindgen_test]
+fn principles_apply_to_whole_numbers_only() {
+    let distributions = js_sys::JSON::parse("[[5,4,3,2,1],[9,9,9,9,0]]").unwrap();
+    let apply = |principle: f64, amount: &JsValue| {
+        let applied =
+            readers::apply_principle(&principle.into(), amount, &distributions, &JsValue::NULL).ok()?;
+        Reflect::get(&applied, &"index".into()).unwrap().as_f64()
+    };
+    assert_eq!(apply(1.0, &JsValue::NULL), Some(0.0));
+    assert_eq!(apply(2.0, &JsValue::UNDEFINED), Some(1.0));
+    assert_eq!(apply(3.0, &1.into()), Some(0.0));
+    for principle in [0.0, 5.0, 257.0, 1.5, -1.0, f64::NAN] {
+        assert_eq!(apply(principle, &1.into()), None, "{principle}");
+    }
+    for amount in [JsValue::NULL, (-1).into(), 1.5.into(), "1".into(), 4e10.into()] {
+        assert_eq!(apply(3.0, &amount), None, "{amount:?}");
+    }
+}

@@ -1,0 +1,222 @@
+// The transcript as a conversation. Draws a view (see transcript.js) and afterwards only what changed in it.
+import { h, put, button, icon } from "./dom.js";
+import { t, has, dollars, income } from "./i18n.js";
+import { avatar, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
+import { markdown } from "./markdown.js";
+import { isSecret } from "./transcript.js";
+
+/** Title of a section. */
+export function sectionTitle(part) {
+  if (part.step === "round") return t("round", { n: part.round });
+  if (part.step === "application") return t("step.application.n", { n: part.round });
+  return t(`step.${part.step}`);
+}
+
+/**
+ * A conversation that is kept up to date by `update(view, streams)`. `onInspect(item, view)` is called when somebody
+ * wants to know more about an item.
+ */
+export function conversation({ onInspect }) {
+  const node = h("div", { class: "conversation", "data-testid": "conversation" });
+  const drawn = new Map();
+  const parts = new Map();
+  let view = null;
+  let heads = [null, null];
+
+  const context = {
+    person: (name) => view.people.get(name) ?? { name, index: 0, kind: "scripted" },
+    ask: (id) => view.asks.get(id),
+    secret: (id) => isSecret(view, view.asks.get(id)),
+    details: (item, label) => button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
+  };
+
+  function update(next, streams = new Map()) {
+    if (next !== view) {
+      view = next;
+      drawn.clear();
+      parts.clear();
+      heads = [null, null];
+      node.replaceChildren();
+    }
+    let after = null;
+    for (const part of view.sections) {
+      if (!heads[part.phase - 1]) {
+        heads[part.phase - 1] = h("header", { class: "phase-head" }, h("h2", null, t(`phase${part.phase}`)), h("p", { class: "quiet" }, t(`phase${part.phase}.text`)));
+        if (after) after.after(heads[part.phase - 1]);
+        else node.prepend(heads[part.phase - 1]);
+      }
+      if (!after || part.phase === 2 && after.dataset.phase === "1") after = heads[part.phase - 1];
+      let place = parts.get(part.key);
+      if (!place) {
+        const turns = h("ol", { class: "turns" });
+        const id = `part-${part.key.replaceAll("/", "-")}`;
+        place = { node: h("section", { class: ["part", `part-${part.step}`], id, "data-phase": part.phase, tabindex: "-1", "aria-labelledby": `${id}-title` }, h("h3", { id: `${id}-title` }, sectionTitle(part)), turns), turns };
+        parts.set(part.key, place);
+        after.after(place.node);
+      }
+      after = place.node;
+      for (const key of part.items) {
+        const item = view.items.get(key);
+        const known = drawn.get(key);
+        if (known?.version === item.version) {
+          if (!item.done) stream(known.node, item, streams);
+          continue;
+        }
+        const fresh = (DRAW[item.type] ?? DRAW.other)(item, context);
+        fresh.classList.add("turn", `turn-${item.type}`);
+        fresh.dataset.key = key;
+        if (known) {
+          const focused = known.node.contains(document.activeElement) && document.activeElement.classList.contains("details");
+          known.node.replaceWith(fresh);
+          if (focused) fresh.querySelector(".details")?.focus();
+        } else {
+          fresh.classList.add("arriving");
+          place.turns.append(fresh);
+        }
+        drawn.set(key, { node: fresh, version: item.version });
+        stream(fresh, item, streams);
+      }
+    }
+  }
+
+  return { node, update };
+}
+
+/** Puts the text that has come so far into an item that waits for the rest. */
+function stream(node, item, streams) {
+  for (const target of node.querySelectorAll("[data-stream]")) {
+    const text = streams.get(target.dataset.stream);
+    if (text !== undefined && target.textContent !== text) target.textContent = text;
+  }
+}
+
+const pendingAsk = (item, context) => item.asks.map(context.ask).findLast((ask) => ask && !["answered", "unanswered"].includes(ask.state));
+const unread = (item, context) => item.asks.map(context.ask).filter((ask) => ask?.reading && ask.reading.value === null);
+const text = (item, context) => item.asks.map(context.ask).findLast((ask) => ask?.reply)?.reply.text ?? "";
+
+function waiting(ask) {
+  const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state] ?? (ask.kind === "statement" ? "speaking" : "thinking");
+  return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`), ["sent", "retrying"].includes(ask.state) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
+}
+
+function unreadNote(item, context) {
+  const missed = unread(item, context);
+  if (!missed.length) return null;
+  return h("p", { class: "note" }, icon("warn"), t("unread", { n: missed.length }), " ", reasonText(missed.at(-1).reading.reason));
+}
+
+/** A row of one participant in phase 1. */
+function row(item, context, main, aside) {
+  const person = context.person(item.seat);
+  const open = pendingAsk(item, context);
+  return h("li", { class: ["row-turn", !item.done && "open"] },
+    avatar(person, "small"),
+    h("div", { class: "row-body" },
+      h("p", { class: "who" }, nameOf(person), open && waiting(open)),
+      main, unreadNote(item, context),
+      open && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" })),
+    h("div", { class: "row-side" }, aside, context.details(item, person.name)));
+}
+
+const DRAW = {
+  ranking(item, context) {
+    const given = item.done ? orderOf(item.ranking) : null;
+    const sure = item.ranking?.certainty ? h("span", { class: "quiet" }, t(`certainty.${item.ranking.certainty}`)) : null;
+    return row(item, context, given, sure);
+  },
+  explanation(item, context) {
+    const said = text(item, context);
+    return row(item, context, said ? h("div", { class: "clip" }, markdown(said)) : null, null);
+  },
+  application(item, context) {
+    const { applied } = item;
+    if (!applied) return row(item, context, null, null);
+    return row(item, context,
+      h("p", { class: "chain" }, principle(applied.principle, applied.amount), applied.principle && h("span", { class: "quiet" },
+        t("applied.class", { class: applied.class ? t(`class.${applied.class}`) : "–", income: income(applied.income) })),
+        applied.principle === null && h("span", { class: "missing" }, t("applied.none")), applied.constraint_met === false && h("span", { class: "missing" }, t("applied.unmet"))),
+      h("span", { class: "money" }, dollars(applied.payoff)));
+  },
+  statement(item, context) {
+    const person = context.person(item.seat);
+    const open = pendingAsk(item, context);
+    const thinking = open?.kind === "internal_reasoning";
+    const reasoning = item.reasoning ? h("details", { class: "reasoning" }, h("summary", null, icon("lock"), t("reasoning")), markdown(item.reasoning)) : null;
+    const body = item.done
+      ? item.text ? h("div", { class: "bubble" }, markdown(item.text)) : h("p", { class: "missing" }, t("statement.skipped"))
+      : open && !thinking && ["sent", "retrying"].includes(open.state) ? h("div", { class: "bubble streaming" }, h("p", { class: "pre", "data-stream": open.id })) : null;
+    return h("li", { class: ["say", `seat-${person.index % 8}`, !item.done && "open"], "data-testid": item.done ? "statement" : null },
+      avatar(person),
+      h("article", { "aria-label": t("statement.by", { name: person.name }) },
+        h("p", { class: "who" }, nameOf(person), open && waiting(open), item.done && item.favored && h("span", { class: "favors" }, t("favors"), " ", principle(item.favored))),
+        reasoning,
+        thinking && h("p", { class: "streaming private pre", "data-stream": open.id, "aria-hidden": "true" }),
+        body,
+        item.validation === "best_effort" && h("p", { class: "note" }, icon("warn"), t("statement.best_effort")),
+        h("p", { class: "under" }, item.done && h("span", { class: "quiet" }, t("characters", { n: item.characters ?? 0 })), context.details(item, person.name))));
+  },
+  order(item, context) {
+    return h("li", { class: "line" }, h("span", { class: "quiet" }, t("order")), h("ol", { class: "faces" }, item.seats.map((name) => h("li", null, avatar(context.person(name), "tiny"), h("span", null, name)))));
+  },
+  notice(item) {
+    return h("li", { class: ["notice", `notice-${item.notice}`] }, h("p", { class: "pre" }, item.text));
+  },
+  trimmed(item) {
+    return h("li", { class: "line quiet" }, t("trimmed", { n: item.dropped }));
+  },
+  target(item, context) {
+    return h("li", { class: "notice" }, h("p", null, icon("lock"), item.target ? t("target", { name: item.seat, principle: principleName(item.target) }) : t("target.none", { name: item.seat }), " ", item.note && h("span", { lang: "en" }, item.note)));
+  },
+  initiation(item, context) {
+    return h("li", { class: "line votes" }, h("span", null, t("initiation")), h("ul", { class: "answers" }, item.members.map((one) => answer(one, item, context))), context.details(item, t("initiation")));
+  },
+  vote(item, context) {
+    const confirmed = item.members.filter((one) => one.asks.length || one.done);
+    const voters = item.members.filter((one) => one.ballots.length);
+    return h("li", { class: "vote", "data-testid": "vote" },
+      h("h4", null, item.initiator ? t("vote.by", { name: item.initiator }) : t("vote")),
+      confirmed.length ? h("div", { class: "vote-part" }, h("p", null, t("confirmation"), item.confirmed === false && h("strong", { class: "verdict" }, " ", t("confirmation.no")), item.confirmed && h("strong", { class: "verdict" }, " ", t("confirmation.yes"))),
+        h("ul", { class: "answers" }, confirmed.map((one) => answer(one, item, context)))) : null,
+      voters.length && !item.ballot ? h("div", { class: "vote-part", "data-testid": "ballot-open" }, h("p", null, icon("lock"), t("ballot.secret")),
+        h("ul", { class: "answers" }, voters.map((one) => h("li", { class: one.voting === "cast" && "cast" }, avatar(context.person(one.seat), "tiny"), h("span", null, one.seat), " ", h("b", null, one.voting === "cast" ? t("ballot.cast") : t("ballot.waits")))))) : null,
+      item.ballot && ballot(item.ballot, context),
+      h("p", { class: "under" }, context.details(item, t("vote"))));
+  },
+  drawn(item) {
+    const { drawn } = item;
+    return h("li", { class: "notice" }, h("p", null, drawn.distribution ? t("drawn.agreed", { n: drawn.distribution }) : t("drawn.none"), " ", drawn.no_consensus && has(`no_consensus.${drawn.no_consensus}`) ? t(`no_consensus.${drawn.no_consensus}`) : ""),
+      distributions(drawn.distributions, drawn.distribution));
+  },
+  paid(item, context) {
+    const { paid } = item;
+    return row(item, context, h("p", { class: "chain" }, h("span", { class: "quiet" }, t("applied.class", { class: t(`class.${paid.class}`), income: income(paid.income) }))), h("span", { class: "money" }, dollars(paid.payoff)));
+  },
+  other(item) {
+    return h("li", { class: "line quiet" }, item.type);
+  },
+};
+
+function answer(one, item, context) {
+  const open = one.asks.map(context.ask).findLast((ask) => ask && !["answered", "unanswered"].includes(ask.state));
+  const said = one.done || one.answer !== undefined ? one.answer : undefined;
+  const word = said === true ? "yes" : said === false ? "no" : said === null ? "unreadable" : open ? "asked" : "answered";
+  return h("li", { class: `answer-${word}` }, avatar(context.person(one.seat), "tiny"), h("span", null, one.seat), " ", h("b", null, t(`answer.${word}`)));
+}
+
+/** Four distributions as a table, the one that applies marked. */
+export function distributions(rows, chosen) {
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("distributions") }, h("table", { class: "numbers" },
+    h("caption", { class: "sr-only" }, t("distributions")),
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("class")), rows.map((_, index) => h("th", { scope: "col", class: chosen === index + 1 && "chosen" }, t("distribution.n", { n: index + 1 }), chosen === index + 1 && " ✓")))),
+    h("tbody", null, ["high", "medium_high", "medium", "medium_low", "low"].map((name, at) => h("tr", null, h("th", { scope: "row" }, t(`class.${name}`)), rows.map((one, index) => h("td", { class: chosen === index + 1 && "chosen" }, income(one[at]))))))));
+}
+
+/** A counted ballot: who voted what, and what came of it. */
+function ballot(counted, context) {
+  const kind = String(counted.disagreement ?? "").split(":")[0];
+  return h("div", { class: "vote-part", "data-testid": "ballot" },
+    h("p", { class: ["verdict-line", counted.agreed ? "good" : "bad"] }, icon(counted.agreed ? "check" : "cross"),
+      counted.agreed ? [t("ballot.agreed"), " ", principle(counted.agreed, counted.amount)] : has(`disagreement.${kind}`) ? t(`disagreement.${kind}`) : t("disagreement.other")),
+    h("ul", { class: "ballots" }, counted.votes.map((vote) => h("li", null, avatar(context.person(vote.seat), "tiny"), h("span", null, vote.seat),
+      vote.status === "valid" ? principle(vote.principle, vote.amount) : h("span", { class: "missing" }, t(`ballot.${vote.status}`))))));
+}

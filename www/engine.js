@@ -1,0 +1,209 @@
+// The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
+import init, { Session, Library, parse, justice, LabError, version } from "./pkg/quorate.js";
+import { emptyView, fold } from "./transcript.js";
+import { keysFor, onKeys } from "./keys.js";
+
+export { Session, Library, parse, justice, LabError, version };
+const open = new Map();
+const watchers = new Set();
+
+/** Loads the module; throws where the browser cannot run it. */
+export async function start() {
+  await init();
+  onKeys((keys) => {
+    for (const lab of open.values()) lab.session?.setKeys(keys);
+  });
+}
+
+/** Milliseconds that scripted participants take per answer. */
+export const PACES = { instant: 0, fast: 120, calm: 450, slow: 1500 };
+let pace = "calm";
+export const paceName = () => pace;
+
+/** One open session: `view` (see transcript.js), `status`, `usage`, `streams` (ask id to text so far), `error`. */
+class Lab {
+  session = null;
+  view = emptyView();
+  status = null;
+  usage = null;
+  streams = new Map();
+  error = null;
+  storage = null;
+  running = false;
+  /** Whether it is nowhere but in this tab's memory. */
+  unstored = false;
+  holders = 0;
+  #listeners = new Set();
+  #queued = false;
+  #drawnAt = 0;
+  #drawing = 0;
+
+  options() {
+    return { onEvent: (event) => this.#take(event), keys: keysFor(), pace: PACES[pace] };
+  }
+
+  attach(session) {
+    this.session = session;
+    fold(this.view, session.entries());
+    this.status = session.status;
+    this.usage = session.usage;
+    open.set(session.id, this);
+    return this;
+  }
+
+  #take(event) {
+    if (event.type === "entries") {
+      if (this.session) fold(this.view, event.entries);
+      for (const { what } of event.entries) {
+        if (["answered", "failed", "timed_out", "unanswered"].includes(what.type)) this.streams.delete(what.ask);
+      }
+    } else if (event.type === "piece") {
+      this.streams.set(event.ask, (this.streams.get(event.ask) ?? "") + event.text);
+    } else if (event.type === "status") {
+      this.status = event.status;
+      this.usage = event.usage;
+    } else if (event.type === "storage") {
+      this.storage = event.error;
+    }
+    this.changed();
+  }
+
+  /** Calls the listeners before the next frame; in a hidden tab, when it is seen again. Slow drawing leaves the run room. */
+  changed() {
+    if (this.#queued) return;
+    this.#queued = true;
+    const wait = this.#drawnAt + 4 * this.#drawing - performance.now();
+    if (wait > 16) setTimeout(() => requestAnimationFrame((now) => this.#draw(now)), wait);
+    else requestAnimationFrame((now) => this.#draw(now));
+  }
+
+  #draw(now) {
+    this.#queued = false;
+    if (this.session) {
+      fold(this.view, this.session.entries(this.view.next));
+      this.status = this.session.status;
+      this.usage = this.session.usage;
+    }
+    for (const listener of [...this.#listeners]) listener(this);
+    for (const watcher of watchers) watcher();
+    this.#drawnAt = performance.now();
+    this.#drawing = Math.min(this.#drawnAt - now, 100);
+  }
+
+  listen(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Goes on with the run, if it is not running already. */
+  run() {
+    if (this.running || this.session.status.state === "ended") return;
+    this.running = true;
+    this.error = null;
+    this.session.run().then(
+      () => this.#over(null),
+      (error) => this.#over(error?.code === "stopped" ? null : error),
+    );
+    this.changed();
+  }
+
+  /** Goes on after a pause, a halt or a stop. */
+  go() {
+    if (this.session.status.state !== "running") this.session.resume();
+    this.run();
+  }
+
+  #over(error) {
+    this.running = false;
+    this.error = error;
+    this.changed();
+    if (this.holders === 0 && !this.unstored) close(this);
+  }
+}
+
+function close(lab) {
+  if (open.get(lab.session.id) === lab) open.delete(lab.session.id);
+  lab.session.close();
+}
+
+/** Opens a stored session, or takes the one that is open here; `release` it when done. */
+export async function acquire(id) {
+  let lab = open.get(id);
+  if (!lab) {
+    lab = new Lab();
+    lab.attach(await Session.open(id, lab.options()));
+  }
+  lab.holders += 1;
+  return lab;
+}
+
+/** Gives a session back; it stays open while it runs. */
+export function release(lab) {
+  lab.holders = Math.max(0, lab.holders - 1);
+  if (lab.holders === 0 && !lab.running && !lab.unstored) close(lab);
+}
+
+/** A new session from a configuration; it starts when its view opens. */
+export async function create(config) {
+  for (const lab of [...open.values()]) if (lab.holders === 0) close(lab);
+  const lab = new Lab();
+  try {
+    lab.attach(await Session.create(config, lab.options()));
+  } catch (error) {
+    // A browser that stores nothing can still run a session; it stays open as long as the tab.
+    if (error.code !== "storage") throw error;
+    lab.unstored = true;
+    lab.attach(await Session.create(config, { ...lab.options(), store: "memory" }));
+  }
+  return lab.session.id;
+}
+
+/** A branch of a session at the answer in entry `seq`, which is asked anew or replaced by `answer`; returns the new id. */
+export async function branch(id, seq, answer) {
+  const lab = await acquire(id);
+  try {
+    const next = new Lab();
+    next.attach(await lab.session.fork(seq, answer === null ? {} : { answer }, next.options()));
+    return next.session.id;
+  } finally {
+    release(lab);
+  }
+}
+
+/** Takes in an exported record; returns the new id. */
+export async function importText(text) {
+  const lab = new Lab();
+  lab.attach(await Session.import(text, lab.options()));
+  return lab.session.id;
+}
+
+/** The record of a session, open here or not. */
+export const entriesOf = async (id) => open.get(id)?.session.entries() ?? Library.entries(id);
+
+/** Closes a session here, so that it can be deleted. */
+export function forget(id) {
+  const lab = open.get(id);
+  if (lab) close(lab);
+}
+
+export function setPace(name) {
+  pace = name;
+  for (const lab of open.values()) lab.session.setPace(PACES[name]);
+}
+
+/** Sessions that go on while another view is shown. */
+export const running = () => [...open.values()].filter((lab) => lab.running);
+export function onRunning(watcher) {
+  watchers.add(watcher);
+}
+
+/** Saves text as a file. */
+export function download({ name, type, text }) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,73 @@
+// The first screen: what this is, one button that starts a run, presets, and what was left open.
+import { h, button, put } from "./dom.js";
+import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
+import { avatar } from "./people.js";
+
+/** The same group of five in each language: only the one in the page's language is offered on it. */
+const NATIVE = { five: "en", cinco: "es", wu: "zh" };
+
+/** A preset in the language of the page; seats that have a language of their own keep it. */
+export function localised(preset) {
+  const config = structuredClone(preset.config);
+  if (!(preset.id in NATIVE)) config.language = CONFIG_LANGUAGES[language()];
+  return config;
+}
+
+/** Presets for the page's language, the plainest first. */
+export function presetsFor(all) {
+  const fitting = all.filter((preset) => !(preset.id in NATIVE) || NATIVE[preset.id] === language());
+  return fitting.sort((a, b) => (b.id in NATIVE) - (a.id in NATIVE));
+}
+
+export function presetTitle(preset) {
+  return has(`preset.${preset.id}`) ? t(`preset.${preset.id}`) : (preset.config.title ?? preset.id);
+}
+export const presetText = (preset) => (has(`preset.${preset.id}.text`) ? t(`preset.${preset.id}.text`) : t("home.preset.seats", { n: preset.config.agents.length }));
+
+export async function view({ engine }) {
+  const presets = presetsFor(engine.justice.presets());
+  const said = h("p", { class: "said", role: "alert" });
+  const all = await engine.Library.list().catch(() => null);
+  const begin = async (preset) => {
+    try {
+      const config = localised(preset);
+      // The first run is the same everywhere; further ones differ.
+      if (all?.length) delete config.seed;
+      const id = await engine.create(config);
+      engine.Library.persist().catch(() => {});
+      location.hash = `#/run/${id}`;
+    } catch (error) {
+      said.dataset.ok = "false";
+      put(said, ["storage", "quota"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"), " ", h("span", { lang: "en" }, error.message));
+    }
+  };
+  const open = (all ?? []).filter((one) => one.state === "unfinished").slice(0, 3);
+  const table = h("div", { class: "table-art", "aria-hidden": "true" }, h("span", { class: "table-top" }),
+    ["A", "B", "C", "D", "E"].map((name, index) => h("span", { class: `art-seat art-${index}` }, avatar({ name, index }, "large"))));
+  const node = h("div", { class: "page home" },
+    h("section", { class: "hero" },
+      h("div", null,
+        h("p", { class: "eyebrow" }, t("home.eyebrow")),
+        h("h1", null, t("home.title")),
+        h("p", { class: "lead" }, t("home.lead")),
+        h("div", { class: "row" },
+          button(t("home.start"), () => begin(presets[0]), { kind: "primary", icon: "play", testid: "start", class: "button button-primary button-large" }),
+          h("a", { class: "button button-large", href: "#/setup", "data-testid": "open-setup" }, t("home.own"))),
+        h("p", { class: "quiet" }, t("home.startnote")), said),
+      table),
+    open.length ? h("section", { "aria-labelledby": "open-title" }, h("h2", { id: "open-title" }, t("home.unfinished")),
+      h("ul", { class: "plain list" }, open.map((one) => h("li", null, h("a", { href: `#/run/${one.id}` }, one.title || t("untitled")), " ", h("span", { class: "quiet" }, moment(one.updated)))))) : null,
+    h("section", { "aria-labelledby": "how-title" }, h("h2", { id: "how-title" }, t("home.how")),
+      h("ol", { class: "how" }, [1, 2, 3].map((n) => h("li", null, h("h3", null, t(`home.how${n}`)), h("p", null, t(`home.how${n}.text`)))))),
+    h("section", { "aria-labelledby": "presets-title" }, h("h2", { id: "presets-title" }, t("home.presets")),
+      h("ul", { class: "cards plain" }, presets.map((preset) => h("li", { class: "card" },
+        h("h3", null, presetTitle(preset)), h("p", null, presetText(preset)),
+        h("p", { class: "faces", "aria-hidden": "true" }, preset.config.agents.slice(0, 10).map((agent, index) => avatar({ name: agent.name, index }, "small"))),
+        h("div", { class: "row" },
+          needsKey(preset) ? null : button(t("home.run"), () => begin(preset), { icon: "play", "aria-label": `${t("home.run")}: ${presetTitle(preset)}`, testid: `preset-${preset.id}` }),
+          h("a", { class: "button button-quiet", href: `#/setup/${encodeURIComponent(preset.id)}`, "aria-label": `${t("home.change")}: ${presetTitle(preset)}` }, t("home.change"))))))),
+    h("p", null, h("a", { href: "#/library" }, t("home.library"))));
+  return { node, title: "" };
+}
+
+const needsKey = (preset) => preset.config.agents.some((agent) => agent.kind === "model");

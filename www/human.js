@@ -1,0 +1,172 @@
+// The question to a person at this page, with controls that suit it. They write into the answer field, which is
+// what will be sent: the person can always say it in own words instead.
+import { h, put, button, uid } from "./dom.js";
+import { t, translate, load, language } from "./i18n.js";
+import { avatar, principleName, reasonText } from "./people.js";
+import { markdown } from "./markdown.js";
+import { PRINCIPLES } from "./transcript.js";
+
+const CERTAINTY = ["very_sure", "sure", "no_opinion", "unsure", "very_unsure"];
+const RANKINGS = new Set(["initial_ranking", "post_explanation_ranking", "final_ranking", "results_ranking"]);
+
+/** The panel for one open ask. Call `leave` when it is answered. */
+export async function question({ lab, ask, engine, onSent }) {
+  const record = lab.view.asks.get(ask.id);
+  const code = record.language ?? language();
+  await load(code);
+  const say = (key, values) => translate(code, key, values);
+  const person = lab.view.people.get(ask.seat);
+  const id = uid("answer");
+  let saving = 0;
+  const count = h("p", { class: "quiet count", id: `${id}-count` });
+  const read = h("p", { class: "said", role: "status" });
+  const field = h("textarea", { id, rows: record.kind === "statement" ? "7" : "4", "data-testid": "human-answer", "aria-describedby": `${id}-count`, lang: code });
+  const changed = () => {
+    put(count, t("characters", { n: [...field.value].length }));
+    put(read, ...readAs(field.value, record, engine, code));
+    clearTimeout(saving);
+    saving = setTimeout(() => engine.Library.saveDraft(lab.session.id, ask.id, field.value).catch(() => {}), 400);
+  };
+  const write = (text) => {
+    field.value = text;
+    changed();
+  };
+  field.addEventListener("input", changed);
+  const send = button(t("human.send"), () => submit(), { kind: "primary", testid: "human-send" });
+  const submit = () => {
+    if (!field.value.trim()) {
+      put(read, t("human.empty"));
+      return field.focus();
+    }
+    send.disabled = true;
+    clearTimeout(saving);
+    if (lab.session.answer(ask.id, field.value)) {
+      engine.Library.saveDraft(lab.session.id, ask.id, "").catch(() => {});
+      onSent();
+    } else {
+      send.disabled = false;
+      put(read, t("human.late"));
+    }
+  };
+  const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
+  const node = h("section", { class: ["human", `seat-${(person?.index ?? 0) % 8}`], "aria-labelledby": `${id}-title`, "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
+    h("header", { class: "human-head" }, avatar(person), h("div", null, heading, h("p", { class: "quiet" }, t(`kind_of_ask.${ask.kind}`), ask.attempt > 1 && ` · ${t("attempt", { n: ask.attempt })}`))),
+    h("div", { class: "human-prompt", lang: code, tabindex: "0", role: "region", "aria-label": t("human.prompt") }, markdown(record.request.messages.at(-1)?.content ?? "")),
+    h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system))),
+    controls(record, write, say),
+    h("div", { class: "stack" }, h("label", { for: id }, t(hasControls(record.kind) ? "human.answer.composed" : "human.answer")), field, h("div", { class: "human-foot" }, count, read, send)));
+  const draft = await engine.Library.draft(lab.session.id, ask.id).catch(() => null);
+  if (draft) write(draft);
+  else changed();
+  return { node, focus: () => heading.focus(), leave: () => clearTimeout(saving) };
+}
+
+const hasControls = (kind) => RANKINGS.has(kind) || ["application", "constraint_retry", "ballot_principle", "ballot_amount", "vote_initiation", "vote_confirmation", "explanation"].includes(kind);
+
+function controls(record, write, say) {
+  if (RANKINGS.has(record.kind)) return ranking(write, say);
+  if (record.kind === "vote_initiation" || record.kind === "vote_confirmation") return agreement(write);
+  if (record.kind === "ballot_principle") return choice(write, say, { amount: false });
+  if (record.kind === "application") return choice(write, say, { amount: true });
+  if (record.kind === "constraint_retry" || record.kind === "ballot_amount") return amountOnly(write);
+  if (record.kind === "explanation") return h("p", { class: "row" }, button(t("human.understood"), () => write(say("human.understood.text"))));
+  return null;
+}
+
+function ranking(write, say) {
+  let order = [...PRINCIPLES];
+  let certainty = "";
+  const list = h("ol", { class: "sortable" });
+  const status = h("p", { class: "sr-only", role: "status" });
+  const compose = () => write([...order.map((id, index) => `${index + 1}. ${say(`principle.${id}`)}`), certainty && `${say("human.certainty")}: ${say(`certainty.${certainty}`)}`].filter(Boolean).join("\n"));
+  const move = (from, to, focus) => {
+    if (to < 0 || to > 3 || from === to) return;
+    const [id] = order.splice(from, 1);
+    order.splice(to, 0, id);
+    draw(to, focus);
+    put(status, t("human.moved", { what: principleName(id), n: to + 1 }));
+    compose();
+  };
+  const draw = (at = -1, focus = "") => {
+    put(list, order.map((id, index) => h("li", { on: { keydown: (event) => {
+      if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+      event.preventDefault();
+      move(index, index + (event.key === "ArrowUp" ? -1 : 1), "select");
+    } } },
+      h("select", { "aria-label": t("human.place", { what: principleName(id) }), on: { change: (event) => move(index, Number(event.target.value), "select") } }, [0, 1, 2, 3].map((place) => h("option", { value: place, selected: place === index }, String(place + 1)))),
+      h("span", { class: "sortable-name" }, principleName(id)),
+      button("", () => move(index, index - 1, "up"), { class: "button button-icon up", icon: "up", "aria-label": t("human.up", { what: principleName(id) }), disabled: index === 0 }),
+      button("", () => move(index, index + 1, "down"), { class: "button button-icon down", icon: "down", "aria-label": t("human.down", { what: principleName(id) }), disabled: index === 3 }))));
+    if (at < 0) return;
+    const target = list.children[at].querySelector(focus === "select" ? "select" : `.${focus}`);
+    (target.disabled ? list.children[at].querySelector("select") : target).focus();
+  };
+  draw();
+  return h("fieldset", { class: "compose" }, h("legend", null, t("human.rank")), h("p", { class: "quiet" }, t("human.rank.help")), list, status,
+    certaintyField(CERTAINTY, (value) => {
+      certainty = value;
+      compose();
+    }), h("p", { class: "row" }, button(t("human.takeorder"), compose)));
+}
+
+function certaintyField(levels, onChange) {
+  return h("label", { class: "stack" }, t("human.certainty"), h("select", { on: { change: (event) => onChange(event.target.value) } },
+    h("option", { value: "" }, t("human.choose")), levels.map((level) => h("option", { value: level }, t(`certainty.${level}`)))));
+}
+
+function agreement(write) {
+  return h("fieldset", { class: "compose" }, h("legend", null, t("human.yesno")), h("div", { class: "row" }, button(t("answer.yes"), () => write("1"), { icon: "check", testid: "human-yes" }), button(t("answer.no"), () => write("0"), { icon: "cross", testid: "human-no" })));
+}
+
+function choice(write, say, { amount }) {
+  const state = { id: null, amount: "", certainty: "" };
+  const name = uid("choice");
+  const compose = () => {
+    if (!state.id) return;
+    const place = PRINCIPLES.indexOf(state.id) + 1;
+    if (!amount) return write(String(place));
+    const lines = [`${say("human.principle")}: ${place}. ${say(`principle.${state.id}`)}`];
+    if (place > 2 && state.amount) lines.push(`${say("human.amount.word")}: $${Number(state.amount).toLocaleString("en-US")}`);
+    if (state.certainty) lines.push(`${say("human.certainty")}: ${say(`certainty.${state.certainty}`)}`);
+    write(lines.join("\n"));
+  };
+  const amountLabel = amount ? h("label", { class: "stack", hidden: true }, t("human.amount"), dollarField((value) => {
+    state.amount = value;
+    compose();
+  })) : null;
+  return h("fieldset", { class: "compose" }, h("legend", null, t("human.which")),
+    h("div", { class: "radios" }, PRINCIPLES.map((id, index) => h("label", { class: "radio" }, h("input", { type: "radio", name, value: id, on: { change: () => {
+      state.id = id;
+      if (amountLabel) amountLabel.hidden = index < 2;
+      compose();
+    } } }), h("span", null, h("b", null, `${index + 1}`), " ", principleName(id))))),
+    amountLabel,
+    amount && certaintyField(CERTAINTY.filter((level) => level !== "no_opinion"), (value) => {
+      state.certainty = value;
+      compose();
+    }));
+}
+
+const dollarField = (onInput) => h("input", { type: "number", min: "0", step: "500", inputmode: "numeric", "data-testid": "human-amount", on: { input: (event) => onInput(event.target.value) } });
+
+function amountOnly(write) {
+  return h("fieldset", { class: "compose" }, h("legend", null, t("human.amount")), dollarField((value) => write(value ? `$${Number(value).toLocaleString("en-US")}` : "")));
+}
+
+/** What the lab will take the text for, said before it is sent. */
+function readAs(text, { kind }, { parse }, code) {
+  if (!text.trim()) return [];
+  const reader = RANKINGS.has(kind) ? "ranking" : { vote_initiation: "agreement", vote_confirmation: "agreement", ballot_principle: "principle", application: "choice", constraint_retry: "amount", ballot_amount: "amount" }[kind];
+  if (!reader) return [];
+  const { value, reason } = parse[reader](text, code);
+  if (value === null || value === undefined) return [t("human.unread"), " ", reasonText(reason)];
+  const name = (number) => `${number}. ${principleName(PRINCIPLES[number - 1])}`;
+  const words = {
+    ranking: () => value.order.join(" › ") + (value.certainty ? ` · ${t(`certainty.${value.certainty}`)}` : ""),
+    agreement: () => t(value ? "answer.yes" : "answer.no"),
+    principle: () => name(value),
+    amount: () => `$${value.toLocaleString("en-US")}`,
+    choice: () => [name(value.principle), value.amount && `$${value.amount.toLocaleString("en-US")}`, value.certainty && t(`certainty.${value.certainty}`)].filter(Boolean).join(" · "),
+  }[reader]();
+  return [t("human.readas", { what: words })];
+}

@@ -1,0 +1,98 @@
+// The words of the page: one JSON file per language with the same keys, and numbers and times as that language writes them.
+
+export const LANGUAGES = { en: "English", es: "Español", zh: "中文" };
+/** Names of the languages as configurations write them. */
+export const CONFIG_LANGUAGES = { en: "English", es: "Spanish", zh: "Mandarin" };
+const STORE = "quorate.language";
+const tables = new Map();
+let current = "en";
+
+/** `en`, `es` or `zh` for any way in which a configuration names a language; null for none. */
+export function languageCode(name) {
+  const text = String(name ?? "").toLowerCase();
+  return { en: "en", english: "en", es: "es", spanish: "es", zh: "zh", mandarin: "zh", chinese: "zh" }[text] ?? null;
+}
+
+/** Loads a table once. */
+export async function load(language) {
+  if (!tables.has(language)) {
+    const answer = await fetch(new URL(`i18n/${language}.json`, import.meta.url));
+    if (!answer.ok) throw new Error(`i18n/${language}.json: ${answer.status}`);
+    tables.set(language, await answer.json());
+  }
+}
+
+/** The language remembered from last time, or the browser's. */
+export function preferred() {
+  let kept = null;
+  try {
+    kept = localStorage.getItem(STORE);
+  } catch {
+    // Storage may be closed to the page; then the browser's language counts.
+  }
+  const wanted = [kept, ...(navigator.languages ?? [])].map((tag) => String(tag ?? "").slice(0, 2).toLowerCase());
+  return wanted.find((code) => code in LANGUAGES) ?? "en";
+}
+
+export const language = () => current;
+
+/** Switches the page to a language. */
+export async function use(code) {
+  await load(code);
+  current = code;
+  document.documentElement.lang = code === "zh" ? "zh-Hans" : code;
+  try {
+    localStorage.setItem(STORE, code);
+  } catch {
+    // Then it holds for this visit only.
+  }
+}
+
+/** The text of `key` with `{name}` replaced. A number `n` picks `key.one` or `key.other` where those exist. */
+export function t(key, values = {}) {
+  return translate(current, key, values);
+}
+
+/** The same in another language, which must have been loaded: participants have their own. */
+export function translate(code, key, values = {}) {
+  const table = tables.get(code) ?? tables.get(current) ?? {};
+  let text = table[key];
+  if (text === undefined && values.n !== undefined) {
+    text = table[`${key}.${new Intl.PluralRules(code).select(values.n)}`] ?? table[`${key}.other`];
+  }
+  if (text === undefined) return key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    values[name] === undefined ? whole : typeof values[name] === "number" ? number(values[name]) : String(values[name]),
+  );
+}
+
+/** Whether there is a text for `key`. */
+export const has = (key) => tables.get(current)?.[key] !== undefined;
+
+/** Formatters are dear to make, so they are kept. */
+const formatters = new Map();
+function formatter(code, options) {
+  const key = code + JSON.stringify(options ?? null);
+  if (!formatters.has(key)) formatters.set(key, new Intl.NumberFormat(code, options));
+  return formatters.get(key);
+}
+
+export const number = (value, options) => formatter(current, options).format(value);
+/** Payoffs: dollars and cents. */
+export const dollars = (value) => (typeof value === "number" ? `$${formatter("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}` : "–");
+/** Incomes: whole dollars, written with commas in all three languages of the experiment. */
+export const income = (value) => (typeof value === "number" ? `$${formatter("en-US", { maximumFractionDigits: 0 }).format(value)}` : "–");
+export const moment = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+export const clock = (at) => new Intl.DateTimeFormat(current, { timeStyle: "medium" }).format(new Date(at));
+export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
+
+/** A span of time in words: `2 min 5 s`, `0.4 s`. */
+export function span(milliseconds) {
+  if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return "–";
+  const seconds = milliseconds / 1000;
+  if (seconds < 10) return t("time.s", { s: number(seconds, { maximumFractionDigits: 1 }) });
+  if (seconds < 60) return t("time.s", { s: Math.round(seconds) });
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return t("time.min", { m: minutes, s: Math.round(seconds % 60) });
+  return t("time.h", { h: Math.floor(minutes / 60), m: minutes % 60 });
+}

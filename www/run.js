@@ -1,0 +1,271 @@
+// A run as it goes: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
+import { h, put, button, icon } from "./dom.js";
+import { t, number, span } from "./i18n.js";
+import { conversation } from "./conversation.js";
+import { inspect, inspectAsks } from "./inspector.js";
+import { openDialog } from "./dialog.js";
+import { keyFields, endpoints } from "./keys.js";
+import { stepBar, peoplePanel } from "./panels.js";
+import { question } from "./human.js";
+import { expectedCalls } from "./transcript.js";
+import { exportMenu } from "./exports.js";
+import { outcomeSentence } from "./outcome.js";
+
+export async function view({ args: [id], engine, announce }) {
+  const lab = await engine.acquire(id);
+  const talk = conversation({ onInspect: (item) => inspect(item, lab.view, { onBranch }) });
+  const steps = stepBar((key) => scrollToPart(key));
+  const people = peoplePanel((name) => openPerson(lab, name));
+  const bar = runBar(lab, engine);
+  const banner = h("div", { class: "banner-place", role: "region", "aria-live": "polite", "aria-label": t("banner") });
+  const asking = h("div", { class: "asking" });
+  const end = h("div", { class: "end-place" });
+  const newer = button(t("run.newest"), () => toEnd(true), { class: "button newest", icon: "down" });
+  newer.hidden = true;
+  const node = h("div", { class: "run" },
+    bar.node,
+    h("div", { class: "run-grid" },
+      h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
+      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), simulatedNote(lab), talk.node, end, asking, banner, newer),
+      h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
+
+  let follow = true;
+  let questions = new Map();
+  let state = "";
+  let bannerKey = "";
+  const said = new Set();
+  for (const item of lab.view.items.values()) if (item.done) said.add(item.key);
+
+  const nearEnd = () => window.innerHeight + window.scrollY > document.documentElement.scrollHeight - 240;
+  const onScroll = () => {
+    follow = nearEnd();
+    if (follow) newer.hidden = true;
+  };
+  const toEnd = (always = false) => {
+    if (always) follow = true;
+    newer.hidden = true;
+    window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+  };
+  const scrollToPart = (key) => {
+    const part = document.getElementById(`part-${key.replaceAll("/", "-")}`);
+    if (!part) return;
+    follow = false;
+    part.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+    part.focus({ preventScroll: true });
+  };
+  async function onBranch(seq, answer) {
+    try {
+      location.hash = `#/run/${await engine.branch(id, seq, answer)}`;
+    } catch (error) {
+      openDialog(t("branch.failed"), () => h("p", { lang: "en" }, error.message));
+    }
+  }
+
+  function draw() {
+    const height = document.documentElement.scrollHeight;
+    talk.update(lab.view, lab.streams);
+    steps.update(lab.view);
+    people.update(lab.view);
+    bar.update();
+    drawBanner();
+    drawQuestions();
+    speak();
+    if (document.documentElement.scrollHeight !== height) {
+      if (follow && lab.running && questions.size === 0) toEnd();
+      else if (!nearEnd() && lab.running && questions.size === 0) newer.hidden = false;
+      if (follow && lab.status.state === "ended" && state) toEnd();
+    }
+  }
+
+  /** Tells screen readers what is new: one statement in full, several as their number. */
+  function speak() {
+    const fresh = [];
+    for (const item of lab.view.items.values()) {
+      if (!item.done || said.has(item.key)) continue;
+      said.add(item.key);
+      if (item.type === "statement" || item.type === "notice") fresh.push(item);
+    }
+    const now = lab.status?.state ?? "";
+    const parts = [];
+    if (fresh.length === 1) parts.push(fresh[0].type === "statement" ? t("said", { name: fresh[0].seat, text: fresh[0].text }) : fresh[0].text);
+    else if (fresh.length > 1) parts.push(t("said.many", { n: fresh.length }));
+    if (now !== state) {
+      if (state) parts.push(t(`state.${now}`));
+      state = now;
+    }
+    if (parts.length) announce(parts.join(" "));
+  }
+
+  function drawBanner() {
+    const { status, error, storage } = lab;
+    const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage?.message ?? null, lab.running]);
+    if (key === bannerKey) return;
+    bannerKey = key;
+    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
+    put(end, status.state === "stopped" && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
+    if (status.state !== "running") newer.hidden = true;
+    if (follow && banner.firstChild) toEnd();
+  }
+
+  async function drawQuestions() {
+    const open = (lab.status?.open ?? []).filter((ask) => ask.seatKind === "human");
+    const wanted = new Set(open.map((ask) => ask.id));
+    for (const [ask, shown] of questions) {
+      if (wanted.has(ask)) continue;
+      questions.delete(ask);
+      Promise.resolve(shown).then((panel) => {
+        panel.leave();
+        panel.node.remove();
+      });
+    }
+    for (const ask of open) {
+      if (questions.has(ask.id) || !lab.view.asks.has(ask.id)) continue;
+      const coming = question({ lab, ask, engine, onSent: () => document.getElementById("main")?.focus({ preventScroll: true }) });
+      questions.set(ask.id, coming);
+      coming.then((panel) => {
+        if (!questions.has(ask.id)) return;
+        asking.append(panel.node);
+        announce(t("human.title", { name: ask.seat }));
+        if (asking.children.length === 1 && !openDialogs()) {
+          panel.focus();
+          panel.node.scrollIntoView({ block: "nearest" });
+        }
+      });
+    }
+  }
+
+  const quiet = lab.listen(draw);
+  window.addEventListener("scroll", onScroll, { passive: true });
+  const tick = setInterval(() => bar.tick(), 1000);
+  return {
+    node,
+    title: lab.view.head?.config?.title || t("untitled"),
+    entered() {
+      draw();
+      if (lab.status.state !== "stopped") lab.run();
+    },
+    leave() {
+      quiet();
+      clearInterval(tick);
+      window.removeEventListener("scroll", onScroll);
+      for (const panel of questions.values()) Promise.resolve(panel).then((one) => one.leave());
+      questions = new Map();
+      engine.release(lab);
+    },
+  };
+}
+
+const openDialogs = () => document.querySelector("dialog[open]");
+
+function simulatedNote(lab) {
+  const kinds = [...lab.view.people.values()].map((person) => person.kind);
+  if (!kinds.includes("scripted")) return null;
+  return h("p", { class: "simulated" }, t(kinds.every((kind) => kind === "scripted") ? "simulated.all" : "simulated.some"));
+}
+
+/** Controls and figures at the top. */
+function runBar(lab, engine) {
+  const control = (label, action, image, testid, extra = {}) => button(label, action, { icon: image, testid, ...extra });
+  const pause = control(t("run.pause"), () => lab.session.pause(), "pause", "pause");
+  const resume = control(t("run.resume"), () => lab.go(), "play", "resume", { kind: "primary" });
+  const step = control(t("run.step"), () => {
+    lab.session.step();
+    if (!lab.running) lab.run();
+  }, "step", "step", { title: t("run.step.help") });
+  const stop = control(t("run.stop"), () => lab.session.stop(), "stop", "stop");
+  const results = h("a", { class: "button button-primary", href: `#/results/${lab.session.id}`, "data-testid": "results" }, t("run.results"));
+  const pace = h("label", { class: "pace" }, h("span", null, t("run.pace")), h("select", { "data-testid": "pace", on: { change: (event) => engine.setPace(event.target.value) } },
+    Object.keys(engine.PACES).map((name) => h("option", { value: name, selected: name === engine.paceName() }, t(`pace.${name}`)))));
+  const state = h("p", { class: "state", "data-testid": "state" });
+  const meter = h("progress", { max: "100", "aria-label": t("run.progress") });
+  const figures = h("dl", { class: "figures" });
+  const figure = (name, testid) => {
+    const value = h("dd", { "data-testid": testid });
+    figures.append(h("div", null, h("dt", null, name), value));
+    return value;
+  };
+  const calls = figure(t("run.calls"), "calls");
+  const tokens = figure(t("run.tokens"), "tokens");
+  const elapsed = figure(t("run.elapsed"), "elapsed");
+  const left = figure(t("run.left"), "left");
+  const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
+  const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
+    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), meter);
+  let begun = Date.now();
+
+  const tick = () => {
+    const { view } = lab;
+    const running = lab.status?.state === "running" && lab.running;
+    const spent = running && view.startedAt ? Date.now() - begun : null;
+    elapsed.textContent = span(view.lastAt && view.startedAt ? (spent !== null ? Math.max(view.lastAt - view.startedAt, 0) : view.lastAt - view.startedAt) : null);
+    const expected = expectedCalls(view);
+    const done = view.calls;
+    if (!running || !expected || done < 5) left.textContent = "–";
+    else left.textContent = t("run.atmost", { time: span(((Date.now() - begun) / Math.max(1, done - first)) * expected.left) });
+  };
+  let first = lab.view.calls;
+
+  function update() {
+    const now = lab.status.state;
+    const going = now === "running" && lab.running;
+    state.textContent = now === "running" && !lab.running ? t("state.opening") : t(`state.${now}`);
+    state.dataset.state = now;
+    const hadFocus = document.activeElement;
+    resume.hidden = !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
+    pause.hidden = !going;
+    step.hidden = !(now === "paused");
+    stop.hidden = !(going || now === "paused" || now === "halted");
+    results.hidden = now !== "ended";
+    pace.hidden = now === "ended";
+    if (hadFocus?.hidden && node.contains(hadFocus)) [resume, pause, results].find((one) => !one.hidden)?.focus();
+    const { usage } = lab;
+    calls.textContent = number(usage?.calls ?? lab.view.calls);
+    const total = (usage?.inputTokens ?? lab.view.tokens.input) + (usage?.outputTokens ?? lab.view.tokens.output);
+    tokens.textContent = (usage?.estimated ? "≈ " : "") + number(total, { notation: total > 9999 ? "compact" : "standard" });
+    const expected = expectedCalls(lab.view);
+    meter.value = now === "ended" ? 100 : expected ? Math.min(99, 100 - (100 * expected.left) / expected.total) : 0;
+    tick();
+  }
+  return { node, update, tick };
+}
+
+function banner(kind, sentence, detail, ...actions) {
+  return h("div", { class: ["banner", kind], "data-testid": "banner" }, icon("warn"), h("div", null, h("p", { class: "banner-text" }, sentence), detail, h("div", { class: "row" }, actions)));
+}
+
+function haltBanner(lab, halt) {
+  if (!halt || halt.because === "call_failed") {
+    const failure = halt?.failure ?? { kind: "server", message: "" };
+    const ask = halt && lab.view.asks.get(halt.ask);
+    const needsKey = ["key", "quota", "unavailable"].includes(failure.kind) && endpoints(lab.session.config).size > 0;
+    const go = button(t("run.resume"), () => lab.go(), { kind: needsKey ? "" : "primary", icon: "play", testid: "halt-resume" });
+    return banner("bad", [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""],
+      h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "", h("span", { lang: "en" }, failure.message)),
+      needsKey && button(t("halt.key"), () => openDialog(t("keys"), (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {
+        close();
+        lab.go();
+      }, { kind: "primary", testid: "halt-again" }))]), { kind: "primary", testid: "halt-key" }), go,
+      ask && button(t("details"), () => inspectAsks([ask], lab.view)));
+  }
+  const tokens = halt.because === "max_tokens";
+  const input = h("input", { id: "cap", type: "number", min: "1", value: Math.round(halt.limit * 2), "data-testid": "cap" });
+  return banner("bad", t(tokens ? "halt.max_tokens" : "halt.max_calls", { limit: halt.limit }), null,
+    h("label", { class: "inline" }, t("halt.newcap"), input),
+    button(t("halt.raise"), () => {
+      const caps = lab.session.config.limits ?? {};
+      const value = Number(input.value);
+      lab.session.limit(tokens ? { maxCalls: caps.max_calls ?? undefined, maxTokens: value } : { maxCalls: value, maxTokens: caps.max_tokens ?? undefined });
+      lab.go();
+    }, { kind: "primary", testid: "raise" }));
+}
+
+const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu((format) => lab.session.export(format)));
+const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format) => lab.session.export(format)), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
+const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "ended" }, icon("check"), h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
+  h("div", { class: "row" }, h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
+
+/** A participant's memory, bank and rankings. */
+export function openPerson(lab, name) {
+  const person = lab.view.people.get(name);
+  import("./panels.js").then(({ personDetails }) => openDialog(name, () => personDetails(lab.view, person, (ids) => inspectAsks(ids.map((id) => lab.view.asks.get(id)).filter(Boolean), lab.view)), { wide: true, testid: "person" }));
+}

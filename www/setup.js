@@ -1,0 +1,137 @@
+// Set up a run: take a preset or write an own configuration, as a form or as YAML or JSON, both ways.
+import { h, put, button } from "./dom.js";
+import { t } from "./i18n.js";
+import { configForm } from "./form.js";
+import { localised, presetsFor, presetTitle } from "./home.js";
+import { download } from "./engine.js";
+
+/** The configuration at work here; kept while other views are shown. */
+let draft = null;
+let mode = "form";
+const loadYaml = () => import("./vendor/yaml.js");
+
+/** The configuration as people write it: what it is first, then who takes part, then the rest. */
+function inOrder(config) {
+  const first = ["title", "protocol", "profile", "language", "seed", "agents", "phase2_rounds"];
+  const keys = [...first.filter((key) => key in config), ...Object.keys(config).filter((key) => !first.includes(key))];
+  const agent = (one) => (one && typeof one === "object" ? { ...("name" in one && { name: one.name }), ...("kind" in one && { kind: one.kind }), ...one } : one);
+  return Object.fromEntries(keys.map((key) => [key, key === "agents" && Array.isArray(config.agents) ? config.agents.map(agent) : config[key]]));
+}
+
+export async function view({ args: [wanted], engine }) {
+  const presets = presetsFor(engine.justice.presets());
+  if (wanted && draft?.from !== wanted) {
+    const preset = presets.find((one) => one.id === wanted);
+    if (preset) draft = { from: wanted, config: localised(preset) };
+  }
+  draft ??= { from: presets[0]?.id ?? "", config: presets[0] ? localised(presets[0]) : { agents: [] } };
+
+  const place = h("div", { class: "setup-place" });
+  const faultList = h("div", { class: "checks", role: "status", "aria-live": "polite", "data-testid": "faults" });
+  const said = h("p", { class: "said", role: "alert" });
+  const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start", class: "button button-primary button-large" });
+  let form = null;
+  let textFault = null;
+  let timer = 0;
+
+  function check() {
+    let found = { faults: [], warnings: [] };
+    if (textFault) found.faults = [textFault];
+    else found = engine.justice.check(draft.config);
+    form?.showFaults(found.faults);
+    start.disabled = found.faults.length > 0;
+    const item = (one) => h("li", null, one.path && form ? h("button", { class: "link", type: "button", on: { click: () => form.goTo(one.path) } }, h("code", null, one.path)) : h("code", null, one.path), " ", h("span", { lang: "en" }, one.message));
+    put(faultList, found.faults.length ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))] : h("p", { class: "good" }, t("setup.nofaults")),
+      found.warnings.length ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))] : null);
+  }
+  const changed = () => {
+    clearTimeout(timer);
+    timer = setTimeout(check, 250);
+  };
+
+  async function begin() {
+    try {
+      const id = await engine.create(structuredClone(draft.config));
+      engine.Library.persist().catch(() => {});
+      location.hash = `#/run/${id}`;
+    } catch (error) {
+      if (error.code === "config" && Array.isArray(error.detail)) return check();
+      put(said, t("home.failed"), " ", h("span", { lang: "en" }, error.message));
+    }
+  }
+
+  async function draw() {
+    textFault = null;
+    form = null;
+    for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset.mode === mode));
+    if (mode === "form") {
+      form = configForm({ config: draft.config, engine, onChange: changed });
+      put(place, form.node);
+    } else {
+      put(place, await textEditor(mode));
+    }
+    check();
+  }
+
+  async function textEditor(format) {
+    const yaml = format === "yaml" ? await loadYaml() : null;
+    const parse = (text) => (yaml ? yaml.parse(text) : JSON.parse(text));
+    const field = h("textarea", { id: "config-text", class: "code", rows: "26", spellcheck: "false", autocapitalize: "off", "data-testid": "config-text", "aria-describedby": "config-text-help",
+      value: yaml ? yaml.stringify(inOrder(draft.config)) : JSON.stringify(inOrder(draft.config), null, 2), on: { input: () => {
+        try {
+          const config = parse(field.value);
+          if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
+          draft.config = config;
+          textFault = null;
+        } catch (error) {
+          textFault = { path: "", message: error.message };
+        }
+        changed();
+      } } });
+    return h("div", { class: "stack" }, h("label", { for: "config-text" }, t(`setup.${format}.label`)), h("p", { class: "help", id: "config-text-help" }, t("setup.text.help")), field);
+  }
+
+  const file = h("input", { type: "file", id: "config-file", class: "sr-only", accept: ".yaml,.yml,.json", on: { change: async () => {
+    const [picked] = file.files;
+    file.value = "";
+    if (!picked) return;
+    try {
+      const config = (await loadYaml()).parse(await picked.text());
+      if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
+      draft = { from: "", config };
+      put(said);
+      await draw();
+    } catch (error) {
+      put(said, t("setup.notread", { name: picked.name }), " ", h("span", { lang: "en" }, error.message));
+    }
+  } } });
+  const save = button(t("setup.save"), async () => {
+    const config = inOrder(draft.config);
+    const text = mode === "json" ? JSON.stringify(config, null, 2) : (await loadYaml()).stringify(config);
+    download({ name: mode === "json" ? "quorate.json" : "quorate.yaml", type: mode === "json" ? "application/json" : "application/yaml", text });
+  }, { kind: "quiet", testid: "config-save" });
+
+  const tabs = ["form", "yaml", "json"].map((name) => h("button", { type: "button", class: "tab", "data-mode": name, "data-testid": `mode-${name}`, on: { click: async () => {
+    if (textFault && name !== mode) return put(said, t("setup.mendfirst"));
+    put(said);
+    mode = name;
+    await draw();
+  } } }, t(`setup.${name}`)));
+  const preset = h("select", { id: "preset", "data-testid": "preset", on: { change: async () => {
+    const picked = presets.find((one) => one.id === preset.value);
+    if (!picked) return;
+    draft = { from: picked.id, config: localised(picked) };
+    await draw();
+  } } }, h("option", { value: "" }, t("setup.ownconfig")), presets.map((one) => h("option", { value: one.id, selected: one.id === draft.from }, presetTitle(one))));
+
+  const node = h("div", { class: "page setup" },
+    h("div", { class: "page-head" }, h("div", null, h("h1", null, t("setup.title")), h("p", { class: "lead" }, t("setup.lead")))),
+    h("div", { class: "setup-bar" },
+      h("div", { class: "field" }, h("label", { for: "preset" }, t("setup.preset")), preset),
+      h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
+      h("div", { class: "row" }, file, h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)),
+    place,
+    h("div", { class: "setup-foot" }, faultList, said, start));
+  await draw();
+  return { node, title: t("setup.title"), leave: () => clearTimeout(timer) };
+}

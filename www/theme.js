@@ -1,0 +1,36 @@
+// Light, dark, or as the system has it. The choice is kept; the style sheets read `data-theme`.
+const STORE = "quorate.theme";
+export const THEMES = ["auto", "light", "dark"];
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const listeners = new Set();
+
+export function theme() {
+  try {
+    const kept = localStorage.getItem(STORE);
+    return THEMES.includes(kept) ? kept : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+export function setTheme(name) {
+  try {
+    localStorage.setItem(STORE, name);
+  } catch {
+    // Then it holds for this visit only.
+  }
+  apply(name);
+}
+
+export function apply(name = theme()) {
+  document.documentElement.dataset.theme = name === "auto" ? (dark.matches ? "dark" : "light") : name;
+  for (const listener of listeners) listener();
+}
+
+/** Calls back when colours change; returns a function that ends it. */
+export function onTheme(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+dark.addEventListener("change", () => apply());
