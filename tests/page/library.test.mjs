@@ -1,0 +1,150 @@
+// What is kept in the browser: listed, opened, renamed, branched, taken in, deleted; and one tab at a time per session.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { made, openPage, runIs, saved, sessionId, small, stored, view } from "../support/page.mjs";
+
+let lab;
+before(async () => (lab = await openPage()));
+after(() => lab?.close());
+
+const card = (page, id) => page.locator(`[data-testid=session][data-id="${id}"]`);
+
+test("sessions are listed, opened, renamed, exported and deleted, the last only when confirmed", async () => {
+  const { page, context, problems } = await lab.visit();
+  await view(page, "#/library");
+  await page.getByText("Nothing here yet.").waitFor();
+  await view(page, "#/");
+  const done = await made(page, small());
+  const waits = await made(page, small({ title: "Not begun" }), { run: false });
+  await view(page, "#/library", "session");
+  assert.deepEqual(await page.getByTestId("session").evaluateAll((all) => all.map((one) => one.dataset.id)), [waits, done], "the newest first");
+  assert.match(await card(page, done).textContent(), /Two at a table.*ended.*Agreed on/);
+  assert.match(await card(page, waits).textContent(), /Not begun.*unfinished/);
+
+  await card(page, done).getByTestId("rename").click();
+  await page.locator("dialog input").fill("A <b>new</b> name");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "A <b>new</b> name" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "A <b>new</b> name" }).waitFor();
+
+  await card(page, done).locator("details.menu summary").click();
+  const file = await saved(page, () => card(page, done).getByTestId("export-jsonl").click());
+  assert.equal(file.text.trimEnd().split("\n").filter((line) => "seq" in JSON.parse(line)).length, (await stored(page, done)).length);
+  await page.keyboard.press("Escape");
+
+  await card(page, done).getByTestId("open").click();
+  await runIs(page, "ended");
+  assert.equal(sessionId(page), done);
+  await view(page, "#/library", "session");
+  await card(page, done).getByTestId("replay").click();
+  const slider = page.getByTestId("replay-slider");
+  await page.getByTestId("statement").first().waitFor();
+  const spoken = await page.getByTestId("statement").count();
+  assert.equal(await slider.inputValue(), await slider.getAttribute("max"));
+  await slider.fill("0");
+  assert.equal(await page.getByTestId("statement").count(), 0);
+  await page.getByTestId("replay-on").click();
+  assert.equal(await slider.inputValue(), "1");
+  await slider.fill(await slider.getAttribute("max"));
+  assert.equal(await page.getByTestId("statement").count(), spoken);
+
+  await view(page, "#/library", "session");
+  await card(page, waits).getByTestId("delete").click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await page.getByTestId("session").count(), 2);
+  await card(page, waits).getByTestId("delete").click();
+  await page.getByTestId("confirm").click();
+  await card(page, waits).waitFor({ state: "detached" });
+  await page.reload();
+  await card(page, done).waitFor();
+  assert.equal(await page.getByTestId("session").count(), 1);
+
+  await view(page, `#/run/${waits}`, "trouble");
+  assert.match(await page.getByTestId("trouble").textContent(), /It may have been deleted/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("a branch takes over the record up to an answer, and goes on with another answer", async () => {
+  const { page, context, problems } = await lab.visit();
+  const id = await made(page, small());
+  const before = await stored(page, id);
+  await view(page, `#/run/${id}`, "ended");
+  await page.getByTestId("statement").first().getByTestId("details").click();
+  const box = page.getByTestId("inspector");
+  await box.getByText("With another answer").click();
+  const other = "I have changed my mind: let us take the principle that maximizes the average income, and nothing else.";
+  await box.locator("#branch-answer").fill(other);
+  await box.getByTestId("branch-with").click();
+  await page.waitForFunction((old) => !location.hash.includes(old), id);
+  await runIs(page, "ended");
+  const branch = sessionId(page);
+  const entries = await stored(page, branch);
+  const [head] = entries;
+  const { session, seq } = head.what.forked_from;
+  assert.equal(session, id);
+  const shape = (list) => list.slice(1, seq).map(({ what }) => what);
+  assert.deepEqual(shape(entries), shape(before), "the same up to the answer");
+  assert.equal(before[seq].what.type, "answered");
+  assert.equal(entries[seq].what.reply.text, other);
+  assert.equal(entries[seq].what.ask, before[seq].what.ask);
+  assert.equal(await page.getByText(other).first().isVisible(), true);
+  assert.deepEqual(await stored(page, id), before, "the original stays as it is");
+  await view(page, `#/results/${branch}`, "verify");
+  await page.getByText(`${id} @ ${seq}`).waitFor();
+  await page.getByTestId("verify").click();
+  await page.locator("[data-testid=verified][data-ok=true]").waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("files are taken in once; what is no record is refused in a sentence", async () => {
+  const { page, context, problems } = await lab.visit();
+  const id = await made(page, small());
+  await view(page, "#/library", "session");
+  const take = (name, text) => page.getByTestId("import").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  await card(page, id).locator("details.menu summary").click();
+  const file = await saved(page, () => card(page, id).getByTestId("export-json").click());
+  await take(file.name, file.text);
+  await page.getByText("This session is in the library already.").waitFor();
+  await take("picture.json", "not a record");
+  await page.getByText("picture.json could not be imported.").waitFor();
+  await take("half.json", file.text.slice(0, file.text.length / 2));
+  await page.getByText("half.json could not be imported.").waitFor();
+  assert.equal(await page.getByTestId("session").count(), 1);
+  await card(page, id).getByTestId("delete").click();
+  await page.getByTestId("confirm").click();
+  await page.getByText("Nothing here yet.").waitFor();
+  await take(file.name, file.text);
+  await page.getByText(`${file.name} is in the library now.`).waitFor();
+  assert.equal(await page.getByTestId("session").getAttribute("data-id"), id);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("a second tab is told that the session is open elsewhere, and gets it when it is free", async () => {
+  const { page, context, problems } = await lab.visit();
+  await page.getByTestId("preset-quick").click();
+  await runIs(page, "running");
+  const id = sessionId(page);
+  const second = await lab.secondTab(context, `#/run/${id}`);
+  await second.page.getByTestId("trouble").waitFor();
+  assert.match(await second.page.locator("h1").textContent(), /open in another tab/);
+  assert.equal(await second.page.getByTestId("state").count(), 0);
+  await page.bringToFront();
+  await page.getByTestId("pause").click();
+  await runIs(page, "paused");
+  await second.page.bringToFront();
+  await page.close();
+  const shown = second.page.locator("[data-testid=state], [data-testid=trouble]");
+  while ((await shown.getAttribute("data-testid")) === "trouble") {
+    await second.page.getByRole("button", { name: "again" }).click();
+    await shown.waitFor();
+  }
+  await runIs(second.page, "paused");
+  await second.page.getByTestId("stop").click();
+  await runIs(second.page, "stopped");
+  assert.deepEqual([...problems, ...second.problems], []);
+  await context.close();
+});
