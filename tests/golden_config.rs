@@ -1,6 +1,7 @@
 //! Golden rows of `config_valid` (changes applied to a base of two agents), and whole configurations
 //! of published runs.
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used)]
 
 use quorate::protocol::justice::config::check;
 use serde_json::{Value, json};

@@ -30,6 +30,6 @@ fn lines(variable: &str, default: &str, file: &str) -> Vec<Value> {
         return Vec::new();
     };
     text.lines()
-        .map(|line| serde_json::from_str(line).expect("a row of JSON"))
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|fault| panic!("{file}: {fault}")))
         .collect()
 }

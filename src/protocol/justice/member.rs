@@ -55,6 +55,18 @@ pub(super) struct Place {
     pub(super) seconds: f64,
 }
 
+/// A question that is put again until its answer can be read.
+#[derive(Clone, Copy)]
+pub(super) struct Inquiry<'a> {
+    pub(super) place: Place,
+    /// Times it is put at most.
+    pub(super) attempts: u32,
+    pub(super) prompt: &'a str,
+    /// The public history where the system text is to hold it.
+    pub(super) history: Option<&'a str>,
+    pub(super) facts: &'a Facts,
+}
+
 /// An answer that was read, or not.
 pub(super) struct Outcome<T> {
     /// The last answer as given; empty where nobody answered.
@@ -218,15 +230,11 @@ impl Member {
         }
     }
 
-    /// Asks until an answer can be read, `attempts` times at most. `again` words the question after
-    /// an unreadable answer, from its reason and text.
+    /// Asks until an answer can be read. `again` words the question after an unreadable answer, from
+    /// its reason and text.
     pub(super) async fn ask_until_read<T: Serialize>(
         &self,
-        place: Place,
-        attempts: u32,
-        prompt: &str,
-        history: Option<&str>,
-        facts: &Facts,
+        inquiry: Inquiry<'_>,
         again: impl Fn(u32, &str, &str) -> String,
         read: impl Fn(&str, bool) -> Reading<T>,
     ) -> Outcome<T> {
@@ -236,6 +244,13 @@ impl Member {
             timed_out: false,
             texts: Vec::new(),
         };
+        let Inquiry {
+            place,
+            attempts,
+            prompt,
+            history,
+            facts,
+        } = inquiry;
         let mut question = prompt.to_owned();
         let mut facts = facts.clone();
         for attempt in 1..=attempts {

@@ -5,14 +5,16 @@ use super::apply::{Applied, Assignment, apply};
 use super::counterfactual::{constraint_sweep, fixed_class, random_alternatives};
 use super::distribution::{BASE, Distribution, DistributionSet, Probabilities, Situation};
 use super::event::{Event, Moment, Step};
-use super::member::{Member, Place};
+use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::phase1 as prompts;
 use super::prompts::phase1::{Pick, RoundResult};
 use super::prompts::retry::retry_note;
+use crate::parse::Reading;
 use crate::principle::{Choice, Principle};
 use crate::seat::facts::{Experience, Facts};
 use crate::session::ask::AskKind;
 use futures_util::future::join_all;
+use serde::Serialize;
 
 /// Rounds in which a principle is chosen and applied.
 const APPLICATION_ROUNDS: u32 = 4;
@@ -66,6 +68,26 @@ impl Member {
         });
     }
 
+    /// Asks until an answer can be read, telling each time what was wrong with the last one.
+    async fn ask_and_read<T: Serialize>(
+        &self,
+        place: Place,
+        attempts: u32,
+        prompt: &str,
+        facts: &Facts,
+        read: impl Fn(&str, bool) -> Reading<T>,
+    ) -> Outcome<T> {
+        let again = self.retry_text(place.kind, attempts, prompt);
+        let inquiry = Inquiry {
+            place,
+            attempts,
+            prompt,
+            history: None,
+            facts,
+        };
+        self.ask_until_read(inquiry, again, read).await
+    }
+
     fn attempts(&self) -> u32 {
         self.lab.settings.max_participant_retries + 1
     }
@@ -87,16 +109,13 @@ impl Member {
             self.begin(step, 0);
         }
         let prompt = prompts::ranking_prompt(&self.words, moment);
-        let again = self.retry_text(kind, self.attempts(), &prompt);
         let language = self.participant.seat.language;
         let outcome = self
-            .ask_until_read(
+            .ask_and_read(
                 self.place(phase, step, 0, kind),
                 self.attempts(),
                 &prompt,
-                None,
                 &self.facts(phase, 0),
-                again,
                 |text, _| self.lab.read_ranking(text, language),
             )
             .await;
@@ -298,15 +317,9 @@ impl Member {
         let place = self.place(1, Step::Application, round, AskKind::Application);
         let facts = self.facts_with(distributions, probabilities, round);
         let outcome = self
-            .ask_until_read(
-                place,
-                self.attempts(),
-                prompt,
-                None,
-                &facts,
-                self.retry_text(AskKind::Application, self.attempts(), prompt),
-                |text, _| self.lab.read_choice(text, language),
-            )
+            .ask_and_read(place, self.attempts(), prompt, &facts, |text, _| {
+                self.lab.read_choice(text, language)
+            })
             .await;
         let answers = outcome.texts.len();
         let Some(mut choice) = outcome.value else {
@@ -337,13 +350,11 @@ impl Member {
             ..facts.clone()
         };
         let outcome = self
-            .ask_until_read(
+            .ask_and_read(
                 self.place(1, Step::Application, round, AskKind::ConstraintRetry),
                 CONSTRAINT_RETRIES,
                 &prompt,
-                None,
                 &facts,
-                self.retry_text(AskKind::ConstraintRetry, CONSTRAINT_RETRIES, &prompt),
                 |text, _| self.lab.read_amount(text, language),
             )
             .await;

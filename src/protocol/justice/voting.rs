@@ -7,7 +7,7 @@ use super::discussion::Public;
 use super::event::{BallotVote, Event, Step, VoteStatus};
 use super::history::HistoryKind;
 use super::lab::Lab;
-use super::member::{Member, Outcome, Place};
+use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::voting as prompts;
 use crate::parse::Reading;
 use crate::principle::Principle;
@@ -422,9 +422,14 @@ impl Ballot<'_> {
         let again = |_: u32, reason: &str, _: &str| {
             prompts::again(&member.words, self.kind, reason, self.lab.amount_limits(), prompt)
         };
-        member
-            .ask_until_read(place, attempts, prompt, Some(&history), &facts, again, read)
-            .await
+        let inquiry = Inquiry {
+            place,
+            attempts,
+            prompt,
+            history: Some(&history),
+            facts: &facts,
+        };
+        member.ask_until_read(inquiry, again, read).await
     }
 }
 
