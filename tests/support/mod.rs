@@ -1,6 +1,6 @@
 //! Rows of the shared golden files and of the corpus of published runs. Where a folder is absent, its
 //! tests say so and pass: the project's own cases stand without it.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::panic)]
 
 use serde_json::Value;
 use std::path::PathBuf;
