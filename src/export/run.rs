@@ -7,7 +7,6 @@ use crate::protocol::justice::event::Event;
 use crate::protocol::justice::settings::Settings;
 use crate::session::ask::Millis;
 use crate::session::record::{Entry, Started, What};
-use serde::Deserialize;
 use std::rc::Rc;
 
 pub(super) struct Run<'a> {
@@ -47,7 +46,7 @@ impl<'a> Run<'a> {
         };
         for entry in record {
             match &entry.what {
-                What::Event { event } => match Event::deserialize(event) {
+                What::Event { event } => match serde_json::from_value(event.clone()) {
                     Ok(event) => run.events.push(Happened {
                         seq: entry.seq,
                         at: entry.at,

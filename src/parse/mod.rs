@@ -21,6 +21,7 @@ mod lexicon;
 mod noise;
 pub(crate) mod normalize;
 mod number_words;
+mod one_form;
 mod phrases;
 pub mod principle;
 mod ranking;

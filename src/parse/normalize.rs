@@ -1,7 +1,7 @@
 //! Cleans an answer before anything is read in it: one form per character, no mark-up, no thinking
 //! aloud. Shared by all readers. It decides nothing about meaning, and numbers stay as they are.
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+use super::one_form::one_form;
 
 /// Elements whose content is thought, not answer.
 const THOUGHT: [&str; 7] = [
@@ -14,24 +14,24 @@ const THOUGHT: [&str; 7] = [
     "scratchpad",
 ];
 
-/// The answer in NFKC, without `*`, `_` and backtick markers, code fences, tags, zero-width
+/// The answer in one form per character (NFKC, as far as the three languages go), without `*`, `_` and backtick markers, code fences, tags, zero-width
 /// characters and blocks of thinking; line ends are `\n`, the ends are trimmed.
 ///
 /// An underscore inside a word becomes a space. A block of thinking that never ends takes the rest
 /// of the text with it. Applying it twice changes nothing more.
 pub(crate) fn normalize(text: &str) -> String {
-    let unmarked = if is_nfkc(text) {
+    let unmarked = if text.is_ascii() {
         without_markers(text)
     } else if text.contains(['º', '№']) {
-        // NFKC alone would turn the number sign "nº" into the word "no".
+        // One form alone would turn the number sign "nº" into the word "no".
         let spelt = text
             .replace("n.º", "no.")
             .replace("nº", "no.")
             .replace("Nº", "No.")
             .replace('№', "No.");
-        without_markers(&spelt.nfkc().collect::<String>())
+        without_markers(&one_form(&spelt))
     } else {
-        without_markers(&text.nfkc().collect::<String>())
+        without_markers(&one_form(text))
     };
     let spoken = if unmarked.contains(['<', '[']) {
         without_tags(&unmarked)
@@ -39,15 +39,11 @@ pub(crate) fn normalize(text: &str) -> String {
         unmarked
     };
     let spoken = spoken.trim();
-    if is_nfkc(spoken) {
+    if spoken.is_ascii() {
         spoken.to_owned()
     } else {
-        spoken.nfkc().collect::<String>().trim().to_owned()
+        one_form(spoken).trim().to_owned()
     }
-}
-
-fn is_nfkc(text: &str) -> bool {
-    text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes
 }
 
 /// One pass: fences, emphasis, invisible characters and line ends.

@@ -15,6 +15,7 @@ pub mod random;
 pub mod record;
 pub mod replay;
 pub mod table;
+pub(crate) mod tagged;
 
 use self::core::{Core, Gate};
 use crate::seat::{Seat, SeatKind};

@@ -3,6 +3,7 @@
 //! from it. Given the outside entries, the rest comes out the same on every machine.
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
+use super::tagged::tagged;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -19,7 +20,7 @@ pub struct Entry {
 
 /// What an entry says. Serialised with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(remote = "Self", rename_all = "snake_case")]
 pub enum What {
     /// The head of every record.
     Started(Started),
@@ -124,6 +125,7 @@ pub enum What {
         result: serde_json::Value,
     },
 }
+tagged!(What, "type");
 
 /// The head of a record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -156,7 +158,7 @@ pub struct ForkedFrom {
 
 /// Controls of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "do", rename_all = "snake_case")]
+#[serde(remote = "Self", rename_all = "snake_case")]
 pub enum Command {
     /// Start no further calls.
     Pause,
@@ -176,10 +178,11 @@ pub enum Command {
         max_tokens: Option<u64>,
     },
 }
+tagged!(Command, "do");
 
 /// Why a run stands still by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "because", rename_all = "snake_case")]
+#[serde(remote = "Self", rename_all = "snake_case")]
 pub enum Halt {
     /// A call failed for good, or too often; resume tries it again.
     CallFailed {
@@ -201,3 +204,4 @@ pub enum Halt {
         used: u64,
     },
 }
+tagged!(Halt, "because");

@@ -2,12 +2,13 @@
 //! the page, the exports and the replay check. No behaviour.
 
 use crate::principle::{Certainty, Principle, Ranking};
+use crate::session::tagged::tagged;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Something that happened. Serialised with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(remote = "Self", rename_all = "snake_case")]
 pub enum Event {
     /// A step of the procedure begins; for steppers and progress.
     StepBegan {
@@ -222,6 +223,7 @@ pub enum Event {
         message: String,
     },
 }
+tagged!(Event, "type");
 
 /// Steps of the procedure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
