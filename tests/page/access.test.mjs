@@ -68,7 +68,7 @@ test("the first screen and setting up", async () => {
     await page.getByTestId("config-text").waitFor();
     await assertFine(page, `set-up as ${mode}`, { themes: ["dark"] });
   }
-  await page.getByTestId("config-text").fill('{"agents": []}');
+  await page.getByTestId("config-text").fill('{"agents": [{"name": "Ada"}]}');
   await page.locator("[data-testid=faults] .bad").waitFor();
   await assertFine(page, "set-up with faults");
   assert.deepEqual(problems, []);
