@@ -1,4 +1,83 @@
 //! Quorate: people and language models sit at one table and deliberate by a formal procedure.
+//!
+//! The procedure is a **protocol** (today: the Frohlich-Oppenheimer experiment on distributive
+//! justice, [`protocol::justice`]); whoever answers is a **seat**; what was asked, answered, drawn and
+//! decided is the **record**. This page is the architecture.
+//!
+//! # The one idea
+//!
+//! A protocol is an ordinary `async` function that asks seats questions, so it reads like the sequence
+//! diagram that it implements. It learns about the world in three ways only: it asks a seat, it draws
+//! from a named, seeded random stream, and it has the settings that it began with. All three go through
+//! a [`session::table::Table`].
+//!
+//! Around it, a [`session::Session`] does no input or output and has no clock. What happened, and when,
+//! is handed in; what to store and what to do comes out:
+//!
+//! 1. [`protocol::begin`] checks a configuration, tells all of its faults at once or makes a
+//!    [`session::Plan`] of it, and begins a session with that.
+//! 2. The session polls the protocol by hand until all of it waits for answers. On the way it has noted
+//!    what was asked, drawn and told.
+//! 3. Out comes an [`session::Outcome`]: new entries of the record, effects (put this call to that
+//!    seat; that answer is no longer wanted), the next deadline, and where the run stands.
+//! 4. The driver stores the entries, *then* starts the effects, *then* sets one timer to the deadline.
+//! 5. What comes of it goes back in by [`session::Session::handle`], with the time: an answer, a
+//!    failure, a command, or a tick of the timer. Late or unknown input is legal.
+//! 6. The session writes down the answer before the protocol sees it, then goes on with 2, until the
+//!    protocol returns its result.
+//!
+//! Whether a call that failed is tried again, when its time is up, how many may be on their way and
+//! when the run stands still for help is decided in the session: the protocol sees an answer, or that
+//! nobody answered in time. That an answer cannot be read, and is asked for again, is the protocol's
+//! own step, with an id of its own.
+//!
+//! # The record
+//!
+//! An append-only list of [`session::record::Entry`] and the only state there is to store. Some entries
+//! say what came from outside (answers, failures, time-outs, commands); all others follow from them,
+//! to the byte, on every machine. So:
+//!
+//! | wanted | how |
+//! |---|---|
+//! | go on after a reload or a crash | [`protocol::replay`] runs the record again; where it ends, questions go out |
+//! | never pay for a call twice | an ask that has an answer in the record is never put again |
+//! | verify a record | replay it: the first entry that differs comes out |
+//! | branch off anywhere | [`protocol::branch`]: another configuration or answer, all that still fits is taken over |
+//! | export | a view of the record ([`export`]) |
+//!
+//! What keeps it true: ids of asks are made from their place in the protocol
+//! (`phase2/round/3/ballot_principle/Ana#2`), never from the order of arrival, so that questions that
+//! are open at the same time may be answered in any order; random streams are separate by purpose; no
+//! clock, no hash map and no task decides anything. What was read in an answer is recorded with how it
+//! was read, and what could not be read with the reason. **Nothing is ever filled in.**
+//!
+//! # Layers
+//!
+//! Each may name those in its last column and nothing else of the crate; `tests/layers.rs` holds it.
+//!
+//! | part | what it is | names |
+//! |---|---|---|
+//! | [`principle`] | the four principles, rankings, choices: plain values | |
+//! | [`language`] | all words in three languages, and how numbers and lists are written | |
+//! | [`parse`] | what an answer means: text to a value or a reason | `language`, `principle` |
+//! | [`seat`] | who sits there, and what a seat is told as data ([`seat::facts`]) | `language`, `principle` |
+//! | [`session`] | ask, record, answer; limits, streams, replay; knows no protocol | `seat`, `language` |
+//! | [`seat::scripted`] | participants built in, who answer without a network | `session`, `parse`, and below |
+//! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session` |
+//! | [`protocol`] | what is asked, in which order, and what follows; opens sessions | `session`, `seat`, `parse`, and below |
+//! | [`export`] | the record as files for people and statistics programs | `protocol`, `session`, and below |
+//! | `web` | the browser: API, driver, fetch, timers, storage, keys; WebAssembly only | all |
+//!
+//! Everything but `web` is pure: no input or output, no global state, no browser. It builds and tests
+//! natively. Keys for model endpoints exist in `web` alone, so no record, export or error can hold one.
+//!
+//! # Where to look
+//!
+//! The experiment's steps have functions named after them: `protocol/justice/phase1.rs` and
+//! `phase2.rs` read like the process flow, `discussion`, `voting` and `results` like its detailed
+//! sequences. Rules without a table (distributions, speaking order, consensus, history) are pure
+//! functions next to them. Whole runs in a simulated world stand in `tests/`.
+#![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod export;

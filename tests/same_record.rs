@@ -1,6 +1,7 @@
 //! One run's record is byte for byte the same natively as in browsers (`web_session.rs`) and in
 //! Node.js (`package/run.test.mjs`).
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use quorate::export::{Format, export};
 use quorate::protocol;

@@ -88,6 +88,12 @@ function asked_nothing_twice(session) {
   equal(count(session, "late"), 0, "late answers");
 }
 
+/** Nobody is at work any longer, and all is stored. */
+async function at_rest(session) {
+  for (let before = -1; before !== session.entries().length; await wait(150)) before = session.entries().length;
+  equal((await Library.export(session.id, "jsonl")).text, await text(session), "stored");
+}
+
 /** The whole record of a run that nothing happened to. */
 async function whole(id, of = config()) {
   const session = await Session.create(of, memory({ id }));
@@ -553,7 +559,8 @@ cases.the_library = async () => {
   await Library.delete(ids[1]);
   equal((await mine()).map(({ id }) => id), [ids[2], ids[0]]);
   equal(await Library.entries(ids[1]), []);
-  equal(typeof (await Library.persist()), "boolean");
+  // Firefox asks the person, and nobody answers here.
+  ok([true, false, "asked"].includes(await Promise.race([Library.persist(), wait(500).then(() => "asked")])));
   const { usage, quota } = await Library.estimate();
   ok([usage, quota].every((bytes) => bytes === null || bytes >= 0));
 };
@@ -639,8 +646,7 @@ cases.nothing_is_lost_with_the_database = async () => {
     await until(() => open() && open().id !== id, "the next question");
   }
   equal(problems, []);
-  await until(async () => (await Library.entries(session.id)).length === session.entries().length);
-  equal((await Library.export(session.id, "jsonl")).text, await text(session));
+  await at_rest(session);
   equal((await Library.list()).map(({ id }) => id), [session.id]);
   // What is missing at its end is put back; something else in its place is not written over.
   const length = session.entries().length;
@@ -648,8 +654,8 @@ cases.nothing_is_lost_with_the_database = async () => {
   const { id } = open();
   session.answer(id, "1");
   await until(() => open() && open().id !== id, "the next question");
+  await at_rest(session);
   equal(problems, []);
-  equal((await Library.export(session.id, "jsonl")).text, await text(session));
   const end = session.entries().length - 1;
   await tamper(session.id, (line, seq) => (seq === end ? null : seq === end - 1 ? "{}" : line));
   session.answer(open().id, "1");

@@ -7,5 +7,8 @@ wasm_bindgen_test_configure!(run_in_browser);
 
 #[wasm_bindgen_test]
 fn version_is_the_crates() {
-    assert_eq!(quorate::web::version(), env!("CARGO_PKG_VERSION"));
+    assert_eq!(
+        quorate::web::version(),
+        concat!("quorate ", env!("CARGO_PKG_VERSION"))
+    );
 }

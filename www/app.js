@@ -105,13 +105,15 @@ function cannot(key, error) {
 async function boot() {
   applyTheme();
   root.replaceChildren(skip, header, main, footer, polite);
+  // The engine, the view and the words come at the same time.
+  const starting = typeof WebAssembly === "undefined" ? null : import("./engine.js").then((module) => module.start().then(() => module));
+  starting?.catch(() => {});
+  VIEWS[place().name]().catch(() => {});
   await use(preferred()).catch(() => use("en"));
   drawHeader(place().name);
-  if (typeof WebAssembly === "undefined") return cannot("trouble.wasm", "WebAssembly");
+  if (!starting) return cannot("trouble.wasm", "WebAssembly");
   try {
-    const module = await import("./engine.js");
-    await module.start();
-    engine = module;
+    engine = await starting;
   } catch (error) {
     return cannot("trouble.module", error);
   }

@@ -379,6 +379,9 @@ export function isSecret(view, record) {
 /** What a seat is doing: `speaking`, `thinking`, `remembering`, `voting`, `queued`, `failed`, or null. */
 export function activity(view, name) {
   const person = view.people.get(name);
+  // Who is asked for an amount has voted for a constraint: until the ballot is counted, all look alike.
+  const ballot = view.items.get(`vote/${view.round}`);
+  if (ballot && !ballot.ballot && view.run !== "ended" && ballot.members.some((one) => one.ballots.length)) return "voting";
   let found = null;
   for (const id of person?.open ?? []) {
     const { kind, state } = view.asks.get(id);

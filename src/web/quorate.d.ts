@@ -28,7 +28,7 @@ export type What =
   | { type: "retrying"; ask: string; attempt: number; wait: number }
   | { type: "unanswered"; ask: string }
   | { type: "halted"; halt: Halt }
-  | { type: "read"; ask: string; reading: Reading<unknown> }
+  | { type: "read"; ask: string; reading: Reading<{}> }
   | { type: "drew"; stream: string; purpose: string; value: unknown }
   | { type: "event"; event: JusticeEvent }
   | { type: "ended"; result: JusticeResult };

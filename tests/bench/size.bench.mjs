@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 
 export async function measure() {
   const rows = [];
-  const files = { module: "pkg/quorate_bg.wasm", "module's JavaScript": "pkg/quorate.js", "chart library": "www/vendor/chart.js", "YAML library": "www/vendor/yaml.js" };
+  const files = { module: "pkg/engine_bg.wasm", "module's JavaScript": "pkg/engine.js", "chart library": "www/vendor/chart.js", "YAML library": "www/vendor/yaml.js" };
   for (const [name, file] of Object.entries(files)) {
     const bytes = readFileSync(new URL(`../../${file}`, import.meta.url));
     const packed = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;

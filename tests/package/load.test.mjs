@@ -136,8 +136,8 @@ test("says what is wrong with an error of its own class", () => {
     await fails("input", () => parse.principle("1", "fr"));
     await fails("missing_constraint", () => justice.apply({ principle: 3 }, [[5, 4, 3, 2, 1]]));
     await fails("storage", () => Library.list());
-    told.parsed = [parse.principle("3", "en"), parse.agreement("sí", "es"), parse.amount("$12,000"),
-      parse.ranking("1, 2, 3, 4. sure").value, parse.choice("I choose 1. Sure.").value];
+    told.parsed = [parse.principle("3", "en"), parse.agreement("sí", "es"), parse.amount("$12,000"), parse.amount("none"),
+      parse.ranking("My ranking: 1, 2, 3, 4. Certainty: sure"), parse.choice("I choose principle 1. I am sure.")];
     told.applied = justice.apply({ principle: 1 }, [[5, 4, 3, 2, 1], [9, 5, 4, 3, 2]]);
     told.presets = justice.presets().map(({ config }) => justice.check(config));
     told.prompts = ["en", "es", "zh"].map((language) => justice.prompts(language).length);
@@ -146,9 +146,10 @@ test("says what is wrong with an error of its own class", () => {
   for (const code of ["config", "input", "missing_constraint", "storage"]) {
     assert.deepEqual(told[code], [true, "LabError", code, code === "storage", "string"], code);
   }
-  const values = told.parsed.map((reading) => (typeof reading === "object" && "how" in reading ? reading.value : reading));
+  for (const reading of told.parsed) assert.equal(typeof (reading.value === null ? reading.reason : reading.how), "string");
+  const values = told.parsed.map(({ value }) => value);
   const order = [1, 2, 3, 4];
-  assert.deepEqual(values, [3, true, 12_000, { order, certainty: "sure" }, { principle: 1, amount: null, certainty: "sure" }]);
+  assert.deepEqual(values, [3, true, 12_000, null, { order, certainty: "sure" }, { principle: 1, amount: null, certainty: "sure" }]);
   assert.deepEqual(told.applied, { index: 1, constraint_met: true });
   assert.ok(told.presets.length > 2);
   for (const report of told.presets) assert.deepEqual(report, { faults: [], warnings: [] });

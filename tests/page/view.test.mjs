@@ -36,16 +36,18 @@ test("phase 1 stands in the order of the procedure, whoever gets there first", (
 });
 
 test("votes are secret until the ballot is counted, amounts included", () => {
-  const entries = record(started, asked("p", "Ann", "ballot_principle", 2, 1), sent("p"), asked("q", "Bo", "ballot_principle", 2, 1), sent("q"), answered("p", "3"), asked("m", "Ann", "ballot_amount", 2, 1), sent("m"),
+  const entries = record(started, event("step_began", { phase: 2, step: "ballot", round: 1 }), asked("p", "Ann", "ballot_principle", 2, 1), sent("p"), asked("q", "Bo", "ballot_principle", 2, 1), sent("q"), answered("p", "3"), asked("m", "Ann", "ballot_amount", 2, 1), sent("m"),
     event("ballot", { round: 1, initiator: "Bo", agreed: null, amount: null, disagreement: "principle_disagreement", votes: [
       { seat: "Ann", principle: ORDER[2], amount: 14000, status: "valid", raw: ["3", "14000"] }, { seat: "Bo", principle: null, amount: null, status: "timeout", raw: [] }] }));
-  const open = viewAt(entries, 8);
+  const open = viewAt(entries, 9);
   const vote = open.items.get("vote/1");
   assert.deepEqual(vote.members.map(({ seat, voting }) => [seat, voting]), [["Ann", "cast"], ["Bo", "open"]]);
   assert.equal(vote.ballot, undefined);
+  // Ann is asked for an amount and Bo is not; that must not show.
+  assert.deepEqual(["Ann", "Bo"].map((name) => activity(open, name)), ["voting", "voting"]);
   assert.equal(isSecret(open, open.asks.get("p")), true);
   assert.equal(isSecret(open, open.asks.get("m")), true);
-  const counted = viewAt(entries, 9);
+  const counted = viewAt(entries, 10);
   assert.equal(isSecret(counted, counted.asks.get("p")), false);
   assert.equal(counted.ballots.length, 1);
 });

@@ -1,7 +1,7 @@
 //! A simulated world around a session: answers come from a function, time from a counter, and open
 //! calls are answered in the order asked or in an order drawn from a seed. What is tested stands in
 //! the tests.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use quorate::protocol;
 pub(crate) use quorate::session::ask::Call;

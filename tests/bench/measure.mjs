@@ -1,0 +1,105 @@
+// The measurements themselves, as they run in Node.js and in a page alike: they get the package and give rows.
+
+const SEATS = ["Ana", "Ben", "Cleo", "Dora", "Emil"];
+
+const config = (kind) => ({
+  seed: 42,
+  phase2_rounds: 10,
+  agents: SEATS.map((name) => ({ name, personality: "a student", kind })),
+});
+
+const RANKING = "1. Maximizing the floor\n2. Maximizing the average with a floor constraint\n3. Maximizing the average with a range constraint\n4. Maximizing the average\n\nOverall certainty: sure";
+const STATEMENT = "I would like to hear from everybody before we vote. In my rounds the floor mattered more than the average, since nobody knows their class yet; still, a constraint of $14,000 may be a fair middle.";
+
+/** An instant answer that keeps the group from agreeing, so that all rounds are held: each votes for another principle. */
+const instant = ({ kind, seat }) => {
+  switch (kind) {
+    case "initial_ranking": case "post_explanation_ranking": case "final_ranking": case "results_ranking": return RANKING;
+    case "application": return "I choose principle 3 with a constraint of $13,000. I am sure.";
+    case "constraint_retry": case "ballot_amount": return "13000";
+    case "vote_initiation": case "vote_confirmation": return "1";
+    case "ballot_principle": return String((SEATS.indexOf(seat) % 2) + 1);
+    case "memory_update": return "I keep to the floor. The group has not agreed yet.";
+    default: return STATEMENT;
+  }
+};
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** Median of `times` runs in milliseconds, after one to warm up. */
+async function timed(times, run) {
+  const taken = [];
+  for (let i = 0; i <= times; i += 1) {
+    const before = performance.now();
+    await run();
+    if (i > 0) taken.push(performance.now() - before);
+  }
+  return median(taken);
+}
+
+/** Median time of one call in microseconds. */
+function perCall(call) {
+  const taken = [];
+  for (let batch = 0; batch < 15; batch += 1) {
+    const before = performance.now();
+    for (let i = 0; i < 200; i += 1) call();
+    taken.push(((performance.now() - before) * 1000) / 200);
+  }
+  return median(taken);
+}
+
+export async function measureRuns({ Session }, where) {
+  const options = { store: "memory", answer: instant };
+  const whole = async (kind) => {
+    const session = await Session.create(config(kind), options);
+    await session.run();
+    return session;
+  };
+  const custom = await timed(9, () => whole("custom"));
+  const session = await whole("custom");
+  const record = await session.export("jsonl");
+  const entries = session.entries().length;
+  const calls = session.usage.calls;
+  const verify = await timed(5, () => session.verify());
+  const scripted = await timed(9, () => whole("scripted"));
+  return [
+    { what: `whole run, instant answers (5 seats × 10 rounds, ${calls} calls, ${entries} entries), ${where}`, value: custom, unit: "ms", aim: 10 },
+    { what: `whole run, scripted participants, ${where}`, value: scripted, unit: "ms" },
+    { what: `that record run again and compared, ${where}`, value: verify, unit: "ms" },
+    { what: `record of that run as JSONL, ${where}`, value: record.text.length / 1000, unit: "kB" },
+  ];
+}
+
+export function measureReaders({ parse }, where) {
+  const readers = {
+    principle: () => parse.principle("I vote for principle 3, with a floor of $14,000."),
+    agreement: () => parse.agreement("1 - yes, let us vote"),
+    amount: () => parse.amount("My constraint is $14,000."),
+    ranking: () => parse.ranking(RANKING),
+    choice: () => parse.choice("I choose maximizing the average with a floor constraint of $13,000. I am very sure."),
+  };
+  return Object.entries(readers).map(([name, call]) => ({ what: `parse.${name}, per call, ${where}`, value: perCall(call), unit: "µs", aim: 10 }));
+}
+
+/** A record of some 10,000 entries, written to and opened from IndexedDB (in a page only). */
+export async function measureStore({ Library, Session }) {
+  const long = { ...config("custom"), phase2_rounds: 70 };
+  const before = performance.now();
+  const session = await Session.create(long, { answer: instant, store: "indexeddb" });
+  await session.run();
+  const stored = performance.now() - before;
+  const entries = session.entries().length;
+  const inMemory = await timed(1, async () => (await Session.create(long, { answer: instant, store: "memory" })).run());
+  const { id } = session;
+  await session.close();
+  const read = await timed(3, () => Library.entries(id));
+  const open = await timed(3, async () => (await Session.open(id)).close());
+  await Library.delete(id);
+  return [
+    { what: `a run of ${entries} entries with IndexedDB, Chromium`, value: stored, unit: "ms" },
+    { what: "the same without storage, Chromium", value: inMemory, unit: "ms" },
+    { what: "entries stored in a second, Chromium", value: entries / (stored / 1000), unit: "1/s" },
+    { what: `reading a record of ${entries} entries, Chromium`, value: read, unit: "ms" },
+    { what: `opening it, that is running it again and comparing, Chromium`, value: open, unit: "ms" },
+  ];
+}

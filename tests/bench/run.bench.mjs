@@ -1,0 +1,50 @@
+// Whole runs, readers and storage, in Node.js and in Chromium; and how soon the page can be used.
+import init, * as quorate from "../../pkg/node.js";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { open } from "../support/browser.mjs";
+import { measureReaders, measureRuns } from "./measure.mjs";
+
+export async function measure() {
+  await init();
+  const rows = [...(await measureRuns(quorate, "Node")), ...measureReaders(quorate, "Node")];
+  const lab = await open("www");
+  try {
+    const { page } = await lab.newPage();
+    await page.route("**/measure.mjs", (route) => {
+      const body = readFileSync(fileURLToPath(new URL("measure.mjs", import.meta.url)), "utf8");
+      return route.fulfill({ contentType: "text/javascript", body });
+    });
+    await page.goto(lab.url);
+    await page.getByTestId("start").waitFor();
+    rows.push(
+      ...(await page.evaluate(async () => {
+        const quorate = await import("./pkg/quorate.js");
+        const { measureReaders, measureRuns, measureStore } = await import("./measure.mjs");
+        await quorate.default();
+        return [
+          ...(await measureRuns(quorate, "Chromium")),
+          ...measureReaders(quorate, "Chromium"),
+          ...(await measureStore(quorate)),
+        ];
+      })),
+    );
+    rows.push({ what: "from navigation to a page that can be used, Chromium", value: await usable(lab), unit: "ms", aim: 300 });
+  } finally {
+    await lab.close();
+  }
+  return rows;
+}
+
+/** Median of five loads, until Start is there and enabled. */
+async function usable(lab) {
+  const taken = [];
+  for (let i = 0; i < 5; i += 1) {
+    const { page, context } = await lab.newPage();
+    await page.goto(lab.url, { waitUntil: "commit" });
+    await page.locator("[data-testid=start]:enabled").waitFor();
+    taken.push(await page.evaluate(() => performance.now()));
+    await context.close();
+  }
+  return taken.toSorted((a, b) => a - b)[2];
+}
