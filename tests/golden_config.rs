@@ -97,6 +97,13 @@ fn every_fault_of_a_bad_configuration_is_listed_with_its_path() {
 }
 
 #[test]
+fn an_empty_table_is_a_fault() {
+    let error = check(&json!({ "agents": [] })).unwrap_err();
+    let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, ["agents"]);
+}
+
+#[test]
 fn seed_names_and_published_names_are_the_same_settings() {
     let named = |names: [&str; 3]| {
         let mut config = base();

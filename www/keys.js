@@ -83,7 +83,8 @@ function field(origin, base, onModels) {
   const refresh = () => {
     const key = keys.get(origin);
     put(shown, key ? t("keys.kept", { last: key.slice(-4) }) : isLocal(origin) ? t("keys.local") : t("keys.missing"));
-    forget.hidden = !key;
+    // Not hidden: the button to test must not move away under the press that takes the key over.
+    forget.disabled = !key;
   };
   const keep = () => {
     if (!input.value.trim()) return;

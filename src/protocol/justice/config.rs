@@ -256,9 +256,13 @@ fn participants(top: &Reader, language: Language) -> Vec<Participant> {
             "is missing: a list of at least two participants with name and personality",
         );
     }
+    let agents = top.list("agents");
+    if agents.as_ref().is_some_and(Vec::is_empty) {
+        top.fault("agents", "has no participant, a group needs two");
+    }
     let mut names = BTreeSet::new();
     let mut participants = Vec::new();
-    for agent in top.list("agents").unwrap_or_default() {
+    for agent in agents.unwrap_or_default() {
         let name = agent.text("name");
         if name.chars().count() > 60 || name.chars().any(char::is_control) {
             agent.fault("name", "must have at most 60 characters, in one line");
