@@ -6,6 +6,8 @@ import { t } from "./i18n.js";
 export function openDialog(title, content, { wide = false, testid, danger = false } = {}) {
   return new Promise((resolve) => {
     let value = null;
+    const opener = document.activeElement;
+    const place = opener?.closest("[data-key]")?.dataset.key;
     const close = (result = null) => {
       value = result;
       node.close();
@@ -14,6 +16,8 @@ export function openDialog(title, content, { wide = false, testid, danger = fals
     const node = h("dialog", { class: ["dialog", wide && "dialog-wide", danger && "dialog-danger"], "aria-labelledby": "dialog-title", "data-testid": testid, on: {
       close: () => {
         node.remove();
+        // A run goes on behind the dialog: what opened it may have been drawn anew since.
+        if (place && !opener.isConnected) document.querySelector(`[data-key="${CSS.escape(place)}"] .details`)?.focus();
         resolve(value);
       },
       click: (event) => event.target === node && close(),

@@ -53,8 +53,10 @@ async function asked(page) {
 }
 
 test("a person takes part from the first ranking to the last, and votes stay hidden until all are in", async () => {
-  const { page, context, problems } = await lab.visit();
-  await page.getByTestId("preset-with-me").click();
+  const { page, context, problems } = await lab.visit("#/setup/with-me");
+  await page.locator("[data-group=phase2] summary").click();
+  await page.locator('[data-path="phase2_rounds"] input').fill("2");
+  await page.getByTestId("setup-start").click();
   await pace(page, "instant");
   const kinds = new Set();
   let drafted = false;
