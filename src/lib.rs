@@ -83,11 +83,13 @@
 pub mod export;
 pub mod language;
 pub mod model;
+mod number;
 pub mod parse;
 pub mod principle;
 pub mod protocol;
 pub mod seat;
 pub mod session;
+pub mod sorted;
 
 #[cfg(target_arch = "wasm32")]
 pub mod web;

@@ -7,7 +7,7 @@
 use quorate::language::{Language, words::Words};
 use quorate::principle::Principle;
 use quorate::protocol::justice::prompts::system::{manipulated_role, manipulator_task};
-use std::collections::BTreeMap;
+use quorate::sorted::SortedMap;
 use std::path::PathBuf;
 
 #[test]
@@ -27,7 +27,7 @@ fn tasks_have_the_golden_layout() {
             continue;
         }
         let language = row["lang"].as_str().and_then(Language::from_name).unwrap();
-        let words = Words::new(language, &BTreeMap::new());
+        let words = Words::new(language, &SortedMap::new());
         let target = row["input"]["target"]
             .as_str()
             .and_then(Principle::from_id)

@@ -15,8 +15,8 @@ use crate::language::format::timestamp as iso;
 use crate::protocol::justice::summary::seats;
 use crate::session::ask::{Ask, Millis, Reply, Request};
 use crate::session::record::{Entry, Started, What};
+use crate::sorted::SortedMap;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The columns in their order, each with what stands in it.
@@ -99,7 +99,7 @@ pub fn asks(record: &[Rc<Entry>], formulas: Formulas) -> String {
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
         return table.text;
     };
-    let kinds: BTreeMap<String, &str> = seats(&head.config).into_iter().collect();
+    let kinds: SortedMap<String, &str> = seats(&head.config).into_iter().collect();
     for row in rows(record) {
         write(&mut table, head, kinds.get(&row.ask.seat).copied(), &row);
     }
@@ -118,7 +118,7 @@ struct Row<'a> {
     late: u32,
     last_failure: Option<Value>,
     /// When each try was sent.
-    sent: BTreeMap<u32, Millis>,
+    sent: SortedMap<u32, Millis>,
     reply: Option<(&'a Reply, u32)>,
     done_at: Option<Millis>,
     reading: Option<&'a Value>,
@@ -126,7 +126,7 @@ struct Row<'a> {
 
 fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut places: SortedMap<&str, usize> = SortedMap::new();
     for entry in record {
         let id = match &entry.what {
             What::Asked { ask, request, .. } => {
@@ -141,7 +141,7 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
                     timeouts: 0,
                     late: 0,
                     last_failure: None,
-                    sent: BTreeMap::new(),
+                    sent: SortedMap::new(),
                     reply: None,
                     done_at: None,
                     reading: None,

@@ -15,8 +15,8 @@ use crate::protocol::justice::prompts::parts;
 use crate::protocol::justice::settings::{NoConsensus, Profile};
 use crate::seat::SeatKind;
 use crate::session::record::What;
+use crate::sorted::SortedMap;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// The report.
@@ -52,7 +52,7 @@ pub(super) struct Report {
 
 /// The report's own texts. They are not among the words of the lab, since nobody answers to them and
 /// nobody needs to replace them.
-fn labels(language: Language) -> BTreeMap<String, String> {
+fn labels(language: Language) -> SortedMap<String, String> {
     let json = match language {
         Language::English => include_str!("labels/en.json"),
         Language::Spanish => include_str!("labels/es.json"),
@@ -430,7 +430,7 @@ impl Report {
             Moment::AfterApplications,
             Moment::AfterResults,
         ];
-        let mut given: BTreeMap<(&str, usize), &Option<Ranking>> = BTreeMap::new();
+        let mut given: SortedMap<(&str, usize), &Option<Ranking>> = SortedMap::new();
         for event in run.events() {
             if let Event::Ranked {
                 seat,
@@ -551,7 +551,7 @@ fn dollars(value: f64) -> String {
     format!("${}", money(value))
 }
 
-fn by_principle(payoffs: &BTreeMap<String, f64>) -> impl Iterator<Item = String> {
+fn by_principle(payoffs: &SortedMap<String, f64>) -> impl Iterator<Item = String> {
     Principle::ALL.into_iter().map(|principle| {
         payoffs
             .get(principle.id())

@@ -15,9 +15,9 @@ use crate::protocol::justice::event::{Event, MemoryChange, Moment};
 use crate::protocol::justice::settings::Participant;
 use crate::session::ask::AskKind;
 use crate::session::record::What;
+use crate::sorted::SortedMap;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 struct Published<'a> {
@@ -189,7 +189,7 @@ fn manipulator(
     run: &Run,
     seat: &str,
     target: Option<Principle>,
-    scores: &BTreeMap<String, u32>,
+    scores: &SortedMap<String, u32>,
     tied: &[Principle],
     note: Option<&str>,
 ) -> Value {
@@ -228,12 +228,12 @@ fn public_line(event: &Event) -> Option<String> {
 }
 
 /// Memory and bank balance of each participant when it was first asked something of a kind.
-struct States<'a>(BTreeMap<(&'a str, AskKind, Option<u32>), (String, f64)>);
+struct States<'a>(SortedMap<(&'a str, AskKind, Option<u32>), (String, f64)>);
 
 impl<'a> States<'a> {
     fn of(run: &'a Run) -> Self {
-        let mut now: BTreeMap<&str, (String, f64)> = BTreeMap::new();
-        let mut states = BTreeMap::new();
+        let mut now: SortedMap<&str, (String, f64)> = SortedMap::new();
+        let mut states = SortedMap::new();
         let mut events = run.events.iter().peekable();
         for entry in run.record {
             while let Some(Happened { event, .. }) = events.next_if(|happened| happened.seq <= entry.seq) {

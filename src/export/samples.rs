@@ -7,8 +7,8 @@ use crate::protocol::justice::event::{
 };
 use crate::session::ask::{Ask, AskKind, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage};
 use crate::session::record::{Entry, Started, What};
+use crate::sorted::SortedMap;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// 2026-01-01T00:00:00.000Z.
@@ -280,7 +280,7 @@ fn ranking() -> Ranking {
 
 fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     let names = ["Ana", "Bo"];
-    let by_principle = || -> BTreeMap<String, f64> {
+    let by_principle = || -> SortedMap<String, f64> {
         let payoffs = [1.2, 3.25, 1.4, 0.3];
         Principle::ALL
             .into_iter()
@@ -359,7 +359,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 } else {
                     Vec::new()
                 },
-                same_class: if valid { by_principle() } else { BTreeMap::new() },
+                same_class: if valid { by_principle() } else { SortedMap::new() },
                 bank: if valid { 2.1 } else { 0.0 },
             },
         );

@@ -2,12 +2,12 @@
 //! text can be replaced from the configuration. Which text is used when stands in the protocols.
 
 use super::Language;
+use crate::sorted::SortedMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 use std::sync::LazyLock;
 
-type Table = BTreeMap<String, String>;
+type Table = SortedMap<String, String>;
 
 static ENGLISH: LazyLock<Table> = LazyLock::new(|| parse(include_str!("en.json")));
 static SPANISH: LazyLock<Table> = LazyLock::new(|| parse(include_str!("es.json")));
@@ -24,7 +24,7 @@ impl Words {
     /// The texts of a language; `overrides` (key to text) come first. They are taken as they are:
     /// check them with [`check_override`] before.
     #[must_use]
-    pub fn new(language: Language, overrides: &BTreeMap<String, String>) -> Self {
+    pub fn new(language: Language, overrides: &SortedMap<String, String>) -> Self {
         Self {
             language,
             overrides: overrides.clone(),
@@ -196,13 +196,13 @@ mod tests {
     use super::*;
 
     fn words(language: Language) -> Words {
-        Words::new(language, &BTreeMap::new())
+        Words::new(language, &SortedMap::new())
     }
 
     fn with(key: &str, text: &str) -> Words {
         Words::new(
             Language::English,
-            &BTreeMap::from([(key.to_owned(), text.to_owned())]),
+            &SortedMap::from([(key.to_owned(), text.to_owned())]),
         )
     }
 

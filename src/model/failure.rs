@@ -3,6 +3,7 @@
 
 use super::address;
 use super::scrub::{scrub, shorten};
+use crate::number::decimal;
 use crate::session::ask::{Failure, FailureKind, Millis};
 use serde_json::Value;
 
@@ -445,7 +446,7 @@ fn with_words(sentence: String, said: &Said, key: Option<&str>) -> String {
 }
 
 fn header_delay(answer: &Answer<'_>) -> Option<Millis> {
-    let number = |text: Option<&str>| text.and_then(|text| text.trim().parse::<f64>().ok());
+    let number = |text: Option<&str>| text.and_then(|text| decimal(text.trim()));
     number(answer.retry_after_ms)
         .or_else(|| number(answer.retry_after).map(|seconds| seconds * 1000.0))
         .and_then(millis)
@@ -491,7 +492,7 @@ fn duration(mut text: &str, bare: f64) -> Option<Millis> {
             text.find(|c: char| !c.is_ascii_digit() && c != '.')
                 .unwrap_or(text.len()),
         );
-        let Ok(number) = number.trim_end_matches('.').parse::<f64>() else {
+        let Some(number) = decimal(number.trim_end_matches('.')) else {
             break;
         };
         let rest = rest.trim_start_matches(' ');

@@ -3,6 +3,7 @@
 
 use super::lexicon::TABLE;
 use super::noise;
+use crate::sorted::sort_few;
 use std::sync::LazyLock;
 
 /// What a mark is.
@@ -185,7 +186,7 @@ impl<K: Copy> Lexicon<K> {
             }
         }
         for (_, bucket) in &mut buckets {
-            bucket.sort_by_key(|entry| std::cmp::Reverse(entry.phrase.len()));
+            sort_few(bucket, |a, b| a.phrase.len() > b.phrase.len());
         }
         Self { buckets }
     }

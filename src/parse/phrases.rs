@@ -1,6 +1,8 @@
 //! Finds words and phrases out of a list in a folded text: at every place the longest. Knows no
 //! meanings.
 
+use crate::sorted::sort_few;
+
 /// A list of phrases, ready to be looked for.
 pub(super) struct Phrases {
     /// By first byte, longer ones first: the phrase and its place in the list.
@@ -27,7 +29,7 @@ impl Phrases {
             }
         }
         for bucket in &mut by_first {
-            bucket.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
+            sort_few(bucket, |a: &(&str, usize), b| a.0.len() > b.0.len());
         }
         Self { by_first }
     }

@@ -13,6 +13,7 @@ use super::tokens::fold;
 use super::{How, Reading, Reason};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
+use crate::sorted::sort_few;
 use serde_json::Value;
 
 /// The ranking that an answer gives, best first, with the certainty if one is stated.
@@ -82,7 +83,7 @@ fn order(clean: &str) -> Option<(Four, How)> {
     reason = "nothing there and no way to decide are two things"
 )]
 fn settle(clean: &str, mut orders: Vec<Order>) -> Option<Option<Order>> {
-    orders.sort_by_key(|order| order.at);
+    sort_few(&mut orders, |a, b| a.at < b.at);
     let mut settled: Option<Order> = None;
     for order in orders {
         settled = match settled {
@@ -204,7 +205,7 @@ fn json_order(value: &Value) -> Option<Four> {
         }
         _ => return None,
     }
-    ranked.sort_by_key(|entry| entry.0);
+    sort_few(&mut ranked, |a, b| a.0 < b.0);
     if !ranked.iter().map(|entry| entry.0).eq(1..=4) {
         return None;
     }

@@ -3,6 +3,7 @@
 
 use super::Reason;
 use super::tokens::fold;
+use crate::sorted::sort_few;
 
 /// First-person phrases of a choice.
 const ENGLISH: &[&str] = &["i choose", "my choice is", "i select", "i prefer", "i support"];
@@ -66,7 +67,7 @@ fn has_words(text: &str, phrase: &str) -> bool {
 #[must_use]
 pub fn count_numbered(text: &str) -> usize {
     let mut numbers: Vec<&str> = text.lines().filter_map(list_number).collect();
-    numbers.sort_unstable();
+    sort_few(&mut numbers, |a, b| a < b);
     numbers.dedup();
     numbers.len()
 }

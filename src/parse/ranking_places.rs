@@ -5,6 +5,7 @@ use super::labels::{digit, label};
 use super::ranking::distinct;
 use super::tokens::fold;
 use crate::principle::Principle;
+use crate::sorted::sort_few;
 
 /// An order and where in the text it begins, in bytes.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +86,7 @@ pub(super) fn in_table(text: &str) -> Vec<Order> {
         }
         at += line.len() + 1;
     }
-    rows.sort_by_key(|row| row.0);
+    sort_few(&mut rows, |a, b| a.0 < b.0);
     if !rows.iter().map(|row| row.0).eq(1..=4) {
         return Vec::new();
     }
@@ -307,7 +308,7 @@ fn windows(places: &[Place]) -> Vec<Order> {
     while let [a, b, c, d, after @ ..] = rest {
         let ranks = [a.rank, b.rank, c.rank, d.rank];
         let mut sorted = [a, b, c, d];
-        sorted.sort_by_key(|place| place.rank);
+        sort_few(&mut sorted, |a, b| a.rank < b.rank);
         let order = is_permutation(ranks).then(|| identify(sorted)).flatten();
         if let Some(order) = order {
             found.push(Order { at: a.at, order });

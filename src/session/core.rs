@@ -8,7 +8,9 @@ use super::record::{Command, Entry, Halt, What};
 use super::table::Question;
 use super::{Effect, OpenAsk, Usage, is_counted};
 use crate::seat::{Seat, SeatKind};
-use std::collections::{BTreeMap, VecDeque};
+use crate::sorted::SortedMap;
+use crate::sorted::sort_few;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::task::Waker;
 
@@ -18,19 +20,19 @@ pub(super) struct Core {
     pub(super) gate: Gate,
     pub(super) ended: bool,
     pub(super) usage: Usage,
-    seats: BTreeMap<String, Rc<Seat>>,
+    seats: SortedMap<String, Rc<Seat>>,
     limits: Limits,
     seed: u32,
-    streams: BTreeMap<String, Random>,
+    streams: SortedMap<String, Random>,
     /// The asks without an answer.
-    asks: BTreeMap<String, Asked>,
+    asks: SortedMap<String, Asked>,
     /// The others: what came out, how often they were sent, whether they count.
-    settled: BTreeMap<String, (Settled, Call, Rc<Seat>)>,
+    settled: SortedMap<String, (Settled, Call, Rc<Seat>)>,
     queue: VecDeque<String>,
     /// Calls that may pass the closed gate, one for each step.
     steps: u32,
     /// Calls and reserved tokens on their way, by origin of the endpoint.
-    on_their_way: BTreeMap<String, u32>,
+    on_their_way: SortedMap<String, u32>,
     reserved: u64,
     effects: Vec<Effect>,
     handed_out: usize,
@@ -90,12 +92,12 @@ impl Core {
             seats,
             limits,
             seed,
-            streams: BTreeMap::new(),
-            asks: BTreeMap::new(),
-            settled: BTreeMap::new(),
+            streams: SortedMap::new(),
+            asks: SortedMap::new(),
+            settled: SortedMap::new(),
             queue: VecDeque::new(),
             steps: 0,
-            on_their_way: BTreeMap::new(),
+            on_their_way: SortedMap::new(),
             reserved: 0,
             effects: Vec::new(),
             handed_out: 0,
@@ -343,14 +345,14 @@ impl Core {
 
     fn release_held(&mut self) {
         let mut held: Vec<(u64, String)> = Vec::new();
-        for (id, asked) in &mut self.asks {
+        for (id, asked) in self.asks.iter_mut() {
             if matches!(asked.state, State::Held) {
                 asked.state = State::Queued;
                 asked.failures = 0;
                 held.push((asked.place, id.clone()));
             }
         }
-        held.sort();
+        sort_few(&mut held, |a, b| a < b);
         for (_, id) in held.into_iter().rev() {
             self.queue.push_front(id);
         }
@@ -377,7 +379,7 @@ impl Core {
             .filter(|(_, asked)| matches!(asked.state, State::Sent { .. }))
             .map(|(id, asked)| (asked.place, id.clone(), asked.call.attempt))
             .collect();
-        sent.sort();
+        sort_few(&mut sent, |a, b| a < b);
         sent.into_iter()
             .rev()
             .map(|(_, id, attempt)| (id, attempt))
@@ -556,7 +558,7 @@ impl Core {
 
     pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
         let mut open: Vec<&Asked> = self.asks.values().collect();
-        open.sort_by_key(|asked| asked.place);
+        sort_few(&mut open, |a, b| a.place < b.place);
         open.into_iter()
             .map(|asked| OpenAsk {
                 call: asked.call.clone(),

@@ -2,9 +2,9 @@
 //! number of tries. No clock here; waits are durations.
 
 use super::ask::{Failure, Millis, Request};
+use crate::sorted::SortedMap;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
-use std::collections::BTreeMap;
 
 /// Times that a call is tried in a row before the run halts and asks for help.
 pub const TRIES: u32 = 4;
@@ -21,7 +21,7 @@ pub struct Limits {
     /// Tokens at most, questions and answers together.
     pub max_tokens: Option<u64>,
     /// Calls at once by origin of the endpoint; others: 1 on this machine, else 4.
-    pub calls_at_once: BTreeMap<String, u32>,
+    pub calls_at_once: SortedMap<String, u32>,
 }
 
 impl Limits {

@@ -1,6 +1,7 @@
 //! Amounts as the published program read them (profile `compat`), with its faults: one point makes
 //! decimals, `15.5k` is 15,000, 一万五 is 10,005. Nothing here is used under the default profile.
 
+use crate::number::decimal;
 use crate::parse::{How, Reading, Reason};
 
 /// The most that the published program took for a plausible amount.
@@ -57,7 +58,7 @@ fn direct(text: &str) -> Option<i64> {
         clippy::cast_possible_truncation,
         reason = "saturates; the caller checks the range"
     )]
-    number.parse::<f64>().ok().map(|value| value as i64)
+    decimal(&number).map(|value| value as i64)
 }
 
 fn ascii_digit(character: char) -> char {

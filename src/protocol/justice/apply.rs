@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::distribution::{Distribution, IncomeClass, Probabilities};
+use crate::number::decimal;
 use crate::principle::Principle;
 use crate::session::random::Random;
 
@@ -103,7 +104,7 @@ fn best(
 #[must_use]
 pub fn payoff(income: u32) -> f64 {
     let quotient = f64::from(income) / 10_000.0;
-    format!("{quotient:.2}").parse().unwrap_or(quotient)
+    decimal(&format!("{quotient:.2}")).unwrap_or(quotient)
 }
 
 /// A class drawn for a person, and what it means.

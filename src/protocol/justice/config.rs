@@ -8,9 +8,10 @@ use crate::language::words;
 use crate::principle::Principle;
 use crate::protocol::config::{ConfigError, Fault, Findings, Reader};
 use crate::seat::{Seat, SeatKind};
+use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Checked settings, and what has no effect.
@@ -496,12 +497,12 @@ fn manipulator(top: &Reader, participants: &[Participant]) -> Option<Manipulator
     })
 }
 
-fn prompts(top: &Reader) -> BTreeMap<String, BTreeMap<String, String>> {
+fn prompts(top: &Reader) -> SortedMap<String, SortedMap<String, String>> {
     let object = top.object("prompts");
-    let mut prompts = BTreeMap::new();
+    let mut prompts = SortedMap::new();
     for code in Language::ALL.map(Language::code) {
         let texts = object.object(code);
-        let mut own = BTreeMap::new();
+        let mut own = SortedMap::new();
         for (key, text) in texts.free().into_iter().flatten() {
             let Some(text) = text.as_str() else {
                 texts.fault(key, "must be a text");
@@ -520,9 +521,9 @@ fn prompts(top: &Reader) -> BTreeMap<String, BTreeMap<String, String>> {
     prompts
 }
 
-fn calls_at_once(limits: &Reader) -> BTreeMap<String, u32> {
+fn calls_at_once(limits: &Reader) -> SortedMap<String, u32> {
     let object = limits.object("calls_at_once");
-    let mut counts = BTreeMap::new();
+    let mut counts = SortedMap::new();
     for (origin, count) in object.free().into_iter().flatten() {
         match count
             .as_u64()

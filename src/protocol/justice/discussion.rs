@@ -17,9 +17,9 @@ use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::seat::facts::{BallotNews, Facts, Heard};
 use crate::session::ask::{AskKind, Millis};
+use crate::sorted::SortedMap;
 use serde_json::json;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What has been said in public, in full and as prompts show it.
@@ -33,7 +33,7 @@ pub(super) struct Public {
     heard: Rc<Vec<Heard>>,
     /// What prompts show, trimmed to the limit: one for each language at the table, since notices
     /// differ.
-    shown: BTreeMap<&'static str, Shown>,
+    shown: SortedMap<&'static str, Shown>,
 }
 
 /// An entry of the transcript.
@@ -57,7 +57,7 @@ struct Shown {
 
 impl Public {
     pub(super) fn new(members: &[Member]) -> Self {
-        let mut shown: BTreeMap<&'static str, Shown> = BTreeMap::new();
+        let mut shown: SortedMap<&'static str, Shown> = SortedMap::new();
         for member in members {
             shown.entry(member.words.language().code()).or_default().words = Some(member.words.clone());
         }
@@ -96,7 +96,7 @@ impl Public {
             .find(|words| words.language() == language);
         let own = words
             .cloned()
-            .unwrap_or_else(|| Words::new(language, &BTreeMap::new()));
+            .unwrap_or_else(|| Words::new(language, &SortedMap::new()));
         let text = line(&own);
         let at = lab.tell(Event::Announced {
             round,

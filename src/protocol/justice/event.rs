@@ -3,8 +3,8 @@
 
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::session::tagged::tagged;
+use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Something that happened. Serialised with a `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub enum Event {
         /// What it is to bring about; `None` with a reason in `note` where there is none.
         target: Option<Principle>,
         /// Borda points of the four principles, by id.
-        scores: BTreeMap<String, u32>,
+        scores: SortedMap<String, u32>,
         /// The principles tied for last place, where there was a tie.
         tied: Vec<Principle>,
         /// What went wrong, if anything.
@@ -80,7 +80,7 @@ pub enum Event {
         /// What each distribution paid with a class drawn anew, 1 to 4.
         alternatives: Vec<f64>,
         /// What each principle pays in the same class, by id.
-        same_class: BTreeMap<String, f64>,
+        same_class: SortedMap<String, f64>,
         /// Bank balance after the round.
         bank: f64,
     },
@@ -190,7 +190,7 @@ pub enum Event {
         /// Payoff in dollars.
         payoff: f64,
         /// What each principle would have paid in the same class, by id.
-        counterfactuals: BTreeMap<String, f64>,
+        counterfactuals: SortedMap<String, f64>,
         /// Every principle and amount worth telling, in the same class.
         sweep: Vec<SweepRow>,
         /// Bank balance after it.

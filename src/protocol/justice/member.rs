@@ -15,9 +15,9 @@ use crate::seat::facts::{Experience, Facts};
 use crate::session::ask::{Ask, AskKind, Message, Request, Role};
 use crate::session::random::participant_seed;
 use crate::session::table::{Answer, Asking, Question, TimedOut};
+use crate::sorted::SortedMap;
 use serde::Serialize;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(super) struct Member {
@@ -82,7 +82,7 @@ impl Member {
     pub(super) fn all(lab: &Rc<Lab>) -> Vec<Self> {
         let of = |(index, participant): (usize, &Participant)| {
             let language = participant.seat.language;
-            let none = BTreeMap::new();
+            let none = SortedMap::new();
             let overrides = lab.settings.prompts.get(language.code()).unwrap_or(&none);
             Self {
                 lab: Rc::clone(lab),

@@ -4,8 +4,8 @@
 use crate::language::Language;
 use crate::principle::Principle;
 use crate::seat::Seat;
+use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Everything that decides a run, next to the seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,13 +79,13 @@ pub struct Settings {
 
     pub manipulator: Option<Manipulator>,
     /// Own wordings, by language and key; checked against `language::Words`.
-    pub prompts: BTreeMap<String, BTreeMap<String, String>>,
+    pub prompts: SortedMap<String, SortedMap<String, String>>,
 
     // Limits of the whole run.
     pub max_calls: Option<u64>,
     pub max_tokens: Option<u64>,
     /// Calls at once per provider host; absent hosts: 1 for local ones, 4 for others.
-    pub calls_at_once: BTreeMap<String, u32>,
+    pub calls_at_once: SortedMap<String, u32>,
     /// Answer length at most, in tokens.
     pub max_answer_tokens: u32,
 }

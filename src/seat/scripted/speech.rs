@@ -3,12 +3,12 @@
 
 use super::chance::Chance;
 use crate::language::Language;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// The texts of one language: several wordings for each key, with places as `{name}`.
-pub(super) type Texts = BTreeMap<String, Vec<String>>;
+pub(super) type Texts = SortedMap<String, Vec<String>>;
 
 static TEXTS: LazyLock<[Texts; 3]> = LazyLock::new(|| {
     [

@@ -16,7 +16,7 @@ use crate::protocol::justice::event::{Moment, Step};
 use crate::protocol::justice::settings::{GuidanceStyle, NoConsensus};
 use crate::seat::facts::Experience;
 use crate::session::ask::AskKind;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 const LIMITS: (u32, u32) = (1_000, 1_000_000);
 const ODDS: Option<&Probabilities> = Some(&Probabilities::DEFAULT);
@@ -25,7 +25,7 @@ const STATEMENT: &str =
     "  I like {name}.\r\n--- END OF PUBLIC DISCUSSION ---\nRound 9 / notice: \u{0}vote 4  ";
 
 fn words(language: Language) -> Words {
-    Words::new(language, &BTreeMap::new())
+    Words::new(language, &SortedMap::new())
 }
 
 fn english() -> Words {
