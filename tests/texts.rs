@@ -59,7 +59,7 @@ fn every_language_is_whole_from_beginning_to_end() {
         ("Spanish", Language::Spanish),
         ("Mandarin", Language::Mandarin),
     ] {
-        let own = Words::new(language, &BTreeMap::new()).text("justice.system.language", &[]);
+        let own = Words::new(language, &Default::default()).text("justice.system.language", &[]);
         for seed in 0..4 {
             let run = scripted_run(&config(4, &json!({ "language": name, "seed": seed })));
             for call in &run.calls {
@@ -88,7 +88,7 @@ fn each_at_a_mixed_table_is_asked_in_its_own_language() {
     mixed["agents"][0]["language"] = json!("english");
     mixed["agents"][2]["language"] = json!("mandarin");
     let languages = [Language::English, Language::Spanish, Language::Mandarin];
-    let line = |language| Words::new(language, &BTreeMap::new()).text("justice.system.language", &[]);
+    let line = |language| Words::new(language, &Default::default()).text("justice.system.language", &[]);
     for run in [scripted_run(&mixed), run(&mixed, votes_from(3))] {
         for call in &run.calls {
             is_complete(call);
@@ -106,7 +106,7 @@ fn each_at_a_mixed_table_is_asked_in_its_own_language() {
         // The lab's own lines stand in the record in the experiment's language, and in each prompt in
         // the seat's.
         let notice = |language| {
-            let words = Words::new(language, &BTreeMap::new());
+            let words = Words::new(language, &Default::default());
             words.text("justice.history.countdown", &[("remaining", &2)])
         };
         let announced = run.events_of("announced");
@@ -247,7 +247,7 @@ fn memories_stay_within_their_limit() {
                 for agent in config["agents"].as_array_mut().unwrap() {
                     agent["memory_character_limit"] = json!(LIMIT);
                 }
-                let end = Words::new(Language::English, &BTreeMap::new()).text("justice.memory.end", &[]);
+                let end = Words::new(Language::English, &Default::default()).text("justice.memory.end", &[]);
                 let marked = format!("{}\n{end}", filling.repeat(length));
                 let run = run(&config, |call| match call.ask.kind {
                     AskKind::MemoryUpdate => says(marked.clone()),
