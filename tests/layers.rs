@@ -8,21 +8,22 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 10] = [
+    ("sorted.rs", &[]),
     ("principle.rs", &[]),
-    ("language", &[]),
-    ("parse", &["language", "principle"]),
-    ("seat", &["language", "principle"]),
-    ("session", &["language", "seat"]),
+    ("language", &["sorted"]),
+    ("parse", &["sorted", "language", "principle"]),
+    ("seat", &["sorted", "language", "principle"]),
+    ("session", &["sorted", "language", "seat"]),
     (
         "seat/scripted",
         &["language", "parse", "principle", "seat", "session"],
     ),
-    ("model", &["session"]),
-    ("protocol", &["language", "parse", "principle", "seat", "session"]),
+    ("model", &["sorted", "session"]),
+    ("protocol", &["sorted", "language", "parse", "principle", "seat", "session"]),
     (
         "export",
-        &["language", "principle", "protocol", "seat", "session"],
+        &["sorted", "language", "principle", "protocol", "seat", "session"],
     ),
 ];
 
