@@ -8,22 +8,50 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 10] = [
+const LAYERS: [(&str, &[&str]); 11] = [
+    ("number.rs", &[]),
     ("sorted.rs", &[]),
     ("principle.rs", &[]),
-    ("language", &["sorted"]),
-    ("parse", &["sorted", "language", "principle"]),
-    ("seat", &["sorted", "language", "principle"]),
-    ("session", &["sorted", "language", "seat"]),
+    ("language", &["number", "sorted"]),
+    ("parse", &["number", "sorted", "language", "principle"]),
+    ("seat", &["number", "sorted", "language", "principle"]),
+    ("session", &["number", "sorted", "language", "seat"]),
     (
         "seat/scripted",
-        &["language", "parse", "principle", "seat", "session"],
+        &[
+            "number",
+            "sorted",
+            "language",
+            "parse",
+            "principle",
+            "seat",
+            "session",
+        ],
     ),
-    ("model", &["sorted", "session"]),
-    ("protocol", &["sorted", "language", "parse", "principle", "seat", "session"]),
+    ("model", &["number", "sorted", "session"]),
+    (
+        "protocol",
+        &[
+            "number",
+            "sorted",
+            "language",
+            "parse",
+            "principle",
+            "seat",
+            "session",
+        ],
+    ),
     (
         "export",
-        &["sorted", "language", "principle", "protocol", "seat", "session"],
+        &[
+            "number",
+            "sorted",
+            "language",
+            "principle",
+            "protocol",
+            "seat",
+            "session",
+        ],
     ),
 ];
 
