@@ -3,11 +3,29 @@
 
 use super::Language;
 use crate::sorted::SortedMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::fmt::{Display, Write};
 use std::sync::LazyLock;
 
-type Table = SortedMap<String, String>;
+type Table = SortedMap<Key<'static>, String>;
+
+/// A key, the shorter first: keys begin alike, so that their lengths tell them apart soonest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+struct Key<'a>(#[serde(borrow)] &'a str);
+
+impl Ord for Key<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_length = self.0.len().cmp(&other.0.len());
+        by_length.then_with(|| self.0.cmp(other.0))
+    }
+}
+
+impl PartialOrd for Key<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 static ENGLISH: LazyLock<Table> = LazyLock::new(|| parse(include_str!("en.json")));
 static SPANISH: LazyLock<Table> = LazyLock::new(|| parse(include_str!("es.json")));
@@ -17,7 +35,7 @@ static MANDARIN: LazyLock<Table> = LazyLock::new(|| parse(include_str!("zh.json"
 #[derive(Debug, Clone)]
 pub struct Words {
     language: Language,
-    overrides: Table,
+    overrides: SortedMap<String, String>,
 }
 
 impl Words {
@@ -65,7 +83,7 @@ impl Words {
     /// The text of a key as it is stored, variables and all.
     #[must_use]
     pub fn raw<'a>(&'a self, key: &'a str) -> &'a str {
-        let stored = || table(self.language).get(key);
+        let stored = || table(self.language).get(&Key(key));
         self.overrides
             .get(key)
             .or_else(stored)
@@ -75,7 +93,7 @@ impl Words {
     /// Whether there is such a text.
     #[must_use]
     pub fn has(key: &str) -> bool {
-        ENGLISH.contains_key(key)
+        ENGLISH.contains_key(&Key(key))
     }
 
     /// Every key in alphabetical order, with the variables that its text can use.
@@ -88,12 +106,13 @@ impl Words {
     /// Every text of a language as it is stored, in alphabetical order of the keys.
     #[must_use]
     pub fn listed(language: Language) -> Vec<Listed> {
-        let entry = |(key, text): (&'static String, &'static String)| Listed {
-            key,
-            variables: variables(text),
-            text,
+        let entry = |(key, text): (&'static Key<'static>, &'static String)| {
+            let variables = variables(text);
+            let Key(key) = *key;
+            (key, Listed { key, variables, text })
         };
-        table(language).iter().map(entry).collect()
+        let listed: SortedMap<_, _> = table(language).iter().map(entry).collect();
+        listed.into_values().collect()
     }
 }
 
@@ -114,7 +133,7 @@ pub struct Listed {
 /// # Errors
 /// A sentence that says which key or variable is unknown.
 pub fn check_override(key: &str, text: &str) -> Result<(), String> {
-    let Some(original) = ENGLISH.get(key) else {
+    let Some(original) = ENGLISH.get(&Key(key)) else {
         return Err(format!("there is no text with the key \"{key}\""));
     };
     let known = variables(original);
@@ -138,7 +157,7 @@ fn table(language: Language) -> &'static Table {
     }
 }
 
-fn parse(json: &str) -> Table {
+fn parse(json: &'static str) -> Table {
     serde_json::from_str(json).unwrap_or_default()
 }
 
@@ -271,7 +290,11 @@ mod tests {
                     names.sort_unstable();
                     names
                 };
-                assert_eq!(sorted(text), sorted(&other[key]), "{key} in {language:?}");
+                assert_eq!(
+                    sorted(text),
+                    sorted(other.get(key).unwrap()),
+                    "{key:?} in {language:?}"
+                );
             }
         }
     }
@@ -302,14 +325,14 @@ mod tests {
             texts.flat_map(str::chars).filter(|c| c.is_alphabetic()).collect()
         };
         for (key, text) in ENGLISH.iter() {
-            let (english, spanish) = (letters(text), letters(&SPANISH[key]));
-            assert!(english.is_empty() || english != spanish, "{key}: {spanish}");
-            let chinese = letters(&MANDARIN[key]);
+            let (english, spanish) = (letters(text), letters(SPANISH.get(key).unwrap()));
+            assert!(english.is_empty() || english != spanish, "{key:?}: {spanish}");
+            let chinese = letters(MANDARIN.get(key).unwrap());
             assert!(
                 !chinese.chars().any(|c| c.is_ascii_alphabetic()),
-                "{key}: {chinese}"
+                "{key:?}: {chinese}"
             );
-            assert_eq!(english.is_empty(), chinese.is_empty(), "{key}");
+            assert_eq!(english.is_empty(), chinese.is_empty(), "{key:?}");
         }
     }
 
@@ -317,7 +340,7 @@ mod tests {
     fn no_text_has_braces_other_than_variables() {
         for language in Language::ALL {
             let words = words(language);
-            for (key, text) in table(language) {
+            for (Key(key), text) in table(language) {
                 let values: Vec<(&str, &dyn Display)> = variables(text)
                     .into_iter()
                     .map(|name| (name, &"x" as &dyn Display))

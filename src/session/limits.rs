@@ -93,8 +93,11 @@ pub fn time_limits(base_seconds: f64, factor: f64, tries: u32) -> Vec<Millis> {
 /// for each character of Chinese.
 #[must_use]
 pub fn estimated_tokens(text: &str) -> u64 {
-    // From this first byte on, a character has three bytes or four: U+3000 and above.
-    let wide = text.bytes().filter(|byte| *byte >= 0xe3).count() as u64;
+    // From this first byte on, a character has three bytes or four: U+3000 and above. ASCII, which is
+    // most of a prompt, is passed over by the word.
+    let wide_in = |part: &[u8]| part.iter().filter(|byte| **byte >= 0xe3).count() as u64;
+    let parts = text.as_bytes().chunks(64).filter(|part| !part.is_ascii());
+    let wide: u64 = parts.map(wide_in).sum();
     let other = (text.len() as u64).saturating_sub(wide * 3);
     other.div_ceil(4) + (wide * 11).div_ceil(10)
 }

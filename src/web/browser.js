@@ -87,3 +87,12 @@ export async function estimate() {
     return [];
   }
 }
+
+/** Gives an object a property whose value is made when it is first looked at. */
+export function lazily(object, name, make) {
+  const settle = (value) => {
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+    return value;
+  };
+  Object.defineProperty(object, name, { get: () => settle(make()), set: settle, enumerable: true, configurable: true });
+}

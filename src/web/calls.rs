@@ -4,12 +4,12 @@
 use super::driver::Driver;
 use super::options::Secret;
 use super::timer::Timer;
-use super::{fetch, origin, to_js};
+use super::{fetch, lazily, origin, to_js};
 use crate::model::{address, scrub};
 use crate::seat::{Seat, SeatKind, scripted};
 use crate::session::Input;
-use crate::session::ask::{Call, Failure, FailureKind, Millis, Reply};
-use js_sys::{Function, Reflect};
+use crate::session::ask::{Call, Failure, FailureKind, Message, Millis, Reply};
+use js_sys::{Array, Function, Reflect};
 use serde_json::json;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -165,14 +165,7 @@ impl Driver {
             );
             return Err(failure(FailureKind::Unavailable, message));
         };
-        let ask = to_js(&json!({
-            "id": call.ask.id, "session": self.id, "seat": call.ask.seat, "protocol": "justice",
-            "kind": call.ask.kind, "phase": call.ask.phase, "round": call.ask.round,
-            "attempt": call.ask.attempt, "language": call.ask.language, "system": call.request.system,
-            "messages": call.request.messages, "stop": call.request.stop,
-            "maxTokens": call.request.max_tokens, "facts": *call.facts,
-        }));
-        let _ = Reflect::set(&ask, &"signal".into(), signal);
+        let ask = self.told_program(call, signal);
         let threw = |error: JsValue| failure(FailureKind::Callback, self.complaint(&call.ask.seat, &error));
         let given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
         let given = JsFuture::from(js_sys::Promise::resolve(&given))
@@ -182,6 +175,26 @@ impl Driver {
             Some(text) => Ok(spoken(text)),
             None => gather(&given, signal, &piece).await.map(spoken).map_err(threw),
         }
+    }
+
+    /// The ask as a callback gets it. The facts, which grow with the discussion, are made when they are
+    /// looked at.
+    fn told_program(&self, call: &Call, signal: &AbortSignal) -> JsValue {
+        let (ask, request) = (&call.ask, &call.request);
+        let told = to_js(&json!({
+            "id": ask.id, "session": self.id, "seat": ask.seat, "protocol": "justice", "kind": ask.kind,
+            "phase": ask.phase, "round": ask.round, "attempt": ask.attempt, "language": ask.language,
+            "stop": request.stop, "maxTokens": request.max_tokens,
+        }));
+        let messages: Array = request.messages.iter().map(message).collect();
+        let set = |name: &str, value: &JsValue| Reflect::set(&told, &name.into(), value);
+        let _ = set("system", &request.system.as_str().into());
+        let _ = set("messages", &messages);
+        let _ = set("signal", signal);
+        let facts = Rc::clone(&call.facts);
+        let facts = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&*facts)).into_js_value();
+        lazily(&told, "facts", &facts);
+        told
     }
 
     /// What a callback threw, in a sentence without any key.
@@ -200,6 +213,12 @@ impl Driver {
             scrub::shorten(&told, 500)
         )
     }
+}
+
+fn message(message: &Message) -> JsValue {
+    let told = to_js(&json!({ "role": message.role }));
+    let _ = Reflect::set(&told, &"content".into(), &message.content.as_str().into());
+    told
 }
 
 fn spoken(text: String) -> Reply {

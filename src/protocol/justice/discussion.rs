@@ -52,6 +52,8 @@ struct Shown {
     entries: Vec<HistoryEntry>,
     /// Profile `compat`: the history as one text.
     tail: String,
+    /// The entries as shown, each with the limit that it was cut to: most stay as they are.
+    rendered: RefCell<Vec<(usize, String)>>,
     text: RefCell<Option<Rc<str>>>,
 }
 
@@ -163,6 +165,7 @@ impl Public {
         let mut dropped = 0;
         for shown in self.shown.values_mut() {
             dropped = trim_history(&mut shown.entries, limit);
+            shown.rendered.borrow_mut().clear();
             *shown.text.borrow_mut() = None;
         }
         if dropped > 0 {
@@ -228,11 +231,16 @@ impl Shown {
                 settings.history_statement_max_chars as usize
             }
         };
-        let entries: Vec<String> = self
-            .entries
-            .iter()
-            .map(|entry| render_entry(words, entry, limit(entry)))
-            .collect();
+        let mut rendered = self.rendered.borrow_mut();
+        for (place, entry) in self.entries.iter().enumerate() {
+            let limit = limit(entry);
+            match rendered.get_mut(place) {
+                Some((cut_to, _)) if *cut_to == limit => {}
+                Some(other) => *other = (limit, render_entry(words, entry, limit)),
+                None => rendered.push((limit, render_entry(words, entry, limit))),
+            }
+        }
+        let entries: Vec<&str> = rendered.iter().map(|(_, text)| text.as_str()).collect();
         Rc::from(prompts::history(words, &entries))
     }
 }

@@ -260,7 +260,8 @@ pub fn cleaned(text: &str) -> String {
     let text = text.trim();
     // Most texts are clean: what is not plain begins with one of these bytes.
     let is_suspect = |byte: u8| matches!(byte, 0..0x09 | 0x0b..0x20 | 0x7f | 0xc2 | 0xe2);
-    if !text.bytes().any(is_suspect) || text.chars().all(|c| fits(c) && !is_break(c)) {
+    let is_plain = |part: &[u8]| !part.iter().fold(false, |found, byte| found | is_suspect(*byte));
+    if text.as_bytes().chunks(256).all(is_plain) || text.chars().all(|c| fits(c) && !is_break(c)) {
         return text.to_owned();
     }
     let text = text.replace("\r\n", "\n").replace(is_break, "\n");
