@@ -55,6 +55,9 @@
 //!
 //! Each may name those in its last column and nothing else of the crate; `tests/layers.rs` holds it.
 //!
+//! Below all of them stand `number` (how numbers are read) and [`sorted`] (lists in order), which name
+//! nothing.
+//!
 //! | part | what it is | names |
 //! |---|---|---|
 //! | [`principle`] | the four principles, rankings, choices: plain values | |

@@ -9,23 +9,32 @@ import { PRINCIPLES } from "./transcript.js";
 const CERTAINTY = ["very_sure", "sure", "no_opinion", "unsure", "very_unsure"];
 const RANKINGS = new Set(["initial_ranking", "post_explanation_ranking", "final_ranking", "results_ranking"]);
 
-/** The panel for one open ask. Call `leave` when it is answered. */
+/** The panel for one open ask. */
 export async function question({ lab, ask, engine, onSent }) {
   const record = lab.view.asks.get(ask.id);
   const code = record.language ?? language();
-  await load(code);
+  const [draft] = await Promise.all([engine.Library.draft(lab.session.id, ask.id).catch(() => null), load(code)]);
   const say = (key, values) => translate(code, key, values);
   const person = lab.view.people.get(ask.seat);
   const id = uid("answer");
-  let saving = 0;
+  let [kept, keeping] = ["", null];
+  // Every change is stored at once; what is typed meanwhile goes with the next.
+  const keep = () => {
+    keeping ??= (async () => {
+      while (kept !== field.value) {
+        kept = field.value;
+        await engine.Library.saveDraft(lab.session.id, ask.id, kept).catch(() => {});
+      }
+      keeping = null;
+    })();
+  };
   const count = h("p", { class: "quiet count", id: `${id}-count` });
   const read = h("p", { class: "said", role: "status" });
   const field = h("textarea", { id, rows: record.kind === "statement" ? "7" : "4", "data-testid": "human-answer", "aria-describedby": `${id}-count`, lang: code });
   const changed = () => {
     put(count, t("characters", { n: [...field.value].length }));
     put(read, ...readAs(field.value, record, engine, code));
-    clearTimeout(saving);
-    saving = setTimeout(() => engine.Library.saveDraft(lab.session.id, ask.id, field.value).catch(() => {}), 400);
+    keep();
   };
   const write = (text) => {
     field.value = text;
@@ -39,10 +48,10 @@ export async function question({ lab, ask, engine, onSent }) {
       return field.focus();
     }
     send.disabled = true;
-    clearTimeout(saving);
     if (lab.session.answer(ask.id, field.value)) {
-      engine.Library.saveDraft(lab.session.id, ask.id, "").catch(() => {});
       onSent();
+      field.value = "";
+      keep();
     } else {
       send.disabled = false;
       put(read, t("human.late"));
@@ -55,10 +64,9 @@ export async function question({ lab, ask, engine, onSent }) {
     h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system))),
     controls(record, write, say),
     h("div", { class: "stack" }, h("label", { for: id }, t(hasControls(record.kind) ? "human.answer.composed" : "human.answer")), field, h("div", { class: "human-foot" }, count, read, send)));
-  const draft = await engine.Library.draft(lab.session.id, ask.id).catch(() => null);
   if (draft) write(draft);
   else changed();
-  return { node, focus: () => heading.focus(), leave: () => clearTimeout(saving) };
+  return { node, focus: () => heading.focus() };
 }
 
 const hasControls = (kind) => RANKINGS.has(kind) || ["application", "constraint_retry", "ballot_principle", "ballot_amount", "vote_initiation", "vote_confirmation", "explanation"].includes(kind);

@@ -113,10 +113,7 @@ export async function view({ args: [id], engine, announce }) {
     for (const [ask, shown] of questions) {
       if (wanted.has(ask)) continue;
       questions.delete(ask);
-      Promise.resolve(shown).then((panel) => {
-        panel.leave();
-        panel.node.remove();
-      });
+      Promise.resolve(shown).then((panel) => panel.node.remove());
     }
     for (const ask of open) {
       if (questions.has(ask.id) || !lab.view.asks.has(ask.id)) continue;
@@ -148,7 +145,6 @@ export async function view({ args: [id], engine, announce }) {
       quiet();
       clearInterval(tick);
       window.removeEventListener("scroll", onScroll);
-      for (const panel of questions.values()) Promise.resolve(panel).then((one) => one.leave());
       questions = new Map();
       engine.release(lab);
     },
