@@ -166,7 +166,7 @@ impl Driver {
             return Err(failure(FailureKind::Unavailable, message));
         };
         let ask = to_js(&json!({
-            "id": call.ask.id, "session": self.id, "seat": call.ask.seat, "protocol": "justice",
+            "id": call.ask.id, "session": self.id, "seat": call.ask.seat, "protocol": self.session.borrow().protocol(),
             "kind": call.ask.kind, "phase": call.ask.phase, "round": call.ask.round,
             "attempt": call.ask.attempt, "language": call.ask.language, "system": call.request.system,
             "messages": call.request.messages, "stop": call.request.stop,
