@@ -12,7 +12,7 @@
 //! to a module that every visitor downloads. The tests read the output back with a reader of theirs.
 
 use crate::language::format::timestamp as iso;
-use crate::protocol::justice::summary::seats;
+use crate::protocol::summary::seats;
 use crate::session::ask::{Ask, Millis, Reply, Request};
 use crate::session::record::{Entry, Started, What};
 use crate::sorted::SortedMap;
@@ -99,7 +99,7 @@ pub fn asks(record: &[Rc<Entry>], formulas: Formulas) -> String {
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
         return table.text;
     };
-    let kinds: SortedMap<String, &str> = seats(&head.config).into_iter().collect();
+    let kinds: SortedMap<String, &str> = seats(head).into_iter().collect();
     for row in rows(record) {
         write(&mut table, head, kinds.get(&row.ask.seat).copied(), &row);
     }

@@ -13,6 +13,7 @@ mod run;
 #[cfg(test)]
 pub(crate) mod samples;
 
+use crate::protocol::Protocol;
 use crate::session::record::{Entry, What};
 use std::fmt::Display;
 use std::rc::Rc;
@@ -85,6 +86,8 @@ pub enum ExportError {
     NoHead,
     /// The configuration in its head cannot be read by this version; names the faults.
     Config(String),
+    /// The format has no form for records of the protocol of that name.
+    Protocol(String),
     /// An entry has no form in JSON.
     Json(String),
 }
@@ -96,6 +99,10 @@ impl Display for ExportError {
             Self::Config(faults) => write!(
                 formatter,
                 "this version cannot read the record's configuration, export it as JSON instead: {faults}"
+            ),
+            Self::Protocol(name) => write!(
+                formatter,
+                "this format is not for records of the protocol {name:?}, export it as JSON instead"
             ),
             Self::Json(fault) => write!(formatter, "the record cannot be written as JSON: {fault}"),
         }
@@ -117,8 +124,14 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         Format::Json => json::document(record)?,
         Format::JsonLines => json::lines(record)?,
         Format::Csv => csv::asks(record, csv::Formulas::Guarded),
-        Format::Markdown => markdown::report(&run::Run::of(record)?),
-        Format::Published => published::result(&run::Run::of(record)?)?,
+        Format::Markdown => match Protocol::of(head) {
+            Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?),
+            None => return Err(ExportError::Protocol(head.protocol.clone())),
+        },
+        Format::Published => match Protocol::of(head) {
+            Some(Protocol::Justice) => published::result(&run::Run::of(record)?)?,
+            None => return Err(ExportError::Protocol(head.protocol.clone())),
+        },
     };
     let name = format!("quorate-{}{}", safe(&head.session), format.ending());
     Ok(File {

@@ -3,19 +3,83 @@
 
 pub mod config;
 pub mod justice;
+pub mod summary;
 
 use crate::session::ask::Millis;
 use crate::session::record::{Entry, ForkedFrom, Started, What};
 use crate::session::replay::Difference;
 use crate::session::{Outcome, Plan, Session};
-use config::ConfigError;
+use config::{ConfigError, Fault, Findings, Reader};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::Rc;
 
 /// The engine and its version, as records name it.
 pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
+
+/// What there is to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// [`justice`]; a configuration that names none means this one.
+    Justice,
+}
+
+impl Protocol {
+    /// All of them, by the names that configurations and records use.
+    pub const ALL: [(&'static str, Self); 1] = [("justice", Self::Justice)];
+
+    /// The protocol that a record names; `None`: this version knows none of that name.
+    #[must_use]
+    pub fn of(head: &Started) -> Option<Self> {
+        let (_, protocol) = Self::ALL.into_iter().find(|(name, _)| *name == head.protocol)?;
+        Some(protocol)
+    }
+
+    fn name(self) -> &'static str {
+        let own = Self::ALL.into_iter().find(|(_, protocol)| *protocol == self);
+        own.map_or("", |(name, _)| name)
+    }
+}
+
+/// A configuration of any protocol, checked.
+struct Checked {
+    protocol: Protocol,
+    seed: Option<u32>,
+    warnings: Vec<Fault>,
+    /// Makes the plan under a seed.
+    plan: Box<dyn FnOnce(u32) -> Plan>,
+}
+
+/// Checks a configuration; comes out with what of it has no effect.
+///
+/// # Errors
+/// All faults, each with its path.
+pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
+    read(config).map(|checked| checked.warnings)
+}
+
+fn read(config: &Value) -> Result<Checked, ConfigError> {
+    let findings = Rc::new(RefCell::new(Findings::default()));
+    let protocol =
+        Reader::new(config, Rc::clone(&findings)).one_of("protocol", &Protocol::ALL, Protocol::Justice);
+    let Findings { faults, .. } = findings.take();
+    if config.is_object() && !faults.is_empty() {
+        return Err(ConfigError(faults));
+    }
+    Ok(match protocol {
+        Protocol::Justice => {
+            let checked = justice::config::check(config)?;
+            Checked {
+                protocol,
+                seed: checked.settings.seed,
+                warnings: checked.warnings,
+                plan: Box::new(|seed| justice::plan(checked.settings, seed)),
+            }
+        }
+    })
+}
 
 /// Begins a run of a configuration; `session` is its id.
 ///
@@ -73,23 +137,20 @@ fn prepare(
     session: &str,
     forked_from: Option<ForkedFrom>,
 ) -> Result<(Started, Plan), ConfigError> {
-    let checked = justice::config::check(config)?;
+    let checked = read(config)?;
     let config = canonical(config);
     let config_hash = hash(&config);
-    let seed = checked
-        .settings
-        .seed
-        .unwrap_or_else(|| derived_seed(&config_hash));
+    let seed = checked.seed.unwrap_or_else(|| derived_seed(&config_hash));
     let started = Started {
         engine: ENGINE.to_owned(),
         session: session.to_owned(),
-        protocol: "justice".to_owned(),
+        protocol: checked.protocol.name().to_owned(),
         seed,
         config,
         config_hash,
         forked_from,
     };
-    Ok((started, justice::plan(checked.settings, seed)))
+    Ok((started, (checked.plan)(seed)))
 }
 
 /// The same value with whole numbers written as such, so that every platform hashes it alike.

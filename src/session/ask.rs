@@ -41,6 +41,8 @@ pub enum AskKind {
     BallotAmount,
     /// Phase 2: the ranking after the results.
     ResultsRanking,
+    /// Discussion: a contribution.
+    Turn,
 }
 
 impl AskKind {
@@ -62,6 +64,7 @@ impl AskKind {
             Self::BallotPrinciple => "ballot_principle",
             Self::BallotAmount => "ballot_amount",
             Self::ResultsRanking => "results_ranking",
+            Self::Turn => "turn",
         }
     }
 }
@@ -75,7 +78,7 @@ pub struct Ask {
     pub seat: String,
     /// What is wanted.
     pub kind: AskKind,
-    /// 1 or 2.
+    /// 1 or 2; 1 where the protocol has no phases.
     pub phase: u8,
     /// Round within the phase; `None` outside rounds.
     pub round: Option<u32>,

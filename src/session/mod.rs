@@ -221,6 +221,15 @@ impl Session {
         self.core.borrow().record.clone()
     }
 
+    /// Name of the protocol, as the head of the record has it.
+    #[must_use]
+    pub fn protocol(&self) -> String {
+        match self.core.borrow().record.first().map(|entry| &entry.what) {
+            Some(What::Started(started)) => started.protocol.clone(),
+            _ => String::new(),
+        }
+    }
+
     /// Entries of the record.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -182,8 +182,8 @@ impl Driver {
     fn told_program(&self, call: &Call, signal: &AbortSignal) -> JsValue {
         let (ask, request) = (&call.ask, &call.request);
         let told = to_js(&json!({
-            "id": ask.id, "session": self.id, "seat": ask.seat, "protocol": "justice", "kind": ask.kind,
-            "phase": ask.phase, "round": ask.round, "attempt": ask.attempt, "language": ask.language,
+            "id": ask.id, "session": self.id, "seat": ask.seat, "protocol": self.session.borrow().protocol(),
+            "kind": ask.kind, "phase": ask.phase, "round": ask.round, "attempt": ask.attempt, "language": ask.language,
             "stop": request.stop, "maxTokens": request.max_tokens,
         }));
         let messages: Array = request.messages.iter().map(message).collect();

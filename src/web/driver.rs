@@ -7,7 +7,7 @@ use super::options::{Options, Secret};
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError};
 use super::timer::Timer;
 use super::to_js;
-use crate::protocol::justice::summary::summary;
+use crate::protocol::summary::summary;
 use crate::seat::SeatKind;
 use crate::session::ask::{Call, Millis, Reply};
 use crate::session::record::{Command, Entry, What};

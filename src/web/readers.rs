@@ -146,8 +146,8 @@ pub fn apply_principle(
 /// Every fault of a configuration, and what of it has no effect.
 #[wasm_bindgen(js_name = checkConfig)]
 pub fn check_config(config: &JsValue) -> Result<JsValue, JsValue> {
-    let (faults, warnings) = match crate::protocol::justice::config::check(&from_js(config)?) {
-        Ok(checked) => (Vec::new(), checked.warnings),
+    let (faults, warnings) = match crate::protocol::check(&from_js(config)?) {
+        Ok(warnings) => (Vec::new(), warnings),
         Err(error) => (error.0, Vec::new()),
     };
     Ok(to_js(

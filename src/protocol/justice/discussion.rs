@@ -15,7 +15,7 @@ use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, Stateme
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::principle::Principle;
-use crate::seat::facts::{BallotNews, Facts, Heard};
+use crate::seat::facts::justice::{BallotNews, Facts, Heard};
 use crate::session::ask::{AskKind, Millis};
 use crate::sorted::SortedMap;
 use serde_json::json;

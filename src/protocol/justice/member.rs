@@ -11,7 +11,7 @@ use crate::language::words::Words;
 use crate::parse::Reading;
 use crate::principle::{Principle, Ranking};
 use crate::seat::SeatKind;
-use crate::seat::facts::{Experience, Facts};
+use crate::seat::facts::justice::{Experience, Facts};
 use crate::session::ask::{Ask, AskKind, Message, Request, Role};
 use crate::session::random::participant_seed;
 use crate::session::table::{Answer, Asking, Question, TimedOut};
@@ -202,7 +202,7 @@ impl Member {
         self.lab.table.ask(Question {
             ask,
             request,
-            facts,
+            facts: crate::seat::facts::Facts::Justice(facts),
             time_limits,
         })
     }

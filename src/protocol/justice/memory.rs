@@ -7,7 +7,7 @@ use super::member::{Member, Place};
 use super::prompts::memory::{self as prompts, StatementFacts, Update};
 use super::prompts::system::Explanation;
 use crate::principle::Principle;
-use crate::seat::facts::Facts;
+use crate::seat::facts::justice::Facts;
 use crate::session::ask::AskKind;
 
 /// A statement as memories take it in.

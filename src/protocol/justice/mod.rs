@@ -23,7 +23,6 @@ pub mod prompts;
 mod readers;
 pub mod results;
 pub mod settings;
-pub mod summary;
 mod voting;
 
 use crate::session::Plan;

@@ -11,7 +11,7 @@ use super::prompts::phase1::{Pick, RoundResult};
 use super::prompts::retry::retry_note;
 use crate::parse::Reading;
 use crate::principle::{Choice, Principle};
-use crate::seat::facts::{Experience, Facts};
+use crate::seat::facts::justice::{Experience, Facts};
 use crate::session::ask::AskKind;
 use futures_util::future::join_all;
 use serde::Serialize;

@@ -13,7 +13,7 @@ use super::settings::NoConsensus;
 use super::voting::{Agreed, VotingRecord};
 use crate::language::format::timestamp;
 use crate::principle::{Principle, Ranking};
-use crate::seat::facts::Experience;
+use crate::seat::facts::justice::Experience;
 use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 

@@ -11,7 +11,7 @@ use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::voting as prompts;
 use crate::parse::Reading;
 use crate::principle::Principle;
-use crate::seat::facts::{BallotNews, Facts};
+use crate::seat::facts::justice::{BallotNews, Facts};
 use crate::session::ask::AskKind;
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,7 @@ use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
 use crate::protocol::justice::settings::NoConsensus;
-use crate::seat::facts::Experience;
+use crate::seat::facts::justice::Experience;
 use crate::session::ask::AskKind;
 
 /// What a participant took out of phase 1.

@@ -116,8 +116,10 @@ fn form(kind: AskKind) -> &'static str {
         AskKind::ConstraintRetry | AskKind::BallotAmount => "amount",
         AskKind::BallotPrinciple => "principle",
         AskKind::VoteInitiation | AskKind::VoteConfirmation => "yes_no",
-        AskKind::Explanation | AskKind::InternalReasoning | AskKind::Statement | AskKind::MemoryUpdate => {
-            "statement"
-        }
+        AskKind::Explanation
+        | AskKind::InternalReasoning
+        | AskKind::Statement
+        | AskKind::MemoryUpdate
+        | AskKind::Turn => "statement",
     }
 }

@@ -14,7 +14,7 @@ use crate::protocol::justice::counterfactual::{Alternative, constraint_sweep};
 use crate::protocol::justice::distribution::{BASE, IncomeClass, Probabilities};
 use crate::protocol::justice::event::{Moment, Step};
 use crate::protocol::justice::settings::{GuidanceStyle, NoConsensus};
-use crate::seat::facts::Experience;
+use crate::seat::facts::justice::Experience;
 use crate::session::ask::AskKind;
 use crate::sorted::SortedMap;
 

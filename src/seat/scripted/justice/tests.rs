@@ -1,7 +1,7 @@
 use super::persona::tests::seat;
 use super::*;
 use crate::language::Language;
-use crate::seat::facts::{BallotNews, Experience, Heard};
+use crate::seat::facts::justice::{BallotNews, Experience, Heard};
 use std::collections::BTreeSet;
 
 const NAMES: [&str; 5] = ["Alice", "Bruno", "Chen", "Dana", "Emil"];
@@ -47,18 +47,6 @@ pub(super) struct Table {
     keep: bool,
 }
 
-fn request() -> Request {
-    Request {
-        system: String::new(),
-        messages: Vec::new(),
-        stop: Vec::new(),
-        max_tokens: 800,
-        temperature: None,
-        model: None,
-        base_url: None,
-    }
-}
-
 fn ask(kind: AskKind, phase: u8, round: u32, name: &str, attempt: u32, language: Language) -> Ask {
     Ask {
         id: format!("phase{phase}/round/{round}/{}/{name}#{attempt}", kind.name()),
@@ -96,7 +84,7 @@ impl Table {
         let (seat, facts) = (&self.seats[at], &self.facts[at]);
         for attempt in 1.. {
             let ask = ask(kind, phase, round, &seat.name, attempt, seat.language);
-            let text = answer(seat, self.seed, &ask, &request(), facts);
+            let text = answer(seat, self.seed, &ask, facts);
             let meant = intention(seat, self.seed, &ask, facts);
             if self.keep {
                 let facts = facts.clone();
@@ -499,12 +487,12 @@ fn memory_stays_short_whatever_comes() {
             ..Facts::default()
         };
         let ask = ask(AskKind::MemoryUpdate, 2, 10, &seat.name, 1, language);
-        let first = answer(&seat, 1, &ask, &request(), &facts);
+        let first = answer(&seat, 1, &ask, &facts);
         assert!(first.chars().count() < 1_500, "{}", first.chars().count());
         assert!(first.contains("Somebody else wrote {this}."));
         // What was kept stays kept when it is written anew.
         facts.memory.clone_from(&first);
-        assert_eq!(answer(&seat, 1, &ask, &request(), &facts), first);
+        assert_eq!(answer(&seat, 1, &ask, &facts), first);
     }
 }
 
@@ -541,7 +529,7 @@ fn asked_without_facts_it_answers_all_the_same() {
             for seed in 0..50 {
                 let ask = ask(kind, 1, 0, "Ana", 2, language);
                 let seat = seat("Ana", language, "");
-                let text = answer(&seat, seed, &ask, &request(), &Facts::default());
+                let text = answer(&seat, seed, &ask, &Facts::default());
                 assert!(!text.is_empty() && !text.contains('{'), "{kind:?} {text}");
             }
         }
@@ -591,7 +579,7 @@ fn the_readers_read_what_was_meant() {
             let seat = seat("Alice", language, "");
             for kind in KINDS {
                 let ask = ask(kind, 2, facts.round, "Alice", 1, language);
-                let text = answer(&seat, seed, &ask, &request(), &facts);
+                let text = answer(&seat, seed, &ask, &facts);
                 let Some(meant) = intention(&seat, seed, &ask, &facts) else {
                     continue;
                 };
@@ -633,7 +621,7 @@ fn the_readers_read_what_was_meant() {
 fn vague_answers_cannot_be_read() {
     use crate::parse;
     for language in Language::ALL {
-        let texts = speech::texts(language);
+        let texts = super::texts(language);
         for text in &texts["vague_principle"] {
             assert_eq!(
                 parse::principle::principle(text, language, false).value(),
@@ -681,7 +669,7 @@ fn speed_of_answers() {
                 for asked in asked {
                     let seat = seat(&asked.ask.seat, language, "A careful teacher");
                     let (seed, ask, facts) = (asked.seed, &asked.ask, &asked.facts);
-                    *length += answer(&seat, seed, ask, &request(), facts).len();
+                    *length += answer(&seat, seed, ask, facts).len();
                 }
                 began.elapsed()
             };
@@ -691,6 +679,29 @@ fn speed_of_answers() {
                 "{language:?} {name}: {} answers, {each:?} each, {length} bytes",
                 asked.len()
             );
+        }
+    }
+}
+
+#[test]
+fn languages_have_the_same_keys_and_places() {
+    let places = |wordings: &[String]| -> BTreeSet<String> {
+        wordings
+            .iter()
+            .flat_map(|wording| wording.split('{').skip(1))
+            .filter_map(|tail| Some(tail.split_once('}')?.0.to_string()))
+            .collect()
+    };
+    let [english, others @ ..] = Language::ALL.map(texts);
+    assert!(english.len() > 90);
+    for other in others {
+        assert_eq!(
+            english.keys().collect::<Vec<_>>(),
+            other.keys().collect::<Vec<_>>()
+        );
+        for (key, wordings) in english {
+            assert_eq!(places(wordings), places(&other[key]), "{key}");
+            assert_eq!(wordings.len(), other[key].len(), "{key}");
         }
     }
 }

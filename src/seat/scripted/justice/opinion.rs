@@ -2,11 +2,11 @@
 //! others last said, and how little time is left, weighed into one stance. Everything that it says
 //! or votes at that moment follows from this one place, so word and vote agree.
 
-use super::chance::Chance;
 use super::hear::{self, Stance};
 use super::persona::{Persona, round_500};
 use crate::principle::{Certainty, Choice, Principle, Ranking};
-use crate::seat::facts::Facts;
+use crate::seat::facts::justice::Facts;
+use crate::seat::scripted::chance::Chance;
 use crate::sorted::sort_few;
 
 /// A participant's view of the discussion.

@@ -1,9 +1,10 @@
 //! A record in a few words, for lists of runs. Made anew for every entry that is stored, so it looks
 //! at the first entry and the last ones only, and takes the configuration as it is.
 
+use super::Protocol;
 use crate::language::Language;
 use crate::session::ask::Millis;
-use crate::session::record::{Entry, What};
+use crate::session::record::{Entry, Started, What};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -17,7 +18,7 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
         return Value::Null;
     };
     let text = |key: &str| head.config.get(key).and_then(Value::as_str);
-    let seats: Vec<Value> = seats(&head.config)
+    let seats: Vec<Value> = seats(head)
         .into_iter()
         .map(|(name, kind)| json!({ "name": name, "kind": kind }))
         .collect();
@@ -33,13 +34,25 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
         "seats": seats,
         "language": text("language").and_then(Language::from_name).unwrap_or_default(),
     });
-    if let Some(result) = result.filter(|result| result["consensus_reached"].is_boolean()) {
-        summary["outcome"] = ["consensus_reached", "chosen_principle", "constraint_amount"]
-            .into_iter()
-            .map(|key| (key.to_owned(), result[key].clone()))
+    let (sign, told) = outcome(Protocol::of(head));
+    if let Some(result) = result.filter(|result| result.get(sign).is_some()) {
+        summary["outcome"] = told
+            .iter()
+            .map(|key| ((*key).to_owned(), result[*key].clone()))
             .collect();
     }
     summary
+}
+
+/// What is told of a result: the keys, the first of which has to be there.
+fn outcome(protocol: Option<Protocol>) -> (&'static str, &'static [&'static str]) {
+    match protocol {
+        Some(Protocol::Justice) => (
+            "consensus_reached",
+            &["consensus_reached", "chosen_principle", "constraint_amount"],
+        ),
+        None => ("", &[]),
+    }
 }
 
 /// What the protocol ended with. Answers and commands that came too late may stand after it.
@@ -52,8 +65,8 @@ fn result(record: &[Rc<Entry>]) -> Option<&Value> {
 }
 
 /// Name and kind of each seat of a checked configuration, in its order.
-pub(crate) fn seats(config: &Value) -> Vec<(String, &str)> {
-    let agents = config.get("agents").and_then(Value::as_array);
+pub(crate) fn seats(head: &Started) -> Vec<(String, &str)> {
+    let agents = head.config.get("agents").and_then(Value::as_array);
     let seat = |agent| {
         let text = |key: &str| Value::get(agent, key).and_then(Value::as_str);
         let otherwise = if text("model").is_some() {
@@ -120,7 +133,7 @@ mod tests {
             { "name": "C", "personality": "p", "kind": "human" },
             { "name": "D", "personality": "p", "kind": "custom", "model": "x" },
         ]});
-        let checked = super::super::config::check(&config)
+        let checked = super::super::justice::config::check(&config)
             .unwrap()
             .settings
             .participants;
@@ -128,7 +141,11 @@ mod tests {
             .iter()
             .map(|participant| (participant.seat.name.clone(), json!(participant.seat.kind)))
             .collect();
-        let found: Vec<_> = seats(&config)
+        let What::Started(mut head) = samples::record()[0].what.clone() else {
+            panic!()
+        };
+        head.config = config;
+        let found: Vec<_> = seats(&head)
             .into_iter()
             .map(|(name, kind)| (name, json!(kind)))
             .collect();

@@ -1,6 +1,5 @@
-//! What a participant knows when it is asked, as data. The prompt says the same in words; programs
-//! that take a seat (scripted participants, `custom` callbacks) need not read prose. Never more than
-//! the prompt tells: no other seat's secret ballot, no income class before it is drawn.
+//! What a participant of the justice experiment knows: no other seat's secret ballot, no income class
+//! before it is drawn.
 
 use crate::principle::{Principle, Ranking};
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,8 @@
 //! in which they come; now and then with Markdown or a thought in front. Always clear to a person,
 //! except for `vague`.
 
-use super::speech::Speech;
 use crate::principle::{Certainty, Choice, Principle, Ranking};
+use crate::seat::scripted::speech::Speech;
 use crate::session::ask::{Ask, AskKind};
 
 /// How often an answer begins with a thought.

@@ -4,10 +4,10 @@
 use super::hear::Stance;
 use super::opinion::Opinion;
 use super::persona::Persona;
-use super::speech::{Places, Speech, grouped};
 use crate::language::Language;
 use crate::principle::Principle;
-use crate::seat::facts::{Experience, Facts};
+use crate::seat::facts::justice::{Experience, Facts};
+use crate::seat::scripted::speech::{Places, Speech, grouped};
 
 /// A public statement that stands for the opinion's stance.
 pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion, facts: &Facts) -> String {

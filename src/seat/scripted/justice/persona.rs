@@ -1,10 +1,10 @@
 //! Who a scripted participant is: values, character and habits, drawn once from seed and name and
 //! bent by words of its personality that are recognised. Holds no opinion on what others say.
 
-use super::chance::Chance;
 use crate::principle::Principle;
 use crate::seat::Seat;
-use crate::seat::facts::Experience;
+use crate::seat::facts::justice::Experience;
+use crate::seat::scripted::chance::Chance;
 
 /// How a participant likes to talk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
