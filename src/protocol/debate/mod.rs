@@ -4,7 +4,12 @@
 
 pub mod contradiction;
 pub mod convergence;
+pub mod crosscheck;
 pub mod disagreement;
+pub mod evidence;
+mod evidence_phrases;
+pub mod markers;
 mod scan;
 pub mod similarity;
 pub mod stance;
+pub mod trickster;
