@@ -9,6 +9,8 @@ pub mod disagreement;
 pub mod evidence;
 mod evidence_phrases;
 pub mod markers;
+pub mod rhetoric;
+mod rhetoric_lexicon;
 mod scan;
 pub mod similarity;
 pub mod stance;
