@@ -147,25 +147,32 @@ fn key(issue: &str) -> String {
 }
 
 fn unanimous(critiques: &[CritiqueMade]) -> Vec<String> {
-    let first = critiques.first().map(|critique| critique.critic);
-    if critiques.iter().all(|critique| Some(critique.critic) == first) {
-        return Vec::new();
-    }
-    let mut found: Vec<String> = Vec::new();
-    for issue in critiques.iter().flat_map(|critique| critique.issues) {
-        let wanted = key(issue);
-        let names = |critique: &CritiqueMade| critique.issues.iter().any(|other| key(other) == wanted);
-        let by_all = critiques.iter().all(|critique| {
-            let critic = critique.critic;
-            critiques
-                .iter()
-                .any(|other| other.critic == critic && names(other))
-        });
-        if by_all && !wanted.is_empty() && !found.iter().any(|known| key(known) == wanted) {
-            found.push((*issue).to_owned());
+    let mut critics: Vec<&str> = Vec::new();
+    // Objections by their form: the first wording, and who raised them.
+    let mut raised: Vec<(String, &str, Vec<&str>)> = Vec::new();
+    for critique in critiques {
+        if !critics.contains(&critique.critic) {
+            critics.push(critique.critic);
+        }
+        for issue in critique.issues {
+            let form = key(issue);
+            let at = raised.iter().position(|(known, ..)| *known == form);
+            let at = at.unwrap_or_else(|| {
+                raised.push((form, issue, Vec::new()));
+                raised.len() - 1
+            });
+            if let Some((_, _, by)) = raised.get_mut(at)
+                && !by.contains(&critique.critic)
+            {
+                by.push(critique.critic);
+            }
         }
     }
-    found
+    if critics.len() < 2 {
+        return Vec::new();
+    }
+    raised.retain(|(form, _, by)| !form.is_empty() && by.len() == critics.len());
+    raised.into_iter().map(|(_, issue, _)| issue.to_owned()).collect()
 }
 
 fn risks(votes: &[VoteCast], critiques: &[CritiqueMade], winner: Option<&str>) -> Vec<Risk> {

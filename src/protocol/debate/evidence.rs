@@ -205,8 +205,11 @@ pub struct Coverage {
 /// How far evidence may stand from its claim, in characters.
 const NEAR: usize = 300;
 
+/// How many claims of a text are looked at; more are in no proposal that was written to be read.
+const MOST_CLAIMS: usize = 300;
+
 /// Links each claim of a text with the evidence that supports it best: near it, of a good kind, with
-/// words of the claim in it.
+/// words of the claim in it. Of a text with more than 300 claims the first 300 count.
 #[must_use]
 pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
     let scan = Scan::new(text);
@@ -214,6 +217,9 @@ pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
     let mut found = Coverage::default();
     for span in scan.sentences() {
         let claim = scan.text(span);
+        if found.claims.len() == MOST_CLAIMS {
+            break;
+        }
         if !is_claim(&claim, language) {
             continue;
         }

@@ -165,7 +165,7 @@ const SAME_ARGUMENT: f64 = 0.7;
 /// Compares the proposals of a round by their arguments (sentences of more than five words), sources and
 /// stances. `history` has the proposals of all rounds, this one too.
 ///
-/// Source: advanced metrics of the debate. Arguments beyond the first two hundred are left out.
+/// Source: advanced metrics of the debate. Arguments beyond the first hundred are left out.
 #[must_use]
 pub fn advanced(
     current: &[Proposal],
@@ -197,7 +197,7 @@ fn diversity(proposals: &[Proposal], similarity: &dyn Fn(&str, &str) -> f64) -> 
         let texts = pieces.iter().map(|&span| scan.text(scan.trimmed(span)));
         arguments.extend(texts.filter(long));
     }
-    arguments.truncate(200);
+    arguments.truncate(100);
     let alone = arguments.iter().enumerate().filter(|(at, argument)| {
         let same =
             |(other, text): (usize, &String)| other != *at && similarity(argument, text) > SAME_ARGUMENT;
@@ -275,8 +275,9 @@ pub fn sources(text: &str) -> Vec<String> {
     for phrase in ["according to", "per", "from", "según", "根据|依据"] {
         let mut from = 0;
         while let Some(span) = scan.find(phrase, from) {
-            from = span.end.max(from + 1);
-            keep(named(&scan, span.end, phrase == "根据|依据"));
+            let name = named(&scan, span.end, phrase == "根据|依据");
+            from = name.end.max(from + 1);
+            keep(name);
         }
     }
     found
