@@ -1,0 +1,255 @@
+//! Whether two choices say opposite things, and which choices of a vote mean the same. By words only:
+//! opposites that no list has are not seen, and two texts that speak of different things may seem
+//! opposite.
+
+use serde::{Deserialize, Serialize};
+
+use super::scan::{Scan, is_word};
+
+/// Opposites, as phrases of [`super::scan`].
+const OPPOSITES: [(&str, &str); 51] = [
+    (
+        "accept|accepts|accepted|accepting",
+        "reject|rejects|rejected|rejecting",
+    ),
+    (
+        "agree|agrees|agreed|agreeing",
+        "disagree|disagrees|disagreed|disagreeing",
+    ),
+    ("approv*", "disapprov*"),
+    ("yes", "no"),
+    ("true", "false"),
+    ("increas*", "decreas*"),
+    ("raise|raises|raised|raising", "lower|lowers|lowered|lowering"),
+    ("support|supports|supported|supporting", "oppos*"),
+    ("allow|allows|allowed|allowing", "deny|denies|denied|denying"),
+    ("enabl*", "disabl*"),
+    ("include|includes|included|including", "exclud*"),
+    ("add|adds|added|adding", "remov*"),
+    ("create|creates|created|creating", "delet*"),
+    ("start|starts|started|starting", "stop|stops|stopped|stopping"),
+    ("begin|begins|beginning", "end|ends|ending"),
+    ("open|opens|opened|opening", "close|closes|closed|closing"),
+    ("for", "against"),
+    ("pro|pros", "con|cons"),
+    ("positive|positively", "negative|negatively"),
+    ("good", "bad"),
+    ("better", "worse"),
+    ("more", "less"),
+    ("high", "low"),
+    ("up", "down"),
+    ("pass|passes|passed|passing", "fail|fails|failed|failing"),
+    ("win|wins|winning", "lose|loses|losing"),
+    ("keep|keeps|keeping", "discard|discards|discarded|discarding"),
+    ("acept*", "rechaz*"),
+    ("aprob*|aprueb*", "desaprob*|desaprueb*"),
+    ("sí", "no"),
+    ("verdadero|verdadera|cierto|cierta", "falso|falsa"),
+    ("aument*|subir|sube", "reduc*|disminu*|bajar|baja"),
+    ("apoy*", "oponer*|opon*"),
+    ("permit*", "prohib*|deneg*"),
+    ("inclu*", "exclu*"),
+    ("mantener|mantiene|mantenemos", "elimin*|descart*"),
+    ("a_favor", "en_contra"),
+    ("bueno|buena", "malo|mala"),
+    ("mejor", "peor"),
+    ("más", "menos"),
+    ("接受", "拒绝"),
+    ("赞成|同意|支持", "反对"),
+    ("允许", "禁止"),
+    ("增加|提高|提升", "减少|降低"),
+    ("启用", "禁用"),
+    ("包括|纳入", "排除"),
+    ("添加|保留", "删除|取消"),
+    ("开始", "停止"),
+    ("更好", "更差|更糟"),
+    ("成功", "失败"),
+    ("正面|积极", "负面|消极"),
+];
+
+/// Words that turn a sentence into its opposite.
+const NEGATIONS: [&str; 14] = [
+    "not",
+    "no",
+    "never",
+    "cannot",
+    "don't",
+    "doesn't",
+    "shouldn't",
+    "won't",
+    "isn't",
+    "mustn't",
+    "nunca",
+    "jamás",
+    "不",
+    "没有",
+];
+
+/// Words that two texts share without sharing a subject.
+const STOP_WORDS: [&str; 36] = [
+    "the", "a", "an", "is", "are", "was", "were", "to", "of", "and", "or", "it", "this", "that", "el", "la",
+    "los", "las", "un", "una", "es", "son", "era", "de", "del", "y", "o", "que", "esto", "eso", "lo", "se",
+    "en", "的", "了", "是",
+];
+
+/// What labelled options are called.
+const LABELS: [&str; 10] = [
+    "option",
+    "choice",
+    "alternative",
+    "answer",
+    "opción",
+    "opcion",
+    "alternativa",
+    "respuesta",
+    "选项",
+    "方案",
+];
+
+/// Whether two choices are opposites: differently labelled options ("Option A", "Option B"), a word and
+/// its opposite, or a negation in one only; words count only where the texts share a subject or one has
+/// at most three words. Never of a blank text.
+///
+/// Source: the debate's contradiction test, by whole words; the negations and the Spanish and Chinese
+/// words are ours.
+#[must_use]
+pub fn is_contradictory(a: &str, b: &str) -> bool {
+    if let (Some(one), Some(other)) = (option_label(a), option_label(b)) {
+        return one != other;
+    }
+    let (one, other) = (Scan::new(a), Scan::new(b));
+    let between = |pair: &(&str, &str)| {
+        (one.has(pair.0) && other.has(pair.1)) || (one.has(pair.1) && other.has(pair.0))
+    };
+    let negated = one.has_any(&NEGATIONS) != other.has_any(&NEGATIONS);
+    (negated && alike(&one, &other)) || (OPPOSITES.iter().any(between) && share_a_subject(&one, &other))
+}
+
+/// Whether most words are the same: only then does one negation more turn one into the other.
+fn alike(a: &Scan, b: &Scan) -> bool {
+    let text = |scan: &Scan| scan.chars.iter().collect::<String>();
+    super::similarity::jaccard(&text(a), &text(b)) > 0.5
+}
+
+/// The option that a text consists of, in lower case without spaces.
+fn option_label(text: &str) -> Option<String> {
+    let text = text.trim().to_lowercase();
+    let id = LABELS.iter().find_map(|label| text.strip_prefix(label))?;
+    let id: String = id.chars().filter(|c| !c.is_whitespace()).collect();
+    (!id.is_empty() && id.len() <= 8 && id.chars().all(|c| c.is_alphanumeric()))
+        .then(|| text.split_whitespace().collect())
+}
+
+fn share_a_subject(a: &Scan, b: &Scan) -> bool {
+    let short = |scan: &Scan| scan.word_count() <= 3;
+    let counts = |word: &str| !STOP_WORDS.contains(&word);
+    let shared = |word: &str| counts(word) && b.words().any(|other| other == word);
+    let pair_of = |pair: &[char]| pair.iter().all(|&c| super::scan::is_han(c) && is_word(c));
+    let shared_pair = |pair: &[char]| pair_of(pair) && b.lower.windows(2).any(|other| other == pair);
+    short(a) || short(b) || a.words().any(shared) || a.lower.windows(2).any(shared_pair)
+}
+
+/// Choices that mean the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChoiceGroup {
+    /// The one that came first, which stands for all.
+    pub canonical: String,
+    /// All of them, in the order of the votes, each once.
+    pub members: Vec<String>,
+}
+
+/// Puts choices together that are at least as alike as `threshold` says and do not contradict the one
+/// that opened the group, in the order of the votes. Only groups of two and more come out. Choices that
+/// are names of seats (`names`, whatever the case) stay alone.
+#[must_use]
+pub fn group_choices(
+    choices: &[&str],
+    names: &[&str],
+    threshold: f64,
+    similarity: &dyn Fn(&str, &str) -> f64,
+) -> Vec<ChoiceGroup> {
+    let mut groups: Vec<Vec<&str>> = Vec::new();
+    for &choice in choices {
+        let lower = choice.trim().to_lowercase();
+        let is_name = names.iter().any(|name| name.to_lowercase() == lower);
+        if is_name || groups.iter().flatten().any(|known| *known == choice) {
+            continue;
+        }
+        let fits = |group: &&mut Vec<&str>| {
+            let opener = group.first().copied().unwrap_or_default();
+            similarity(opener, choice) >= threshold && !is_contradictory(opener, choice)
+        };
+        match groups.iter_mut().find(fits) {
+            Some(group) => group.push(choice),
+            None => groups.push(vec![choice]),
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    let own = |group: Vec<&str>| ChoiceGroup {
+        canonical: group.first().copied().unwrap_or_default().to_owned(),
+        members: group.into_iter().map(str::to_owned).collect(),
+    };
+    groups.into_iter().map(own).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::similarity::{jaccard, tfidf};
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn opposites_in_three_languages() {
+        assert!(is_contradictory("We accepted the plan", "They rejected the plan"));
+        assert!(is_contradictory(
+            "Apoyamos la reforma fiscal",
+            "Me opongo a la reforma fiscal"
+        ));
+        assert!(is_contradictory("我们应该提高税收", "我们应该降低税收"));
+        assert!(is_contradictory("选项A", "选项 B"));
+        assert!(!is_contradictory("选项A", "选项 a"));
+        assert!(!is_contradictory(
+            "Add caching to the address book",
+            "Address the caching book"
+        ));
+        assert!(!is_contradictory("know it", "yes it"));
+        assert!(is_contradictory(
+            "We should deploy on Friday",
+            "We should not deploy on Friday"
+        ));
+        assert!(is_contradictory("我们应该在周五部署", "我们不应该在周五部署"));
+        assert!(!is_contradictory("", "no"));
+    }
+
+    #[test]
+    fn groups_keep_the_order_of_the_votes_and_leave_names_alone() {
+        let choices = [
+            "Bob",
+            "use a cache",
+            "bob",
+            "Use a CACHE",
+            "Postgres",
+            "use a cache",
+        ];
+        let groups = group_choices(&choices, &["Bob"], 0.85, &jaccard);
+        assert_eq!(groups.len(), 1);
+        assert_eq!(groups[0].canonical, "use a cache");
+        assert_eq!(groups[0].members, ["use a cache", "Use a CACHE"]);
+        let choices = [
+            "We should deploy on Friday since the window is open",
+            "We should not deploy on Friday since the window is open",
+        ];
+        assert!(tfidf(choices[0], choices[1]) > 0.85);
+        assert!(group_choices(&choices, &[], 0.85, &tfidf).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn symmetric(a in "(option|not|accept|reject|plan|no|yes|for|不|同意| ){0,6}", b in "\\PC{0,20}|(plan |no|同意|against ){0,4}") {
+            prop_assert_eq!(is_contradictory(&a, &b), is_contradictory(&b, &a));
+            let scan = Scan::new(&a);
+            let both = OPPOSITES.iter().any(|pair| scan.has(pair.0) && scan.has(pair.1));
+            prop_assert!(both || !is_contradictory(&a, &a));
+        }
+    }
+}

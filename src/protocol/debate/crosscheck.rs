@@ -1,0 +1,209 @@
+//! Evidence across the proposals of a round: claims that several seats make and none supports, sources
+//! that all repeat, like claims on unlike evidence. Which claim has which evidence is found in
+//! [`super::evidence`].
+
+use serde::{Deserialize, Serialize};
+
+use super::convergence::Proposal;
+use super::evidence::{Coverage, Link, evidence_coverage, long_words};
+use super::scan::is_word;
+use super::similarity::overlap;
+use crate::language::Language;
+
+/// A claim that several seats make and none supports.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Gap {
+    /// The sentence.
+    pub claim: String,
+    /// Who makes it, in the order of the roster.
+    pub seats: Vec<String>,
+    /// How many of all seats do, from 0 to 1.
+    pub severity: f64,
+}
+
+/// Like claims of two seats on evidence that has little in common.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contradiction {
+    /// The seats.
+    pub seats: (String, String),
+    /// Their claims.
+    pub claims: (String, String),
+    /// Their evidence.
+    pub evidence: (String, String),
+}
+
+/// What the proposals of a round have in common in evidence.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct CrossCheck {
+    /// At most five, the most severe first.
+    pub gaps: Vec<Gap>,
+    /// At most three.
+    pub contradictions: Vec<Contradiction>,
+    /// 1 − different pieces of evidence among all; 0 without evidence.
+    pub redundancy: f64,
+    /// Different pieces of evidence.
+    pub unique: usize,
+    /// All pieces of evidence.
+    pub total: usize,
+    /// How many of all seats use a shared piece of evidence, on the mean of the shared ones; 0 without.
+    pub corroboration: f64,
+    /// By seat: its claims with a strong link, of all of them.
+    pub coverage: Vec<(String, f64)>,
+    /// The seat with the least coverage; of several the first.
+    pub weakest: Option<String>,
+}
+
+/// Compares the proposals of a round. Fewer than two have nothing in common.
+#[must_use]
+pub fn cross_check(proposals: &[Proposal], language: Language) -> CrossCheck {
+    if proposals.len() < 2 {
+        return CrossCheck::default();
+    }
+    let covered: Vec<(&str, Coverage)> = proposals
+        .iter()
+        .map(|(seat, text)| (*seat, evidence_coverage(text, language)))
+        .collect();
+    let mut check = CrossCheck {
+        gaps: gaps(&covered),
+        contradictions: contradictions(&covered),
+        coverage: covered
+            .iter()
+            .map(|(seat, all)| ((*seat).to_owned(), all.coverage))
+            .collect(),
+        ..CrossCheck::default()
+    };
+    let mut weakest: Option<(&str, f64)> = None;
+    for (seat, all) in &covered {
+        if weakest.is_none_or(|(_, least)| all.coverage < least) {
+            weakest = Some((seat, all.coverage));
+        }
+    }
+    check.weakest = weakest.map(|(seat, _)| seat.to_owned());
+
+    // Every piece of evidence with the seats that use it.
+    let mut used: Vec<(String, Vec<&str>)> = Vec::new();
+    for (seat, all) in &covered {
+        for link in &all.links {
+            let Some(evidence) = normal(&link.evidence) else {
+                continue;
+            };
+            check.total += 1;
+            match used.iter_mut().find(|(known, _)| *known == evidence) {
+                Some((_, seats)) if !seats.contains(seat) => seats.push(seat),
+                Some(_) => {}
+                None => used.push((evidence, vec![seat])),
+            }
+        }
+    }
+    check.unique = used.len();
+    if check.total > 0 {
+        check.redundancy = 1.0 - check.unique as f64 / check.total as f64;
+    }
+    let shared: Vec<usize> = used
+        .iter()
+        .map(|(_, seats)| seats.len())
+        .filter(|seats| *seats > 1)
+        .collect();
+    if !shared.is_empty() {
+        check.corroboration = shared.iter().sum::<usize>() as f64 / (shared.len() * proposals.len()) as f64;
+    }
+    check
+}
+
+/// Evidence as it is compared: in lower case, without signs; nothing where five characters or fewer
+/// are left (two where one is Chinese).
+fn normal(evidence: &str) -> Option<String> {
+    let mut text = evidence
+        .to_lowercase()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    text.retain(|c| is_word(c) || c == ' ');
+    let chars: Vec<char> = text.chars().collect();
+    (super::scan::width(&chars) > 5).then_some(text)
+}
+
+fn gaps(covered: &[(&str, Coverage)]) -> Vec<Gap> {
+    let mut gaps: Vec<Gap> = Vec::new();
+    let supports = |claim: &String| covered.iter().any(|(_, all)| all.linked.contains(claim));
+    for claim in covered.iter().flat_map(|(_, all)| &all.unlinked) {
+        if gaps.iter().any(|gap| gap.claim == *claim) || supports(claim) {
+            continue;
+        }
+        let makers = covered.iter().filter(|(_, all)| all.claims.contains(claim));
+        let seats: Vec<String> = makers.map(|(seat, _)| (*seat).to_owned()).collect();
+        if seats.len() > 1 {
+            gaps.push(Gap {
+                claim: claim.clone(),
+                severity: seats.len() as f64 / covered.len() as f64,
+                seats,
+            });
+        }
+    }
+    crate::sorted::sort_few(&mut gaps, |a, b| a.severity > b.severity);
+    gaps.truncate(5);
+    gaps
+}
+
+fn contradictions(covered: &[(&str, Coverage)]) -> Vec<Contradiction> {
+    let alike = |a: &str, b: &str| overlap(&long_words(a), &long_words(b)).unwrap_or(0.0);
+    let opposed =
+        |a: &Link, b: &Link| alike(&a.claim, &b.claim) > 0.4 && alike(&a.evidence, &b.evidence) < 0.2;
+    let mut found = Vec::new();
+    for (at, (seat, all)) in covered.iter().enumerate() {
+        for (other, others) in covered.iter().skip(at + 1) {
+            for one in all.links.iter().take(MOST_LINKS) {
+                for two in others.links.iter().take(MOST_LINKS) {
+                    if found.len() < 3 && opposed(one, two) {
+                        found.push(Contradiction {
+                            seats: ((*seat).to_owned(), (*other).to_owned()),
+                            claims: (one.claim.clone(), two.claim.clone()),
+                            evidence: (one.evidence.clone(), two.evidence.clone()),
+                        });
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// How many claims of a seat are compared with those of another.
+const MOST_LINKS: usize = 60;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_sources_and_claims_without_any() {
+        let a = "The new cache is faster than the old one, according to Acme Labs. Users should be happy with the plan.";
+        let b = "The plan is cheap, according to Acme Labs. Users should be happy with the plan.";
+        let check = cross_check(&[("a", a), ("b", b), ("c", "No.")], Language::English);
+        assert_eq!(check.unique, 1);
+        assert!(check.redundancy > 0.4, "{check:?}");
+        assert!((check.corroboration - 2.0 / 3.0).abs() < 1e-12);
+        assert_eq!(check.weakest.as_deref(), Some("c"));
+        let text = "我们应该迁移到新的地区，因为它更便宜。";
+        let check = cross_check(&[("甲", text), ("乙", text)], Language::Mandarin);
+        assert_eq!(check.gaps.len(), 1);
+        assert_eq!(check.gaps[0].seats, ["甲", "乙"]);
+        assert_eq!(check.gaps[0].severity, 1.0);
+    }
+
+    #[test]
+    fn like_claims_on_unlike_evidence() {
+        let a = "The migration reduces yearly storage costs, according to Acme Research.";
+        let b = "The migration reduces yearly storage costs, according to Bolt Institute.";
+        let check = cross_check(&[("a", a), ("b", b)], Language::English);
+        assert_eq!(
+            check.contradictions.len(),
+            0,
+            "both name a source with 'according'"
+        );
+        let b = "The migration reduces yearly storage costs (Bolt 2020), we conclude.";
+        let check = cross_check(&[("a", a), ("b", b)], Language::English);
+        assert_eq!(check.contradictions.len(), 1, "{check:?}");
+        assert_eq!(cross_check(&[("a", a)], Language::English), CrossCheck::default());
+    }
+}

@@ -1,0 +1,257 @@
+//! Where a debate stayed divided: who voted with the winner, which objections all critics share, how
+//! the votes part, and what makes the result risky. Works on what was said, word by word; choices should
+//! be put on one form before.
+
+use serde::{Deserialize, Serialize};
+
+/// A vote as far as it matters here.
+#[derive(Debug, Clone, Copy)]
+pub struct VoteCast<'a> {
+    /// Whose it is. Of two votes of one seat the last counts.
+    pub seat: &'a str,
+    /// For what.
+    pub choice: &'a str,
+    /// How sure, from 0 to 1.
+    pub confidence: f64,
+}
+
+/// A critique as far as it matters here.
+#[derive(Debug, Clone, Copy)]
+pub struct CritiqueMade<'a> {
+    /// Whose it is.
+    pub critic: &'a str,
+    /// Of whose proposal.
+    pub target: &'a str,
+    /// What is wrong.
+    pub issues: &'a [&'a str],
+    /// How bad, from 0 to 10.
+    pub severity: f64,
+}
+
+/// Two camps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Split {
+    /// What most chose.
+    pub majority_choice: String,
+    /// Who did.
+    pub majority: Vec<String>,
+    /// What others chose.
+    pub minority_choice: String,
+    /// Who did.
+    pub minority: Vec<String>,
+}
+
+/// What makes the result risky.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Risk {
+    /// A vote with little confidence.
+    LowConfidence {
+        /// Whose.
+        seat: String,
+        /// For what.
+        choice: String,
+        /// How sure.
+        confidence: f64,
+    },
+    /// A grave objection to the winner.
+    SevereCritique {
+        /// Whose.
+        critic: String,
+        /// The first thing wrong, if one is named.
+        issue: Option<String>,
+        /// How bad, from 0 to 10.
+        severity: f64,
+    },
+}
+
+/// Where a debate stayed divided.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// Votes for the choice named most, of all voters; 0 for fewer than two voters.
+    pub agreement: f64,
+    /// Voters in the order of their votes, and whether each voted for the winner; none without a winner.
+    pub with_winner: Vec<(String, bool)>,
+    /// What every critic objects to, of two critics and more, as the first of them wrote it.
+    pub unanimous: Vec<String>,
+    /// The largest camp against each other one, larger ones first.
+    pub splits: Vec<Split>,
+    /// At most five votes with little confidence, then at most three grave objections to the winner.
+    pub risks: Vec<Risk>,
+}
+
+/// A vote below this is one with little confidence.
+pub const LOW_CONFIDENCE: f64 = 0.6;
+
+/// A critique from this severity on is grave (of 10).
+pub const GRAVE: f64 = 7.0;
+
+/// Finds where a debate stayed divided.
+#[must_use]
+pub fn disagreement(votes: &[VoteCast], critiques: &[CritiqueMade], winner: Option<&str>) -> Disagreement {
+    let mut cast: Vec<VoteCast> = Vec::new();
+    for vote in votes {
+        match cast.iter_mut().find(|known| known.seat == vote.seat) {
+            Some(known) => *known = *vote,
+            None => cast.push(*vote),
+        }
+    }
+    let camps = camps(&cast);
+    let most = camps.first().map_or(0, |(_, seats)| seats.len());
+    Disagreement {
+        agreement: if cast.len() > 1 {
+            most as f64 / cast.len() as f64
+        } else {
+            0.0
+        },
+        with_winner: winner.map_or_else(Vec::new, |winner| {
+            let with = |vote: &VoteCast| (vote.seat.to_owned(), vote.choice == winner);
+            cast.iter().map(with).collect()
+        }),
+        unanimous: unanimous(critiques),
+        splits: splits(&camps),
+        risks: risks(&cast, critiques, winner),
+    }
+}
+
+/// Choices with their voters, the largest first; equals in the order of the votes.
+fn camps<'a>(votes: &[VoteCast<'a>]) -> Vec<(&'a str, Vec<String>)> {
+    let mut camps: Vec<(&str, Vec<String>)> = Vec::new();
+    for vote in votes {
+        let seat = vote.seat.to_owned();
+        match camps.iter_mut().find(|(choice, _)| *choice == vote.choice) {
+            Some((_, seats)) => seats.push(seat),
+            None => camps.push((vote.choice, vec![seat])),
+        }
+    }
+    crate::sorted::sort_few(&mut camps, |a, b| a.1.len() > b.1.len());
+    camps
+}
+
+fn splits(camps: &[(&str, Vec<String>)]) -> Vec<Split> {
+    let Some(((most, majority), others)) = camps.split_first() else {
+        return Vec::new();
+    };
+    let against = |(choice, minority): &(&str, Vec<String>)| Split {
+        majority_choice: (*most).to_owned(),
+        majority: majority.clone(),
+        minority_choice: (*choice).to_owned(),
+        minority: minority.clone(),
+    };
+    others.iter().map(against).collect()
+}
+
+/// The form in which objections are compared: the first hundred characters in lower case.
+fn key(issue: &str) -> String {
+    issue.trim().to_lowercase().chars().take(100).collect()
+}
+
+fn unanimous(critiques: &[CritiqueMade]) -> Vec<String> {
+    let mut critics: Vec<&str> = Vec::new();
+    // Objections by their form: the first wording, and who raised them.
+    let mut raised: Vec<(String, &str, Vec<&str>)> = Vec::new();
+    for critique in critiques {
+        if !critics.contains(&critique.critic) {
+            critics.push(critique.critic);
+        }
+        for issue in critique.issues {
+            let form = key(issue);
+            let at = raised.iter().position(|(known, ..)| *known == form);
+            let at = at.unwrap_or_else(|| {
+                raised.push((form, issue, Vec::new()));
+                raised.len() - 1
+            });
+            if let Some((_, _, by)) = raised.get_mut(at)
+                && !by.contains(&critique.critic)
+            {
+                by.push(critique.critic);
+            }
+        }
+    }
+    if critics.len() < 2 {
+        return Vec::new();
+    }
+    raised.retain(|(form, _, by)| !form.is_empty() && by.len() == critics.len());
+    raised.into_iter().map(|(_, issue, _)| issue.to_owned()).collect()
+}
+
+fn risks(votes: &[VoteCast], critiques: &[CritiqueMade], winner: Option<&str>) -> Vec<Risk> {
+    let unsure = votes.iter().filter(|vote| vote.confidence < LOW_CONFIDENCE);
+    let unsure = unsure.map(|vote| Risk::LowConfidence {
+        seat: vote.seat.to_owned(),
+        choice: vote.choice.to_owned(),
+        confidence: vote.confidence,
+    });
+    let grave = critiques
+        .iter()
+        .filter(|critique| critique.severity >= GRAVE && Some(critique.target) == winner);
+    let grave = grave.map(|critique| Risk::SevereCritique {
+        critic: critique.critic.to_owned(),
+        issue: critique.issues.first().map(|issue| (*issue).to_owned()),
+        severity: critique.severity,
+    });
+    unsure.take(5).chain(grave.take(3)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vote<'a>(seat: &'a str, choice: &'a str, confidence: f64) -> VoteCast<'a> {
+        VoteCast {
+            seat,
+            choice,
+            confidence,
+        }
+    }
+
+    #[test]
+    fn camps_risks_and_shared_objections() {
+        let votes = [
+            vote("a", "x", 0.9),
+            vote("b", "y", 0.5),
+            vote("c", "y", 0.6),
+            vote("a", "z", 0.2),
+        ];
+        let critique = |critic, target, issues, severity| CritiqueMade {
+            critic,
+            target,
+            issues,
+            severity,
+        };
+        let critiques = [
+            critique("a", "y", &["Too slow", "dear"][..], 7.0),
+            critique("b", "y", &[" too SLOW"][..], 6.9),
+            critique("b", "x", &[][..], 9.0),
+        ];
+        let found = disagreement(&votes, &critiques, Some("y"));
+        assert_eq!(found.agreement, 2.0 / 3.0);
+        assert_eq!(found.unanimous, ["Too slow"]);
+        assert_eq!(found.splits.len(), 1);
+        assert_eq!(found.splits[0].majority, ["b", "c"]);
+        assert_eq!(found.splits[0].minority_choice, "z");
+        let with = [("a", false), ("b", true), ("c", true)].map(|(seat, with)| (seat.to_owned(), with));
+        assert_eq!(found.with_winner, with);
+        assert_eq!(found.risks.len(), 3);
+        let grave = Risk::SevereCritique {
+            critic: "a".to_owned(),
+            issue: Some("Too slow".to_owned()),
+            severity: 7.0,
+        };
+        assert_eq!(found.risks[2], grave);
+    }
+
+    #[test]
+    fn one_voter_or_one_critic_is_no_agreement() {
+        let issues = ["slow"];
+        let alone = CritiqueMade {
+            critic: "a",
+            target: "b",
+            issues: &issues,
+            severity: 1.0,
+        };
+        let found = disagreement(&[vote("a", "x", 1.0)], &[alone, alone], None);
+        assert_eq!(found, Disagreement::default());
+        assert_eq!(disagreement(&[], &[], Some("x")), Disagreement::default());
+    }
+}

@@ -1,0 +1,374 @@
+//! How well a text is founded, by its form: how many of its claims have sources, how exact its words
+//! are, which kinds of evidence it shows, how recent they are and whether reasons are given; and which
+//! claim is supported by which evidence. Whether any of it is true is not looked at.
+//!
+//! Source: the debate's evidence quality and claim linking. Their English word lists are matched as
+//! whole words.
+
+use serde::{Deserialize, Serialize};
+
+use super::evidence_phrases::phrases;
+use super::markers::{Kind, Marker, find};
+use super::scan::{Scan, Span, is_han, width};
+use super::similarity::overlap;
+use crate::language::Language;
+
+/// How well a text is founded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Quality {
+    /// Citations for claims, from 0 to 1.
+    pub citation_density: f64,
+    /// Exact words and numbers among exact and vague ones; one half where there is neither.
+    pub specificity: f64,
+    /// Kinds of evidence, of five that there are (three of which can be read from a text).
+    pub diversity: f64,
+    /// 1 where all years named are this one, falling to 0 for ten years ago; .8 without a year, .3 where
+    /// all are older.
+    pub temporal: f64,
+    /// Connecting words, one in a hundred words being enough.
+    pub logic: f64,
+    /// .25 citations + .25 specificity + .2 diversity + .1 recency + .2 logic; 0 for a blank text.
+    pub overall: f64,
+    /// Sentences that assert something.
+    pub claims: usize,
+    /// How many of them citations would do for.
+    pub backed: usize,
+    /// How many vague phrases there are.
+    pub vague: usize,
+    /// How often something exact stands there.
+    pub specific: usize,
+    /// The evidence.
+    pub markers: Vec<Marker>,
+}
+
+/// Measures a text; `year` is the current one.
+#[must_use]
+pub fn evidence_quality(text: &str, language: Language, year: i32) -> Quality {
+    let scan = Scan::new(text);
+    let words = phrases(language);
+    let markers = find(&scan, language);
+    let mut quality = Quality {
+        citation_density: 0.0,
+        specificity: 0.0,
+        diversity: 0.0,
+        temporal: 1.0,
+        logic: 0.0,
+        overall: 0.0,
+        claims: 0,
+        backed: 0,
+        vague: 0,
+        specific: 0,
+        markers: Vec::new(),
+    };
+    if text.trim().is_empty() {
+        return quality;
+    }
+    let of = |kind: Kind| markers.iter().filter(|marker| marker.kind == kind).count();
+    quality.claims = assertions(&scan);
+    quality.backed = of(Kind::Citation).min(quality.claims);
+    quality.citation_density = ratio(quality.backed, quality.claims).unwrap_or(0.0);
+    quality.vague = scan.how_many(words.vague);
+    quality.specific = numbers(&scan) + scan.count_all(words.specific);
+    quality.specificity = ratio(quality.specific, quality.specific + quality.vague).unwrap_or(0.5);
+    let kinds = [Kind::Citation, Kind::Data, Kind::Example];
+    quality.diversity = kinds.iter().filter(|kind| of(**kind) > 0).count() as f64 / 5.0;
+    let hundreds = (scan.word_count() as f64 / 100.0).max(1.0);
+    quality.logic = (scan.count_all(words.connectors) as f64 / hundreds).min(1.0);
+    quality.temporal = recency(&scan, year);
+    quality.overall = 0.25 * quality.citation_density
+        + 0.25 * quality.specificity
+        + 0.20 * quality.diversity
+        + 0.10 * quality.temporal
+        + 0.20 * quality.logic;
+    quality.markers = markers;
+    quality
+}
+
+fn ratio(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// Pieces between stops that are long enough and ask nothing.
+fn assertions(scan: &Scan) -> usize {
+    let asserts = |span: &Span| {
+        let span = scan.trimmed(*span);
+        let part = &scan.chars[span.start..span.end];
+        let opens =
+            |word: &str| word.chars().zip(part).filter(|(a, b)| a == *b).count() == word.chars().count();
+        let asks = [
+            "What",
+            "How",
+            "Why",
+            "When",
+            "¿",
+            "什么",
+            "为什么",
+            "怎么",
+            "如何",
+        ];
+        width(part) > 20 && !asks.into_iter().any(opens)
+    };
+    scan.pieces().iter().filter(|span| asserts(span)).count()
+}
+
+/// Runs of digits, with a point and digits after it as one.
+fn numbers(scan: &Scan) -> usize {
+    let digit = |at: usize| scan.chars.get(at).is_some_and(char::is_ascii_digit);
+    let (mut at, mut count) = (0, 0);
+    while at < scan.chars.len() {
+        if !digit(at) {
+            at += 1;
+            continue;
+        }
+        count += 1;
+        while digit(at) {
+            at += 1;
+        }
+        if scan.chars.get(at) == Some(&'.') && digit(at + 1) {
+            at += 1;
+            while digit(at) {
+                at += 1;
+            }
+        }
+    }
+    count
+}
+
+/// How recent the years of the twentieth and this century in a text are.
+fn recency(scan: &Scan, now: i32) -> f64 {
+    const OLDEST: i32 = 10;
+    let mut years = Vec::new();
+    let mut word = String::new();
+    for &c in scan.chars.iter().chain(&[' ']) {
+        if super::scan::is_word(c) && !is_han(c) {
+            word.push(c);
+            continue;
+        }
+        if word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) {
+            years.extend(word.parse::<i32>().ok());
+        }
+        word.clear();
+    }
+    if years.is_empty() {
+        return 0.8;
+    }
+    years.retain(|year| now.saturating_sub(*year) <= OLDEST);
+    let Some(count) = (!years.is_empty()).then_some(years.len() as f64) else {
+        return 0.3;
+    };
+    let ages: f64 = years
+        .iter()
+        .map(|year| f64::from(now.saturating_sub(*year)))
+        .sum();
+    (1.0 - ages / count / f64::from(OLDEST)).clamp(0.0, 1.0)
+}
+
+/// A claim with the evidence that supports it best.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    /// The sentence.
+    pub claim: String,
+    /// The evidence as it stands in the text.
+    pub evidence: String,
+    /// What it is.
+    pub kind: Kind,
+    /// How well it supports the claim, from 0 to 1.
+    pub strength: f64,
+}
+
+/// A link from this strength on counts.
+pub const STRONG_LINK: f64 = 0.6;
+
+impl Link {
+    /// Whether it counts.
+    #[must_use]
+    pub fn is_strong(&self) -> bool {
+        self.strength >= STRONG_LINK
+    }
+}
+
+/// Which claims of a text are supported.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Claims with a strong link, of all; 0 without claims.
+    pub coverage: f64,
+    /// The claims, in order.
+    pub claims: Vec<String>,
+    /// Those with a strong link, each once.
+    pub linked: Vec<String>,
+    /// Those without.
+    pub unlinked: Vec<String>,
+    /// The best evidence of each claim that has any near.
+    pub links: Vec<Link>,
+}
+
+/// How far evidence may stand from its claim, in characters.
+const NEAR: usize = 300;
+
+/// How many claims of a text are looked at; more are in no proposal that was written to be read.
+const MOST_CLAIMS: usize = 300;
+
+/// Links each claim of a text with the evidence that supports it best: near it, of a good kind, with
+/// words of the claim in it. Of a text with more than 300 claims the first 300 count.
+#[must_use]
+pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
+    let scan = Scan::new(text);
+    let markers = find(&scan, language);
+    let mut found = Coverage::default();
+    for span in scan.sentences() {
+        let claim = scan.text(span);
+        if found.claims.len() == MOST_CLAIMS {
+            break;
+        }
+        if !is_claim(&claim, language) {
+            continue;
+        }
+        let claim_words = long_words(&claim);
+        let mut best: Option<Link> = None;
+        for marker in &markers {
+            let distance = marker
+                .position
+                .abs_diff(span.start)
+                .min(marker.position.abs_diff(span.end));
+            if distance > NEAR {
+                continue;
+            }
+            let near = 1.0 - distance as f64 / NEAR as f64;
+            let shared = overlap(&claim_words, &long_words(&marker.text)).unwrap_or(0.3);
+            let strength =
+                0.3 * near + 0.3 * shared + 0.2 * marker.kind.boost() + 0.2 * marker.kind.confidence();
+            if best.as_ref().is_none_or(|best| strength > best.strength) {
+                best = Some(Link {
+                    claim: claim.clone(),
+                    evidence: marker.text.clone(),
+                    kind: marker.kind,
+                    strength: strength.min(1.0),
+                });
+            }
+        }
+        found.links.extend(best);
+        found.claims.push(claim);
+    }
+    let strong = |claim: &String| {
+        let of_it = |link: &Link| link.is_strong() && link.claim == *claim;
+        found.links.iter().any(of_it)
+    };
+    let (mut linked, unlinked): (Vec<_>, Vec<_>) = found.claims.iter().cloned().partition(strong);
+    linked.sort_unstable();
+    linked.dedup();
+    found.coverage = ratio(linked.len(), found.claims.len()).unwrap_or(0.0);
+    (found.linked, found.unlinked) = (linked, unlinked);
+    found
+}
+
+/// Words of four letters and more (pairs of Chinese characters), in lower case, sorted, each once.
+pub(super) fn long_words(text: &str) -> Vec<String> {
+    let scan = Scan::new(text);
+    let mut words: Vec<String> = Vec::new();
+    for run in scan.lower.split(|c| !super::scan::is_word(*c)) {
+        if run.iter().any(|c| is_han(*c)) {
+            words.extend(run.windows(2).map(|pair| pair.iter().collect::<String>()));
+        } else if run.len() >= 4 {
+            words.push(run.iter().collect());
+        }
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+fn is_claim(sentence: &str, language: Language) -> bool {
+    let scan = Scan::new(sentence);
+    let words = phrases(language);
+    let length = width(&scan.chars);
+    if length < 20 || scan.begins(words.questions) || scan.begins(words.hedges) {
+        return false;
+    }
+    let asks = scan.chars.iter().any(|c| matches!(c, '?' | '？'));
+    scan.has_any(words.claims) || (!asks && length > 50)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn quality_in_three_languages() {
+        let good = [
+            (
+                Language::English,
+                "According to the World Bank, poverty fell by 5% in 2025. For example, Peru cut it, because work grew.",
+            ),
+            (
+                Language::Spanish,
+                "Según el Banco Mundial, la pobreza cayó un 5% en 2025. Por ejemplo, en Perú, porque creció el empleo.",
+            ),
+            (
+                Language::Mandarin,
+                "根据世界银行2025年的报告，贫困率下降了5%。例如，秘鲁的就业增长了3%，因此贫困减少。",
+            ),
+        ];
+        for (language, text) in good {
+            let quality = evidence_quality(text, language, 2026);
+            assert!(quality.overall > 0.75, "{language:?} {quality:?}");
+            assert_eq!(quality.temporal, 0.9, "{language:?}");
+            assert_eq!(quality.vague, 0);
+        }
+        let poor = [
+            (
+                Language::English,
+                "It depends; there are usually various factors.",
+            ),
+            (Language::Spanish, "Depende; normalmente hay varios factores."),
+            (Language::Mandarin, "这要看情况，通常有各种因素。"),
+        ];
+        for (language, text) in poor {
+            let quality = evidence_quality(text, language, 2026);
+            assert!(
+                quality.overall < 0.15 && quality.vague == 3,
+                "{language:?} {quality:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn years_to_come_are_not_better_than_this_one() {
+        let temporal = |text: &str, year| evidence_quality(text, Language::English, year).temporal;
+        assert_eq!(temporal("By 2050.", 2026), 1.0);
+        assert_eq!(temporal("In 2020 and 2024.", 2024), 0.8);
+        assert_eq!(temporal("In 1990.", 2026), 0.3);
+        assert_eq!(temporal("In 19900 or x2020.", 2026), 0.8);
+        assert_eq!(temporal("到2026年", 2026), 1.0);
+    }
+
+    #[test]
+    fn claims_are_linked_to_what_stands_near() {
+        let text = "缓存可以提高性能，是最好的方案。根据测试报告，延迟下降了40%。什么时候部署比较合适呢？";
+        let found = evidence_coverage(text, Language::Mandarin);
+        assert_eq!(found.claims.len(), 1, "{found:?}");
+        assert_eq!(found.links[0].evidence, "40%");
+        let found = evidence_coverage(
+            "Why is this so? Perhaps it is the cache that helps.",
+            Language::English,
+        );
+        assert_eq!(found, Coverage::default());
+    }
+
+    proptest! {
+        #[test]
+        fn all_scores_stay_in_range(
+            text in "\\PC{0,60}|([a-z]{1,5} |is |according to |20[0-9]{2} |[0-9]% |因此|。|\\. ){0,30}",
+            language in proptest::sample::select(&Language::ALL), year in any::<i32>()
+        ) {
+            let quality = evidence_quality(&text, language, year);
+            for value in [quality.citation_density, quality.specificity, quality.diversity, quality.temporal,
+                quality.logic, quality.overall] {
+                prop_assert!((0.0..=1.0).contains(&value), "{:?}", quality);
+            }
+            let found = evidence_coverage(&text, language);
+            prop_assert!((0.0..=1.0).contains(&found.coverage));
+            prop_assert!(found.linked.len() + found.unlinked.len() <= found.claims.len());
+        }
+    }
+}

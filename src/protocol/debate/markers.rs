@@ -1,0 +1,330 @@
+//! The evidence that a text shows by its form: citations, data, examples. Whether a source exists, or
+//! says what the text claims, is not looked at. Claims and what supports them are brought together in
+//! [`super::evidence`].
+
+use serde::{Deserialize, Serialize};
+
+use super::evidence_phrases::{CURRENCY, Phrases, SIZES, phrases};
+use super::scan::{Scan, Span, is_han, is_word};
+use crate::language::Language;
+
+/// What a piece of evidence is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A source: `[1]`, `(Smith 2023)`, `according to …`, an address.
+    Citation,
+    /// A figure with its unit, or by how much something changed.
+    Data,
+    /// A case.
+    Example,
+}
+
+impl Kind {
+    /// How sure it is that what looks like it is one.
+    #[must_use]
+    pub fn confidence(self) -> f64 {
+        match self {
+            Self::Citation => 0.9,
+            Self::Data => 0.85,
+            Self::Example => 0.8,
+        }
+    }
+
+    /// How much it supports a claim, against others.
+    #[must_use]
+    pub fn boost(self) -> f64 {
+        match self {
+            Self::Citation => 0.3,
+            Self::Data => 0.25,
+            Self::Example => 0.2,
+        }
+    }
+}
+
+/// A piece of evidence in a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marker {
+    /// What it is.
+    pub kind: Kind,
+    /// As it stands there.
+    pub text: String,
+    /// Its first character, counted from 0.
+    pub position: usize,
+}
+
+/// The evidence in a text: citations, then data, then examples, each form by itself from front to back.
+#[must_use]
+pub fn markers(text: &str, language: Language) -> Vec<Marker> {
+    find(&Scan::new(text), language)
+}
+
+pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
+    let words = phrases(language);
+    let lower = &scan.lower;
+    let mut found = Vec::new();
+    let mut form = |kind: Kind, end_of: &dyn Fn(usize) -> Option<usize>| {
+        let mut at = 0;
+        while at < lower.len() {
+            let Some(end) = end_of(at).filter(|end| *end > at) else {
+                at += 1;
+                continue;
+            };
+            found.push(Marker {
+                kind,
+                text: scan.text(Span { start: at, end }),
+                position: at,
+            });
+            at = end;
+        }
+    };
+    form(Kind::Citation, &|at| bracketed(lower, at));
+    form(Kind::Citation, &|at| author_and_year(lower, at));
+    form(Kind::Citation, &|at| according_to(lower, at, words));
+    form(Kind::Citation, &|at| address(lower, at));
+    form(Kind::Citation, &|at| named_source(lower, at, words));
+    form(Kind::Data, &|at| percentage(lower, at));
+    form(Kind::Data, &|at| money(lower, at));
+    form(Kind::Data, &|at| with_unit(lower, at, words.time));
+    form(Kind::Data, &|at| with_unit(lower, at, &SIZES));
+    form(Kind::Data, &|at| change(lower, at, words));
+    for example in words.example {
+        form(Kind::Example, &|at| case(lower, at, *example));
+    }
+    found
+}
+
+/// After the characters from one on that fit.
+fn run(text: &[char], from: usize, fits: impl Fn(char) -> bool) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    from + rest.iter().take_while(|c| fits(**c)).count()
+}
+
+/// After a text that stands at a place.
+fn after(text: &[char], at: usize, wanted: &str) -> Option<usize> {
+    let mut end = at;
+    for c in wanted.chars() {
+        if text.get(end) != Some(&c) {
+            return None;
+        }
+        end += 1;
+    }
+    Some(end)
+}
+
+/// After the same, with any spaces where it has one.
+fn after_phrase(text: &[char], at: usize, wanted: &str) -> Option<usize> {
+    let mut words = wanted.split(' ');
+    let mut end = after(text, at, words.next()?)?;
+    for word in words {
+        let next = run(text, end, char::is_whitespace);
+        if next == end {
+            return None;
+        }
+        end = after(text, next, word)?;
+    }
+    Some(end)
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+fn bracketed(text: &[char], at: usize) -> Option<usize> {
+    let inside = after(text, at, "[")?;
+    let end = run(text, inside, |c| is_digit(c) || c == ',' || c.is_whitespace());
+    (end > inside).then(|| after(text, end, "]"))?
+}
+
+fn author_and_year(text: &[char], at: usize) -> Option<usize> {
+    let inside = after(text, at, "(").or_else(|| after(text, at, "（"))?;
+    let name_or_space = |c: char| is_word(c) || c.is_whitespace();
+    let comma = run(text, inside, name_or_space);
+    if comma == inside {
+        return None;
+    }
+    let end = match text.get(comma) {
+        Some(',' | '，') => run(text, run(text, comma + 1, char::is_whitespace), is_digit),
+        _ => comma,
+    };
+    let year = text
+        .get(inside..end)?
+        .iter()
+        .rev()
+        .take_while(|c| is_digit(**c))
+        .count();
+    let before_year = end - inside > 4;
+    let close = after(text, end, ")").or_else(|| after(text, end, "）"));
+    // Without a comma the digits of a longer number may belong to the name.
+    let has_year = year == 4 || (year > 4 && end == comma);
+    (has_year && before_year).then_some(close?)
+}
+
+fn according_to(text: &[char], at: usize, words: &Phrases) -> Option<usize> {
+    let name = |c: char| is_word(c) || c.is_whitespace();
+    words.according.iter().find_map(|phrase| {
+        let from = after_phrase(text, at, phrase)?;
+        let spaced = run(text, from, char::is_whitespace) > from;
+        let end = run(text, from, name);
+        let is_named = text.get(from..end)?.iter().any(|c| is_word(*c));
+        (is_named && (spaced || phrase.chars().any(is_han))).then_some(end)
+    })
+}
+
+fn address(text: &[char], at: usize) -> Option<usize> {
+    let from = after(text, at, "https://").or_else(|| after(text, at, "http://"))?;
+    let end = run(text, from, |c| !c.is_whitespace());
+    (end > from).then_some(end)
+}
+
+fn named_source(text: &[char], at: usize, words: &Phrases) -> Option<usize> {
+    words.source.iter().find_map(|word| {
+        let colon = after(text, at, word)?;
+        let from = after(text, colon, ":").or_else(|| after(text, colon, "："))?;
+        let from = run(text, from, char::is_whitespace);
+        let end = run(text, from, |c| !c.is_whitespace());
+        (end > from).then_some(end)
+    })
+}
+
+/// After the digits, and the decimals if there are any.
+fn decimals(text: &[char], at: usize) -> usize {
+    match text.get(at) {
+        Some('.' | ',') => {
+            let end = run(text, at + 1, is_digit);
+            if end > at + 1 { end } else { at }
+        }
+        _ => at,
+    }
+}
+
+/// A number starts where a digit follows none: what starts inside one would end where it ends.
+fn digits(text: &[char], at: usize) -> Option<usize> {
+    let inside = at > 0 && text.get(at - 1).is_some_and(|c| is_digit(*c));
+    let end = run(text, at, is_digit);
+    (!inside && end > at).then_some(end)
+}
+
+fn percentage(text: &[char], at: usize) -> Option<usize> {
+    let end = decimals(text, digits(text, at)?);
+    let sign = run(text, end, |c| c == ' ' || c == '\u{a0}');
+    let near = if sign <= end + 1 { sign } else { end };
+    after(text, near, "%").or_else(|| after(text, near, "％"))
+}
+
+fn money(text: &[char], at: usize) -> Option<usize> {
+    let sign = text.get(at).filter(|c| CURRENCY.contains(c));
+    let from = sign.map(|_| at + 1)?;
+    let end = run(text, from, |c| is_digit(c) || c == ',');
+    (end > from).then(|| decimals(text, end))
+}
+
+fn with_unit(text: &[char], at: usize, units: &[&str]) -> Option<usize> {
+    let mut end = digits(text, at)?;
+    while text.get(end) == Some(&',') && run(text, end + 1, is_digit) >= end + 4 {
+        end += 4;
+    }
+    let unit = run(text, decimals(text, end), char::is_whitespace);
+    units.iter().find_map(|name| after(text, unit, name))
+}
+
+fn change(text: &[char], at: usize, words: &Phrases) -> Option<usize> {
+    words.changed.iter().find_map(|word| {
+        let from = after(text, at, word)?;
+        let free = word.chars().any(is_han);
+        let gap = |from: usize| {
+            let next = run(text, from, char::is_whitespace);
+            (free || next > from).then_some(next)
+        };
+        let number = |from: usize| {
+            let next = gap(from)?;
+            let end = run(text, next, is_digit);
+            (end > next).then_some(end)
+        };
+        let by = |name: &&str| number(after_phrase(text, gap(from)?, name)?);
+        words.by.iter().find_map(by).or_else(|| number(from))
+    })
+}
+
+fn case(text: &[char], at: usize, (phrase, wants_word): (&str, bool)) -> Option<usize> {
+    let end = after_phrase(text, at, phrase)?;
+    if !wants_word {
+        return Some(end);
+    }
+    let from = run(text, end, char::is_whitespace);
+    let word = run(text, from, is_word);
+    (from > end && word > from).then_some(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn found(text: &str, language: Language) -> Vec<String> {
+        markers(text, language)
+            .into_iter()
+            .map(|marker| marker.text)
+            .collect()
+    }
+
+    #[test]
+    fn forms_in_three_languages() {
+        let text = "See [1, 2], (Lee, 2020), (12020) and (2020); it cost £3,000.5 and reduced by  7.";
+        assert_eq!(
+            found(text, Language::English),
+            ["[1, 2]", "(Lee, 2020)", "(12020)", "£3,000.5", "reduced by  7"]
+        );
+        let text =
+            "Según el Banco Mundial, por ejemplo, el gasto aumentó en un 12,5 % en 3 días. Fuente: BM.";
+        assert_eq!(
+            found(text, Language::Spanish),
+            [
+                "Según el Banco Mundial",
+                "Fuente: BM.",
+                "12,5 %",
+                "3 días",
+                "aumentó en un 12",
+                "por ejemplo"
+            ]
+        );
+        let text = "根据世界银行报告，贫困率下降了5%，例如在2个月内（李，2020）。";
+        assert_eq!(
+            found(text, Language::Mandarin),
+            [
+                "（李，2020）",
+                "根据世界银行报告",
+                "5%",
+                "2个月",
+                "下降了5",
+                "例如"
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_are_not_read_from_their_middle() {
+        assert_eq!(
+            found("1,234 ms and 12,34 GB", Language::English),
+            ["1,234 ms", "12,34 GB"]
+        );
+        assert_eq!(found("1.5.5%", Language::English), ["5.5%"]);
+        assert!(found("such as, according to", Language::English).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn positions_are_true(
+            text in "\\PC{0,40}|[\\[\\](){0-9,.%$smGB 根据第 -]{0,40}|(according to|such as|Source: |12 s|,){0,8}",
+            language in proptest::sample::select(&Language::ALL)
+        ) {
+            let chars: Vec<char> = text.chars().collect();
+            for marker in markers(&text, language) {
+                let length = marker.text.chars().count();
+                let part: String = chars[marker.position..marker.position + length].iter().collect();
+                prop_assert!(length > 0);
+                prop_assert_eq!(part, marker.text);
+            }
+        }
+    }
+}

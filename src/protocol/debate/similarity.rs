@@ -1,0 +1,305 @@
+//! How alike texts are, from 0 to 1: by their words ([`jaccard`]), by their words weighed ([`tfidf`]),
+//! or by vectors that a model made of them ([`cosine`]). Every score can say which measure made it,
+//! since a score of one measure means little next to that of another. Word measures see no meaning:
+//! "not" hardly counts ([`super::contradiction`]).
+//!
+//! Chinese has no spaces, so that whole clauses would be single words and nothing would ever be alike.
+//! Where one of two texts has Chinese characters and neither has Japanese syllables, runs of Chinese
+//! characters count by their pairs (a run of one by itself).
+
+use serde::{Deserialize, Serialize};
+
+use super::scan::{is_han, is_kana, is_word};
+
+/// What made a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Cosine of vectors from a model.
+    Embedding,
+    /// Cosine of weighed words.
+    Tfidf,
+    /// Shared words among all words.
+    Jaccard,
+}
+
+/// A score with its measure.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// From 0 (nothing in common) to 1.
+    pub value: f64,
+    /// What made it.
+    pub measure: Measure,
+}
+
+/// Shared words among all words, words being what stands between spaces, signs and all, in lower case.
+/// 0 where a text is blank.
+#[must_use]
+pub fn jaccard(a: &str, b: &str) -> f64 {
+    let chinese = is_chinese(a, b);
+    let set = |text: &str| {
+        let mut words = Vec::new();
+        for word in text.to_lowercase().split_whitespace() {
+            if chinese && word.contains(is_han) {
+                add_terms(word, true, &mut words);
+            } else {
+                words.push(word.to_owned());
+            }
+        }
+        words.sort_unstable();
+        words.dedup();
+        words
+    };
+    overlap(&set(a), &set(b)).unwrap_or(0.0)
+}
+
+/// Shared items among all items of two sorted lists without repeats; `None` where one is empty.
+pub(super) fn overlap(a: &[String], b: &[String]) -> Option<f64> {
+    let shared = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
+    (!a.is_empty() && !b.is_empty()).then(|| shared as f64 / (a.len() + b.len() - shared) as f64)
+}
+
+/// Cosine of the word counts, with words that only one text has weighing ln 1.5 + 1 times as much; the
+/// formula of scikit-learn's vectoriser fitted on the two texts. Words have two characters or more. 0
+/// where a text has no words.
+#[must_use]
+pub fn tfidf(a: &str, b: &str) -> f64 {
+    tfidf_if_any(a, b).unwrap_or(0.0)
+}
+
+/// By weighed words; where one text has none (only single letters and signs), by [`jaccard`].
+#[must_use]
+pub fn lexical(a: &str, b: &str) -> Score {
+    match tfidf_if_any(a, b) {
+        Some(value) => Score {
+            value,
+            measure: Measure::Tfidf,
+        },
+        None => Score {
+            value: jaccard(a, b),
+            measure: Measure::Jaccard,
+        },
+    }
+}
+
+fn tfidf_if_any(a: &str, b: &str) -> Option<f64> {
+    let chinese = is_chinese(a, b);
+    let (a, b) = (counts(a, chinese), counts(b, chinese));
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let find = |counts: &[(String, f64)], term: &str| {
+        let at = counts
+            .binary_search_by(|(known, _)| known.as_str().cmp(term))
+            .ok()?;
+        counts.get(at).map(|(_, count)| *count)
+    };
+    // ln((1 + n) / (1 + texts with the word)) + 1 for n = 2: 1 for a shared word.
+    let alone = 1.5_f64.ln() + 1.0;
+    let square = |own: &[(String, f64)], other: &[(String, f64)]| -> f64 {
+        let weigh = |(term, count): &(String, f64)| match find(other, term) {
+            Some(_) => count * count,
+            None => count * count * alone * alone,
+        };
+        own.iter().map(weigh).sum()
+    };
+    let dot: f64 = a
+        .iter()
+        .filter_map(|(term, count)| Some(count * find(&b, term)?))
+        .sum();
+    Some(in_range(dot / (square(&a, &b) * square(&b, &a)).sqrt()))
+}
+
+/// Cosine of two vectors; below 0 counts as 0. `None` where their lengths differ or one has no
+/// direction.
+#[must_use]
+pub fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
+    let dot =
+        |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum() };
+    let length = (dot(a, a) * dot(b, b)).sqrt();
+    (a.len() == b.len() && length > 0.0 && length.is_finite()).then(|| in_range(dot(a, b) / length))
+}
+
+/// From 0 to 1; what is no number counts as 0.
+pub(super) fn in_range(value: f64) -> f64 {
+    if value.is_nan() {
+        0.0
+    } else {
+        value.clamp(0.0, 1.0)
+    }
+}
+
+fn is_chinese(a: &str, b: &str) -> bool {
+    (a.contains(is_han) || b.contains(is_han)) && !a.contains(is_kana) && !b.contains(is_kana)
+}
+
+/// The words of a text with how often they stand there, sorted.
+fn counts(text: &str, chinese: bool) -> Vec<(String, f64)> {
+    let mut terms = Vec::new();
+    add_terms(&text.to_lowercase(), chinese, &mut terms);
+    terms.sort_unstable();
+    let mut counts: Vec<(String, f64)> = Vec::new();
+    for term in terms {
+        match counts.last_mut() {
+            Some((last, count)) if *last == term => *count += 1.0,
+            _ => counts.push((term, 1.0)),
+        }
+    }
+    counts
+}
+
+/// Adds runs of two and more word characters and, if `chinese`, pairs of Chinese ones.
+fn add_terms(text: &str, chinese: bool, terms: &mut Vec<String>) {
+    let kind = |c: char| match c {
+        c if chinese && is_han(c) => 2,
+        c => u8::from(is_word(c)),
+    };
+    let mut run: Vec<char> = Vec::new();
+    let mut run_kind = 0;
+    for c in text.chars().chain([' ']) {
+        if kind(c) != run_kind {
+            match (run_kind, run.len()) {
+                (1, 2..) | (2, 1) => terms.push(run.iter().collect()),
+                (2, _) => terms.extend(run.windows(2).map(|pair| pair.iter().collect::<String>())),
+                _ => {}
+            }
+            run.clear();
+            run_kind = kind(c);
+        }
+        if run_kind > 0 {
+            run.push(c);
+        }
+    }
+}
+
+/// How alike several texts are, each with each.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pairwise {
+    /// How many texts.
+    pub texts: usize,
+    /// First with second, first with third, …, second with third, …
+    pub values: Vec<f64>,
+    /// The least; 1 for fewer than two texts.
+    pub min: f64,
+    /// The mean; 1 for fewer than two texts.
+    pub mean: f64,
+}
+
+impl Pairwise {
+    /// Compares each text with each. What `similarity` gives is held to 0 to 1.
+    #[must_use]
+    pub fn of(texts: &[&str], similarity: &dyn Fn(&str, &str) -> f64) -> Self {
+        let mut values = Vec::new();
+        for (at, a) in texts.iter().enumerate() {
+            for b in texts.get(at + 1..).unwrap_or_default() {
+                values.push(in_range(similarity(a, b)));
+            }
+        }
+        Self {
+            texts: texts.len(),
+            min: values.iter().copied().fold(1.0, f64::min),
+            mean: mean(&values).unwrap_or(1.0),
+            values,
+        }
+    }
+
+    /// How alike two of the texts are; `None` for one with itself or for a text that there is not.
+    #[must_use]
+    pub fn get(&self, one: usize, other: usize) -> Option<f64> {
+        let (low, high) = (one.min(other), one.max(other));
+        if low == high || high >= self.texts {
+            return None;
+        }
+        // Before the row of `low` stand the rows of all texts before it.
+        let before = low * (2 * self.texts - low - 1) / 2;
+        self.values.get(before + high - low - 1).copied()
+    }
+
+    /// The text most like all others; of several the first. `None` where there is no text.
+    #[must_use]
+    pub fn medoid(&self) -> Option<usize> {
+        let mut best: Option<(usize, f64)> = None;
+        for text in 0..self.texts {
+            let sum: f64 = (0..self.texts).filter_map(|other| self.get(text, other)).sum();
+            if best.is_none_or(|(_, most)| sum > most) {
+                best = Some((text, sum));
+            }
+        }
+        best.map(|(text, _)| text)
+    }
+}
+
+/// The mean; `None` of nothing.
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn chinese_is_compared_by_pairs() {
+        let (a, b) = ("我们应该使用缓存来提高速度", "我们应该使用缓存，来提高速度。");
+        assert!(tfidf(a, b) > 0.7 && jaccard(a, b) > 0.6);
+        assert!((jaccard("提高税收", "降低税收") - 0.2).abs() < 1e-12);
+        assert!(tfidf("我们反对提高税收", "今天天气很好") < 0.1);
+        assert!(tfidf("使用Redis缓存", "使用memcached缓存") > 0.4);
+        // Japanese stays as it is written.
+        assert_eq!(tfidf("日本語のテスト", "日本語の試験"), 0.0);
+    }
+
+    #[test]
+    fn words_too_short_to_weigh_are_compared_as_they_are() {
+        let score = lexical("x y", "x z");
+        assert_eq!(score.measure, Measure::Jaccard);
+        assert!((score.value - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(lexical("alpha x", "alpha").measure, Measure::Tfidf);
+    }
+
+    #[test]
+    fn the_middle_text_is_the_one_most_like_all() {
+        let texts = ["a b c", "a b d", "x y z", "a b d"];
+        let pairs = Pairwise::of(&texts, &jaccard);
+        assert_eq!(pairs.medoid(), Some(1));
+        assert_eq!(pairs.get(3, 1), Some(1.0));
+        assert_eq!(pairs.get(1, 1), None);
+        assert_eq!(pairs.get(1, 4), None);
+        assert_eq!(pairs.min, 0.0);
+        assert_eq!(Pairwise::of(&["a"], &jaccard).medoid(), Some(0));
+        assert_eq!(Pairwise::of(&[], &jaccard).medoid(), None);
+        for one in 0..4 {
+            for other in 0..4 {
+                let expected = (one != other).then(|| jaccard(texts[one], texts[other]));
+                assert_eq!(pairs.get(one, other), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_need_a_direction_and_one_length() {
+        assert_eq!(cosine(&[1.0, 0.0], &[2.0, 0.0]), Some(1.0));
+        assert_eq!(cosine(&[1.0, 0.0], &[-1.0, 0.0]), Some(0.0));
+        assert_eq!(cosine(&[0.0, 0.0], &[1.0, 0.0]), None);
+        assert_eq!(cosine(&[1.0], &[1.0, 0.0]), None);
+        assert_eq!(cosine(&[f32::NAN], &[1.0]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn symmetric_in_range_and_one_with_itself(
+            a in "\\PC{0,40}|[a-d 税收增加]{0,30}", b in "\\PC{0,40}|[a-d 税收增加]{0,30}"
+        ) {
+            for measure in [jaccard, tfidf, |a: &str, b: &str| lexical(a, b).value] {
+                let value = measure(&a, &b);
+                prop_assert!((0.0..=1.0).contains(&value));
+                prop_assert!((value - measure(&b, &a)).abs() < 1e-12);
+            }
+            let own = jaccard(&a, &a);
+            prop_assert!(own == 1.0 || (own == 0.0 && lexical(&a, &a).value == 0.0));
+            let own = tfidf(&a, &a);
+            prop_assert!((own - 1.0).abs() < 1e-12 || own == 0.0);
+        }
+    }
+}

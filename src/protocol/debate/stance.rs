@@ -1,0 +1,385 @@
+//! How arguments, sources and stances of a debate move together: measures besides likeness that are
+//! reported and decide nothing. Stances are read from words, not from what is meant.
+
+use serde::{Deserialize, Serialize};
+
+use super::convergence::{Proposal, self_stability};
+use super::scan::{Scan, Span, is_word};
+use super::similarity::mean;
+use crate::sorted::SortedMap;
+
+/// What a text seems to say to the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stance {
+    /// For it.
+    Support,
+    /// Against it.
+    Oppose,
+    /// Both, and it depends.
+    Mixed,
+    /// Neither, or as much for as against.
+    Neutral,
+}
+
+const SUPPORT: [&str; 27] = [
+    "agree",
+    "support",
+    "favor",
+    "endorse",
+    "recommend",
+    "should",
+    "must",
+    "definitely",
+    "certainly",
+    "de_acuerdo",
+    "apoyo",
+    "apoyamos",
+    "apoyar",
+    "favorezco",
+    "respaldo",
+    "respaldar",
+    "recomiendo",
+    "recomendamos",
+    "debemos",
+    "deberíamos",
+    "definitivamente",
+    "同意",
+    "支持",
+    "赞成",
+    "推荐|建议",
+    "应该|应当",
+    "必须",
+];
+
+const OPPOSE: [&str; 18] = [
+    "disagree",
+    "oppose",
+    "against",
+    "reject",
+    "shouldn't",
+    "must not",
+    "definitely not",
+    "certainly not",
+    "en desacuerdo",
+    "me opongo|oponemos",
+    "en contra",
+    "rechazo|rechazamos|rechazar",
+    "no debemos|deberíamos|apoyo|apoyamos|recomiendo",
+    "definitivamente no",
+    "反对|不同意|不支持|不赞成",
+    "拒绝",
+    "不应该|不应当|不该",
+    "不建议|不推荐",
+];
+
+/// Signs against that hold a sign for within them, which then does not count.
+const SUPPORT_IN_OPPOSE: [&str; 7] = [
+    "must not",
+    "definitely not",
+    "certainly not",
+    "no debemos|deberíamos|apoyo|apoyamos|recomiendo",
+    "definitivamente no",
+    "不同意|不支持|不赞成|不应该|不应当",
+    "不建议|不推荐",
+];
+
+const NEUTRAL: [&str; 13] = [
+    "depends",
+    "unclear",
+    "both",
+    "however",
+    "on the other hand",
+    "alternatively",
+    "depende",
+    "no está claro",
+    "ambos|ambas",
+    "sin embargo",
+    "por otro lado",
+    "取决于|不清楚|不确定",
+    "两者|另一方面|然而",
+];
+
+/// The stance that the words of a text speak for, in any of the three languages. More signs for than
+/// against and than of doubt is support, and so on; `must not` is against only.
+#[must_use]
+pub fn detect_stance(text: &str) -> Stance {
+    let scan = Scan::new(text);
+    let oppose = scan.count_all(&OPPOSE);
+    let support = scan
+        .count_all(&SUPPORT)
+        .saturating_sub(scan.count_all(&SUPPORT_IN_OPPOSE));
+    let neutral = scan.count_all(&NEUTRAL);
+    if support > oppose && support > neutral {
+        Stance::Support
+    } else if oppose > support && oppose > neutral {
+        Stance::Oppose
+    } else if neutral > 0 && support > 0 && oppose > 0 {
+        Stance::Mixed
+    } else {
+        Stance::Neutral
+    }
+}
+
+/// A part of a whole that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    /// How many.
+    pub part: usize,
+    /// Of how many.
+    pub whole: usize,
+    /// Their ratio, from 0 to 1; 0 of nothing.
+    pub score: f64,
+}
+
+impl Share {
+    fn of(part: usize, whole: usize) -> Self {
+        let score = if whole == 0 {
+            0.0
+        } else {
+            (part as f64 / whole as f64).min(1.0)
+        };
+        Self { part, whole, score }
+    }
+}
+
+/// How far a debate has come together, by several measures.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Advanced {
+    /// Mean likeness of the proposals to those before; 0 where there are none.
+    pub stability: f64,
+    /// Arguments that no other is like, of all.
+    pub diversity: Share,
+    /// Sources that two seats and more name, of all.
+    pub shared_sources: Share,
+    /// Changes of stance, of all chances to change it; `None` without a history.
+    pub volatility: Option<Share>,
+    /// .4 stability + .2 (1 − diversity) + .2 shared sources + .2 (1 − volatility); the last only with a
+    /// history.
+    pub overall: f64,
+}
+
+/// Two arguments more alike than this are one.
+const SAME_ARGUMENT: f64 = 0.7;
+
+/// Compares the proposals of a round by their arguments (sentences of more than five words), sources and
+/// stances. `history` has the proposals of all rounds, this one too.
+///
+/// Source: advanced metrics of the debate. Arguments beyond the first hundred are left out.
+#[must_use]
+pub fn advanced(
+    current: &[Proposal],
+    previous: &[Proposal],
+    history: &[Vec<Proposal>],
+    similarity: &dyn Fn(&str, &str) -> f64,
+) -> Advanced {
+    let stability = self_stability(current, previous, similarity).map_or(0.0, |all| all.mean);
+    let diversity = diversity(current, similarity);
+    let shared_sources = shared_sources(current);
+    let volatility = (!history.is_empty()).then(|| volatility(history));
+    let calm = volatility.map_or(0.0, |share| 1.0 - share.score);
+    let overall = stability * 0.4 + (1.0 - diversity.score) * 0.2 + shared_sources.score * 0.2 + calm * 0.2;
+    Advanced {
+        stability,
+        diversity,
+        shared_sources,
+        volatility,
+        overall: overall.clamp(0.0, 1.0),
+    }
+}
+
+fn diversity(proposals: &[Proposal], similarity: &dyn Fn(&str, &str) -> f64) -> Share {
+    let mut arguments = Vec::new();
+    for (_, text) in proposals {
+        let scan = Scan::new(text);
+        let long = |text: &String| Scan::new(text).word_count() > 5;
+        let pieces = scan.pieces();
+        let texts = pieces.iter().map(|&span| scan.text(scan.trimmed(span)));
+        arguments.extend(texts.filter(long));
+    }
+    arguments.truncate(100);
+    let alone = arguments.iter().enumerate().filter(|(at, argument)| {
+        let same =
+            |(other, text): (usize, &String)| other != *at && similarity(argument, text) > SAME_ARGUMENT;
+        !arguments.iter().enumerate().any(same)
+    });
+    Share::of(alone.count(), arguments.len())
+}
+
+fn shared_sources(proposals: &[Proposal]) -> Share {
+    let mut seats_of: SortedMap<String, usize> = SortedMap::new();
+    for (_, text) in proposals {
+        for source in sources(text) {
+            *seats_of.entry(source).or_default() += 1;
+        }
+    }
+    if proposals.len() < 2 {
+        return Share::of(0, 0);
+    }
+    Share::of(
+        seats_of.values().filter(|seats| **seats > 1).count(),
+        seats_of.len(),
+    )
+}
+
+/// The sources that a text names, each once: addresses, `[3]`, `(Smith et al., 2020)` and capitalised
+/// names after "according to", "per" or "from" (in Spanish "según", in Chinese 根据 up to the next sign).
+#[must_use]
+pub fn sources(text: &str) -> Vec<String> {
+    let scan = Scan::new(text);
+    let mut found = Vec::new();
+    let mut keep = |span: Span| {
+        let source = scan.text(span).trim().to_owned();
+        if !source.is_empty() && !found.contains(&source) && found.len() < 200 {
+            found.push(source);
+        }
+    };
+    let lower = &scan.lower;
+    let run = |from: usize, fits: &dyn Fn(char) -> bool| {
+        from + lower[from..].iter().take_while(|c| fits(**c)).count()
+    };
+    let mut at = 0;
+    while at < lower.len() {
+        let rest = &lower[at..];
+        let starts =
+            |text: &str| text.chars().zip(rest).filter(|(a, b)| a == *b).count() == text.chars().count();
+        let end = if starts("https://") || starts("http://") {
+            run(at, &|c| !c.is_whitespace() && !matches!(c, '<' | '>' | '"'))
+        } else if rest[0] == '[' {
+            let end = run(at + 1, &|c| c.is_ascii_digit());
+            if end > at + 1 && lower.get(end) == Some(&']') {
+                end + 1
+            } else {
+                at
+            }
+        } else if rest[0] == '(' {
+            let end = run(at + 1, &|c| {
+                is_word(c) || c.is_whitespace() || matches!(c, ',' | '.')
+            });
+            let inside = &scan.chars[at + 1..end];
+            let digits = inside.iter().rev().take_while(|c| c.is_ascii_digit()).count();
+            let name = inside.first().is_some_and(|c| c.is_uppercase());
+            if name && digits == 4 && lower.get(end) == Some(&')') {
+                end + 1
+            } else {
+                at
+            }
+        } else {
+            at
+        };
+        if end > at {
+            keep(Span { start: at, end });
+        }
+        at = end.max(at + 1);
+    }
+    for phrase in ["according to", "per", "from", "según", "根据|依据"] {
+        let mut from = 0;
+        while let Some(span) = scan.find(phrase, from) {
+            let name = named(&scan, span.end, phrase == "根据|依据");
+            from = name.end.max(from + 1);
+            keep(name);
+        }
+    }
+    found
+}
+
+/// The capitalised words from a character on; for Chinese all up to the next sign.
+fn named(scan: &Scan, from: usize, chinese: bool) -> Span {
+    let (mut end, mut at) = (from, from);
+    if chinese {
+        while scan.chars.get(end).is_some_and(|c| is_word(*c)) {
+            end += 1;
+        }
+        return Span { start: from, end };
+    }
+    while scan.chars.get(at) == Some(&' ') && scan.chars.get(at + 1).is_some_and(|c| c.is_uppercase()) {
+        at += 1;
+        while scan.chars.get(at).is_some_and(|c| is_word(*c)) {
+            at += 1;
+        }
+        end = at;
+    }
+    Span { start: from, end }
+}
+
+fn volatility(history: &[Vec<Proposal>]) -> Share {
+    let mut last: SortedMap<&str, Stance> = SortedMap::new();
+    let (mut changes, mut chances) = (0, 0);
+    for (seat, text) in history.iter().flatten() {
+        let stance = detect_stance(text);
+        if let Some(before) = last.insert(seat, stance) {
+            chances += 1;
+            changes += usize::from(before != stance);
+        }
+    }
+    Share::of(changes, chances)
+}
+
+/// The mean likeness of texts, each with each, as the classic batch measure has it: 1 of fewer than two.
+#[must_use]
+pub fn batch_mean(texts: &[&str], similarity: &dyn Fn(&str, &str) -> f64) -> f64 {
+    let pairs = super::similarity::Pairwise::of(texts, similarity);
+    mean(&pairs.values).unwrap_or(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::similarity::jaccard;
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn stances_in_three_languages() {
+        assert_eq!(detect_stance("We must not do it"), Stance::Oppose);
+        assert_eq!(
+            detect_stance("Apoyo la propuesta; debemos actuar"),
+            Stance::Support
+        );
+        assert_eq!(detect_stance("Me opongo, estoy en contra"), Stance::Oppose);
+        assert_eq!(detect_stance("我支持这个方案，应该实施"), Stance::Support);
+        assert_eq!(detect_stance("我不同意，也不支持"), Stance::Oppose);
+        assert_eq!(detect_stance("这取决于预算"), Stance::Neutral);
+    }
+
+    #[test]
+    fn sources_are_named_once() {
+        let text =
+            "According to World Bank, yes [1]; see https://a.org/x and (Smith et al., 2020) [1] from here.";
+        assert_eq!(
+            sources(text),
+            ["[1]", "https://a.org/x", "(Smith et al., 2020)", "World Bank"]
+        );
+        assert_eq!(sources("根据世界银行报告，贫困减少。"), ["世界银行报告"]);
+        assert_eq!(sources("(the year 2020) [x] ["), Vec::<String>::new());
+    }
+
+    #[test]
+    fn sources_and_stances_come_together() {
+        let first = vec![
+            ("a", "I support it [1]."),
+            ("b", "I oppose all of this plan here, see [2]."),
+        ];
+        let now = vec![
+            ("a", "I support it [1]."),
+            ("b", "I support all of this plan here, see [1]."),
+        ];
+        let found = advanced(&now, &first, &[first.clone(), now.clone()], &jaccard);
+        assert_eq!(found.shared_sources, Share::of(1, 1));
+        assert_eq!(found.volatility, Some(Share::of(1, 2)));
+        assert_eq!(found.diversity, Share::of(1, 1));
+        let expected = 0.4 * found.stability + 0.2 + 0.1;
+        assert!((found.overall - expected).abs() < 1e-12);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_a_stance_and_sources(text in "\\PC{0,50}|[\\[\\]()0-9A-Ca-c ,.根据支持]{0,40}") {
+            let _ = detect_stance(&text);
+            for source in sources(&text) {
+                prop_assert!(text.contains(&source));
+            }
+            let found = advanced(&[("a", &text)], &[], &[], &jaccard);
+            prop_assert!((0.0..=1.0).contains(&found.overall));
+        }
+    }
+}

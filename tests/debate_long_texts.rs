@@ -1,0 +1,50 @@
+//! Texts come from others: a long one made to be slow to read must not hold up a debate.
+#![cfg(not(target_arch = "wasm32"))]
+
+use quorate::language::Language;
+use quorate::protocol::debate::contradiction::is_contradictory;
+use quorate::protocol::debate::crosscheck::cross_check;
+use quorate::protocol::debate::evidence::evidence_quality;
+use quorate::protocol::debate::rhetoric::observe;
+use quorate::protocol::debate::similarity::{jaccard, lexical};
+use quorate::protocol::debate::stance::{detect_stance, sources};
+use std::time::Instant;
+
+/// Pieces that begin many forms and end none, or end them over and over.
+const PIECES: [&str; 14] = [
+    "according to ",
+    "just as ",
+    "((((",
+    "[1 ",
+    "1,234,567",
+    "source:   ",
+    "It is a b c d e f g h i. ",
+    "What if? ",
+    "根据",
+    "如果因为难道",
+    "reduced by ",
+    "e.g. ",
+    "no, right? ",
+    "from Aa ",
+];
+
+#[test]
+fn hostile_texts_are_read_in_time() {
+    for (piece, language) in PIECES.into_iter().zip(Language::ALL.into_iter().cycle()) {
+        let text = piece.repeat(30_000 / piece.len());
+        let other = format!("{text} and then");
+        let start = Instant::now();
+        let _ = evidence_quality(&text, language, 2026);
+        let _ = cross_check(&[("a", &text), ("b", &other)], language);
+        let _ = observe(&text, language);
+        let _ = (jaccard(&text, &other), lexical(&text, &other));
+        let _ = (
+            is_contradictory(&text, &other),
+            detect_stance(&text),
+            sources(&text),
+        );
+        let seconds = start.elapsed().as_secs_f64();
+        eprintln!("{piece:?} {language:?}: {seconds:.2} s");
+        assert!(seconds < 20.0, "{piece:?} {language:?}");
+    }
+}
