@@ -2,6 +2,7 @@
 //! a configuration to a plan that a session can run.
 
 pub mod config;
+pub mod debate;
 pub mod justice;
 
 use crate::session::ask::Millis;
