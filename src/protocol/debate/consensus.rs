@@ -1,5 +1,5 @@
 //! Whether a count is a consensus, who leads, and how strongly; the eight modes, the chain that breaks
-//! ties, and the rounds of Byzantine agreement. Counting is done in [`super::tally`].
+//! ties. Counting is done in [`super::tally`], Byzantine agreement in [`super::byzantine`].
 //!
 //! Source: A12 and A13 of the debate's design.
 
@@ -337,96 +337,6 @@ pub fn adaptive_threshold(briers: &[f64], base: f64) -> f64 {
     (base + 0.3 * (mean - 0.25)).clamp(0.45, 0.85)
 }
 
-/// How many of `voters` may be faulty, and how many have to agree all the same.
-#[must_use]
-pub fn byzantine_quorum(voters: usize) -> (usize, usize) {
-    let faulty = voters.saturating_sub(1) / 3;
-    (faulty, 2 * faulty + 1)
-}
-
-/// Where Byzantine agreement stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// All voters are asked whether they would agree.
-    Prepare,
-    /// Those who would are asked to commit.
-    Commit,
-    /// A quorum committed.
-    Agreed,
-    /// No proposal was left to try.
-    Failed,
-}
-
-/// Byzantine agreement: each view puts one proposal to the voters, and the next view the next best.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Byzantine {
-    /// Proposers, best first.
-    pub order: Vec<String>,
-    /// How many vote.
-    pub voters: usize,
-    /// How many times the proposal may change.
-    pub max_view_changes: usize,
-    /// Which view it is, from 0.
-    pub view: usize,
-    /// Where it stands.
-    pub stage: Stage,
-    /// How many committed.
-    pub commits: usize,
-}
-
-impl Byzantine {
-    /// Begins; `None` with fewer than four voters or no proposal, where it would mean nothing.
-    #[must_use]
-    pub fn begin(order: Vec<String>, voters: usize, max_view_changes: usize) -> Option<Self> {
-        (voters >= 4 && !order.is_empty()).then_some(Self {
-            order,
-            voters,
-            max_view_changes,
-            view: 0,
-            stage: Stage::Prepare,
-            commits: 0,
-        })
-    }
-
-    /// Whose proposal is put to the voters in this view.
-    #[must_use]
-    pub fn proposal(&self) -> Option<&String> {
-        self.order.get(self.view.checked_rem(self.order.len())?)
-    }
-
-    /// Takes in how many said yes in the stage that it is at; nothing once it is over.
-    pub fn answer(&mut self, yes: usize) {
-        let enough = yes >= byzantine_quorum(self.voters).1;
-        match self.stage {
-            Stage::Prepare if enough => self.stage = Stage::Commit,
-            Stage::Commit if enough => {
-                self.commits = yes.min(self.voters);
-                self.stage = Stage::Agreed;
-            }
-            Stage::Prepare | Stage::Commit => {
-                self.view += 1;
-                self.stage = if self.view > self.max_view_changes {
-                    Stage::Failed
-                } else {
-                    Stage::Prepare
-                };
-            }
-            Stage::Agreed | Stage::Failed => {}
-        }
-    }
-
-    /// What it came to; `None` while it goes on and where it failed.
-    #[must_use]
-    pub fn verdict(&self) -> Option<Verdict> {
-        (self.stage == Stage::Agreed).then(|| Verdict {
-            winner: self.proposal().cloned(),
-            reached: true,
-            confidence: self.commits as f64 / self.voters as f64,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tally::{Ballot, Cast};
@@ -551,17 +461,6 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_change_of_view_changes_the_proposal() {
-        let mut run = Byzantine::begin(names(2), 4, 3).unwrap();
-        run.answer(2);
-        assert_eq!(run.proposal().map(String::as_str), Some("s1"));
-        run.answer(4);
-        run.answer(3);
-        assert_eq!(run.verdict().map(|verdict| verdict.confidence), Some(0.75));
-        assert!(Byzantine::begin(names(2), 3, 3).is_none());
-    }
-
     proptest! {
         #[test]
         fn every_decision_is_sound(
@@ -572,7 +471,8 @@ mod tests {
             weights in proptest::collection::vec(0.0..6.0f64, 9),
         ) {
             let all = names(seats);
-            let mut cast = ballots(&choices);
+            let cast = ballots(&choices);
+            let reversed: Vec<Ballot> = cast.iter().rev().cloned().collect();
             let votes = |ballots| Votes {
                 voters: &all,
                 proposers: &all,
@@ -586,22 +486,7 @@ mod tests {
             prop_assert!(decision.winner.as_ref().is_none_or(|winner| all.contains(winner)));
             prop_assert!(!decision.reached() || decision.winner.is_some());
             prop_assert!(!decision.reached() || decision.tied.is_empty() || rules.mode == Mode::Any);
-            cast.reverse();
-            prop_assert_eq!(decide(&votes(&cast), &rules, &Ties::default(), None), decision);
-        }
-
-        #[test]
-        fn byzantine_agreement_ends(answers in proptest::collection::vec(0..12usize, 0..40), voters in 4..12usize, views in 0..6usize) {
-            let mut run = Byzantine::begin(names(3), voters, views).unwrap();
-            let mut asked = 0;
-            for yes in answers {
-                if matches!(run.stage, Stage::Prepare | Stage::Commit) {
-                    asked += 1;
-                }
-                run.answer(yes);
-            }
-            prop_assert!(asked <= 2 * (views + 1));
-            prop_assert!(run.verdict().is_none_or(|verdict| verdict.confidence <= 1.0));
+            prop_assert_eq!(decide(&votes(&reversed), &rules, &Ties::default(), None), decision);
         }
     }
 }

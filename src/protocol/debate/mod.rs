@@ -2,6 +2,7 @@
 //! rules; what a voter or a judge said is read in [`crate::parse`].
 
 pub mod breaker;
+pub mod byzantine;
 pub mod calibration;
 pub mod canonical;
 pub mod consensus;
