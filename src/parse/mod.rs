@@ -2,6 +2,7 @@
 //! than none, so an answer that could mean two things is unread.
 
 pub mod agreement;
+pub mod alias;
 mod amount;
 mod amount_context;
 mod amount_number;
@@ -10,11 +11,14 @@ mod chinese_number;
 mod choice;
 mod clause;
 pub mod compat;
+pub mod critique;
 mod declared;
 mod digits;
 mod json;
 mod json_objects;
+pub mod judge;
 mod keywords;
+mod labelled;
 mod labels;
 mod lexer;
 mod lexicon;
@@ -28,16 +32,21 @@ mod ranking;
 mod ranking_failure;
 mod ranking_places;
 mod ranking_sequences;
+pub mod signals;
 mod tokens;
+pub mod vote;
 
 pub use agreement::agreement;
 pub use amount::{AmountBounds, amount};
 pub use certainty::certainty;
 pub use chinese_number::chinese_number;
 pub use choice::choice;
+pub use critique::critique;
+pub use judge::judge;
 pub use principle::principle;
 pub use ranking::ranking;
 pub use ranking_failure::{choice_failure, count_numbered, ranking_failure};
+pub use vote::vote;
 
 use serde::{Deserialize, Serialize};
 
@@ -170,4 +179,14 @@ pub enum Reason {
     NoLetterChoices,
     /// Nothing that the published program knew (profile `compat`).
     InvalidFormatGeneral,
+    /// No vote for any proposal.
+    NoChoiceFound,
+    /// A vote for what is none of the proposals.
+    UnknownChoice,
+    /// A vote for two proposals, or for a name that could be two.
+    AmbiguousChoice,
+    /// Nothing of a judge's evaluation.
+    NoEvaluationFound,
+    /// No sign that something is ready or settled.
+    NoSignalFound,
 }

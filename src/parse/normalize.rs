@@ -34,7 +34,7 @@ pub(crate) fn normalize(text: &str) -> String {
         without_markers(&one_form(text))
     };
     let spoken = if unmarked.contains(['<', '[']) {
-        without_tags(&unmarked)
+        without_tags(&unmarked, false)
     } else {
         unmarked
     };
@@ -44,6 +44,12 @@ pub(crate) fn normalize(text: &str) -> String {
     } else {
         one_form(spoken).trim().to_owned()
     }
+}
+
+/// The answer as it was written, without blocks of thinking and control tokens. For readers that keep
+/// what was said word for word.
+pub(crate) fn without_thought(text: &str) -> String {
+    without_tags(text, true)
 }
 
 /// One pass: fences, emphasis, invisible characters and line ends.
@@ -97,8 +103,8 @@ fn without_markers(text: &str) -> String {
     out
 }
 
-/// Drops tags, and with those of thought what stands between them.
-fn without_tags(text: &str) -> String {
+/// Drops tags, and with those of thought what stands between them. Tags of other names can be kept.
+fn without_tags(text: &str, keep_others: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['<', '[']) {
@@ -111,10 +117,12 @@ fn without_tags(text: &str) -> String {
             continue;
         };
         rest = from.get(tag.length..).unwrap_or_default();
-        match (
-            tag.kind,
-            THOUGHT.iter().any(|name| name.eq_ignore_ascii_case(tag.name)),
-        ) {
+        let is_thought = THOUGHT.iter().any(|name| name.eq_ignore_ascii_case(tag.name));
+        if keep_others && !is_thought && tag.kind != Kind::Token {
+            out.push_str(from.get(..tag.length).unwrap_or_default());
+            continue;
+        }
+        match (tag.kind, is_thought) {
             // What stands before a closing tag without an opening one was thought as well.
             (Kind::Close, true) => out.clear(),
             (Kind::Open, true) => rest = after_thought(rest, tag.name),
@@ -187,7 +195,7 @@ impl<'a> Tag<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::normalize;
+    use super::{normalize, without_thought};
     use proptest::prelude::*;
 
     #[test]
@@ -230,6 +238,15 @@ mod tests {
             normalize("<|channel|>analysis<|message|>1 or 2<|end|><|channel|>final<|message|>4"),
             "final\n4"
         );
+    }
+
+    #[test]
+    fn keeps_the_words_around_thinking() {
+        assert_eq!(
+            without_thought("<think>1 or 2?</think>**snake_case** in `<b>`"),
+            "\n**snake_case** in `<b>`"
+        );
+        assert_eq!(without_thought("a [3] <-> b"), "a [3] <-> b");
     }
 
     proptest! {

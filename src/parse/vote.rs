@@ -1,0 +1,403 @@
+//! A vote between proposals: which one, how sure, whether to go on, and why. A JSON object first, then
+//! lines with labels, then an answer that is a name or says "I vote for". What was not said is not
+//! filled in; how a missing confidence counts is for the tally.
+//!
+//! Source: A10 of the debate's design.
+
+use super::alias::{Alias, alias};
+use super::json_objects::objects;
+use super::labelled::{Line, Once, field, figure, key, listed, plain_text, share, truth, unmarked, unquoted};
+use super::normalize::without_thought;
+use super::{How, Reading, Reason};
+use crate::language::Language;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a voter said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Vote {
+    /// One of the choices, as the list has it; `None` where the voter abstains in so many words.
+    pub choice: Option<String>,
+    /// 0 to 1, if it was said and could be read.
+    pub confidence: Option<f64>,
+    /// Whether the debate should go on, if it was said.
+    #[serde(rename = "continue")]
+    pub go_on: Option<bool>,
+    /// In the voter's words; may be empty.
+    pub reasoning: String,
+}
+
+pub(super) const CHOICE: &str = "\
+    choice|my choice|final choice|vote|my vote|final vote|vote for|chosen|pick|selection|eleccion|\
+    mi eleccion|voto|mi voto|opcion|seleccion|选择|我的选择|投票|我的投票|选项";
+pub(super) const CONFIDENCE: &str = "\
+    confidence|confidence level|confidence score|my confidence|certainty|confianza|\
+    nivel de confianza|certeza|seguridad|信心|置信度|信心度|信心水平|把握|确信度";
+const CONTINUE: &str = "\
+    continue|continue debate|continue the debate|continue debating|keep debating|go on|\
+    should continue|continuar|seguir|continuar el debate|seguir debatiendo|seguir el debate|继续|\
+    继续辩论|继续讨论|是否继续|是否继续辩论|是否继续讨论";
+pub(super) const REASONING: &str = "\
+    reasoning|reason|reasons|rationale|justification|explanation|why|because|razonamiento|razon|\
+    razones|justificacion|explicacion|motivo|motivos|argumentacion|por que|理由|原因|推理|解释|说明|\
+    论证|为什么";
+
+/// What begins a sentence that votes.
+const VOTES: [&str; 15] = [
+    "i vote for ",
+    "my vote is for ",
+    "my vote goes to ",
+    "my vote is ",
+    "i choose ",
+    "i pick ",
+    "i select ",
+    "voto por ",
+    "mi voto es para ",
+    "mi voto es por ",
+    "mi voto es ",
+    "elijo ",
+    "我投票给",
+    "我投给",
+    "我选择",
+];
+
+/// What ends the name in such a sentence.
+const ENDS: [&str; 13] = [
+    " because", " since", " as ", " for ", " due ", " porque", " ya que", " por ", "因为", "，", ", ", ";",
+    ": ",
+];
+
+/// Reads a vote. `choices` are the names that can be voted for, in the order in which the voter saw
+/// the proposals ("Proposal 2" is the second). Labels of all three languages are understood; the
+/// language decides only whether `si` is yes.
+///
+/// Unread: an answer without a choice, with a name that is none of the choices, or with two.
+#[must_use]
+pub fn vote(text: &str, language: Language, choices: &[&str]) -> Reading<Vote> {
+    let text = without_thought(text);
+    if text.trim().is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    let mut said = Said::default();
+    for object in objects(&text) {
+        said.add_object(&object, language, choices);
+    }
+    if said.found.any() {
+        return said.reading(How::Json, choices);
+    }
+    let mut said = Said::default();
+    said.add_lines(&text, language, choices);
+    if said.found.any() {
+        return said.reading(How::Label, choices);
+    }
+    said.add_sentences(&text, choices);
+    said.reading(How::Word, choices)
+}
+
+/// Which choices were named.
+#[derive(Default)]
+struct Found {
+    named: Vec<Alias>,
+}
+
+impl Found {
+    fn any(&self) -> bool {
+        !self.named.is_empty()
+    }
+    /// The one that was named. A name that is none of the choices (a template repeated, say) does not
+    /// stand against one that is.
+    fn only(&self) -> Alias {
+        let mut known = self.named.iter().filter(|alias| **alias != Alias::Unknown);
+        match known.next() {
+            None => Alias::Unknown,
+            Some(first) if known.all(|other| other == first) => *first,
+            Some(_) => Alias::Several,
+        }
+    }
+}
+
+struct Said {
+    found: Found,
+    confidence: Once<f64>,
+    go_on: Once<bool>,
+    reasoning: String,
+}
+
+impl Default for Said {
+    fn default() -> Self {
+        Self {
+            found: Found::default(),
+            confidence: Once::Never,
+            go_on: Once::Never,
+            reasoning: String::new(),
+        }
+    }
+}
+
+impl Said {
+    fn add_object(&mut self, object: &Value, language: Language, choices: &[&str]) {
+        let Some(choice) = field(object, CHOICE) else {
+            return;
+        };
+        if choice.is_object() {
+            self.add_object(choice, language, choices);
+        } else if let Some(name) = plain_text(choice) {
+            self.add_choice(&name, choices);
+        } else if choice.is_null() {
+            self.found.named.push(Alias::Abstains);
+        }
+        match field(object, CONFIDENCE) {
+            Some(value @ (Value::Number(_) | Value::String(_))) => {
+                let text = plain_text(value).unwrap_or_default();
+                share(&text)
+                    .into_iter()
+                    .for_each(|share| self.confidence.add(share));
+            }
+            _ => {}
+        }
+        if let Some(said) = field(object, CONTINUE).and_then(plain_text) {
+            truth(&said, language)
+                .into_iter()
+                .for_each(|go_on| self.go_on.add(go_on));
+        }
+        if let Some(why) = field(object, REASONING).and_then(plain_text)
+            && self.reasoning.is_empty()
+        {
+            self.reasoning = why;
+        }
+    }
+
+    fn add_choice(&mut self, name: &str, choices: &[&str]) {
+        if !key(name).is_empty() {
+            self.found.named.push(alias(name, choices));
+        }
+    }
+
+    fn add_lines(&mut self, text: &str, language: Language, choices: &[&str]) {
+        let mut in_reasons = false;
+        let mut in_choice = false;
+        for line in text.lines() {
+            let bare = Line::of(line);
+            let labelled = bare.label();
+            let (label, value) = match &labelled {
+                Some((label, value)) => (label.as_str(), *value),
+                None => ("", bare.text),
+            };
+            let is_choice = listed(CHOICE, label);
+            if is_choice {
+                self.add_choice(value, choices);
+            } else if listed(CONFIDENCE, label) {
+                share(value)
+                    .into_iter()
+                    .for_each(|share| self.confidence.add(share));
+            } else if listed(CONTINUE, label) {
+                let first = value
+                    .split([',', '.', ';', '(', '，', '。'])
+                    .next()
+                    .unwrap_or(value);
+                truth(first, language)
+                    .into_iter()
+                    .for_each(|go_on| self.go_on.add(go_on));
+            } else if listed(REASONING, label) {
+                in_reasons = true;
+                add_line(&mut self.reasoning, value);
+            } else if in_choice && !bare.text.is_empty() {
+                // The label stood on a line of its own.
+                self.add_choice(bare.text, choices);
+            } else if in_reasons {
+                add_line(&mut self.reasoning, line.trim());
+            }
+            let is_other = is_choice || listed(CONFIDENCE, label) || listed(CONTINUE, label);
+            in_reasons &= !is_other;
+            in_choice = (is_choice && key(value).is_empty()) || (in_choice && bare.text.is_empty());
+        }
+        let length = self.reasoning.trim_end().len();
+        self.reasoning.truncate(length);
+    }
+
+    /// The whole answer is a name, or a sentence votes for one.
+    fn add_sentences(&mut self, text: &str, choices: &[&str]) {
+        let whole = key(text);
+        if whole.split(' ').count() <= 6 && text.trim().lines().count() == 1 {
+            match alias(unmarked(text), choices) {
+                Alias::Unknown => {}
+                found => self.found.named.push(found),
+            }
+        }
+        if self.found.any() {
+            return;
+        }
+        for sentence in text.split(['\n', '.', '!', '?', '。', '！', '？']) {
+            let lower = sentence.trim_start().to_lowercase();
+            let Some(name) = VOTES.iter().find_map(|begin| lower.strip_prefix(begin)) else {
+                continue;
+            };
+            let end = ENDS.iter().filter_map(|end| name.find(end)).min();
+            let name = end.and_then(|end| name.get(..end)).unwrap_or(name);
+            self.add_choice(unquoted(name), choices);
+        }
+        if self.found.any() && self.reasoning.is_empty() {
+            self.reasoning = text.trim().to_owned();
+        }
+    }
+
+    fn reading(self, how: How, choices: &[&str]) -> Reading<Vote> {
+        let choice = match self.found.only() {
+            _ if !self.found.any() => return Reading::unread(Reason::NoChoiceFound),
+            Alias::Unknown => return Reading::unread(Reason::UnknownChoice),
+            Alias::Several => return Reading::unread(Reason::AmbiguousChoice),
+            Alias::Abstains => None,
+            Alias::One(at) => choices.get(at).map(|choice| (*choice).to_owned()),
+        };
+        let vote = Vote {
+            choice,
+            confidence: self.confidence.value(),
+            go_on: self.go_on.value(),
+            reasoning: self.reasoning,
+        };
+        Reading::read(vote, how)
+    }
+}
+
+fn add_line(to: &mut String, line: &str) {
+    if !to.is_empty() {
+        to.push('\n');
+    }
+    to.push_str(line);
+}
+
+/// Whether the answer to "do you agree to this proposal?" is yes: a line `PREPARE: YES` or
+/// `COMMIT: NO` first, then what [`super::agreement`] reads. Two lines that differ are unread.
+#[must_use]
+pub fn assent(text: &str, language: Language) -> Reading<bool> {
+    const LABELS: &str = "\
+        prepare|commit|agree|answer|vote|preparar|confirmar|acuerdo|respuesta|voto|准备|提交|同意";
+    let text = without_thought(text);
+    let mut said = Once::Never;
+    for line in text.lines() {
+        if let Some((label, value)) = Line::of(line).label()
+            && listed(LABELS, label.as_str())
+        {
+            let first = value
+                .split([' ', ',', '.', ';', '，', '。'])
+                .next()
+                .unwrap_or(value);
+            truth(first, language).into_iter().for_each(|yes| said.add(yes));
+        }
+    }
+    match said {
+        Once::Said(yes) => Reading::read(yes, How::Label),
+        Once::Several => Reading::unread(Reason::AgreementUnclear),
+        Once::Never if figure(&text).is_none() || text.len() < 400 => super::agreement(&text, language),
+        Once::Never => Reading::unread(Reason::AgreementUnclear),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const NAMES: [&str; 3] = ["Ana", "claude-opus", "小王"];
+
+    fn read(text: &str) -> Vote {
+        vote(text, Language::Spanish, &NAMES).value().cloned().unwrap()
+    }
+
+    fn why(text: &str) -> Option<Reason> {
+        vote(text, Language::English, &NAMES).reason()
+    }
+
+    fn the_vote(choice: &str, confidence: Option<f64>, go_on: Option<bool>, reasoning: &str) -> Vote {
+        Vote {
+            choice: Some(choice.to_owned()),
+            confidence,
+            go_on,
+            reasoning: reasoning.to_owned(),
+        }
+    }
+
+    #[test]
+    fn lines_in_three_languages() {
+        assert_eq!(
+            read(
+                "- **Choice:** Claude\n- **Confidence**: 85%\n- Continue: no, enough.\n- Reasoning: safest\nand cheapest"
+            ),
+            the_vote("claude-opus", Some(0.85), Some(false), "safest\nand cheapest")
+        );
+        assert_eq!(
+            read("ELECCIÓN: «Ana»\nCONFIANZA: 0,7\nCONTINUAR: sí\nRAZONAMIENTO: es clara"),
+            the_vote("Ana", Some(0.7), Some(true), "es clara")
+        );
+        assert_eq!(
+            read("选择：小王\n信心：90%\n继续：否\n理由：更稳妥"),
+            the_vote("小王", Some(0.9), Some(false), "更稳妥")
+        );
+        assert_eq!(
+            read("**CHOICE**:\nProposal 2\nconfidence: high"),
+            the_vote("claude-opus", None, None, "")
+        );
+    }
+
+    #[test]
+    fn json_comes_first() {
+        assert_eq!(
+            read(
+                "Sure:\n```json\n{\"choice\": \"ana\", \"confidence\": 0.9, \"continue\": false, \"reasoning\": \"snake_case\"}\n```\nCHOICE: 小王"
+            ),
+            the_vote("Ana", Some(0.9), Some(false), "snake_case")
+        );
+        assert_eq!(
+            read("{\"vote\": {\"choice\": \"opus\"}}"),
+            the_vote("claude-opus", None, None, "")
+        );
+    }
+
+    #[test]
+    fn names_and_sentences() {
+        assert_eq!(read("Claude").choice.as_deref(), Some("claude-opus"));
+        assert_eq!(
+            read("I vote for Ana because it is short. Good night.")
+                .choice
+                .as_deref(),
+            Some("Ana")
+        );
+        assert_eq!(read("我投票给小王，因为稳妥").choice.as_deref(), Some("小王"));
+        assert_eq!(read("CHOICE: abstain").choice, None);
+    }
+
+    #[test]
+    fn nothing_is_filled_in() {
+        assert_eq!(why(" \n"), Some(Reason::EmptyResponse));
+        assert_eq!(why("Both plans have merit."), Some(Reason::NoChoiceFound));
+        assert_eq!(why("CHOICE: zed"), Some(Reason::UnknownChoice));
+        assert_eq!(why("CHOICE: Ana\nCHOICE: 小王"), Some(Reason::AmbiguousChoice));
+        assert_eq!(why("CHOICE: Ana or claude-opus"), Some(Reason::AmbiguousChoice));
+        assert_eq!(why("<think>CHOICE: Ana</think>"), Some(Reason::EmptyResponse));
+        assert_eq!(read("CHOICE: [name]\nCHOICE: Ana").choice.as_deref(), Some("Ana"));
+        assert_eq!(
+            read("CHOICE: Ana\nCONFIDENCE: 0.2\nCONFIDENCE: 0.9").confidence,
+            None
+        );
+    }
+
+    #[test]
+    fn assent_by_line_or_word() {
+        let assent = |text| super::assent(text, Language::English).value().copied();
+        assert_eq!(assent("PREPARE: YES\nREASONING: no risk that I see"), Some(true));
+        assert_eq!(assent("**Commit:** no"), Some(false));
+        assert_eq!(assent("I agree."), Some(true));
+        assert_eq!(assent("PREPARE: YES\nCOMMIT: NO"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_said(text in "\\PC*|((CHOICE|choice|信心|CONFIDENCE|continue)?[:：=*\n {}\"]|Ana|claude|1.7|80%|no|sí){0,30}") {
+            if let Some(vote) = vote(&text, Language::Spanish, &NAMES).value() {
+                prop_assert!(vote.confidence.is_none_or(|share| (0.0..=1.0).contains(&share)));
+                prop_assert!(vote.choice.as_deref().is_none_or(|choice| NAMES.contains(&choice)));
+            }
+            let _ = assent(&text, Language::Spanish);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Byzantine agreement: two rounds of yes and no about one proposal, which a third of the voters cannot
+//! spoil. Who is asked, and reading the answers, is not done here.
+//!
+//! Source: A13.2 of the debate's design.
+
+use super::consensus::Verdict;
+use serde::{Deserialize, Serialize};
+
+/// How many of `voters` may be faulty, and how many have to agree all the same.
+#[must_use]
+pub fn quorum(voters: usize) -> (usize, usize) {
+    let faulty = voters.saturating_sub(1) / 3;
+    (faulty, 2 * faulty + 1)
+}
+
+/// Where Byzantine agreement stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// All voters are asked whether they would agree.
+    Prepare,
+    /// Those who would are asked to commit.
+    Commit,
+    /// A quorum committed.
+    Agreed,
+    /// No proposal was left to try.
+    Failed,
+}
+
+/// Byzantine agreement: each view puts one proposal to the voters, and the next view the next best.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Byzantine {
+    /// Proposers, best first.
+    pub order: Vec<String>,
+    /// How many vote.
+    pub voters: usize,
+    /// How many times the proposal may change.
+    pub max_view_changes: usize,
+    /// Which view it is, from 0.
+    pub view: usize,
+    /// Where it stands.
+    pub stage: Stage,
+    /// How many committed.
+    pub commits: usize,
+}
+
+impl Byzantine {
+    /// Begins; `None` with fewer than four voters or no proposal, where it would mean nothing.
+    #[must_use]
+    pub fn begin(order: Vec<String>, voters: usize, max_view_changes: usize) -> Option<Self> {
+        (voters >= 4 && !order.is_empty()).then_some(Self {
+            order,
+            voters,
+            max_view_changes,
+            view: 0,
+            stage: Stage::Prepare,
+            commits: 0,
+        })
+    }
+
+    /// Whose proposal is put to the voters in this view.
+    #[must_use]
+    pub fn proposal(&self) -> Option<&String> {
+        self.order.get(self.view.checked_rem(self.order.len())?)
+    }
+
+    /// Takes in how many said yes in the stage that it is at; nothing once it is over.
+    pub fn answer(&mut self, yes: usize) {
+        let enough = yes >= quorum(self.voters).1;
+        match self.stage {
+            Stage::Prepare if enough => self.stage = Stage::Commit,
+            Stage::Commit if enough => {
+                self.commits = yes.min(self.voters);
+                self.stage = Stage::Agreed;
+            }
+            Stage::Prepare | Stage::Commit => {
+                self.view += 1;
+                self.stage = if self.view > self.max_view_changes {
+                    Stage::Failed
+                } else {
+                    Stage::Prepare
+                };
+            }
+            Stage::Agreed | Stage::Failed => {}
+        }
+    }
+
+    /// What it came to; `None` while it goes on and where it failed.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        (self.stage == Stage::Agreed).then(|| Verdict {
+            winner: self.proposal().cloned(),
+            reached: true,
+            confidence: self.commits as f64 / self.voters as f64,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|n| format!("s{n}")).collect()
+    }
+
+    #[test]
+    fn a_change_of_view_changes_the_proposal() {
+        let mut run = Byzantine::begin(names(2), 4, 3).unwrap();
+        run.answer(2);
+        assert_eq!(run.proposal().map(String::as_str), Some("s1"));
+        run.answer(4);
+        run.answer(3);
+        assert_eq!(run.verdict().map(|verdict| verdict.confidence), Some(0.75));
+        assert!(Byzantine::begin(names(2), 3, 3).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn byzantine_agreement_ends(answers in proptest::collection::vec(0..12usize, 0..40), voters in 4..12usize, views in 0..6usize) {
+            let mut run = Byzantine::begin(names(3), voters, views).unwrap();
+            let mut asked = 0;
+            for yes in answers {
+                if matches!(run.stage, Stage::Prepare | Stage::Commit) {
+                    asked += 1;
+                }
+                run.answer(yes);
+            }
+            prop_assert!(asked <= 2 * (views + 1));
+            prop_assert!(run.verdict().is_none_or(|verdict| verdict.confidence <= 1.0));
+        }
+    }
+}

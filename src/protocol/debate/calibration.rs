@@ -1,0 +1,286 @@
+//! How well confidence fits what comes true. Every vote is a prediction: right where its choice won.
+//!
+//! Source: A16.2 to A16.4 of the debate's design.
+
+use super::exact::{exp, ln};
+use serde::{Deserialize, Serialize};
+
+/// Bounds of a confidence that was adjusted.
+const BOUNDS: (f64, f64) = (0.05, 0.95);
+
+/// Predictions in one tenth of confidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Bucket {
+    /// How many.
+    pub total: u32,
+    /// How many came true.
+    pub right: u32,
+}
+
+/// How well a voter's confidence fits.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Calibration {
+    /// Predictions by confidence: 0 to 0.1, and so on; 1 is in the last.
+    pub buckets: [Bucket; 10],
+    /// The sum of the squared differences.
+    pub brier_sum: f64,
+}
+
+/// Which way a voter errs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bias {
+    /// Says more than comes true.
+    Overconfident,
+    /// Says less.
+    Underconfident,
+    /// Neither by more than a tenth.
+    WellCalibrated,
+}
+
+impl Calibration {
+    /// Adds a prediction; its confidence is cut to 0 to 1.
+    pub fn add(&mut self, confidence: f64, came_true: bool) {
+        let confidence = confidence.clamp(0.0, 1.0);
+        if let Some(bucket) = self.buckets.get_mut(bucket(confidence)) {
+            bucket.total += 1;
+            bucket.right += u32::from(came_true);
+        }
+        let miss = confidence - f64::from(u8::from(came_true));
+        self.brier_sum += miss * miss;
+    }
+
+    /// How many predictions there are.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.buckets.iter().map(|bucket| bucket.total).sum()
+    }
+
+    /// The mean squared difference, 0 to 1; `None` without predictions.
+    #[must_use]
+    pub fn brier(&self) -> Option<f64> {
+        let total = self.total();
+        (total > 0).then(|| self.brier_sum / f64::from(total))
+    }
+
+    /// Buckets in use: their middle, the part that came true, and how many.
+    fn used(&self) -> impl Iterator<Item = (usize, f64, f64, f64)> {
+        self.buckets
+            .iter()
+            .enumerate()
+            .filter(|(_, bucket)| bucket.total > 0)
+            .map(|(at, bucket)| {
+                let total = f64::from(bucket.total);
+                (
+                    at,
+                    (at as f64 + 0.5) / 10.0,
+                    f64::from(bucket.right) / total,
+                    total,
+                )
+            })
+    }
+
+    /// The expected calibration error, 0 to 1; `None` without predictions.
+    #[must_use]
+    pub fn ece(&self) -> Option<f64> {
+        let total = f64::from(self.total());
+        (total > 0.0).then(|| {
+            self.used()
+                .map(|(_, middle, part, n)| n / total * (part - middle).abs())
+                .sum()
+        })
+    }
+
+    /// Which way it errs: above 0.7 for over-, below 0.5 for underconfidence.
+    #[must_use]
+    pub fn bias(&self) -> Bias {
+        let mean = |high: bool| {
+            let errors: Vec<f64> = self
+                .used()
+                .filter(|(at, ..)| if high { *at >= 7 } else { *at < 5 })
+                .map(|(_, middle, part, _)| if high { middle - part } else { part - middle })
+                .collect();
+            errors.iter().sum::<f64>() / errors.len().max(1) as f64
+        };
+        if mean(true) > 0.1 {
+            Bias::Overconfident
+        } else if mean(false) > 0.1 {
+            Bias::Underconfident
+        } else {
+            Bias::WellCalibrated
+        }
+    }
+
+    /// See [`score`].
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        score(self.total(), self.brier_sum)
+    }
+
+    /// A confidence as it should be taken, by the record of who said it.
+    #[must_use]
+    pub fn adjusted(&self, confidence: f64) -> f64 {
+        adjusted(confidence, self.total(), self.ece().unwrap_or(0.0), self.bias())
+    }
+}
+
+/// The bucket of a confidence, 0 to 9.
+#[must_use]
+pub fn bucket(confidence: f64) -> usize {
+    // Products such as 0.7 · 10 are exact enough to stand on the right side of the whole number.
+    ((confidence.clamp(0.0, 1.0) * 10.0) as usize).min(9)
+}
+
+/// How far a record is to be trusted, 0 to 1: none before ten predictions, fully from fifty.
+#[must_use]
+pub fn score(total: u32, brier_sum: f64) -> f64 {
+    if total < 10 {
+        return 0.0;
+    }
+    let brier = brier_sum / f64::from(total);
+    (1.0 - brier) * (0.5 + 0.5 * f64::from(total - 10) / 40.0).min(1.0)
+}
+
+/// How much further than usual a match moves a rating: up to 1.4 for bad calibration; 1 where neither
+/// measure is known.
+#[must_use]
+pub fn k_multiplier(ece: Option<f64>, brier: Option<f64>) -> f64 {
+    let composite = match (ece, brier) {
+        (Some(ece), Some(brier)) => 0.4 * ece + 0.6 * brier,
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => return 1.0,
+    };
+    if composite < 0.1 {
+        1.0
+    } else if composite < 0.2 {
+        1.1
+    } else if composite < 0.3 {
+        1.25
+    } else {
+        1.4
+    }
+}
+
+/// A confidence by the record of who said it, 0.05 to 0.95: up to 30 percent less for the
+/// overconfident, more for the underconfident; from ten predictions on.
+#[must_use]
+pub fn adjusted(confidence: f64, total: u32, ece: f64, bias: Bias) -> f64 {
+    let by = 0.3 * (ece.min(0.2) / 0.2);
+    let factor = match bias {
+        _ if total < 10 => 1.0,
+        Bias::Overconfident => 1.0 - by,
+        Bias::Underconfident => 1.0 + by,
+        Bias::WellCalibrated => 1.0,
+    };
+    (confidence * factor).clamp(BOUNDS.0, BOUNDS.1)
+}
+
+/// A confidence made sharper (temperature below 1) or flatter (above), 0.05 to 0.95. A temperature that
+/// is not positive changes nothing.
+#[must_use]
+pub fn temperature_scaled(confidence: f64, temperature: f64) -> f64 {
+    let confidence = confidence.clamp(0.0, 1.0);
+    let scaled = if temperature == 1.0 || temperature <= 0.0 || temperature.is_nan() {
+        confidence
+    } else {
+        let logit = ln(confidence) - ln(1.0 - confidence);
+        1.0 / (1.0 + exp(-logit / temperature))
+    };
+    scaled.clamp(BOUNDS.0, BOUNDS.1)
+}
+
+/// A prediction, for [`best_temperature`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Whether it came true.
+    pub came_true: bool,
+    /// How old it is, in days.
+    pub age_days: f64,
+}
+
+/// The temperature from 0.5 to 2, in steps of a twentieth, that would have fitted best (Brier, weights
+/// halving every 30 days); 1 before twenty predictions.
+#[must_use]
+pub fn best_temperature(predictions: &[Prediction]) -> f64 {
+    if predictions.len() < 20 {
+        return 1.0;
+    }
+    let loss = |temperature: f64| -> f64 {
+        let losses = predictions.iter().map(|prediction| {
+            let weight = exp(-std::f64::consts::LN_2 * prediction.age_days.max(0.0) / 30.0);
+            let said = temperature_scaled(prediction.confidence, temperature);
+            let miss = said - f64::from(u8::from(prediction.came_true));
+            weight * miss * miss
+        });
+        losses.sum()
+    };
+    let mut best = (1.0, loss(1.0));
+    for step in 10..=40 {
+        let temperature = f64::from(step) / 20.0;
+        let loss = loss(temperature);
+        if loss < best.1 - 1e-12 {
+            best = (temperature, loss);
+        }
+    }
+    best.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn tenths() {
+        for tenth in 0..10_u8 {
+            let edge = f64::from(tenth) / 10.0;
+            assert_eq!(bucket(edge), usize::from(tenth), "{edge}");
+        }
+        assert_eq!(bucket(1.0), 9);
+    }
+
+    #[test]
+    fn a_record() {
+        let mut record = Calibration::default();
+        assert_eq!(
+            (record.brier(), record.ece(), record.bias()),
+            (None, None, Bias::WellCalibrated)
+        );
+        for n in 0..20 {
+            record.add(0.85, n % 5 == 0);
+        }
+        assert_eq!(record.bias(), Bias::Overconfident);
+        assert!((record.ece().unwrap() - 0.65).abs() < 1e-12);
+        assert!((record.adjusted(0.8) - 0.56).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_overconfident_are_made_flatter() {
+        let predictions: Vec<Prediction> = (0..30)
+            .map(|n| Prediction {
+                confidence: 0.9,
+                came_true: n % 3 != 0,
+                age_days: 1.0,
+            })
+            .collect();
+        assert_eq!(best_temperature(&predictions), 2.0);
+        assert_eq!(best_temperature(&predictions[..5]), 1.0);
+    }
+
+    proptest! {
+        #[test]
+        fn always_a_share(said in proptest::collection::vec((-1.0..2.0f64, any::<bool>()), 0..40), temperature in -1.0..3.0f64) {
+            let mut record = Calibration::default();
+            for (confidence, came_true) in &said {
+                record.add(*confidence, *came_true);
+                prop_assert!((0.0..=1.0).contains(&record.adjusted(*confidence)));
+                prop_assert!((0.0..=1.0).contains(&temperature_scaled(*confidence, temperature)));
+            }
+            prop_assert_eq!(record.total() as usize, said.len());
+            prop_assert!((0.0..=1.0).contains(&record.score()));
+            prop_assert!(record.ece().is_none_or(|ece| (0.0..=1.0).contains(&ece)));
+        }
+    }
+}

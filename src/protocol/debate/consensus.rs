@@ -1,0 +1,492 @@
+//! Whether a count is a consensus, who leads, and how strongly; the eight modes, the chain that breaks
+//! ties. Counting is done in [`super::tally`], Byzantine agreement in [`super::byzantine`].
+//!
+//! Source: A12 and A13 of the debate's design.
+
+use super::tally::{Counting, EPSILON, Row, Tally, Votes, count};
+use crate::sorted::{SortedMap, sort_few};
+use serde::{Deserialize, Serialize};
+
+/// When a debate has a consensus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// More than half, and the threshold at least.
+    Majority,
+    /// Two thirds and the threshold at least.
+    Supermajority,
+    /// All; votes count one each.
+    Unanimous,
+    /// As majority, with ratings and confidence as weights.
+    Weighted,
+    /// What the judge says; by majority where there is no judge's verdict.
+    #[default]
+    #[serde(alias = "hybrid")]
+    Judge,
+    /// Any vote.
+    Any,
+    /// Never: the proposals stand side by side.
+    None,
+    /// Two rounds of agreement that a third of the voters cannot spoil; majority where it fails.
+    Byzantine,
+}
+
+/// The rules of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rules {
+    /// The mode.
+    pub mode: Mode,
+    /// The least share of the weight, 0 to 1.
+    pub threshold: f64,
+    /// Under `unanimous`, a voter without a readable answer is one against.
+    pub failed_is_dissent: bool,
+    /// How votes are counted. Mode `unanimous` counts one each and `weighted` by confidence, whatever
+    /// stands here.
+    pub counting: Counting,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            mode: Mode::default(),
+            threshold: 0.6,
+            failed_is_dissent: true,
+            counting: Counting::default(),
+        }
+    }
+}
+
+/// What breaks ties, by proposer.
+#[derive(Debug, Clone, Default)]
+pub struct Ties {
+    /// Mean points of the judge.
+    pub judge_scores: SortedMap<String, f64>,
+    /// Ratings.
+    pub ratings: SortedMap<String, f64>,
+}
+
+/// What a judge, or Byzantine agreement, came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// A proposer.
+    pub winner: Option<String>,
+    /// Whether it settles the matter.
+    pub reached: bool,
+    /// 0 to 1.
+    pub confidence: f64,
+}
+
+/// How strong a consensus is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strength {
+    /// All weight.
+    Unanimous,
+    /// 80 percent and more.
+    Strong,
+    /// 60 percent and more, 20 ahead of the next.
+    Medium,
+    /// Less.
+    Weak,
+    /// No consensus.
+    None,
+}
+
+/// Where a decision stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// There is a consensus.
+    ConsensusReached,
+    /// There is none.
+    NoConsensus,
+    /// Too few took part.
+    InsufficientParticipation,
+}
+
+/// A decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Where it stands.
+    pub status: Status,
+    /// By what it was decided: the mode, or `majority` where that stood in for it.
+    pub decided_by: Mode,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Who leads; a proposer. With a consensus, who won.
+    pub winner: Option<String>,
+    /// Proposers that had the same weight as the winner, winner included; empty without a tie.
+    pub tied: Vec<String>,
+    /// How strong.
+    pub strength: Strength,
+    /// The population variance of the weights; a figure only, nothing follows from it.
+    pub variance: f64,
+    /// The part of the weight that the winner is ahead of the next, 0 to 1.
+    pub margin: f64,
+    /// Proposers whose proposal did not win, in roster order.
+    pub dissenting: Vec<String>,
+    /// What was counted.
+    pub tally: Tally,
+}
+
+impl Decision {
+    /// Whether there is a consensus.
+    #[must_use]
+    pub fn reached(&self) -> bool {
+        self.status == Status::ConsensusReached
+    }
+
+    /// Whose proposal answers the question: the winner's, else the first one.
+    #[must_use]
+    pub fn answer<'a>(&'a self, proposers: &'a [String]) -> Option<&'a String> {
+        self.winner.as_ref().or_else(|| proposers.first())
+    }
+}
+
+/// How sure a debate without a decision is, where the mode is `none`.
+const UNDECIDED: f64 = 0.5;
+
+/// Decides. `verdict` is that of the judge or of Byzantine agreement, for the modes that ask for it.
+#[must_use]
+pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Verdict>) -> Decision {
+    let counting = Counting {
+        one_each: rules.counting.one_each || rules.mode == Mode::Unanimous,
+        by_confidence: rules.counting.by_confidence || rules.mode == Mode::Weighted,
+        ..rules.counting
+    };
+    let tally = count(votes, &counting);
+    let standing = standing(&tally, ties);
+    let leader = standing.first().copied();
+    let share = leader.map_or(0.0, |leader| tally.share(leader));
+    let next = standing.get(1).map_or(0.0, |next| tally.share(next));
+    let is_tie = standing.len() > 1 && share - next < EPSILON;
+    let tied: Vec<String> = match leader {
+        Some(leader) if is_tie => tally
+            .rows
+            .iter()
+            .filter(|row| leader.weight - row.weight < EPSILON)
+            .map(|row| row.choice.clone())
+            .collect(),
+        _ => Vec::new(),
+    };
+    let found = Found {
+        winner: leader.map(|leader| leader.choice.clone()),
+        reached: false,
+        confidence: share,
+    };
+    let more_than_half = share > 0.5 + EPSILON && !is_tie;
+    let at_least = |threshold: f64| more_than_half && share + EPSILON >= threshold;
+    let (mode, found) = match (rules.mode, verdict) {
+        (Mode::None, _) => {
+            let none = Found {
+                winner: None,
+                reached: false,
+                confidence: UNDECIDED,
+            };
+            (Mode::None, none)
+        }
+        (Mode::Judge | Mode::Byzantine, Some(verdict)) => {
+            let winner = verdict.winner.clone();
+            let said = Found {
+                reached: verdict.reached && winner.is_some(),
+                winner,
+                confidence: verdict.confidence.clamp(0.0, 1.0),
+            };
+            (rules.mode, said)
+        }
+        _ if !tally.has_quorum() => {
+            let tally_of = tally.clone();
+            return Decision {
+                status: Status::InsufficientParticipation,
+                decided_by: rules.mode,
+                confidence: 0.0,
+                winner: None,
+                tied: Vec::new(),
+                strength: Strength::None,
+                variance: tally.variance(),
+                margin: 0.0,
+                dissenting: Vec::new(),
+                tally: tally_of,
+            };
+        }
+        (Mode::Unanimous, _) => {
+            let failed = if rules.failed_is_dissent {
+                tally.failed.len()
+            } else {
+                0
+            };
+            let all = tally.total + failed as f64;
+            let confidence = leader
+                .filter(|_| all > 0.0)
+                .map_or(0.0, |leader| leader.weight / all);
+            let reached = confidence > 1.0 - EPSILON;
+            let said = Found {
+                winner: found.winner.filter(|_| reached),
+                reached,
+                confidence,
+            };
+            (Mode::Unanimous, said)
+        }
+        (Mode::Any, _) => {
+            let reached = share > 0.0;
+            (Mode::Any, Found { reached, ..found })
+        }
+        (Mode::Supermajority, _) => {
+            let reached = at_least(rules.threshold.max(2.0 / 3.0));
+            (Mode::Supermajority, Found { reached, ..found })
+        }
+        (Mode::Weighted, _) => {
+            let reached = at_least(rules.threshold);
+            (Mode::Weighted, Found { reached, ..found })
+        }
+        (Mode::Majority | Mode::Judge | Mode::Byzantine, _) => {
+            let reached = at_least(rules.threshold);
+            (Mode::Majority, Found { reached, ..found })
+        }
+    };
+    let by_votes = !matches!(mode, Mode::Judge | Mode::Byzantine | Mode::None);
+    let (share, margin) = if by_votes {
+        (share, share - next)
+    } else {
+        (found.confidence, 0.0)
+    };
+    let strength = if !found.reached {
+        Strength::None
+    } else if by_votes {
+        strength(share, margin)
+    } else {
+        strength(share, share)
+    };
+    let status = if found.reached {
+        Status::ConsensusReached
+    } else {
+        Status::NoConsensus
+    };
+    let dissenting = match mode {
+        Mode::None => Vec::new(),
+        _ => votes
+            .proposers
+            .iter()
+            .filter(|name| Some(*name) != found.winner.as_ref())
+            .cloned()
+            .collect(),
+    };
+    Decision {
+        status,
+        decided_by: mode,
+        confidence: found.confidence,
+        winner: found.winner,
+        tied: if by_votes { tied } else { Vec::new() },
+        strength,
+        variance: tally.variance(),
+        margin,
+        dissenting,
+        tally,
+    }
+}
+
+struct Found {
+    winner: Option<String>,
+    reached: bool,
+    confidence: f64,
+}
+
+/// The strength of a consensus from the winner's share and lead, both 0 to 1.
+#[must_use]
+pub fn strength(share: f64, margin: f64) -> Strength {
+    if share > 1.0 - EPSILON {
+        Strength::Unanimous
+    } else if share + EPSILON >= 0.8 {
+        Strength::Strong
+    } else if share + EPSILON >= 0.6 && margin + EPSILON >= 0.2 {
+        Strength::Medium
+    } else {
+        Strength::Weak
+    }
+}
+
+/// The rows from first to last: by weight, then confidence, the judge's points, votes, rating, and the
+/// order of the roster.
+#[must_use]
+pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a Row> {
+    let mut rows: Vec<&Row> = tally.rows.iter().collect();
+    let of =
+        |map: &SortedMap<String, f64>, row: &Row| map.get(&row.choice).copied().unwrap_or(f64::NEG_INFINITY);
+    sort_few(&mut rows, |a, b| {
+        let chain = [
+            (a.weight, b.weight),
+            (a.confidence, b.confidence),
+            (of(&ties.judge_scores, a), of(&ties.judge_scores, b)),
+            (f64::from(a.votes), f64::from(b.votes)),
+            (of(&ties.ratings, a), of(&ties.ratings, b)),
+        ];
+        let decides = chain.iter().find(|(a, b)| a != b && !((a - b).abs() < EPSILON));
+        decides.is_some_and(|(a, b)| a > b)
+    });
+    rows
+}
+
+/// The threshold for voters with these Brier scores (of those with 5 predictions or more): higher where
+/// they are badly calibrated, 0.45 to 0.85; the base without any.
+#[must_use]
+pub fn adaptive_threshold(briers: &[f64], base: f64) -> f64 {
+    if briers.is_empty() {
+        return base;
+    }
+    let mean = briers.iter().sum::<f64>() / briers.len() as f64;
+    (base + 0.3 * (mean - 0.25)).clamp(0.45, 0.85)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tally::{Ballot, Cast};
+    use super::*;
+    use proptest::prelude::*;
+
+    const MODES: [Mode; 8] = [
+        Mode::Majority,
+        Mode::Supermajority,
+        Mode::Unanimous,
+        Mode::Weighted,
+        Mode::Judge,
+        Mode::Any,
+        Mode::None,
+        Mode::Byzantine,
+    ];
+
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|n| format!("s{n}")).collect()
+    }
+
+    /// One vote a seat: the place of the proposer it is for.
+    fn ballots(choices: &[usize]) -> Vec<Ballot> {
+        let ballots = choices.iter().enumerate().map(|(voter, choice)| Ballot {
+            voter: format!("s{voter}"),
+            cast: Cast::For(format!("s{choice}")),
+            confidence: None,
+        });
+        ballots.collect()
+    }
+
+    fn run(choices: &[usize], mode: Mode, ties: &Ties) -> Decision {
+        let all = names(choices.len());
+        let votes = Votes {
+            voters: &all,
+            proposers: &all,
+            ballots: &ballots(choices),
+            ..Votes::default()
+        };
+        let rules = Rules {
+            mode,
+            ..Rules::default()
+        };
+        decide(&votes, &rules, ties, None)
+    }
+
+    #[test]
+    fn half_is_no_majority_and_a_tie_is_no_consensus() {
+        let tie = run(&[0, 0, 1, 1], Mode::Majority, &Ties::default());
+        assert!(!tie.reached());
+        assert_eq!(tie.winner.as_deref(), Some("s0"));
+        assert_eq!(tie.tied, ["s0", "s1"]);
+        assert_eq!(tie.strength, Strength::None);
+        assert!(run(&[0, 0, 0, 1], Mode::Majority, &Ties::default()).reached());
+        assert!(run(&[0, 0, 0, 1], Mode::Supermajority, &Ties::default()).reached());
+        assert!(!run(&[0, 0, 0, 1, 1], Mode::Supermajority, &Ties::default()).reached());
+    }
+
+    #[test]
+    fn the_chain_breaks_ties() {
+        let judge = Ties {
+            judge_scores: SortedMap::from([("s0".to_owned(), 4.0), ("s1".to_owned(), 7.0)]),
+            ratings: SortedMap::from([("s0".to_owned(), 1600.0)]),
+        };
+        assert_eq!(
+            run(&[0, 0, 1, 1], Mode::Any, &judge).winner.as_deref(),
+            Some("s1")
+        );
+        let rated = Ties {
+            ratings: SortedMap::from([("s1".to_owned(), 1600.0), ("s0".to_owned(), 1500.0)]),
+            ..Ties::default()
+        };
+        assert_eq!(
+            run(&[0, 0, 1, 1], Mode::Any, &rated).winner.as_deref(),
+            Some("s1")
+        );
+    }
+
+    #[test]
+    fn one_who_fails_is_not_unanimous() {
+        let all = names(3);
+        let votes = Votes {
+            voters: &all,
+            proposers: &all,
+            ballots: &ballots(&[1, 1]),
+            ..Votes::default()
+        };
+        let mut rules = Rules {
+            mode: Mode::Unanimous,
+            ..Rules::default()
+        };
+        let decision = decide(&votes, &rules, &Ties::default(), None);
+        assert!(!decision.reached() && decision.winner.is_none());
+        assert!((decision.confidence - 2.0 / 3.0).abs() < EPSILON);
+        rules.failed_is_dissent = false;
+        assert!(decide(&votes, &rules, &Ties::default(), None).reached());
+    }
+
+    #[test]
+    fn a_judge_decides_where_there_is_one() {
+        let all = names(3);
+        let votes = Votes {
+            voters: &all,
+            proposers: &all,
+            ballots: &ballots(&[1, 1, 1]),
+            ..Votes::default()
+        };
+        let verdict = Verdict {
+            winner: Some("s2".to_owned()),
+            reached: true,
+            confidence: 0.7,
+        };
+        let decision = decide(&votes, &Rules::default(), &Ties::default(), Some(&verdict));
+        assert_eq!(
+            (decision.winner.as_deref(), decision.decided_by),
+            (Some("s2"), Mode::Judge)
+        );
+        let decision = decide(&votes, &Rules::default(), &Ties::default(), None);
+        assert_eq!(
+            (decision.winner.as_deref(), decision.decided_by),
+            (Some("s1"), Mode::Majority)
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_decision_is_sound(
+            choices in proptest::collection::vec(0..9usize, 0..9),
+            seats in 0..9usize,
+            mode in 0..8usize,
+            threshold in 0.0..1.0f64,
+            weights in proptest::collection::vec(0.0..6.0f64, 9),
+        ) {
+            let all = names(seats);
+            let cast = ballots(&choices);
+            let reversed: Vec<Ballot> = cast.iter().rev().cloned().collect();
+            let votes = |ballots| Votes {
+                voters: &all,
+                proposers: &all,
+                ballots,
+                weights: weights.iter().enumerate().map(|(n, weight)| (format!("s{n}"), *weight)).collect(),
+                ..Votes::default()
+            };
+            let rules = Rules { mode: MODES[mode], threshold, ..Rules::default() };
+            let decision = decide(&votes(&cast), &rules, &Ties::default(), None);
+            prop_assert!((0.0..=1.0).contains(&decision.confidence));
+            prop_assert!(decision.winner.as_ref().is_none_or(|winner| all.contains(winner)));
+            prop_assert!(!decision.reached() || decision.winner.is_some());
+            prop_assert!(!decision.reached() || decision.tied.is_empty() || rules.mode == Mode::Any);
+            prop_assert_eq!(decide(&votes(&reversed), &rules, &Ties::default(), None), decision);
+        }
+    }
+}

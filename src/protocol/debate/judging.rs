@@ -1,0 +1,394 @@
+//! Who judges, and what follows from the points: the verdict, panels, points for ratings. Reading what a
+//! judge said is done in [`crate::parse::judge`].
+//!
+//! Source: A14, A3.3 and A16.1 of the debate's design.
+
+use super::consensus::Verdict;
+use super::stopping::LEAST_CONFIDENCE;
+use super::tally::EPSILON;
+use crate::parse::alias::{Alias, alias};
+use crate::parse::judge::Evaluation;
+use crate::sorted::sort_few;
+use serde::{Deserialize, Serialize};
+
+/// How fit somebody is to judge, by rating and [`super::calibration::score`].
+#[must_use]
+pub fn composite(elo: f64, calibration: f64) -> f64 {
+    0.7 * ((elo - 1000.0) / 500.0).max(0.0) + 0.3 * calibration
+}
+
+/// How a judge is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Selection {
+    /// Any of them, as drawn.
+    #[default]
+    Random,
+    /// The first synthesizer, else the last seat.
+    Last,
+    /// The best rating.
+    EloRanked,
+    /// The best of rating and calibration.
+    Calibrated,
+    /// Who the others name.
+    Voted,
+}
+
+/// Who could judge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JudgeCandidate {
+    /// Name.
+    pub name: String,
+    /// Whether a proposal is theirs.
+    pub is_proposer: bool,
+    /// Whether their role is to put the parts together.
+    pub is_synthesizer: bool,
+    /// Whether they can be asked now.
+    pub available: bool,
+    /// Rating, if there is one.
+    pub elo: Option<f64>,
+    /// Calibration, 0 to 1.
+    pub calibration: f64,
+}
+
+impl JudgeCandidate {
+    fn composite(&self) -> f64 {
+        composite(self.elo.unwrap_or(super::elo::START), self.calibration)
+    }
+}
+
+/// The place of the judge in the roster. Who cannot be asked, and who has a proposal, is passed over
+/// while there is anyone else. `drawn` (any number) decides where chance does; `nominations` are the
+/// places that the others named. `None` of an empty roster.
+#[must_use]
+pub fn select(
+    roster: &[JudgeCandidate],
+    how: Selection,
+    drawn: usize,
+    nominations: &[usize],
+) -> Option<usize> {
+    let mut pool: Vec<usize> = (0..roster.len()).collect();
+    let prefers: [fn(&JudgeCandidate) -> bool; 2] = [|judge| judge.available, |judge| !judge.is_proposer];
+    for prefers in prefers {
+        if pool.iter().any(|at| prefers(&roster[*at])) {
+            pool.retain(|at| prefers(&roster[*at]));
+        }
+    }
+    let by_chance = pool.get(drawn.checked_rem(pool.len())?).copied();
+    let best = |points: &dyn Fn(usize) -> f64| {
+        let mut ranked = pool.clone();
+        sort_few(&mut ranked, |a, b| points(*a) > points(*b));
+        ranked.first().copied()
+    };
+    let named = |at: usize| nominations.iter().filter(|named| **named == at).count() as f64;
+    match how {
+        Selection::Random => by_chance,
+        Selection::Last => pool
+            .iter()
+            .find(|at| roster[**at].is_synthesizer)
+            .or(pool.last())
+            .copied(),
+        Selection::EloRanked if pool.iter().all(|at| roster[*at].elo.is_none()) => by_chance,
+        Selection::EloRanked => best(&|at| roster[at].elo.unwrap_or(f64::NEG_INFINITY)),
+        Selection::Calibrated => best(&|at| roster[at].composite()),
+        Selection::Voted if pool.iter().all(|at| named(*at) == 0.0) => by_chance,
+        Selection::Voted => {
+            let most = pool.iter().map(|at| named(*at)).fold(0.0, f64::max);
+            pool.retain(|at| named(*at) >= most);
+            let best = |points: &dyn Fn(usize) -> f64| {
+                let mut ranked = pool.clone();
+                sort_few(&mut ranked, |a, b| points(*a) > points(*b));
+                ranked.first().copied()
+            };
+            best(&|at| roster[at].composite())
+        }
+    }
+}
+
+/// The place of the one candidate that a nomination names; nobody names themselves.
+#[must_use]
+pub fn nominated(said: &str, nominator: &str, roster: &[&str]) -> Option<usize> {
+    match alias(said, roster) {
+        Alias::One(at) if roster.get(at) != Some(&nominator) => Some(at),
+        _ => None,
+    }
+}
+
+/// Points of one proposer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Points {
+    /// Who.
+    pub proposer: String,
+    /// 0 to 10.
+    pub score: f64,
+    /// Whether the judge gave them. If not, they are the mean of those given, less 1: enough to rank
+    /// by, never a rating.
+    pub given: bool,
+}
+
+/// The points of all proposers, from the best to the last; equals keep the order of the roster. Empty
+/// where the judge gave none. `labels` are `(label shown, proposer)`; more than one evaluation (a second
+/// pass in another order, a panel) is averaged.
+#[must_use]
+pub fn points(evaluations: &[&Evaluation], labels: &[(String, String)]) -> Vec<Points> {
+    let mean = |given: &[f64]| given.iter().sum::<f64>() / given.len().max(1) as f64;
+    let given: Vec<Option<f64>> = labels
+        .iter()
+        .map(|(label, _)| {
+            let scores = evaluations.iter().flat_map(|evaluation| &evaluation.scores);
+            let own: Vec<f64> = scores
+                .filter(|score| score.label == *label)
+                .map(|score| score.score)
+                .collect();
+            (!own.is_empty()).then(|| mean(&own).clamp(0.0, 10.0))
+        })
+        .collect();
+    let known: Vec<f64> = given.iter().copied().flatten().collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let rest = (mean(&known) - 1.0).clamp(0.0, 10.0);
+    let mut all: Vec<Points> = labels
+        .iter()
+        .zip(given)
+        .map(|((_, proposer), given)| Points {
+            proposer: proposer.clone(),
+            score: given.unwrap_or(rest),
+            given: given.is_some(),
+        })
+        .collect();
+    sort_few(&mut all, |a, b| a.score > b.score + EPSILON);
+    all
+}
+
+/// Whether the judge's own ranking says something else than the points; the points count.
+#[must_use]
+pub fn ranking_differs(evaluation: &Evaluation) -> bool {
+    let score = |label: &String| {
+        let found = evaluation.scores.iter().find(|score| score.label == *label);
+        found.map(|score| score.score)
+    };
+    let ranked: Vec<f64> = evaluation.ranking.iter().filter_map(score).collect();
+    ranked.windows(2).any(|pair| pair[0] + EPSILON < pair[1])
+}
+
+/// What a judge's evaluation decides in mode `judge`. `ranked` is from [`points`]; without points the
+/// first of the judge's own ranking wins, with no share of points to be sure by.
+#[must_use]
+pub fn verdict(evaluation: &Evaluation, ranked: &[Points], labels: &[(String, String)]) -> Verdict {
+    let first = evaluation.ranking.first();
+    let by_ranking = labels
+        .iter()
+        .find(|(label, _)| Some(label) == first)
+        .map(|(_, proposer)| proposer.clone());
+    let sum: f64 = ranked.iter().map(|points| points.score).sum();
+    let share = ranked
+        .first()
+        .filter(|_| sum > 0.0)
+        .map_or(0.0, |top| top.score / sum);
+    let confidence = evaluation.confidence.unwrap_or(0.0);
+    Verdict {
+        winner: ranked
+            .first()
+            .map(|points| points.proposer.clone())
+            .or(by_ranking),
+        reached: evaluation.conclusive == Some(true),
+        confidence: (confidence * (0.5 + 0.5 * share)).clamp(0.0, 1.0),
+    }
+}
+
+/// Whether no further round is needed: the judge is sure that it is settled, or the votes agree and the
+/// best is a whole point ahead, or the proposals have converged.
+#[must_use]
+pub fn is_conclusive(evaluation: &Evaluation, ranked: &[Points], consensus: bool, converged: bool) -> bool {
+    let is_sure = evaluation
+        .confidence
+        .is_some_and(|said| said + EPSILON >= LEAST_CONFIDENCE);
+    let is_ahead = match ranked {
+        [first, second, ..] => first.score - second.score + EPSILON >= 1.0,
+        [_] => true,
+        [] => false,
+    };
+    (evaluation.conclusive == Some(true) && is_sure) || (consensus && is_ahead) || converged
+}
+
+/// Points for the ratings: those that the judge gave, without the judge's own.
+#[must_use]
+pub fn match_scores(points: &[Points], roster: &[String], judge: &str) -> Vec<(String, f64)> {
+    let of = |name: &String| {
+        points
+            .iter()
+            .find(|points| points.proposer == *name && points.given)
+    };
+    let rated = roster.iter().filter(|name| *name != judge);
+    rated
+        .filter_map(|name| Some((name.clone(), of(name)?.score)))
+        .collect()
+}
+
+/// What a member of a panel of judges says.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PanelVote {
+    /// Yes or no; `None` abstains.
+    pub approves: Option<bool>,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Counts under `weighted` only.
+    pub weight: f64,
+}
+
+/// When a panel approves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PanelRule {
+    /// More than half.
+    Majority,
+    /// Two thirds.
+    Supermajority,
+    /// One at least, and nobody against.
+    Unanimous,
+    /// More than half of the weight.
+    Weighted,
+}
+
+/// What a panel says.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PanelVerdict {
+    /// Whether it approves.
+    pub approved: bool,
+    /// The part of those who did not abstain that approves, 0 to 1.
+    pub ratio: f64,
+    /// The part of their weight.
+    pub weighted: f64,
+    /// The mean of those who approve; 0 without any.
+    pub confidence: f64,
+}
+
+/// Counts a panel.
+#[must_use]
+pub fn panel(votes: &[PanelVote], rule: PanelRule) -> PanelVerdict {
+    let (mut yes, mut all, mut yes_weight, mut all_weight, mut sure) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for vote in votes {
+        let Some(approves) = vote.approves else { continue };
+        all += 1.0;
+        all_weight += vote.weight;
+        if approves {
+            yes += 1.0;
+            yes_weight += vote.weight;
+            sure += vote.confidence.clamp(0.0, 1.0);
+        }
+    }
+    let part = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
+    let (ratio, weighted) = (part(yes, all), part(yes_weight, all_weight));
+    let approved = match rule {
+        PanelRule::Majority => ratio > 0.5 + EPSILON,
+        PanelRule::Supermajority => ratio + EPSILON >= 2.0 / 3.0,
+        PanelRule::Unanimous => all > 0.0 && yes >= all,
+        PanelRule::Weighted => weighted > 0.5 + EPSILON,
+    };
+    PanelVerdict {
+        approved,
+        ratio,
+        weighted,
+        confidence: part(sure, yes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+    use crate::parse;
+    use proptest::prelude::*;
+
+    fn labels() -> Vec<(String, String)> {
+        let pairs = [("Proposal 1", "ann"), ("Proposal 2", "bob"), ("Proposal 3", "cy")];
+        pairs
+            .iter()
+            .map(|(label, name)| ((*label).to_owned(), (*name).to_owned()))
+            .collect()
+    }
+
+    fn evaluation(text: &str) -> Evaluation {
+        let shown = ["Proposal 1", "Proposal 2", "Proposal 3"];
+        parse::judge(text, Language::English, &shown)
+            .value()
+            .cloned()
+            .unwrap()
+    }
+
+    #[test]
+    fn points_that_are_missing_rank_and_do_not_rate() {
+        let said = evaluation(
+            "Proposal 1: 4\nProposal 2: 8\nRanking: Proposal 1, Proposal 2\nConclusive: yes\nConfidence: 0.9",
+        );
+        let ranked = points(&[&said], &labels());
+        let found: Vec<(&str, f64, bool)> = ranked
+            .iter()
+            .map(|points| (points.proposer.as_str(), points.score, points.given))
+            .collect();
+        assert_eq!(
+            found,
+            [("bob", 8.0, true), ("cy", 5.0, false), ("ann", 4.0, true)]
+        );
+        assert!(ranking_differs(&said));
+        let verdict = verdict(&said, &ranked, &labels());
+        assert_eq!((verdict.winner.as_deref(), verdict.reached), (Some("bob"), true));
+        assert!((verdict.confidence - 0.9 * (0.5 + 0.5 * 8.0 / 17.0)).abs() < 1e-12);
+        assert!(is_conclusive(&said, &ranked, false, false));
+        let roster = ["ann".to_owned(), "bob".to_owned(), "cy".to_owned()];
+        assert_eq!(match_scores(&ranked, &roster, "bob"), [("ann".to_owned(), 4.0)]);
+    }
+
+    #[test]
+    fn proposers_judge_only_where_nobody_else_can() {
+        let judge = |name: &str, is_proposer, available| JudgeCandidate {
+            name: name.to_owned(),
+            is_proposer,
+            is_synthesizer: false,
+            available,
+            elo: Some(1500.0),
+            calibration: 0.0,
+        };
+        let mut roster = [
+            judge("a", true, true),
+            judge("b", false, true),
+            judge("c", false, false),
+        ];
+        for how in [
+            Selection::Random,
+            Selection::Last,
+            Selection::EloRanked,
+            Selection::Calibrated,
+            Selection::Voted,
+        ] {
+            assert_eq!(select(&roster, how, 7, &[0, 0]), Some(1), "{how:?}");
+        }
+        roster[1].available = false;
+        assert_eq!(select(&roster, Selection::Random, 7, &[]), Some(0));
+        assert_eq!(select(&[], Selection::Random, 0, &[]), None);
+        assert_eq!(nominated("Bob, surely", "ann", &["ann", "bob"]), Some(1));
+        assert_eq!(nominated("ann", "ann", &["ann", "bob"]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_verdict_is_sound(scores in proptest::collection::vec(proptest::option::of(0..=10u8), 3), sure in 0.0..1.0f64, roster in 1..6usize, drawn: usize) {
+            let mut text = format!("Confidence: {sure}\nConclusive: no\n");
+            for (n, score) in scores.iter().enumerate() {
+                if let Some(score) = score {
+                    text.push_str(&format!("Proposal {}: {score}\n", n + 1));
+                }
+            }
+            let said = evaluation(&text);
+            let ranked = points(&[&said, &said], &labels());
+            prop_assert_eq!(ranked.len(), if scores.iter().all(Option::is_none) { 0 } else { 3 });
+            let verdict = verdict(&said, &ranked, &labels());
+            prop_assert!((0.0..=1.0).contains(&verdict.confidence) && !verdict.reached);
+            let judges: Vec<JudgeCandidate> = (0..roster)
+                .map(|n| JudgeCandidate { name: n.to_string(), is_proposer: n % 2 == 0, is_synthesizer: false, available: n % 3 == 0, elo: None, calibration: 0.5 })
+                .collect();
+            prop_assert!(select(&judges, Selection::Voted, drawn, &[drawn]).is_some_and(|at| at < roster));
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! Counts votes. Names were resolved before (see [`crate::parse::alias`]), so a choice is a proposer or
+//! nothing; what the count means is decided in [`super::consensus`].
+//!
+//! The order in which votes came in changes nothing: they are added up in the order of the roster.
+//!
+//! Source: A10 and A12 of the debate's design.
+
+use super::weight::user_multiplier;
+use crate::sorted::SortedMap;
+use serde::{Deserialize, Serialize};
+
+/// Sums that differ by less are equal.
+pub const EPSILON: f64 = 1e-9;
+
+/// What came of asking a voter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cast {
+    /// A vote for a proposer's proposal.
+    For(String),
+    /// Took part without a choice: said so, or named none of the proposals.
+    Abstained,
+    /// No answer, or none that could be read.
+    Failed,
+}
+
+/// One ballot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ballot {
+    /// Who.
+    pub voter: String,
+    /// What.
+    pub cast: Cast,
+    /// 0 to 1, if it was said.
+    pub confidence: Option<f64>,
+}
+
+/// The vote of a person who watches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UserVote {
+    /// A proposer.
+    pub choice: String,
+    /// 1 to 10.
+    pub intensity: f64,
+}
+
+/// What there is to count.
+#[derive(Debug, Clone, Default)]
+pub struct Votes<'a> {
+    /// All who may vote, in roster order.
+    pub voters: &'a [String],
+    /// All who have a proposal, in roster order.
+    pub proposers: &'a [String],
+    /// What the voters said, in any order. Who votes twice, and differently, has failed.
+    pub ballots: &'a [Ballot],
+    /// How much a voter weighs; 1 where there is no entry.
+    pub weights: SortedMap<String, f64>,
+    /// Votes of people who watch.
+    pub user_votes: &'a [UserVote],
+    /// What evidence and verified claims add to a proposer, or take.
+    pub bonuses: SortedMap<String, f64>,
+}
+
+/// How to count.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Counting {
+    /// Every vote counts 1, and so does that of a person who watches.
+    pub one_each: bool,
+    /// Confidence multiplies the weight. Who says none counts as the mean of those who do.
+    pub by_confidence: bool,
+    /// What the vote of a person who watches weighs, before its intensity.
+    pub user_weight: f64,
+    /// The least share of the voters for a quorum, 0 to 1.
+    pub min_ratio: f64,
+    /// The least number of voters for a quorum.
+    pub min_count: usize,
+}
+
+impl Default for Counting {
+    fn default() -> Self {
+        Self {
+            one_each: false,
+            by_confidence: false,
+            user_weight: 0.5,
+            min_ratio: 0.5,
+            min_count: 2,
+        }
+    }
+}
+
+/// What one proposer got.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The proposer.
+    pub choice: String,
+    /// The weight of all that counts for them; not negative.
+    pub weight: f64,
+    /// Voters, unweighted, without people who watch.
+    pub votes: u32,
+    /// The confidence that they said, added up.
+    pub confidence: f64,
+}
+
+/// The count.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Proposers with votes or more than nothing, in roster order.
+    pub rows: Vec<Row>,
+    /// All weight, bonuses included.
+    pub total: f64,
+    /// Voters who took part.
+    pub took_part: usize,
+    /// Voters who abstained, in roster order.
+    pub abstained: Vec<String>,
+    /// Voters without a readable answer, in roster order.
+    pub failed: Vec<String>,
+    /// People who watch whose votes count.
+    pub users: usize,
+    /// How many have to take part.
+    pub required: usize,
+}
+
+impl Tally {
+    /// Whether enough took part.
+    #[must_use]
+    pub fn has_quorum(&self) -> bool {
+        self.took_part >= self.required && self.took_part > 0
+    }
+
+    /// The part of all weight that a row has, 0 to 1.
+    #[must_use]
+    pub fn share(&self, row: &Row) -> f64 {
+        if self.total > 0.0 {
+            (row.weight / self.total).clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
+    }
+
+    /// The population variance of the weights.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        let weights: Vec<f64> = self.rows.iter().map(|row| row.weight).collect();
+        variance(&weights)
+    }
+}
+
+/// The population variance; 0 of nothing.
+#[must_use]
+pub fn variance(values: &[f64]) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    values
+        .iter()
+        .map(|value| (value - mean) * (value - mean))
+        .sum::<f64>()
+        / count
+}
+
+/// How many of `voters` have to take part.
+#[must_use]
+pub fn required_participation(voters: usize, min_ratio: f64, min_count: usize) -> usize {
+    let by_ratio = (min_ratio.clamp(0.0, 1.0) * voters as f64).ceil() as usize;
+    by_ratio.max(min_count).min(voters)
+}
+
+/// What a voter's ballots come to.
+fn cast_of<'a>(voter: &str, ballots: &'a [Ballot]) -> (&'a Cast, Option<f64>) {
+    let mut own = ballots.iter().filter(|ballot| ballot.voter == voter);
+    let Some(first) = own.next() else {
+        return (&Cast::Failed, None);
+    };
+    if own.any(|other| other != first) {
+        return (&Cast::Failed, None);
+    }
+    (&first.cast, first.confidence.map(|said| said.clamp(0.0, 1.0)))
+}
+
+/// Counts.
+#[must_use]
+pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
+    let mut rows: Vec<Row> = Vec::new();
+    for choice in votes.proposers {
+        if !rows.iter().any(|row| row.choice == *choice) {
+            rows.push(Row {
+                choice: choice.clone(),
+                weight: 0.0,
+                votes: 0,
+                confidence: 0.0,
+            });
+        }
+    }
+    let said: Vec<(&String, &Cast, Option<f64>)> = votes
+        .voters
+        .iter()
+        .map(|voter| {
+            let (cast, confidence) = cast_of(voter, votes.ballots);
+            (voter, cast, confidence)
+        })
+        .collect();
+    let stated: Vec<f64> = said.iter().filter_map(|(_, _, confidence)| *confidence).collect();
+    let mean = match stated.len() {
+        0 => 1.0,
+        count => stated.iter().sum::<f64>() / count as f64,
+    };
+    let mut tally = Tally {
+        rows: Vec::new(),
+        total: 0.0,
+        took_part: 0,
+        abstained: Vec::new(),
+        failed: Vec::new(),
+        users: 0,
+        required: required_participation(votes.voters.len(), how.min_ratio, how.min_count),
+    };
+    for (voter, cast, confidence) in said {
+        let choice = match cast {
+            Cast::Failed => {
+                tally.failed.push(voter.clone());
+                continue;
+            }
+            Cast::Abstained => None,
+            Cast::For(choice) => rows.iter_mut().find(|row| row.choice == *choice),
+        };
+        tally.took_part += 1;
+        let Some(row) = choice else {
+            tally.abstained.push(voter.clone());
+            continue;
+        };
+        let weight = votes.weights.get(voter).copied().unwrap_or(1.0).max(0.0);
+        let weight = if how.one_each { 1.0 } else { weight };
+        let by_confidence = if how.by_confidence {
+            confidence.unwrap_or(mean)
+        } else {
+            1.0
+        };
+        row.weight += weight * by_confidence;
+        row.votes += 1;
+        row.confidence += confidence.unwrap_or(0.0);
+    }
+    for row in &mut rows {
+        // In rising order, so that the sum does not depend on who came first.
+        let mut intensities: Vec<f64> = votes
+            .user_votes
+            .iter()
+            .filter(|vote| vote.choice == row.choice)
+            .map(|vote| vote.intensity)
+            .collect();
+        tally.users += intensities.len();
+        crate::sorted::sort_few(&mut intensities, |a, b| a < b);
+        for intensity in intensities {
+            row.weight += if how.one_each {
+                1.0
+            } else {
+                how.user_weight * user_multiplier(intensity)
+            };
+        }
+        if !how.one_each {
+            let bonus = votes.bonuses.get(&row.choice).copied().unwrap_or(0.0);
+            row.weight = (row.weight + bonus).max(0.0);
+        }
+    }
+    rows.retain(|row| row.votes > 0 || row.weight > 0.0);
+    tally.total = rows.iter().map(|row| row.weight).sum();
+    tally.rows = rows;
+    tally
+}
+
+/// Choices that mean the same, grouped: the first opens a group, and another joins the first group whose
+/// opener is similar enough and does not contradict it. Groups of one are left out; a group's first
+/// member, in the order of `choices`, speaks for it.
+pub fn groups(
+    choices: &[&str],
+    threshold: f64,
+    similarity: impl Fn(&str, &str) -> f64,
+    contradict: impl Fn(&str, &str) -> bool,
+) -> Vec<Vec<String>> {
+    let mut groups: Vec<Vec<String>> = Vec::new();
+    for (at, choice) in choices.iter().enumerate() {
+        if choices.get(..at).is_some_and(|before| before.contains(choice)) {
+            continue;
+        }
+        let fits = |group: &&mut Vec<String>| {
+            let opener = group.first().map_or("", String::as_str);
+            similarity(opener, choice) >= threshold && !contradict(opener, choice)
+        };
+        match groups.iter_mut().find(fits) {
+            Some(group) => group.push((*choice).to_owned()),
+            None => groups.push(vec![(*choice).to_owned()]),
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn ballot(voter: &str, choice: &str, confidence: Option<f64>) -> Ballot {
+        Ballot {
+            voter: voter.to_owned(),
+            cast: Cast::For(choice.to_owned()),
+            confidence,
+        }
+    }
+
+    #[test]
+    fn counts_who_took_part() {
+        let all = names(&["a", "b", "c", "d"]);
+        let ballots = [
+            ballot("b", "nobody", None),
+            ballot("a", "a", None),
+            ballot("c", "a", None),
+            ballot("c", "b", None),
+        ];
+        let votes = Votes {
+            voters: &all,
+            proposers: &all,
+            ballots: &ballots,
+            ..Votes::default()
+        };
+        let tally = count(&votes, &Counting::default());
+        assert_eq!(
+            (tally.took_part, tally.required, tally.has_quorum()),
+            (2, 2, true)
+        );
+        assert_eq!(tally.abstained, ["b"]);
+        assert_eq!(tally.failed, ["c", "d"]);
+        assert_eq!(tally.rows.len(), 1);
+        assert_eq!(tally.total, 1.0);
+    }
+
+    #[test]
+    fn confidence_and_bonuses() {
+        let all = names(&["a", "b", "c"]);
+        let ballots = [
+            ballot("a", "a", Some(0.9)),
+            ballot("b", "b", Some(0.3)),
+            ballot("c", "b", None),
+        ];
+        let votes = Votes {
+            voters: &all,
+            proposers: &all,
+            ballots: &ballots,
+            bonuses: SortedMap::from([("a".to_owned(), 0.1)]),
+            ..Votes::default()
+        };
+        let how = Counting {
+            by_confidence: true,
+            ..Counting::default()
+        };
+        let tally = count(&votes, &how);
+        assert!((tally.rows[0].weight - 1.0).abs() < EPSILON);
+        assert!((tally.rows[1].weight - 0.9).abs() < EPSILON);
+        assert!((tally.total - 1.9).abs() < EPSILON);
+    }
+
+    #[test]
+    fn groups_never_take_opposites() {
+        let found = groups(
+            &["use it", "Use it", "do not use it"],
+            0.5,
+            |_, _| 1.0,
+            |_, b| b.contains("not"),
+        );
+        assert_eq!(found, [["use it", "Use it"]]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_votes_changes_nothing(
+            casts in proptest::collection::vec((0..6usize, 0..7usize, proptest::option::of(0.0..1.0f64)), 0..12),
+            users in proptest::collection::vec((0..6usize, 0.0..12.0f64), 0..5),
+            rotate in 0..12usize,
+            by_confidence: bool,
+        ) {
+            let all: Vec<String> = (0..5).map(|n| format!("s{n}")).collect();
+            let mut ballots: Vec<Ballot> = casts
+                .iter()
+                .map(|(voter, choice, confidence)| ballot(&format!("s{voter}"), &format!("s{choice}"), *confidence))
+                .collect();
+            let mut user_votes: Vec<UserVote> = users
+                .iter()
+                .map(|(choice, intensity)| UserVote { choice: format!("s{choice}"), intensity: *intensity })
+                .collect();
+            let how = Counting { by_confidence, ..Counting::default() };
+            let read = |ballots: &[Ballot], user_votes: &[UserVote]| {
+                count(&Votes { voters: &all, proposers: &all, ballots, user_votes, ..Votes::default() }, &how)
+            };
+            let first = read(&ballots, &user_votes);
+            if !ballots.is_empty() {
+                let by = rotate % ballots.len();
+                ballots.rotate_left(by);
+            }
+            ballots.reverse();
+            user_votes.reverse();
+            prop_assert_eq!(&first, &read(&ballots, &user_votes));
+            for row in &first.rows {
+                prop_assert!((0.0..=1.0).contains(&first.share(row)));
+            }
+            prop_assert_eq!(first.took_part + first.failed.len(), all.len());
+        }
+    }
+}
