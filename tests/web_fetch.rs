@@ -24,6 +24,7 @@ fn request(base_url: &str, model: &str) -> Request {
         stop: vec![],
         max_tokens: 50,
         temperature: None,
+        top_p: None,
         model: Some(model.into()),
         base_url: Some(base_url.into()),
     }

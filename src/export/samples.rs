@@ -117,6 +117,7 @@ impl Writer {
                 stop: Vec::new(),
                 max_tokens: 2000,
                 temperature: is_model.then_some(0.7),
+                top_p: None,
                 model: is_model.then(|| "m-1".to_owned()),
                 base_url: is_model.then(|| "https://llm.example/v1".to_owned()),
             }),
@@ -183,6 +184,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     let id = writer.ask(10_000, "Ana", AskKind::Statement, Some(1), &["Speak."]);
     writer.sent(10_100, &id, 1);
     let reply = Reply {
+        request_id: None,
         text: "We should,\n\"all\" of us, think of the worst off.".to_owned(),
         model: Some("m-1-2026".to_owned()),
         finish: Some("stop".to_owned()),

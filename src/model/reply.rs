@@ -160,6 +160,7 @@ impl Decoder {
             finish: gathered.finish,
             usage: gathered.usage,
             first_piece_at: None,
+            request_id: None,
             sent_at: None,
         })
     }

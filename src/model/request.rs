@@ -19,6 +19,8 @@ struct Body<'a> {
     max_completion_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     stop: &'a [String],
     stream: bool,
@@ -64,6 +66,7 @@ pub fn body(request: &Request) -> String {
         max_tokens: (!openai).then_some(request.max_tokens),
         max_completion_tokens: openai.then_some(request.max_tokens),
         temperature: request.temperature.filter(|value| value.is_finite()),
+        top_p: request.top_p.filter(|value| value.is_finite()),
         stop: &request.stop,
         stream: true,
         stream_options: (!mistral).then_some(StreamOptions { include_usage: true }),
@@ -107,6 +110,7 @@ mod tests {
             stop: vec![],
             max_tokens: 300,
             temperature: None,
+            top_p: None,
             model: None,
             base_url: None,
         }

@@ -3,7 +3,10 @@
 
 pub mod config;
 pub mod debate;
+pub mod discussion;
 pub mod justice;
+mod quote;
+mod shared;
 pub mod summary;
 
 use crate::session::ask::Millis;
@@ -25,11 +28,13 @@ pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
 pub enum Protocol {
     /// [`justice`]; a configuration that names none means this one.
     Justice,
+    /// [`discussion`].
+    Discussion,
 }
 
 impl Protocol {
     /// All of them, by the names that configurations and records use.
-    pub const ALL: [(&'static str, Self); 1] = [("justice", Self::Justice)];
+    pub const ALL: [(&'static str, Self); 2] = [("justice", Self::Justice), ("discussion", Self::Discussion)];
 
     /// The protocol that a record names; `None`: this version knows none of that name.
     #[must_use]
@@ -77,6 +82,16 @@ fn read(config: &Value) -> Result<Checked, ConfigError> {
                 seed: checked.settings.seed,
                 warnings: checked.warnings,
                 plan: Box::new(|seed| justice::plan(checked.settings, seed)),
+            }
+        }
+        Protocol::Discussion => {
+            let checked = discussion::config::check(config)?;
+            let config = config.clone();
+            Checked {
+                protocol,
+                seed: checked.settings.seed,
+                warnings: checked.warnings,
+                plan: Box::new(|_| discussion::plan(checked.settings, config)),
             }
         }
     })

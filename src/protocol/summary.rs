@@ -51,6 +51,7 @@ fn outcome(protocol: Option<Protocol>) -> (&'static str, &'static [&'static str]
             "consensus_reached",
             &["consensus_reached", "chosen_principle", "constraint_amount"],
         ),
+        Some(Protocol::Discussion) => ("completed_by", &["completed_by", "rounds", "contributions"]),
         None => ("", &[]),
     }
 }

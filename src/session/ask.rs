@@ -103,6 +103,9 @@ pub struct Request {
     /// Sampling temperature, where one is to be sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
+    /// Share of the likeliest tokens to sample from, where one is to be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f64>,
     /// Model asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -168,6 +171,9 @@ pub struct Reply {
     /// When the first piece came.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_piece_at: Option<Millis>,
+    /// Id that the sender gave, by which the same answer sent twice is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
     /// When it was sent (the entry's own time is when it was done).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<Millis>,

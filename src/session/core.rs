@@ -36,6 +36,13 @@ pub(super) struct Core {
     reserved: u64,
     effects: Vec<Effect>,
     handed_out: usize,
+    /// What was told to the protocol and not heard yet.
+    told: VecDeque<Command>,
+    /// Why the protocol rests, while it does.
+    resting: Option<Halt>,
+    /// Whom to wake when something is told, and when a rest is over.
+    listener: Option<Waker>,
+    sleeper: Option<Waker>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -101,6 +108,10 @@ impl Core {
             reserved: 0,
             effects: Vec::new(),
             handed_out: 0,
+            told: VecDeque::new(),
+            resting: None,
+            listener: None,
+            sleeper: None,
         }
     }
 
@@ -179,6 +190,65 @@ impl Core {
             return None;
         }
         self.settled.get(id).map(|(settled, _, _)| settled.clone())
+    }
+
+    pub(super) fn withdraw(&mut self, id: &str) {
+        if !self.asks.contains_key(id) {
+            return;
+        }
+        if let Some(attempt) = self.take_back(id) {
+            self.effects.push(Effect::Cancel {
+                ask: id.to_owned(),
+                attempt,
+            });
+        }
+        self.queue.retain(|queued| queued != id);
+        self.push(What::Withdrawn { ask: id.to_owned() });
+        self.settle(id, Settled::Unanswered);
+    }
+
+    /// What was told next, or remembers whom to wake for it.
+    pub(super) fn heard(&mut self, waker: &Waker) -> Option<Command> {
+        let command = self.told.pop_front();
+        if command.is_none() {
+            self.listener = Some(waker.clone());
+        }
+        command
+    }
+
+    pub(super) fn rest(&mut self, reason: &str) {
+        let halt = Halt::Rests {
+            reason: reason.to_owned(),
+        };
+        self.push(What::Halted { halt: halt.clone() });
+        self.steps = 0;
+        self.resting = Some(halt);
+    }
+
+    /// Whether the protocol still rests; if so, remembers whom to wake when it is over.
+    pub(super) fn rests(&mut self, waker: &Waker) -> bool {
+        self.sleeper = Some(waker.clone());
+        self.resting.is_some()
+    }
+
+    pub(super) fn end_rest(&mut self) {
+        if self.resting.take().is_some()
+            && let Some(waker) = self.sleeper.take()
+        {
+            waker.wake();
+        }
+    }
+
+    /// What the protocol waits for, if it rests.
+    pub(super) fn resting(&self) -> Option<&Halt> {
+        self.resting.as_ref()
+    }
+
+    pub(super) fn reseat(&mut self, seats: Vec<Seat>) {
+        self.seats = seats
+            .into_iter()
+            .map(|seat| (seat.name.clone(), Rc::new(seat)))
+            .collect();
     }
 
     pub(super) fn draw<T: serde::Serialize>(
@@ -322,6 +392,7 @@ impl Core {
             Command::Pause => self.gate = Gate::Paused,
             Command::Resume => self.resume(),
             Command::Step => {
+                self.end_rest();
                 self.release_held();
                 self.gate = Gate::Paused;
                 self.steps += 1;
@@ -334,10 +405,17 @@ impl Core {
                 self.limits.max_calls = max_calls;
                 self.limits.max_tokens = max_tokens;
             }
+            Command::Say { .. } | Command::Reseat { .. } | Command::Close => {
+                self.told.push_back(command);
+                if let Some(waker) = self.listener.take() {
+                    waker.wake();
+                }
+            }
         }
     }
 
     fn resume(&mut self) {
+        self.end_rest();
         self.release_held();
         self.steps = 0;
         self.gate = Gate::Open;

@@ -5,6 +5,7 @@ use super::ask::{Failure, Millis, Request};
 use crate::sorted::SortedMap;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
 
 /// Times that a call is tried in a row before the run halts and asks for help.
 pub const TRIES: u32 = 4;
@@ -14,7 +15,7 @@ pub const PAUSE_AFTER_TIMEOUT: Millis = 1_000;
 pub const LONGEST_WAIT: Millis = 60_000;
 
 /// Limits of a whole run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Calls at most, people's not counted.
     pub max_calls: Option<u64>,

@@ -256,7 +256,7 @@ impl Session {
             return Status::Ended;
         }
         match &core.gate {
-            Gate::Open => Status::Running,
+            Gate::Open => core.resting().cloned().map_or(Status::Running, Status::Halted),
             Gate::Paused => Status::Paused,
             Gate::Halted(halt) => Status::Halted(halt.clone()),
             Gate::Stopped => Status::Stopped,

@@ -93,6 +93,11 @@ pub enum What {
         /// Id of the ask.
         ask: String,
     },
+    /// The protocol no longer wants an answer (follows).
+    Withdrawn {
+        /// Id of the ask.
+        ask: String,
+    },
     /// The run stands still and says what it waits for (follows).
     Halted {
         /// What for.
@@ -156,7 +161,8 @@ pub struct ForkedFrom {
     pub seq: u64,
 }
 
-/// Controls of a run.
+/// Controls of a run, and what people tell its protocol without being asked. What the protocol does
+/// with the latter follows; one that does not listen lets them pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "snake_case")]
 pub enum Command {
@@ -177,6 +183,23 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max_tokens: Option<u64>,
     },
+    /// To the protocol: somebody says something without being asked.
+    Say {
+        /// Who.
+        seat: String,
+        /// What.
+        text: String,
+        /// Id that the sender gave, by which the same message sent twice is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request_id: Option<String>,
+    },
+    /// To the protocol: others sit at the table from now on.
+    Reseat {
+        /// Those keys of the configuration that say who sits there.
+        table: serde_json::Value,
+    },
+    /// To the protocol: come to an end here.
+    Close,
 }
 tagged!(Command, "do");
 
@@ -202,6 +225,12 @@ pub enum Halt {
         limit: u64,
         /// Tokens used so far.
         used: u64,
+    },
+    /// The protocol stands still of its own accord; it goes on when resumed, or when it hears what it
+    /// waits for.
+    Rests {
+        /// What for, in a word of the protocol's.
+        reason: String,
     },
 }
 tagged!(Halt, "because");

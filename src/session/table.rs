@@ -1,10 +1,11 @@
-//! The protocol's hold on the world: ask a seat, draw from a stream, tell what happened. A protocol
-//! learns about the world in no other way.
+//! The protocol's hold on the world: ask a seat, hear what people say unasked, rest, draw from a
+//! stream, tell what happened. A protocol learns about the world in no other way.
 
 use super::ask::{Ask, Millis, Reply, Request};
 use super::core::{Core, Settled};
 use super::random::Random;
-use super::record::{Entry, What};
+use super::record::{Command, Entry, What};
+use crate::seat::Seat;
 use crate::seat::facts::Facts;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -44,6 +45,17 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// Id that the sender gave.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        match &self.0.what {
+            What::Answered { reply, .. } => reply.request_id.as_deref(),
+            _ => None,
+        }
+    }
+}
+
 /// Nobody answered in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimedOut;
@@ -64,6 +76,29 @@ impl Table {
             core: Rc::clone(&self.0),
             id,
         }
+    }
+
+    /// No longer wants the answer to an ask; one that comes yet has no effect.
+    pub fn withdraw(&self, ask: &str) {
+        self.0.borrow_mut().withdraw(ask);
+    }
+
+    /// Waits for the next thing that somebody tells the protocol unasked ([`Command::Say`],
+    /// [`Command::Reseat`], [`Command::Close`]), in the order in which they came in.
+    pub fn hear(&self) -> Hearing {
+        Hearing(Rc::clone(&self.0))
+    }
+
+    /// Stands still until the run is resumed, or as long as what comes back is kept: dropping it goes
+    /// on. One rest at a time.
+    pub fn rest(&self, reason: &str) -> Resting {
+        self.0.borrow_mut().rest(reason);
+        Resting(Rc::clone(&self.0))
+    }
+
+    /// These sit at the table from now on; asks under way stay with whom they were put to.
+    pub fn reseat(&self, seats: Vec<Seat>) {
+        self.0.borrow_mut().reseat(seats);
     }
 
     /// Draws from the random stream of that name, which begins with `seed`, and records what came out.
@@ -116,6 +151,46 @@ impl Future for Asking {
             None => Poll::Pending,
             Some(Settled::Answered(entry)) => Poll::Ready(Ok(Answer(entry))),
             Some(Settled::Unanswered) => Poll::Ready(Err(TimedOut)),
+        }
+    }
+}
+
+/// Something told to the protocol is awaited.
+#[must_use = "nobody hears"]
+pub struct Hearing(Rc<RefCell<Core>>);
+
+impl Future for Hearing {
+    type Output = Command;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Command> {
+        match self.0.borrow_mut().heard(context.waker()) {
+            Some(command) => Poll::Ready(command),
+            None => Poll::Pending,
+        }
+    }
+}
+
+/// A rest; over when the run is resumed or this is dropped.
+#[must_use = "a rest that is dropped is over"]
+pub struct Resting(Rc<RefCell<Core>>);
+
+impl Future for Resting {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        if self.0.borrow_mut().rests(context.waker()) {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    }
+}
+
+impl Drop for Resting {
+    fn drop(&mut self) {
+        // Where a session is dropped as a whole, nobody needs to know.
+        if let Ok(mut core) = self.0.try_borrow_mut() {
+            core.end_rest();
         }
     }
 }

@@ -38,6 +38,7 @@ fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
         stop: Vec::new(),
         max_tokens: 10,
         temperature: None,
+        top_p: None,
         model: None,
         base_url: None,
     };

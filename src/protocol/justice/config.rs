@@ -4,11 +4,10 @@
 
 use super::settings::{GuidanceStyle, Manipulator, NoConsensus, OrderRule, Participant, Profile, Settings};
 use crate::language::Language;
-use crate::language::words;
 use crate::principle::Principle;
 use crate::protocol::config::{ConfigError, Fault, Findings, Reader};
-use crate::seat::{Seat, SeatKind};
-use crate::sorted::SortedMap;
+use crate::protocol::shared;
+use crate::seat::SeatKind;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -70,16 +69,11 @@ fn read(top: &Reader) -> Settings {
         Profile::Default,
     );
     let compat = profile == Profile::Compat;
-    let languages = [
-        ("English", Language::English),
-        ("Spanish", Language::Spanish),
-        ("Mandarin", Language::Mandarin),
-    ];
-    let language = top.one_of("language", &languages, Language::English);
+    let language = shared::language(top);
     let participants = participants(top, language);
     let second = top.object("phase2_settings");
     let memory = second.object("memory_management");
-    let limits = top.object("limits");
+    let (limits, max_answer_tokens) = shared::limits(top);
     let timeout = if compat { 600.0 } else { 30.0 };
     let ballot_timeout = if compat { 600.0 } else { 45.0 };
     let seconds = |names: &[&'static str], default| second.number(names, default, 10.0..=600.0);
@@ -211,12 +205,9 @@ fn read(top: &Reader) -> Settings {
         ),
 
         manipulator: manipulator(top, &participants),
-        prompts: prompts(top),
-
-        max_calls: limits.maybe_whole(&["max_calls"], 1..=u32::MAX).map(u64::from),
-        max_tokens: limits.maybe_whole(&["max_tokens"], 1..=u32::MAX).map(u64::from),
-        calls_at_once: calls_at_once(&limits),
-        max_answer_tokens: limits.whole(&["max_answer_tokens"], 2_000, 1..=1_000_000),
+        prompts: shared::prompts(top),
+        limits,
+        max_answer_tokens,
         participants,
     };
     // The published program has one count for both.
@@ -246,7 +237,6 @@ fn read(top: &Reader) -> Settings {
     without_effect(top, &second);
     memory.finish();
     second.finish();
-    limits.finish();
     settings
 }
 
@@ -264,46 +254,12 @@ fn participants(top: &Reader, language: Language) -> Vec<Participant> {
     let mut names = BTreeSet::new();
     let mut participants = Vec::new();
     for agent in agents.unwrap_or_default() {
-        let name = agent.text("name");
-        if name.chars().count() > 60 || name.chars().any(char::is_control) {
-            agent.fault("name", "must have at most 60 characters, in one line");
-        }
-        if !names.insert(name) && !name.is_empty() {
-            agent.fault("name", format!("{name:?} is taken by another participant"));
-        }
-        let model = agent.maybe_text("model");
-        let kinds = [
-            ("scripted", SeatKind::Scripted),
-            ("model", SeatKind::Model),
-            ("human", SeatKind::Human),
-            ("custom", SeatKind::Custom),
-        ];
-        let otherwise = if model.is_some() {
-            SeatKind::Model
-        } else {
-            SeatKind::Scripted
-        };
-        let kind = agent.one_of("kind", &kinds, otherwise);
-        let own_language = agent.maybe_text("language").and_then(|name| {
-            let language = Language::from_name(name);
-            if language.is_none() {
-                agent.fault("language", "must be one of: english, spanish, mandarin");
-            }
-            language
+        let seat = shared::seat(&agent, &mut names, language, 0.7, |agent| {
+            agent.text("personality")
         });
-        let (model, base_url) = endpoint(&agent, kind, model);
+        let kind = seat.kind;
         participants.push(Participant {
-            seat: Seat {
-                name: name.to_owned(),
-                kind,
-                language: own_language.unwrap_or(language),
-                personality: agent.text("personality").to_owned(),
-                model,
-                base_url,
-                temperature: agent
-                    .maybe_number(&["temperature"], 0.0..=2.0)
-                    .or_else(|| (kind == SeatKind::Model).then_some(0.7)),
-            },
+            seat,
             memory_character_limit: agent.whole(&["memory_character_limit"], 50_000, 1..=10_000_000),
             reasoning_enabled: agent.flag(&["reasoning_enabled"], true),
             writes_memory: kind != SeatKind::Human,
@@ -314,55 +270,6 @@ fn participants(top: &Reader, language: Language) -> Vec<Participant> {
         top.fault("agents", "has one participant, a group needs two");
     }
     participants
-}
-
-/// Model name and base URL of a seat, for models by the published routing of names.
-fn endpoint(agent: &Reader, kind: SeatKind, model: Option<&str>) -> (Option<String>, Option<String>) {
-    let given = agent.maybe_text("base_url");
-    if let Some(url) = given.filter(|url| !is_http(url)) {
-        agent.fault(
-            "base_url",
-            format!("is {url:?}, must begin with http:// or https:// and name a host"),
-        );
-    }
-    if kind != SeatKind::Model {
-        return (None, None);
-    }
-    let model = model.unwrap_or("o3-mini");
-    if let Some(url) = given {
-        return (Some(model.to_owned()), Some(url.to_owned()));
-    }
-    let (name, url) = if let Some(local) = model.strip_prefix("ollama/") {
-        (local.to_owned(), "http://127.0.0.1:11434/v1")
-    } else if model.contains("gemini") {
-        let name = model.rsplit('/').next().unwrap_or(model);
-        (
-            name.to_owned(),
-            "https://generativelanguage.googleapis.com/v1beta/openai",
-        )
-    } else if model.contains('/') {
-        (model.to_owned(), "https://openrouter.ai/api/v1")
-    } else if model.starts_with("gemma") {
-        (format!("google/{model}"), "https://openrouter.ai/api/v1")
-    } else if ["gpt", "o1", "o3"].iter().any(|start| model.starts_with(start)) {
-        (model.to_owned(), "https://api.openai.com/v1")
-    } else {
-        agent.fault(
-            "base_url",
-            format!("is missing, and the name {model:?} does not tell the provider"),
-        );
-        return (Some(model.to_owned()), None);
-    };
-    (Some(name), Some(url.to_owned()))
-}
-
-fn is_http(url: &str) -> bool {
-    ["http://", "https://"].iter().any(|scheme| {
-        url.strip_prefix(scheme)
-            .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-    }) && !url
-        .chars()
-        .any(|character| character.is_whitespace() || character == '@')
 }
 
 fn original_values(top: &Reader) -> bool {
@@ -495,46 +402,6 @@ fn manipulator(top: &Reader, participants: &[Participant]) -> Option<Manipulator
         target_strategy: strategy.to_owned(),
         tiebreak_order,
     })
-}
-
-fn prompts(top: &Reader) -> SortedMap<String, SortedMap<String, String>> {
-    let object = top.object("prompts");
-    let mut prompts = SortedMap::new();
-    for code in Language::ALL.map(Language::code) {
-        let texts = object.object(code);
-        let mut own = SortedMap::new();
-        for (key, text) in texts.free().into_iter().flatten() {
-            let Some(text) = text.as_str() else {
-                texts.fault(key, "must be a text");
-                continue;
-            };
-            match words::check_override(key, text) {
-                Ok(()) => drop(own.insert(key.clone(), text.to_owned())),
-                Err(message) => texts.fault(key, message),
-            }
-        }
-        if !own.is_empty() {
-            prompts.insert(code.to_owned(), own);
-        }
-    }
-    object.finish();
-    prompts
-}
-
-fn calls_at_once(limits: &Reader) -> SortedMap<String, u32> {
-    let object = limits.object("calls_at_once");
-    let mut counts = SortedMap::new();
-    for (origin, count) in object.free().into_iter().flatten() {
-        match count
-            .as_u64()
-            .and_then(|count| u32::try_from(count).ok())
-            .filter(|count| *count >= 1)
-        {
-            Some(count) => drop(counts.insert(crate::session::limits::origin(origin).to_owned(), count)),
-            None => object.fault(origin, "must be a whole number of at least 1"),
-        }
-    }
-    counts
 }
 
 /// Reads what is only checked: settings of the published program that decide nothing here.

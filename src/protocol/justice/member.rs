@@ -189,6 +189,7 @@ impl Member {
             },
             max_tokens: self.lab.settings.max_answer_tokens,
             temperature: seat.temperature,
+            top_p: None,
             model: seat.model.clone(),
             base_url: seat.base_url.clone(),
         };

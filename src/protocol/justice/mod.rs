@@ -26,7 +26,6 @@ pub mod settings;
 mod voting;
 
 use crate::session::Plan;
-use crate::session::limits::Limits;
 use crate::session::table::Table;
 use lab::Lab;
 use member::Member;
@@ -42,11 +41,7 @@ pub fn plan(settings: Settings, seed: u32) -> Plan {
             .iter()
             .map(|participant| participant.seat.clone())
             .collect(),
-        limits: Limits {
-            max_calls: settings.max_calls,
-            max_tokens: settings.max_tokens,
-            calls_at_once: settings.calls_at_once.clone(),
-        },
+        limits: settings.limits.clone(),
         run: Box::new(move |table| Box::pin(experiment(table, settings, seed))),
     }
 }

@@ -4,6 +4,7 @@
 use crate::language::Language;
 use crate::principle::Principle;
 use crate::seat::Seat;
+use crate::session::limits::Limits;
 use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 
@@ -81,11 +82,8 @@ pub struct Settings {
     /// Own wordings, by language and key; checked against `language::Words`.
     pub prompts: SortedMap<String, SortedMap<String, String>>,
 
-    // Limits of the whole run.
-    pub max_calls: Option<u64>,
-    pub max_tokens: Option<u64>,
-    /// Calls at once per provider host; absent hosts: 1 for local ones, 4 for others.
-    pub calls_at_once: SortedMap<String, u32>,
+    /// Limits of the whole run.
+    pub limits: Limits,
     /// Answer length at most, in tokens.
     pub max_answer_tokens: u32,
 }

@@ -1,0 +1,274 @@
+//! From an agent's answer to its contribution: stop texts, labels of speakers, lines that others were
+//! made to say, blank lines. What people write is never put through this.
+
+/// Longest text in brackets that can be a label, in characters.
+const LABEL: usize = 60;
+
+/// What is cut off an answer, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    /// Texts that end a contribution; empty ones do not count.
+    pub stops: &'a [String],
+    /// What the speaker may call itself: its name and its role.
+    pub own: &'a [&'a str],
+    /// What the others are called: names and roles.
+    pub others: &'a [&'a str],
+    /// What anybody may be called, such as `Speaker`.
+    pub anybody: &'a [&'a str],
+    /// Lines at most that are not blank; 0: any number.
+    pub max_lines: usize,
+}
+
+/// A contribution and what was found on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cleaned {
+    /// The contribution; may be empty.
+    pub text: String,
+    /// The other participant in whose name the answer began.
+    pub answered_as: Option<String>,
+}
+
+/// The contribution in an answer. Leaves no label at its beginning, no stop text behind its first
+/// character and no line that begins with the label of another.
+#[must_use]
+pub fn clean(answer: &str, rules: &Rules<'_>) -> Cleaned {
+    // Blanks at the ends of lines would hide a stop text of line breaks.
+    let lines: Vec<&str> = answer.lines().map(str::trim_end).collect();
+    let answer = lines.join("\n");
+    let mut text = answer.trim();
+    let mut answered_as = None;
+    while let Some((label, rest)) = leading_label(text, rules) {
+        let is = |names: &[&str]| names.iter().any(|name| same(name, label));
+        if answered_as.is_none() && is(rules.others) && !is(rules.own) {
+            answered_as = Some(label.to_owned());
+        }
+        text = rest.trim_start();
+    }
+    text = before_stops(text, rules.stops);
+    text = before_others(text, rules);
+    Cleaned {
+        text: tidy(text, rules.max_lines),
+        answered_as,
+    }
+}
+
+/// What stands before the first stop text, those at the very beginning not counted.
+fn before_stops<'a>(text: &'a str, stops: &[String]) -> &'a str {
+    let Some(first) = text.chars().next() else {
+        return text;
+    };
+    let rest = text.get(first.len_utf8()..).unwrap_or_default();
+    let stops = stops.iter().filter(|stop| !stop.is_empty());
+    match stops.filter_map(|stop| rest.find(stop.as_str())).min() {
+        Some(at) => text.get(..first.len_utf8() + at).unwrap_or(text),
+        None => text,
+    }
+}
+
+/// What stands before the first line, after the first one, that begins with the label of another.
+fn before_others<'a>(text: &'a str, rules: &Rules<'_>) -> &'a str {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if at > 0 {
+            let label = leading_label(line.trim_start(), rules).map(|(label, _)| label);
+            let is = |names: &[&str]| label.is_some_and(|label| names.iter().any(|name| named(name, label)));
+            if is(rules.others) || is(rules.anybody) {
+                return text.get(..at).unwrap_or(text);
+            }
+        }
+        at += line.len();
+    }
+    text
+}
+
+/// The label that a text begins with, and what follows it.
+fn leading_label<'a>(text: &'a str, rules: &Rules<'_>) -> Option<(&'a str, &'a str)> {
+    let text = text.trim_start_matches(['*', '_', ' ', '\t']);
+    let (label, rest, has_colon) = if let Some(inside) = text.strip_prefix('[') {
+        let (label, rest) = inside.split_once(']')?;
+        if label.is_empty() || label.contains('\n') || label.chars().count() > LABEL {
+            return None;
+        }
+        let rest = rest.trim_start_matches(['*', '_']);
+        match after_colon(rest) {
+            Some(rest) => (label, rest, true),
+            None => (label, rest, false),
+        }
+    } else {
+        let end = text.find([':', '：'])?;
+        let (label, rest) = text.split_at(end);
+        let label = label.trim_end_matches(['*', '_', ' ', '\t']);
+        if label.contains('\n') {
+            return None;
+        }
+        let is_known = all(rules).any(|name| named(name, label));
+        (label, after_colon(rest).filter(|_| is_known)?, true)
+    };
+    let label = label.trim();
+    let is_known = || all(rules).any(|name| named(name, label));
+    if !has_colon && !is_known() {
+        return None;
+    }
+    let rest = rest
+        .trim_start_matches(['*', '_'])
+        .trim_start_matches([' ', '\t']);
+    let rest = rest
+        .strip_prefix(['-', '–'])
+        .map_or(rest, |rest| rest.trim_start_matches(' '));
+    Some((label, rest))
+}
+
+fn all<'a>(rules: &Rules<'a>) -> impl Iterator<Item = &'a str> {
+    let Rules {
+        own, others, anybody, ..
+    } = *rules;
+    own.iter().chain(others).chain(anybody).copied()
+}
+
+fn after_colon(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches([' ', '\t']);
+    text.strip_prefix([':', '：'])
+}
+
+/// Whether a label names that one, with a number behind it or not.
+fn named(name: &str, label: &str) -> bool {
+    let bare = label.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+    same(name, label) || same(name, bare)
+}
+
+fn same(name: &str, label: &str) -> bool {
+    !name.is_empty() && name.trim().to_lowercase() == label.to_lowercase()
+}
+
+/// Without blanks around, blank lines in a row as one, and no more lines than allowed.
+fn tidy(text: &str, max_lines: usize) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    let mut said = 0;
+    for line in text.trim().lines().map(str::trim_end) {
+        let is_blank = line.trim().is_empty();
+        if max_lines > 0 && said == max_lines && !is_blank {
+            break;
+        }
+        if !is_blank || lines.last().is_some_and(|last| !last.is_empty()) {
+            lines.push(if is_blank { "" } else { line });
+        }
+        said += usize::from(!is_blank);
+    }
+    lines.join("\n").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rules<'a>(stops: &'a [String], max_lines: usize) -> Rules<'a> {
+        Rules {
+            stops,
+            own: &["Mara", "manager"],
+            others: &["Ben", "Cleo O'Hara", "specialist", "用户"],
+            anybody: &["Speaker", "Agent"],
+            max_lines,
+        }
+    }
+
+    fn text(answer: &str, stops: &[&str]) -> String {
+        let stops: Vec<String> = stops.iter().map(|stop| (*stop).to_owned()).collect();
+        clean(answer, &rules(&stops, 0)).text
+    }
+
+    #[test]
+    fn a_stop_text_ends_it_behind_the_first_character() {
+        let stops = ["[", "\n\n", "Speaker:"];
+        for (answer, expected) in [
+            ("One thing.\n\nAnother.", "One thing."),
+            ("One thing. [Ben]: no", "One thing."),
+            ("\n\nOne thing.", "One thing."),
+            ("[1] stays", "[1] stays"),
+            ("One Speaker: two", "One"),
+            ("Both [a] and\n\nb", "Both"),
+            ("说完了。[用户]：好", "说完了。"),
+        ] {
+            assert_eq!(text(answer, &stops), expected, "{answer:?}");
+        }
+        assert_eq!(text("One. Two END three", &["", "END"]), "One. Two");
+    }
+
+    #[test]
+    fn labels_at_the_beginning_go() {
+        for (answer, expected) in [
+            ("[Mara]: Let us start.", "Let us start."),
+            ("[Mara] Let us start.", "Let us start."),
+            ("Mara: Let us start.", "Let us start."),
+            ("**Mara:** Let us start.", "Let us start."),
+            ("**Mara**: Let us start.", "Let us start."),
+            ("[Chair of the day]: - Let us start.", "Let us start."),
+            ("Speaker 3: [Mara]: – Let us start.", "Let us start."),
+            ("Manager : Let us start.", "Let us start."),
+            ("[Mara]：开始。", "开始。"),
+            ("Note: let us start.", "Note: let us start."),
+            ("[Sources] are missing.", "[Sources] are missing."),
+            ("Mara is my name.", "Mara is my name."),
+            ("[Mara]:", ""),
+        ] {
+            assert_eq!(text(answer, &[]), expected, "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn who_answers_as_another_is_found_out() {
+        let cleaned = |answer| clean(answer, &rules(&[], 0));
+        assert_eq!(cleaned("Ben: I agree.").answered_as.as_deref(), Some("Ben"));
+        assert_eq!(
+            cleaned("[Cleo O'Hara] I agree.").answered_as.as_deref(),
+            Some("Cleo O'Hara")
+        );
+        assert_eq!(cleaned("[Cleo O'Hara] I agree.").text, "I agree.");
+        assert_eq!(cleaned("Mara: I agree.").answered_as, None);
+    }
+
+    #[test]
+    fn what_others_are_made_to_say_is_cut_off() {
+        for (answer, expected) in [
+            ("I begin.\nBen: I agree.\nMara: Good.", "I begin."),
+            ("I begin.\n  [Ben] I agree.", "I begin."),
+            ("I begin.\n**Speaker 2:** I agree.", "I begin."),
+            ("我开始。\n用户：好。", "我开始。"),
+            ("I begin.\nMara: and go on.", "I begin.\nMara: and go on."),
+            ("I begin.\nBenefits: many.", "I begin.\nBenefits: many."),
+            ("I begin.\nAsk Ben: he knows.", "I begin.\nAsk Ben: he knows."),
+        ] {
+            assert_eq!(text(answer, &[]), expected, "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn blank_lines_and_lines_too_many_go() {
+        assert_eq!(text(" a \n\n\n\n b\r\nc ", &[]), "a\n\n b\nc");
+        let lines = |max| clean("a\n\nb\nc\nd", &rules(&[], max)).text;
+        assert_eq!([lines(0), lines(1), lines(3)], ["a\n\nb\nc\nd", "a", "a\n\nb\nc"]);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_should_go_is_left(answer in "(\\[|\\]|:|：|\\*|\n|-| |Ben|Mara|Speaker|END|a|好|7){0,24}") {
+            let stops = ["END".to_owned(), "\n\n".to_owned()];
+            let rules = rules(&stops, 3);
+            let cleaned = clean(&answer, &rules).text;
+            prop_assert_eq!(cleaned.trim(), &cleaned);
+            let rest: String = cleaned.chars().skip(1).collect();
+            prop_assert!(!rest.contains("END") && !rest.contains("\n\n"), "{:?}", cleaned);
+            for line in cleaned.lines() {
+                let label = leading_label(line, &rules).map(|(label, _)| label);
+                prop_assert!(!label.is_some_and(|label| named("Ben", label)), "{:?}", cleaned);
+            }
+        }
+
+        #[test]
+        fn any_text_ends(answer in any::<String>()) {
+            let stops = [String::new(), "[".to_owned()];
+            let cleaned = clean(&answer, &rules(&stops, 0)).text;
+            prop_assert!(cleaned.len() <= answer.len());
+        }
+    }
+}
