@@ -126,8 +126,7 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         Format::Csv => csv::asks(record, csv::Formulas::Guarded),
         Format::Markdown => match Protocol::of(head) {
             Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?),
-            Some(Protocol::Discussion) => return Err(ExportError::Protocol(head.protocol.clone())),
-            None => return Err(ExportError::Protocol(head.protocol.clone())),
+            _ => return Err(ExportError::Protocol(head.protocol.clone())),
         },
         Format::Published => match Protocol::of(head) {
             Some(Protocol::Justice) => published::result(&run::Run::of(record)?)?,

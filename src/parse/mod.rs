@@ -122,6 +122,8 @@ pub enum How {
     Inline,
     /// A number written in digits.
     Number,
+    /// Taken as it is; the value is its length in characters.
+    Length,
     /// As the published program read it (profile `compat`).
     Compat,
 }

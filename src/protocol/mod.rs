@@ -30,11 +30,17 @@ pub enum Protocol {
     Justice,
     /// [`discussion`].
     Discussion,
+    /// [`debate`].
+    Debate,
 }
 
 impl Protocol {
     /// All of them, by the names that configurations and records use.
-    pub const ALL: [(&'static str, Self); 2] = [("justice", Self::Justice), ("discussion", Self::Discussion)];
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("justice", Self::Justice),
+        ("discussion", Self::Discussion),
+        ("debate", Self::Debate),
+    ];
 
     /// The protocol that a record names; `None`: this version knows none of that name.
     #[must_use]
@@ -82,6 +88,15 @@ fn read(config: &Value) -> Result<Checked, ConfigError> {
                 seed: checked.settings.seed,
                 warnings: checked.warnings,
                 plan: Box::new(|seed| justice::plan(checked.settings, seed)),
+            }
+        }
+        Protocol::Debate => {
+            let checked = debate::config::check(config)?;
+            Checked {
+                protocol,
+                seed: checked.settings.seed,
+                warnings: checked.warnings,
+                plan: Box::new(|seed| debate::plan(checked.settings, seed)),
             }
         }
         Protocol::Discussion => {

@@ -52,6 +52,10 @@ fn outcome(protocol: Option<Protocol>) -> (&'static str, &'static [&'static str]
             &["consensus_reached", "chosen_principle", "constraint_amount"],
         ),
         Some(Protocol::Discussion) => ("completed_by", &["completed_by", "rounds", "contributions"]),
+        Some(Protocol::Debate) => (
+            "consensus_reached",
+            &["consensus_reached", "winner", "confidence"],
+        ),
         None => ("", &[]),
     }
 }

@@ -43,6 +43,18 @@ pub enum AskKind {
     ResultsRanking,
     /// Discussion: a contribution.
     Turn,
+    /// Debate: an answer to the question.
+    Proposal,
+    /// Debate: what is wrong with another's proposal.
+    Critique,
+    /// Debate: the own proposal, changed by the critiques.
+    Revision,
+    /// Debate: the own proposal in its last form.
+    Refinement,
+    /// Debate: a vote for a proposal.
+    Vote,
+    /// Debate: points, a ranking and a synthesis.
+    Judgement,
 }
 
 impl AskKind {
@@ -65,6 +77,12 @@ impl AskKind {
             Self::BallotAmount => "ballot_amount",
             Self::ResultsRanking => "results_ranking",
             Self::Turn => "turn",
+            Self::Proposal => "proposal",
+            Self::Critique => "critique",
+            Self::Revision => "revision",
+            Self::Refinement => "refinement",
+            Self::Vote => "vote",
+            Self::Judgement => "judgement",
         }
     }
 }

@@ -5,25 +5,33 @@
 //! texts, votes and points that ask nobody anything: all other files but `arena`, `prompts`, `config` and
 //! `event`. What a critic, a voter or a judge said is read in [`crate::parse`].
 
+mod arena;
 pub mod breaker;
 pub mod byzantine;
 pub mod calibration;
 pub mod canonical;
+pub mod config;
 pub mod consensus;
 pub mod contradiction;
 pub mod convergence;
 pub mod crosscheck;
 pub mod disagreement;
 pub mod elo;
+pub mod event;
 pub mod evidence;
 mod evidence_phrases;
 pub mod exact;
 pub mod judging;
 pub mod markers;
+pub mod outcome;
+pub mod presets;
+mod prompts;
 pub mod receipt;
 pub mod rhetoric;
 mod rhetoric_lexicon;
+mod rounds;
 mod scan;
+pub mod settings;
 pub mod similarity;
 pub mod stance;
 pub mod stopping;
@@ -32,3 +40,69 @@ pub mod team;
 pub mod topology;
 pub mod trickster;
 pub mod weight;
+
+use crate::session::Plan;
+use crate::session::table::Table;
+use arena::Arena;
+use outcome::outcome;
+use rounds::Debate;
+use serde_json::Value;
+use settings::{Round, RoundKind, Settings};
+
+/// The plan of a debate with these settings under a seed.
+#[must_use]
+pub fn plan(settings: Settings, seed: u32) -> Plan {
+    Plan {
+        seats: settings
+            .debaters
+            .iter()
+            .map(|debater| debater.seat.clone())
+            .collect(),
+        limits: settings.limits.clone(),
+        run: Box::new(move |table| Box::pin(debate(table, settings, seed))),
+    }
+}
+
+/// A debate from its first round to its outcome.
+async fn debate(table: Table, settings: Settings, seed: u32) -> Value {
+    let schedule = settings.schedule.clone();
+    let mut debate = Debate::new(Arena::new(table, settings, seed));
+    for round in schedule {
+        debate.hold(round).await;
+        if debate.ended_early.is_some() {
+            break;
+        }
+    }
+    extend(&mut debate).await;
+    outcome(&debate)
+}
+
+/// Further rounds, while the judge finds the matter open: critique, revision, comparison, vote, judge.
+async fn extend(debate: &mut Debate) {
+    for _ in 0..debate.arena.settings.max_extended_rounds {
+        let is_open = debate
+            .evaluation
+            .as_ref()
+            .is_some_and(|judgement| !judgement.conclusive);
+        if !is_open || debate.ended_early.is_some() {
+            return;
+        }
+        let number = debate.rounds + 1;
+        let step = |kind| Round {
+            number,
+            kind,
+            converge: kind == RoundKind::Revise,
+        };
+        for kind in [
+            RoundKind::Critique,
+            RoundKind::Revise,
+            RoundKind::Vote,
+            RoundKind::Judge,
+        ] {
+            debate.hold(step(kind)).await;
+            if debate.ended_early.is_some() {
+                return;
+            }
+        }
+    }
+}

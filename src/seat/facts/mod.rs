@@ -3,6 +3,7 @@
 //! the prompt tells. One file a protocol; in JSON the facts stand as they are, without a name around
 //! them, since the ask says which protocol it is of.
 
+pub mod debate;
 pub mod discussion;
 pub mod justice;
 
@@ -17,6 +18,8 @@ pub enum Facts {
     None,
     /// In the justice experiment.
     Justice(justice::Facts),
+    /// In a debate.
+    Debate(debate::Facts),
     /// In a discussion.
     Discussion(discussion::Facts),
 }

@@ -19,6 +19,6 @@ pub fn answer(seat: &Seat, seed: u32, ask: &Ask, request: &Request, facts: &Fact
     let _ = request;
     match facts {
         Facts::Justice(facts) => justice::answer(seat, seed, ask, facts),
-        Facts::Discussion(_) | Facts::None => String::new(),
+        Facts::Debate(_) | Facts::Discussion(_) | Facts::None => String::new(),
     }
 }

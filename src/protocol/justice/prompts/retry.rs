@@ -116,10 +116,6 @@ fn form(kind: AskKind) -> &'static str {
         AskKind::ConstraintRetry | AskKind::BallotAmount => "amount",
         AskKind::BallotPrinciple => "principle",
         AskKind::VoteInitiation | AskKind::VoteConfirmation => "yes_no",
-        AskKind::Explanation
-        | AskKind::InternalReasoning
-        | AskKind::Statement
-        | AskKind::MemoryUpdate
-        | AskKind::Turn => "statement",
+        _ => "statement",
     }
 }

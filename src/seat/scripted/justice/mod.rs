@@ -131,9 +131,7 @@ fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) ->
             let principle = facts.principle.unwrap_or(opinion.stance.principle);
             Intention::Amount(opinion.amount(persona, principle, facts))
         }
-        AskKind::InternalReasoning | AskKind::Explanation | AskKind::MemoryUpdate | AskKind::Turn => {
-            Intention::Free
-        }
+        _ => Intention::Free,
     }
 }
 

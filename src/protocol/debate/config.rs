@@ -1,0 +1,292 @@
+//! From a configuration to the settings of a debate; every fault is told with its path.
+
+use super::consensus::{Mode, Rules};
+use super::convergence::{self, Metric};
+use super::judging::Selection;
+use super::settings::{AtOnce, Debater, Role, Round, RoundKind, Settings, Stance, classic, nine_rounds};
+use super::tally::Counting;
+use super::topology::Topology;
+use super::trickster;
+use crate::language::Language;
+use crate::protocol::config::{ConfigError, Fault, Findings, Reader};
+use crate::protocol::shared;
+use crate::seat::facts::debate::Source;
+use crate::sorted::SortedMap;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Characters of a question at most.
+const LONGEST_QUESTION: usize = 100_000;
+
+/// Checked settings, and what has no effect.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// The settings.
+    pub settings: Settings,
+    /// Keys without effect.
+    pub warnings: Vec<Fault>,
+}
+
+/// Reads and checks a configuration.
+///
+/// # Errors
+/// All faults, each with its path.
+pub fn check(config: &Value) -> Result<Checked, ConfigError> {
+    let findings = Rc::new(RefCell::new(Findings::default()));
+    let reader = Reader::new(config, Rc::clone(&findings));
+    let settings = read(&reader);
+    reader.finish();
+    let Findings { faults, warnings } = findings.take();
+    if faults.is_empty() {
+        Ok(Checked { settings, warnings })
+    } else {
+        Err(ConfigError(faults))
+    }
+}
+
+fn read(top: &Reader) -> Settings {
+    top.value("protocol");
+    top.maybe_text("title");
+    let language = shared::language(top);
+    let debaters = debaters(top, language);
+    let (limits, max_answer_tokens) = shared::limits(top);
+    let (schedule, is_classic) = schedule(top);
+    let settings = Settings {
+        language,
+        question: question(top),
+        context: context(top),
+        schedule,
+        max_extended_rounds: top.whole(&["max_extended_rounds"], 3, 0..=12),
+        recritique: top.flag(&["recritique_each_revision"], true),
+        at_once: at_once(top),
+        topology: top.one_of("topology", &TOPOLOGIES, Topology::AllToAll),
+        sparsity: top.number(&["topology_sparsity"], 0.5, 0.0..=1.0),
+        hub: hub(top, &debaters),
+        convergence: convergence(top, is_classic),
+        rules: rules(top),
+        judge_selection: top.one_of("judge_selection", &SELECTIONS, Selection::Random),
+        trickster: trickster(top),
+        observer: top.flag(&["enable_rhetorical_observer"], true),
+        role_rotation: top.flag(&["role_rotation"], true),
+        agreement_intensity: top.whole(&["agreement_intensity"], 5, 0..=10),
+        ratings: ratings(top),
+        timeout: top.number(&["timeout_seconds"], 120.0, 10.0..=600.0),
+        backoff_factor: top.number(&["retry_backoff_factor"], 1.5, 1.0..=3.0),
+        seed: top.maybe_whole(&["seed"], 0..=0x7fff_ffff),
+        prompts: shared::prompts(top),
+        limits,
+        max_answer_tokens,
+        debaters,
+    };
+    if !settings
+        .schedule
+        .iter()
+        .any(|round| round.kind == RoundKind::Propose)
+    {
+        top.fault("schedule", "has no round in which proposals are made");
+    }
+    settings
+}
+
+const TOPOLOGIES: [(&str, Topology); 7] = [
+    ("all-to-all", Topology::AllToAll),
+    ("sparse", Topology::Sparse),
+    ("round-robin", Topology::RoundRobin),
+    ("ring", Topology::Ring),
+    ("star", Topology::Star),
+    ("random-graph", Topology::RandomGraph),
+    ("adaptive", Topology::Adaptive),
+];
+
+const SELECTIONS: [(&str, Selection); 4] = [
+    ("random", Selection::Random),
+    ("last", Selection::Last),
+    ("elo_ranked", Selection::EloRanked),
+    ("calibrated", Selection::Calibrated),
+];
+
+const MODES: [(&str, Mode); 8] = [
+    ("judge", Mode::Judge),
+    ("majority", Mode::Majority),
+    ("supermajority", Mode::Supermajority),
+    ("unanimous", Mode::Unanimous),
+    ("weighted", Mode::Weighted),
+    ("any", Mode::Any),
+    ("none", Mode::None),
+    ("byzantine", Mode::Byzantine),
+];
+
+fn question(top: &Reader) -> String {
+    let question = top.text("question").trim();
+    if question.is_empty() && top.value("question").is_some() {
+        top.fault("question", "is empty: say what is to be debated");
+    }
+    if question.chars().count() > LONGEST_QUESTION || question.contains('\0') {
+        top.fault(
+            "question",
+            "must have at most 100000 characters, none of them NUL",
+        );
+    }
+    question.to_owned()
+}
+
+/// Material: texts, or objects with a title and a text.
+fn context(top: &Reader) -> Vec<Source> {
+    let mut sources = Vec::new();
+    match top.value("context") {
+        None => {}
+        Some(Value::String(text)) => sources.push(Source {
+            title: String::new(),
+            text: text.trim().to_owned(),
+        }),
+        Some(_) => {
+            for source in top.list("context").unwrap_or_default() {
+                sources.push(Source {
+                    title: source.maybe_text("title").unwrap_or_default().trim().to_owned(),
+                    text: source.text("text").trim().to_owned(),
+                });
+                source.finish();
+            }
+        }
+    }
+    sources.retain(|source| !source.text.is_empty());
+    sources
+}
+
+fn debaters(top: &Reader, language: Language) -> Vec<Debater> {
+    let agents = top.list("agents");
+    if top.value("agents").is_none() {
+        top.fault("agents", "is missing: name at least two participants");
+    }
+    let stances = [
+        ("neutral", Stance::Neutral),
+        ("affirmative", Stance::Affirmative),
+        ("negative", Stance::Negative),
+    ];
+    let mut names = BTreeSet::new();
+    let mut debaters = Vec::new();
+    for agent in agents.unwrap_or_default() {
+        let seat = shared::seat(&agent, &mut names, language, 0.7, |agent| {
+            agent.maybe_text("personality").unwrap_or_default()
+        });
+        debaters.push(Debater {
+            seat,
+            role: agent.one_of("role", &Role::ALL, Role::Proposer),
+            stance: agent.one_of("stance", &stances, Stance::Neutral),
+        });
+        agent.finish();
+    }
+    let proposers = debaters
+        .iter()
+        .filter(|debater| matches!(debater.role, Role::Proposer | Role::Synthesizer));
+    if top.value("agents").is_some_and(Value::is_array) && proposers.count() == 0 {
+        top.fault("agents", "must have at least one participant who proposes");
+    }
+    debaters
+}
+
+/// `nine_rounds`, `classic`, or a list of rounds; and whether it is `classic`.
+fn schedule(top: &Reader) -> (Vec<Round>, bool) {
+    match top.value("schedule") {
+        None => (nine_rounds(), false),
+        Some(Value::String(name)) => match name.as_str() {
+            "nine_rounds" => (nine_rounds(), false),
+            "classic" => (classic(), true),
+            _ => {
+                top.fault("schedule", "must be nine_rounds, classic or a list of rounds");
+                (nine_rounds(), false)
+            }
+        },
+        Some(_) => {
+            let mut schedule = Vec::new();
+            for (number, round) in (0..).zip(top.list("schedule").unwrap_or_default()) {
+                let kind = round.maybe_one_of("kind", &RoundKind::ALL);
+                if round.value("kind").is_none() {
+                    round.fault("kind", "is missing");
+                }
+                schedule.push(Round {
+                    number: round.whole(&["number"], number, 0..=1_000),
+                    kind: kind.unwrap_or(RoundKind::Context),
+                    converge: round.flag(&["converge"], kind == Some(RoundKind::Revise)),
+                });
+                round.finish();
+            }
+            (schedule, false)
+        }
+    }
+}
+
+fn at_once(top: &Reader) -> AtOnce {
+    let object = top.object("at_once");
+    let read = AtOnce {
+        proposals: object.whole(&["proposals"], 5, 1..=100),
+        critiques: object.whole(&["critiques"], 15, 1..=100),
+        revisions: object.whole(&["revisions"], 5, 1..=100),
+    };
+    object.finish();
+    read
+}
+
+fn hub(top: &Reader, debaters: &[Debater]) -> Option<String> {
+    let hub = top.maybe_text("topology_hub_agent")?;
+    if !debaters.iter().any(|debater| debater.seat.name == hub) {
+        top.fault("topology_hub_agent", format!("{hub:?} does not sit at the table"));
+    }
+    Some(hub.to_owned())
+}
+
+fn convergence(top: &Reader, is_classic: bool) -> Option<convergence::Settings> {
+    let metrics = [
+        ("inter_agent", Metric::InterAgent),
+        ("self_stability", Metric::SelfStability),
+        ("both", Metric::Both),
+    ];
+    let usual = if is_classic {
+        Metric::SelfStability
+    } else {
+        Metric::InterAgent
+    };
+    let settings = convergence::Settings {
+        convergence: top.number(&["convergence_threshold"], 0.85, 0.0..=1.0),
+        divergence: top.number(&["divergence_threshold"], 0.40, 0.0..=1.0),
+        strict: !is_classic,
+        metric: top.one_of("convergence_metric", &metrics, usual),
+        ..convergence::Settings::default()
+    };
+    top.flag(&["convergence_detection"], true).then_some(settings)
+}
+
+fn rules(top: &Reader) -> Rules {
+    Rules {
+        mode: top.one_of("consensus", &MODES, Mode::Judge),
+        threshold: top.number(&["consensus_threshold"], 0.6, 0.0..=1.0),
+        failed_is_dissent: top.flag(&["failed_is_dissent"], true),
+        counting: Counting {
+            min_ratio: top.number(&["min_participation_ratio"], 0.5, 0.0..=1.0),
+            min_count: top.whole(&["min_participation_count"], 2, 0..=100) as usize,
+            ..Counting::default()
+        },
+    }
+}
+
+fn trickster(top: &Reader) -> Option<trickster::Config> {
+    let config = trickster::Config {
+        sensitivity: top.number(&["trickster_sensitivity"], 0.7, 0.0..=1.0),
+        ..trickster::Config::default()
+    };
+    top.flag(&["enable_trickster"], true).then_some(config)
+}
+
+fn ratings(top: &Reader) -> SortedMap<String, f64> {
+    let object = top.object("ratings");
+    let mut ratings = SortedMap::new();
+    for (name, rating) in object.free().into_iter().flatten() {
+        match rating.as_f64().filter(|rating| rating.is_finite()) {
+            Some(rating) => drop(ratings.insert(name.clone(), rating)),
+            None => object.fault(name, "must be a number"),
+        }
+    }
+    ratings
+}

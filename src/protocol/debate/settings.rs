@@ -1,0 +1,218 @@
+//! The settings of a debate, checked and with every default filled in. How they are read from a
+//! configuration stands in `config.rs`.
+
+use super::consensus::Rules;
+use super::convergence;
+use super::judging::Selection;
+use super::topology::Topology;
+use super::trickster;
+use crate::language::Language;
+use crate::seat::Seat;
+use crate::seat::facts::debate::Source;
+use crate::session::limits::Limits;
+use crate::sorted::SortedMap;
+
+/// Everything that decides a debate, next to the seed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Language of the debate; seats may differ.
+    pub language: Language,
+    /// What is to be answered.
+    pub question: String,
+    /// Material from outside, never to be trusted.
+    pub context: Vec<Source>,
+    /// Who sits at the table, in configuration order.
+    pub debaters: Vec<Debater>,
+    /// The rounds, in order.
+    pub schedule: Vec<Round>,
+    /// Rounds that may follow where the judge finds the matter open, 0 to 12.
+    pub max_extended_rounds: u32,
+    /// Whether fresh critiques precede every revision after the first.
+    pub recritique: bool,
+    /// Questions at once.
+    pub at_once: AtOnce,
+    /// Who criticises whom.
+    pub topology: Topology,
+    /// The part of the others that criticise, under `sparse`.
+    pub sparsity: f64,
+    /// The hub of a star.
+    pub hub: Option<String>,
+    /// When proposals have become one; `None`: it is never looked for.
+    pub convergence: Option<convergence::Settings>,
+    /// When votes are a consensus.
+    pub rules: Rules,
+    /// Who judges where no seat has that role.
+    pub judge_selection: Selection,
+    /// Steps in where agreement has no foundation; `None`: nobody does.
+    pub trickster: Option<trickster::Config>,
+    /// Whether patterns of speech are noted.
+    pub observer: bool,
+    /// Whether seats are told to think in turning ways.
+    pub role_rotation: bool,
+    /// 0: contradict; 10: seek agreement.
+    pub agreement_intensity: u32,
+    /// Ratings before the debate, for ties and for choosing the judge.
+    pub ratings: SortedMap<String, f64>,
+    /// Time limit of a first try in seconds; the factor by which the next ones grow.
+    pub timeout: f64,
+    /// See `timeout`.
+    pub backoff_factor: f64,
+    /// Seed, 0 to 2³¹−1, where the configuration names one.
+    pub seed: Option<u32>,
+    /// Own wordings by language and key.
+    pub prompts: SortedMap<String, SortedMap<String, String>>,
+    /// Limits of the run.
+    pub limits: Limits,
+    /// Tokens of an answer at most.
+    pub max_answer_tokens: u32,
+}
+
+/// A place at the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Debater {
+    /// Who answers.
+    pub seat: Seat,
+    /// What for.
+    pub role: Role,
+    /// Where it is told to stand.
+    pub stance: Stance,
+}
+
+/// What a seat is there for. All but judges criticise and vote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Role {
+    /// Has a proposal.
+    #[default]
+    Proposer,
+    /// Has a proposal, and is to put the parts together.
+    Synthesizer,
+    /// Has none.
+    Critic,
+    /// Judges, and nothing else.
+    Judge,
+}
+
+impl Role {
+    /// By the names that configurations use.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("proposer", Self::Proposer),
+        ("synthesizer", Self::Synthesizer),
+        ("critic", Self::Critic),
+        ("judge", Self::Judge),
+    ];
+}
+
+/// Where a seat is told to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Stance {
+    /// Weighs.
+    #[default]
+    Neutral,
+    /// Defends.
+    Affirmative,
+    /// Challenges.
+    Negative,
+}
+
+/// Questions at once (seed 003: 5, 15, 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AtOnce {
+    /// Proposals; votes too.
+    pub proposals: u32,
+    /// Critiques.
+    pub critiques: u32,
+    /// Revisions and refinements.
+    pub revisions: u32,
+}
+
+/// A round of the schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// Its number; several steps may share one.
+    pub number: u32,
+    /// What is done.
+    pub kind: RoundKind,
+    /// Whether the proposals are compared at its end.
+    pub converge: bool,
+}
+
+/// What is done in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RoundKind {
+    /// Gathers what there is to know.
+    Context,
+    /// All propose.
+    Propose,
+    /// All criticise.
+    Critique,
+    /// Proposals are revised by the critiques.
+    Revise,
+    /// Proposals are refined by all that was said.
+    Refine,
+    /// All vote.
+    Vote,
+    /// The judge scores, ranks and sums up.
+    Judge,
+}
+
+impl RoundKind {
+    /// By the names that configurations and records use.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("context", Self::Context),
+        ("propose", Self::Propose),
+        ("critique", Self::Critique),
+        ("revise", Self::Revise),
+        ("refine", Self::Refine),
+        ("vote", Self::Vote),
+        ("judge", Self::Judge),
+    ];
+
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let own = Self::ALL.into_iter().find(|(_, kind)| *kind == self);
+        own.map_or("", |(name, _)| name)
+    }
+}
+
+/// The nine rounds of the seed: context, proposals, critiques, three revisions that may converge,
+/// refinement, votes, judge.
+#[must_use]
+pub fn nine_rounds() -> Vec<Round> {
+    use RoundKind::{Context, Critique, Judge, Propose, Refine, Revise, Vote};
+    let kinds = [
+        Context, Propose, Critique, Revise, Revise, Revise, Refine, Vote, Judge,
+    ];
+    let round = |(number, kind)| Round {
+        number,
+        kind,
+        converge: kind == Revise,
+    };
+    (0..).zip(kinds).map(round).collect()
+}
+
+/// The loop of the published program: critique and revision in each of nine rounds, the seventh one a
+/// refinement; proposals are compared after each from the second on.
+#[must_use]
+pub fn classic() -> Vec<Round> {
+    use RoundKind::{Context, Critique, Judge, Propose, Refine, Revise, Vote};
+    let step = |number, kind| Round {
+        number,
+        kind,
+        converge: false,
+    };
+    let mut schedule = vec![step(0, Context), step(0, Propose)];
+    for number in 1..=9 {
+        if number == 7 {
+            schedule.push(step(number, Refine));
+            continue;
+        }
+        schedule.push(step(number, Critique));
+        schedule.push(Round {
+            converge: number > 1,
+            ..step(number, Revise)
+        });
+    }
+    schedule.extend([step(10, Vote), step(10, Judge)]);
+    schedule
+}
