@@ -369,7 +369,7 @@ mod tests {
             prop_assert!((0.0..=1.0).contains(&check.score));
             prop_assert!((0.0..=1.0).contains(&check.inter_agent.mean));
             let new = novelty(&now, &[now.to_vec()], LOW_NOVELTY, 1, &wild);
-            prop_assert!((0.0..=1.0).contains(&new.min) && new.min <= new.mean && new.mean <= new.max + 1e-12);
+            prop_assert!((0.0..=1.0).contains(&new.min) && new.min <= new.mean + 1e-12 && new.mean <= new.max + 1e-12);
         }
     }
 }
