@@ -120,9 +120,6 @@ const MODES: [(&str, Mode); 8] = [
 
 fn question(top: &Reader) -> String {
     let question = top.text("question").trim();
-    if question.is_empty() && top.value("question").is_some() {
-        top.fault("question", "is empty: say what is to be debated");
-    }
     if question.chars().count() > LONGEST_QUESTION || question.contains('\0') {
         top.fault(
             "question",

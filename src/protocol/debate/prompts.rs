@@ -70,14 +70,14 @@ fn way(turn: CognitiveRole) -> &'static str {
 
 /// The question with the material, as every request begins.
 fn opening(words: &Words, question: &str, context: &[Source]) -> String {
-    let mut blocks = vec![words.text("debate.question", &[("question", &quoted(question))])];
+    let mut blocks = vec![words.text("debate.request.question", &[("question", &quoted(question))])];
     for source in context {
         let title = match source.title.as_str() {
             "" => words.text("debate.source.untitled", &[]),
             title => inline(title),
         };
         blocks.push(words.text(
-            "debate.source",
+            "debate.request.source",
             &[("title", &title), ("text", &quoted(&source.text))],
         ));
     }
@@ -97,14 +97,19 @@ pub(super) struct Shown<'a> {
 fn request(words: &Words, of: &Shown<'_>, task: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut blocks = vec![opening(words, of.question, of.context)];
     if let Some(own) = of.own {
-        blocks.push(words.text("debate.own", &[("text", &quoted(own))]));
+        blocks.push(words.text("debate.request.own", &[("text", &quoted(own))]));
     }
+    let key = if task == "debate.judge.task" {
+        "debate.proposal.blind"
+    } else {
+        "debate.proposal.shown"
+    };
     for proposal in of.proposals {
         let values: [(&str, &dyn Display); 2] = [
             ("label", &inline(&proposal.label)),
             ("text", &quoted(&proposal.text)),
         ];
-        blocks.push(words.text("debate.proposal.shown", &values));
+        blocks.push(words.text(key, &values));
     }
     for critique in of.critiques {
         blocks.push(objection(words, critique));
@@ -167,7 +172,7 @@ pub(super) fn blind_label(words: &Words, number: usize) -> String {
 
 /// The same question again after an answer that could not be used.
 pub(super) fn again(words: &Words, prompt: &str) -> String {
-    words.text("debate.again", &[("prompt", &prompt)])
+    words.text("debate.request.again", &[("prompt", &prompt)])
 }
 
 /// A challenge as its target is told.
@@ -207,7 +212,7 @@ pub(super) fn challenge(words: &Words, of: &Challenge, seat: &str) -> String {
 /// The proposals one after another, where nothing was decided.
 pub(super) fn side_by_side(words: &Words, proposals: &[(String, String)]) -> String {
     let one = |(name, text): &(String, String)| {
-        words.text("debate.side_by_side", &[("name", &inline(name)), ("text", text)])
+        words.text("debate.request.side_by_side", &[("name", &inline(name)), ("text", text)])
     };
     proposals.iter().map(one).collect::<Vec<_>>().join("\n\n")
 }

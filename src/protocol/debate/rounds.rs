@@ -28,7 +28,7 @@ pub(super) struct Debate {
     pub(super) arena: Arena,
     /// By proposer, in configuration order.
     pub(super) proposals: Vec<Standing>,
-    /// The proposals as they were compared last.
+    /// The proposals as the step before left them.
     compared: Vec<(String, String)>,
     pub(super) critiques: Vec<Made>,
     pub(super) ballots: Vec<Ballot>,
@@ -108,6 +108,8 @@ impl Debate {
         }
         if converge {
             self.compare(number);
+        } else {
+            self.compared = self.current();
         }
     }
 

@@ -192,7 +192,7 @@ pub fn nine_rounds() -> Vec<Round> {
 }
 
 /// The loop of the published program: critique and revision in each of nine rounds, the seventh one a
-/// refinement; proposals are compared after each from the second on.
+/// refinement; proposals are compared with those of the round before from the third on.
 #[must_use]
 pub fn classic() -> Vec<Round> {
     use RoundKind::{Context, Critique, Judge, Propose, Refine, Revise, Vote};
@@ -209,7 +209,7 @@ pub fn classic() -> Vec<Round> {
         }
         schedule.push(step(number, Critique));
         schedule.push(Round {
-            converge: number > 1,
+            converge: number > 2,
             ..step(number, Revise)
         });
     }
