@@ -280,6 +280,7 @@ async fn put(name: &str, store: &str, texts: &[(u64, String)]) {
             .await
             .unwrap();
     }
+    transaction.commit().unwrap().await.unwrap();
     database.close();
 }
 
