@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
-use told::Told;
+use told::{Told, summarize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
@@ -284,18 +284,19 @@ impl Driver {
         } else {
             Durability::Relaxed
         };
-        let summarize = self.tell(entries, is_turning_point);
-        let mut has_told = summarize.is_some();
-        let mut stored = store.append_with(&self.id, lines, summarize, durability).await;
+        let told = self.told_with(entries);
+        let mut is_told = is_turning_point || self.told.is_due();
+        let summary = is_told.then(|| summarize(told.clone()));
+        let mut stored = store.append_with(&self.id, lines, summary, durability).await;
         if let Err(error) = &stored
             && matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt)
-            && self.mend(entries, self.tell_anyway()).await.is_ok()
+            && self.mend(entries, summarize(told.clone())).await.is_ok()
         {
-            has_told = true;
+            is_told = true;
             stored = Ok(());
         }
-        if stored.is_ok() && has_told {
-            self.has_told();
+        if stored.is_ok() {
+            self.has_stored(told, is_told);
         }
         stored.map_err(|error| store_error(&error))
     }

@@ -18,7 +18,7 @@ use wasm_bindgen_futures::spawn_local;
 /// Between two times that a summary is stored, in milliseconds.
 const REST: Millis = 1000;
 
-/// The summary of a run and whether it is stored.
+/// The summary of what is stored of a run, and whether it is stored itself.
 pub(super) struct Told {
     summary: RefCell<Value>,
     is_stored: Cell<bool>,
@@ -35,49 +35,45 @@ impl Told {
         }
     }
 
-    /// What makes the summary from the stored one: under the title that somebody may have given it
-    /// meanwhile.
-    fn summarize(&self) -> Summarize {
-        let mut told = self.summary.borrow().clone();
-        Box::new(move |stored| {
-            let stored = stored.and_then(|stored| serde_json::from_str::<Value>(&stored).ok());
-            if let Some(title) = stored.as_ref().and_then(|stored| stored["title"].as_str()) {
-                told["title"] = title.into();
-            }
-            Some(told.to_string())
-        })
+    /// Whether the summary is to be stored with the next append.
+    pub(super) fn is_due(&self) -> bool {
+        self.rest.borrow().is_none()
     }
 }
 
-impl Driver {
-    /// Takes in entries that are about to be stored; what is to be stored with them.
-    pub(super) fn tell(&self, entries: &[Rc<Entry>], is_turning_point: bool) -> Option<Summarize> {
-        let now = self.now();
-        if entries
-            .iter()
-            .any(|entry| matches!(entry.what, What::Ended { .. }))
-        {
-            let ended = summary(&self.session.borrow().record(), now);
-            *self.told.summary.borrow_mut() = ended;
+/// What makes a summary from the stored one: under the title that somebody may have given it meanwhile.
+pub(super) fn summarize(mut told: Value) -> Summarize {
+    Box::new(move |stored| {
+        let stored = stored.and_then(|stored| serde_json::from_str::<Value>(&stored).ok());
+        if let Some(title) = stored.as_ref().and_then(|stored| stored["title"].as_str()) {
+            told["title"] = title.into();
         }
-        let mut told = self.told.summary.borrow_mut();
+        Some(told.to_string())
+    })
+}
+
+impl Driver {
+    /// What is to be told once these entries are stored.
+    pub(super) fn told_with(&self, entries: &[Rc<Entry>]) -> Value {
+        let now = self.now();
+        let has_ended = entries
+            .iter()
+            .any(|entry| matches!(entry.what, What::Ended { .. }));
+        let mut told = if has_ended {
+            summary(&self.session.borrow().record(), now)
+        } else {
+            self.told.summary.borrow().clone()
+        };
         told["updated"] = json!(now);
         told["entries"] = json!(entries.last().map_or(0, |entry| entry.seq + 1));
-        drop(told);
-        self.told.is_stored.set(false);
-        let is_due = is_turning_point || self.told.rest.borrow().is_none();
-        is_due.then(|| self.told.summarize())
+        told
     }
 
-    /// What is to be stored in any case.
-    pub(super) fn tell_anyway(&self) -> Summarize {
-        self.told.summarize()
-    }
-
-    /// The summary was stored: the next time is some time from now.
-    pub(super) fn has_told(self: &Rc<Self>) {
-        self.told.is_stored.set(true);
-        if self.told.rest.borrow().is_some() {
+    /// Entries were stored, with what is told of them (`is_stored`) or without.
+    pub(super) fn has_stored(self: &Rc<Self>, told: Value, is_stored: bool) {
+        *self.told.summary.borrow_mut() = told;
+        self.told.is_stored.set(is_stored);
+        if !is_stored || self.told.rest.borrow().is_some() {
             return;
         }
         let driver = Rc::clone(self);
@@ -97,7 +93,7 @@ impl Driver {
         let Some(store) = self.store().filter(|_| !self.told.is_stored.replace(true)) else {
             return;
         };
-        let summarize = self.told.summarize();
+        let summarize = summarize(self.told.summary.borrow().clone());
         // Nobody lists a record that was removed meanwhile.
         let unless_removed: Summarize = Box::new(|stored| stored.and_then(|stored| summarize(Some(stored))));
         if store.summarize(&self.id, unless_removed).await.is_err() {
