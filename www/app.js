@@ -60,7 +60,7 @@ async function show({ focus = true } = {}) {
   put(main, h("p", { class: "loading", role: "status" }, t("loading")));
   try {
     const { view } = await VIEWS[name]();
-    if (name) await starting;
+    if (name || failure) await starting;
     const next = await view({ args, engine, starting, announce });
     if (mine !== turn) return next.leave?.();
     shown = next;
