@@ -1,7 +1,7 @@
 // A static server for this machine alone: node scripts/serve.mjs [FOLDER] [PORT]   (default: www, 8080 or the next free)
 // Not for the open net; the page itself works from any static host.
 import { createReadStream } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -26,6 +26,9 @@ const TYPES = {
   ".yaml": "application/yaml; charset=utf-8",
   ".yml": "application/yaml; charset=utf-8",
 };
+
+/** Files of so many bytes are not read into memory. */
+const LARGE = 8_000_000;
 
 /** The file that a request's path names inside `root`, or null; links that lead out of `root` count as missing. */
 async function find(root, url) {
@@ -62,13 +65,15 @@ function answer(root) {
       response.writeHead(308, { Location: `/${pathname.replace(/^\/+/, "")}/` }).end();
       return;
     }
+    // Most files go out in one piece with their head, which is several times faster than a stream.
+    const whole = request.method === "GET" && found.size < LARGE ? await readFile(found.file).catch(() => null) : null;
     response.writeHead(200, {
       "Content-Type": TYPES[extname(found.file)] ?? "application/octet-stream",
-      "Content-Length": found.size,
+      "Content-Length": whole?.length ?? found.size,
       "Cache-Control": "no-cache",
       "X-Content-Type-Options": "nosniff",
     });
-    if (request.method === "HEAD") response.end();
+    if (request.method === "HEAD" || whole) response.end(whole);
     else createReadStream(found.file).on("error", () => response.destroy()).pipe(response);
   };
 }

@@ -61,6 +61,7 @@ cases! {
     nothing_is_lost_without_room
     nothing_is_lost_with_the_database
     a_title_outlives_appends
+    lists_catch_up_with_a_run_that_waits
     faults_of_a_configuration
     odd_input_is_refused
     no_key_anywhere

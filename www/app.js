@@ -3,12 +3,27 @@ import { h, put, button } from "./dom.js";
 import { t, use, preferred, language, LANGUAGES } from "./i18n.js";
 import { THEMES, theme, setTheme, apply as applyTheme } from "./theme.js";
 
+/** Style sheets that the first screen does without. */
+const sheets = new Map();
+function styled(name) {
+  if (!sheets.has(name)) {
+    const sheet = h("link", { rel: "stylesheet", href: new URL(`style/${name}.css`, import.meta.url).href, media: name === "print" ? "print" : null });
+    sheets.set(name, new Promise((resolve) => {
+      // Without its sheet a view is plain, but there.
+      sheet.onload = sheet.onerror = resolve;
+    }));
+    document.head.append(sheet);
+  }
+  return sheets.get(name);
+}
+const withRunSheet = async (module) => (await Promise.all([module, styled("run")]))[0];
+
 const VIEWS = {
   "": () => import("./home.js"),
   setup: () => import("./setup.js"),
-  run: () => import("./run.js"),
-  results: () => import("./results.js"),
-  replay: () => import("./replay.js"),
+  run: () => withRunSheet(import("./run.js")),
+  results: () => withRunSheet(import("./results.js")),
+  replay: () => withRunSheet(import("./replay.js")),
   library: () => import("./library.js"),
 };
 const root = document.getElementById("app");
@@ -20,6 +35,8 @@ const skip = h("a", { class: "skip", href: "#main", on: { click: (event) => {
   event.preventDefault();
   main.focus();
 } } });
+/** The engine on its way: the first screen is there before it, everything else waits for it. */
+let starting = null;
 let engine = null;
 let shown = { leave: null };
 let turn = 0;
@@ -43,7 +60,8 @@ async function show({ focus = true } = {}) {
   put(main, h("p", { class: "loading", role: "status" }, t("loading")));
   try {
     const { view } = await VIEWS[name]();
-    const next = await view({ args, engine, announce });
+    if (name || failure) await starting;
+    const next = await view({ args, engine, starting, announce });
     if (mine !== turn) return next.leave?.();
     shown = next;
     document.title = next.title ? `${next.title} · Quorate` : "Quorate";
@@ -56,7 +74,7 @@ async function show({ focus = true } = {}) {
       heading?.focus({ preventScroll: true });
     }
   } catch (error) {
-    if (mine === turn) put(main, trouble(error));
+    if (mine === turn) put(main, failure ? cannot(failure) : trouble(error));
   }
 }
 
@@ -97,34 +115,67 @@ function drawFooter() {
   put(footer, h("p", null, t("foot"), " ", engine && h("span", { class: "quiet" }, engine.version())));
 }
 
-function cannot(key, error) {
-  console.error(error);
-  put(main, h("div", { class: "page narrow" }, h("h1", null, t("trouble.start.title")), h("p", { class: "lead", "data-testid": "trouble" }, t(key)), h("p", { class: "quiet", lang: "en" }, String(error?.message ?? error))));
-}
+/** Why there is no engine: `key` says it in the page's language. */
+let failure = null;
+const cannot = ({ key, error }) =>
+  h("div", { class: "page narrow" }, h("h1", null, t("trouble.start.title")), h("p", { class: "lead", "data-testid": "trouble" }, t(key)), h("p", { class: "quiet", lang: "en" }, String(error?.message ?? error)));
 
-async function boot() {
-  applyTheme();
-  root.replaceChildren(skip, header, main, footer, polite);
-  // The engine, the view and the words come at the same time.
-  const starting = typeof WebAssembly === "undefined" ? null : import("./engine.js").then((module) => module.start().then(() => module));
-  starting?.catch(() => {});
-  VIEWS[place().name]().catch(() => {});
-  await use(preferred()).catch(() => use("en"));
-  drawHeader(place().name);
-  if (!starting) return cannot("trouble.wasm", "WebAssembly");
+const preload = (path, attributes) => document.head.append(h("link", { ...attributes, href: new URL(path, import.meta.url).href }));
+
+async function start() {
   try {
-    engine = await starting;
+    if (typeof WebAssembly === "undefined") throw new Error("WebAssembly");
+    // All at once, rather than each when the one before has named it.
+    for (const path of ["keys.js", "transcript.js", "pkg/quorate.js", "pkg/engine.js"]) preload(path, { rel: "modulepreload" });
+    preload("pkg/engine_bg.wasm", { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true });
+    const module = await import("./engine.js");
+    await module.start();
+    engine = module;
   } catch (error) {
-    return cannot("trouble.module", error);
+    failure = { key: typeof WebAssembly === "undefined" ? "trouble.wasm" : "trouble.module", error };
+    console.error(error);
+    throw error;
   }
   engine.onRunning(() => {
     const busy = engine.running().filter((lab) => !location.hash.includes(lab.session.id)).length;
     if (header.querySelectorAll(".busy").length !== busy) drawHeader(place().name);
   });
-  addEventListener("hashchange", () => show());
+  return engine;
+}
+
+/** Resolves when the page has been drawn, in a tab that is not looked at in a moment. */
+const drawn = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 100);
+  });
+
+async function boot() {
+  applyTheme();
+  root.replaceChildren(skip, header, main, footer, polite);
+  const worded = use(preferred()).catch(() => use("en"));
+  const name = place().name;
+  VIEWS[name]().catch(() => {});
+  // Where nothing can be seen without the engine, it comes at the same time; else what can be seen is drawn first.
+  let go;
+  const seen = new Promise((resolve) => (go = resolve));
+  starting = (name ? Promise.resolve() : seen).then(start);
+  starting.catch(() => {});
+  await worded;
   drawFooter();
+  addEventListener("hashchange", () => show());
   await show({ focus: false });
-  document.documentElement.dataset.ready = "true";
+  drawn().then(go);
+  try {
+    await starting;
+    drawFooter();
+    await shown.filled;
+    styled("run");
+    styled("print");
+    document.documentElement.dataset.ready = "true";
+  } catch (error) {
+    put(main, failure ? cannot(failure) : trouble(error));
+  }
 }
 
 boot();

@@ -24,13 +24,18 @@ export function presetTitle(preset) {
 }
 export const presetText = (preset) => (has(`preset.${preset.id}.text`) ? t(`preset.${preset.id}.text`) : t("home.preset.seats", { n: preset.config.agents.length }));
 
-export async function view({ engine }) {
-  const presets = presetsFor(engine.justice.presets());
+/** Shown before the engine is there: Start waits for it, and the lists that it knows come after. */
+export async function view({ starting }) {
   const said = h("p", { class: "said", role: "alert" });
-  const all = await engine.Library.list().catch(() => null);
+  const listed = starting.then(({ Library }) => Library.list()).catch(() => null);
+  let beginning = false;
   const begin = async (preset) => {
+    if (beginning) return;
+    beginning = true;
     try {
-      const config = localised(preset);
+      const waiting = setTimeout(() => put(said, t("loading")), 200);
+      const [engine, all] = await Promise.all([starting, listed]).finally(() => clearTimeout(waiting));
+      const config = localised(preset ?? presetsFor(engine.justice.presets())[0]);
       // The first run is the same everywhere; further ones differ.
       if (all?.length) delete config.seed;
       const id = await engine.create(config);
@@ -40,8 +45,10 @@ export async function view({ engine }) {
       said.dataset.ok = "false";
       put(said, ["storage", "quota"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"), " ", h("span", { lang: "en" }, error.message));
     }
+    beginning = false;
   };
-  const open = (all ?? []).filter((one) => one.state === "unfinished").slice(0, 3);
+  const unfinished = h("div");
+  const offered = h("div");
   const table = h("div", { class: "table-art", "aria-hidden": "true" }, h("span", { class: "table-top" }),
     ["A", "B", "C", "D", "E"].map((name, index) => h("span", { class: `art-seat art-${index}` }, avatar({ name, index }, "large"))));
   const node = h("div", { class: "page home" },
@@ -51,23 +58,41 @@ export async function view({ engine }) {
         h("h1", null, t("home.title")),
         h("p", { class: "lead" }, t("home.lead")),
         h("div", { class: "row" },
-          button(t("home.start"), () => begin(presets[0]), { kind: "primary", icon: "play", testid: "start", class: "button button-primary button-large" }),
+          button(t("home.start"), () => begin(null), { kind: "primary", icon: "play", testid: "start", class: "button button-primary button-large" }),
           h("a", { class: "button button-large", href: "#/setup", "data-testid": "open-setup" }, t("home.own"))),
         h("p", { class: "quiet" }, t("home.startnote")), said),
       table),
-    open.length ? h("section", { "aria-labelledby": "open-title" }, h("h2", { id: "open-title" }, t("home.unfinished")),
-      h("ul", { class: "plain list" }, open.map((one) => h("li", null, h("a", { href: `#/run/${one.id}` }, one.title || t("untitled")), " ", h("span", { class: "quiet" }, moment(one.updated)))))) : null,
+    unfinished,
     h("section", { "aria-labelledby": "how-title" }, h("h2", { id: "how-title" }, t("home.how")),
       h("ol", { class: "how" }, [1, 2, 3].map((n) => h("li", null, h("h3", null, t(`home.how${n}`)), h("p", null, t(`home.how${n}.text`)))))),
-    h("section", { "aria-labelledby": "presets-title" }, h("h2", { id: "presets-title" }, t("home.presets")),
-      h("ul", { class: "cards plain" }, presets.map((preset) => h("li", { class: "card" },
-        h("h3", null, presetTitle(preset)), h("p", null, presetText(preset)),
-        h("p", { class: "faces", "aria-hidden": "true" }, preset.config.agents.slice(0, 10).map((agent, index) => avatar({ name: agent.name, index }, "small"))),
-        h("div", { class: "row" },
-          needsKey(preset) ? null : button(t("home.run"), () => begin(preset), { icon: "play", "aria-label": `${t("home.run")}: ${presetTitle(preset)}`, testid: `preset-${preset.id}` }),
-          h("a", { class: "button button-quiet", href: `#/setup/${encodeURIComponent(preset.id)}`, "aria-label": `${t("home.change")}: ${presetTitle(preset)}` }, t("home.change"))))))),
+    offered,
     h("p", null, h("a", { href: "#/library" }, t("home.library"))));
-  return { node, title: "" };
+  const fill = async () => {
+    const [engine, all] = await Promise.all([starting, listed]);
+    unfinished.replaceWith(...unfinishedList(all ?? []));
+    offered.replaceWith(presetList(presetsFor(engine.justice.presets()), begin));
+  };
+  const filled = fill();
+  // Who cannot start the engine is told by the page.
+  filled.catch(() => {});
+  return { node, title: "", filled };
+}
+
+function unfinishedList(all) {
+  const open = all.filter((one) => one.state === "unfinished").slice(0, 3);
+  if (!open.length) return [];
+  return [h("section", { "aria-labelledby": "open-title" }, h("h2", { id: "open-title" }, t("home.unfinished")),
+    h("ul", { class: "plain list" }, open.map((one) => h("li", null, h("a", { href: `#/run/${one.id}` }, one.title || t("untitled")), " ", h("span", { class: "quiet" }, moment(one.updated))))))];
+}
+
+function presetList(presets, begin) {
+  return h("section", { "aria-labelledby": "presets-title" }, h("h2", { id: "presets-title" }, t("home.presets")),
+    h("ul", { class: "cards plain" }, presets.map((preset) => h("li", { class: "card" },
+      h("h3", null, presetTitle(preset)), h("p", null, presetText(preset)),
+      h("p", { class: "faces", "aria-hidden": "true" }, preset.config.agents.slice(0, 10).map((agent, index) => avatar({ name: agent.name, index }, "small"))),
+      h("div", { class: "row" },
+        needsKey(preset) ? null : button(t("home.run"), () => begin(preset), { icon: "play", "aria-label": `${t("home.run")}: ${presetTitle(preset)}`, testid: `preset-${preset.id}` }),
+        h("a", { class: "button button-quiet", href: `#/setup/${encodeURIComponent(preset.id)}`, "aria-label": `${t("home.change")}: ${presetTitle(preset)}` }, t("home.change")))))));
 }
 
 const needsKey = (preset) => preset.config.agents.some((agent) => agent.kind === "model");

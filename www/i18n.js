@@ -5,6 +5,7 @@ export const LANGUAGES = { en: "English", es: "Español", zh: "中文" };
 export const CONFIG_LANGUAGES = { en: "English", es: "Spanish", zh: "Mandarin" };
 const STORE = "quorate.language";
 const tables = new Map();
+const loading = new Map();
 let current = "en";
 
 /** `en`, `es` or `zh` for any way in which a configuration names a language; null for none. */
@@ -14,12 +15,16 @@ export function languageCode(name) {
 }
 
 /** Loads a table once. */
-export async function load(language) {
-  if (!tables.has(language)) {
-    const answer = await fetch(new URL(`i18n/${language}.json`, import.meta.url));
-    if (!answer.ok) throw new Error(`i18n/${language}.json: ${answer.status}`);
-    tables.set(language, await answer.json());
-  }
+export async function load(code) {
+  if (tables.has(code)) return;
+  if (!loading.has(code)) loading.set(code, fetchTable(code).finally(() => loading.delete(code)));
+  tables.set(code, await loading.get(code));
+}
+
+async function fetchTable(code) {
+  const answer = await fetch(new URL(`i18n/${code}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`i18n/${code}.json: ${answer.status}`);
+  return answer.json();
 }
 
 /** The language remembered from last time, or the browser's. */
@@ -33,6 +38,9 @@ export function preferred() {
   const wanted = [kept, ...(navigator.languages ?? [])].map((tag) => String(tag ?? "").slice(0, 2).toLowerCase());
   return wanted.find((code) => code in LANGUAGES) ?? "en";
 }
+
+// The page waits for the words, so they are on their way before the rest of it is.
+load(preferred()).catch(() => {});
 
 export const language = () => current;
 

@@ -1,13 +1,18 @@
-//! The driver of one session: stores entries, then starts effects, then sets one timer. Calls to JS
-//! happen while nothing of the session is borrowed: a callback may use the session as it likes.
+//! The driver of one session: stores entries, then tells of them and starts effects, then sets one
+//! timer. What came in while one transaction was under way goes into the next one together. Nothing that
+//! follows from an answer is begun, or told to the page, before the answer is stored; a crash of the page
+//! loses nothing of what was told.
+//!
+//! Calls to JS happen while nothing of the session is borrowed: a callback may use the session as it likes.
+
+mod told;
 
 use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, Secret};
-use super::store::{DATABASE, Durability, Store, StoreCode, StoreError};
+use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
 use super::timer::Timer;
 use super::to_js;
-use crate::protocol::summary::summary;
 use crate::seat::SeatKind;
 use crate::session::ask::{Call, Millis, Reply};
 use crate::session::record::{Command, Entry, What};
@@ -18,6 +23,7 @@ use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+use told::{Told, summarize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
@@ -31,8 +37,7 @@ pub(crate) struct Driver {
     pub(super) keys: RefCell<BTreeMap<String, Secret>>,
     pub(super) pace: Cell<u32>,
     pub(super) seed: u32,
-    /// What lists of runs tell of this one.
-    told: RefCell<Value>,
+    told: Told,
     inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<Unstored>,
     is_working: Cell<bool>,
@@ -40,7 +45,8 @@ pub(crate) struct Driver {
     is_closed: Cell<bool>,
     /// Calls on their way by ask: which try, and what ends it.
     pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
-    timer: RefCell<Option<AbortHandle>>,
+    /// When the timer rings, and what ends it.
+    timer: RefCell<Option<(Millis, AbortHandle)>>,
     /// Who waits for the end of the run: what to call with the result, and with an error.
     waiting: RefCell<Vec<(Function, Function)>>,
     /// Who waits until all is stored after closing.
@@ -77,7 +83,7 @@ impl Driver {
             keys: RefCell::new(std::mem::take(&mut options.keys)),
             pace: Cell::new(options.pace),
             seed,
-            told: RefCell::new(summary(&record, now)),
+            told: Told::new(&record, now),
             options,
             inbox: RefCell::default(),
             unstored: RefCell::default(),
@@ -109,8 +115,8 @@ impl Driver {
     }
 
     /// Stores entries that nobody has been told of yet, before anything else is done.
-    pub(crate) async fn store_first(&self, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
-        self.write(entries).await
+    pub(crate) async fn store_first(self: &Rc<Self>, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
+        self.write(entries, &lines(entries)).await
     }
 
     /// Begins, or goes on: puts the calls that are on their way.
@@ -203,7 +209,12 @@ impl Driver {
             if entries.is_empty() && (effects.is_empty() || self.is_closed.get()) {
                 break;
             }
-            if let Err(error) = self.write(&entries).await {
+            let lines = if self.store.borrow().is_some() || self.options.on_event.is_some() {
+                lines(&entries)
+            } else {
+                Vec::new()
+            };
+            if let Err(error) = self.write(&entries, &lines).await {
                 // What came in meanwhile stands behind what could not be stored.
                 let later = self.unstored.take();
                 self.hold(entries, effects);
@@ -215,12 +226,15 @@ impl Driver {
                 continue;
             }
             if !entries.is_empty() {
-                self.emit("entries", || [("entries", to_js(&entries))]);
+                self.emit("entries", || [("entries", data(&lines))]);
             }
             for effect in effects {
                 self.do_effect(effect);
             }
             self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
+        }
+        if self.is_closed.get() {
+            self.tell_last().await;
         }
         self.is_working.set(false);
         self.set_timer();
@@ -259,11 +273,10 @@ impl Driver {
         }
     }
 
-    async fn write(&self, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
+    async fn write(self: &Rc<Self>, entries: &[Rc<Entry>], lines: &[(u64, String)]) -> Result<(), JsValue> {
         let Some(store) = self.store().filter(|_| !entries.is_empty()) else {
             return Ok(());
         };
-        let told = self.tell(entries);
         let is_turning_point = entries
             .iter()
             .any(|entry| matches!(entry.what, What::Started(_) | What::Ended { .. }));
@@ -272,36 +285,26 @@ impl Driver {
         } else {
             Durability::Relaxed
         };
-        let title = |stored: Option<&str>| Some(with_title_of(&told, stored).to_string());
-        let stored = store
-            .append_with(&self.id, &lines(entries), title, durability)
-            .await;
-        match stored {
-            Err(error) if matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt) => {
-                self.mend(entries, &told).await.map_err(|_| store_error(&error))
-            }
-            other => other.map_err(|error| store_error(&error)),
-        }
-    }
-
-    /// What lists of runs tell once these entries are stored.
-    fn tell(&self, entries: &[Rc<Entry>]) -> Value {
-        let now = self.now();
-        let mut told = self.told.borrow_mut();
-        if entries
-            .iter()
-            .any(|entry| matches!(entry.what, What::Ended { .. }))
+        let told = self.told_with(entries);
+        let mut is_told = is_turning_point || self.told.is_due();
+        let summary = is_told.then(|| summarize(told.clone()));
+        let mut stored = store.append_with(&self.id, lines, summary, durability).await;
+        if let Err(error) = &stored
+            && matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt)
+            && self.mend(entries, summarize(told.clone())).await.is_ok()
         {
-            *told = summary(&self.session.borrow().record(), now);
+            is_told = true;
+            stored = Ok(());
         }
-        told["updated"] = json!(now);
-        told["entries"] = json!(entries.last().map_or(0, |entry| entry.seq + 1));
-        told.clone()
+        if stored.is_ok() {
+            self.has_stored(told, is_told);
+        }
+        stored.map_err(|error| store_error(&error))
     }
 
     /// Where the data was removed under the session: stores again what is missing, up to the end of
     /// `entries`, with a new connection.
-    async fn mend(&self, entries: &[Rc<Entry>], told: &Value) -> Result<(), StoreError> {
+    async fn mend(&self, entries: &[Rc<Entry>], summarize: Summarize) -> Result<(), StoreError> {
         let store = Store::open(DATABASE).await?;
         let stored = store.load(&self.id).await?;
         let until = entries
@@ -315,9 +318,13 @@ impl Driver {
         if stored.len() > ours.len() || !stored.iter().zip(&ours).all(is_ours) {
             return Err(StoreError::foreign(&self.id));
         }
-        let title = |stored: Option<&str>| Some(with_title_of(told, stored).to_string());
         store
-            .append_with(&self.id, &ours[stored.len()..], title, Durability::Strict)
+            .append_with(
+                &self.id,
+                &ours[stored.len()..],
+                Some(summarize),
+                Durability::Strict,
+            )
             .await?;
         *self.store.borrow_mut() = Some(Rc::new(store));
         Ok(())
@@ -342,25 +349,37 @@ impl Driver {
         }
     }
 
+    /// Sees to it that a timer rings no later than the next deadline. Deadlines move with every answer:
+    /// a timer that rings too early finds nothing due, and the next one is set then.
     fn set_timer(self: &Rc<Self>) {
-        self.stop_timer();
         let deadline = self.session.borrow().deadline();
         let Some(deadline) = deadline.filter(|_| self.is_started.get() && !self.is_closed.get()) else {
+            self.stop_timer();
             return;
         };
+        if self
+            .timer
+            .borrow()
+            .as_ref()
+            .is_some_and(|(rings, _)| *rings <= deadline)
+        {
+            return;
+        }
+        self.stop_timer();
         let driver = Rc::clone(self);
         let (tick, handle) = abortable(async move {
             Timer::after(deadline.saturating_sub(driver.now())).await;
+            driver.timer.take();
             driver.take_in(Input::Tick);
         });
-        *self.timer.borrow_mut() = Some(handle);
+        *self.timer.borrow_mut() = Some((deadline, handle));
         spawn_local(async move {
             let _ = tick.await;
         });
     }
 
     fn stop_timer(&self) {
-        if let Some(timer) = self.timer.take() {
+        if let Some((_, timer)) = self.timer.take() {
             timer.abort();
         }
     }
@@ -479,14 +498,10 @@ fn lines(entries: &[Rc<Entry>]) -> Vec<(u64, String)> {
     entries.iter().filter_map(line).collect()
 }
 
-/// What is told of a run, under the title that somebody may have given it meanwhile.
-fn with_title_of(told: &Value, stored: Option<&str>) -> Value {
-    let mut told = told.clone();
-    let stored = stored.and_then(|stored| serde_json::from_str::<Value>(stored).ok());
-    if let Some(title) = stored.as_ref().and_then(|stored| stored["title"].as_str()) {
-        told["title"] = title.into();
-    }
-    told
+/// Entries as they are stored, as plain JS data.
+fn data(lines: &[(u64, String)]) -> JsValue {
+    let texts: Vec<&str> = lines.iter().map(|(_, line)| line.as_str()).collect();
+    js_sys::JSON::parse(&format!("[{}]", texts.join(","))).unwrap_or(JsValue::UNDEFINED)
 }
 
 #[wasm_bindgen]

@@ -3,7 +3,6 @@
 use super::driver::store_error;
 use super::lock;
 use super::session::{export_as, load, open_store, take_lock};
-use super::store::Durability;
 use super::to_js;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
@@ -38,21 +37,22 @@ impl Library {
 
     /// Gives a session a title.
     pub async fn rename(id: String, title: String) -> Result<(), JsValue> {
-        let rename = |stored: Option<&str>| {
-            let mut summary: Value = serde_json::from_str(stored?).ok()?;
+        let rename = move |stored: Option<String>| {
+            let mut summary: Value = serde_json::from_str(&stored?).ok()?;
             *summary.get_mut("title")? = title.into();
             Some(summary.to_string())
         };
         open_store()
             .await?
-            .append_with(&id, &[], rename, Durability::Relaxed)
+            .summarize(&id, Box::new(rename))
             .await
             .map_err(|error| store_error(&error))
     }
 
     /// The record of a session, whether it can be run here or not.
     pub async fn entries(id: String) -> Result<JsValue, JsValue> {
-        Ok(to_js(&load(&open_store().await?, &id).await?))
+        let record = open_store().await?.data(&id).await;
+        record.map(Into::into).map_err(|error| store_error(&error))
     }
 
     /// The record of a session as a file, whether it can be run here or not.

@@ -11,14 +11,15 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::IdbDatabase;
 
-/// Version of the schema; every step adds one.
-pub const VERSION: u32 = 2;
+/// Version of the schema; every step adds one. Version 3 has the stores of version 2; what read that one does
+/// not know pieces of several lines.
+pub const VERSION: u32 = 3;
 
 /// Session id → summary.
 pub(super) const SESSIONS: &str = "sessions";
-/// `[session, seq]` → line, for the end of a record.
+/// `[session, seq]` → the lines from `seq` on that were appended at once, joined by line feeds.
 pub(super) const ENTRIES: &str = "entries";
-/// `[session, n]` → lines 256·n to 256·n+255, joined by line feeds.
+/// `[session, n]` → lines 256·n to 256·n+255, joined by line feeds. Written up to version 2.
 pub(super) const CHUNKS: &str = "chunks";
 /// `[session, ask]` → text.
 pub(super) const DRAFTS: &str = "drafts";

@@ -1,0 +1,111 @@
+//! What lists of runs tell of the one under way: its summary in the store. It changes with every entry,
+//! but people read it seldom: it is stored with the head and the result of a record, with an append
+//! now and then, and a moment after the last one. So after a crash of the page a list may tell of a few
+//! entries less than there are; whether a run has ended, and how, it always tells.
+
+use super::super::store::Summarize;
+use super::super::timer::Timer;
+use super::Driver;
+use crate::protocol::summary::summary;
+use crate::session::ask::Millis;
+use crate::session::record::{Entry, What};
+use futures_util::future::{AbortHandle, abortable};
+use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen_futures::spawn_local;
+
+/// Between two times that a summary is stored, in milliseconds.
+const REST: Millis = 1000;
+
+/// The summary of what is stored of a run, and whether it is stored itself.
+pub(super) struct Told {
+    summary: RefCell<Value>,
+    is_stored: Cell<bool>,
+    /// Until when the store is left alone with it.
+    rest: RefCell<Option<AbortHandle>>,
+}
+
+impl Told {
+    pub(super) fn new(record: &[Rc<Entry>], now: Millis) -> Self {
+        Self {
+            summary: RefCell::new(summary(record, now)),
+            is_stored: Cell::new(true),
+            rest: RefCell::default(),
+        }
+    }
+
+    /// Whether the summary is to be stored with the next append.
+    pub(super) fn is_due(&self) -> bool {
+        self.rest.borrow().is_none()
+    }
+}
+
+/// What makes a summary from the stored one: under the title that somebody may have given it meanwhile.
+pub(super) fn summarize(mut told: Value) -> Summarize {
+    Box::new(move |stored| {
+        let stored = stored.and_then(|stored| serde_json::from_str::<Value>(&stored).ok());
+        if let Some(title) = stored.as_ref().and_then(|stored| stored["title"].as_str()) {
+            told["title"] = title.into();
+        }
+        Some(told.to_string())
+    })
+}
+
+impl Driver {
+    /// What is to be told once these entries are stored.
+    pub(super) fn told_with(&self, entries: &[Rc<Entry>]) -> Value {
+        let now = self.now();
+        let has_ended = entries
+            .iter()
+            .any(|entry| matches!(entry.what, What::Ended { .. }));
+        let mut told = if has_ended {
+            summary(&self.session.borrow().record(), now)
+        } else {
+            self.told.summary.borrow().clone()
+        };
+        told["updated"] = json!(now);
+        told["entries"] = json!(entries.last().map_or(0, |entry| entry.seq + 1));
+        told
+    }
+
+    /// Entries were stored, with what is told of them (`is_stored`) or without.
+    pub(super) fn has_stored(self: &Rc<Self>, told: Value, is_stored: bool) {
+        *self.told.summary.borrow_mut() = told;
+        self.told.is_stored.set(is_stored);
+        if !is_stored || self.told.rest.borrow().is_some() {
+            return;
+        }
+        let driver = Rc::clone(self);
+        let (rest, handle) = abortable(async move {
+            Timer::after(REST).await;
+            driver.told.rest.take();
+            driver.tell_rest().await;
+        });
+        *self.told.rest.borrow_mut() = Some(handle);
+        spawn_local(async move {
+            let _ = rest.await;
+        });
+    }
+
+    /// Stores what has not been told yet. Where that fails the next append tries again.
+    async fn tell_rest(&self) {
+        let Some(store) = self.store().filter(|_| !self.told.is_stored.replace(true)) else {
+            return;
+        };
+        let summarize = summarize(self.told.summary.borrow().clone());
+        // Nobody lists a record that was removed meanwhile.
+        let unless_removed: Summarize = Box::new(|stored| stored.and_then(|stored| summarize(Some(stored))));
+        if store.summarize(&self.id, unless_removed).await.is_err() {
+            self.told.is_stored.set(false);
+        }
+    }
+
+    /// Stores what has not been told yet, for the last time.
+    pub(super) async fn tell_last(&self) {
+        if let Some(rest) = self.told.rest.take() {
+            rest.abort();
+        }
+        self.tell_rest().await;
+    }
+}

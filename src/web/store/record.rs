@@ -1,0 +1,230 @@
+//! How records are kept. What is appended at once is one piece, a text of its lines under the number
+//! of the first: a long record is some hundred values, and nothing is read or written twice. Databases
+//! of version 2 have pieces of one line, and before them blocks of 256; both are read as they are.
+//!
+//! A record only grows at its end, and by the holder of the session's lock. So its end is remembered
+//! instead of looked up. That its last piece is still there is asked in the transaction that appends:
+//! where the data was removed meanwhile, an append fails rather than leave a gap.
+
+use super::schema::{CHUNKS, ENTRIES, SESSIONS};
+use super::{Durability, Store, StoreError, Summarize, all, bytes, key, last, names, parsed, step};
+use js_sys::{Array, JsString};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Lines of a piece at most, and of a block.
+pub const PIECE: usize = 256;
+
+/// Where a record ends.
+#[derive(Debug)]
+pub(super) struct End {
+    session: String,
+    /// Number of the line to come.
+    next: u64,
+    /// Store and number of its last piece; none where there is no record.
+    last: Option<(&'static str, u64)>,
+}
+
+impl Store {
+    /// Appends lines `(seq, line)` to a session's record, and replaces its summary where one is given:
+    /// all of it or nothing. The numbers must go on where the record ends.
+    ///
+    /// # Errors
+    /// `Quota` where there is no room; `Corrupt` where the lines do not fit the end of the record.
+    pub async fn append(
+        &self,
+        session: &str,
+        lines: &[(u64, String)],
+        summary: Option<&str>,
+        durability: Durability,
+    ) -> Result<(), StoreError> {
+        let summarize = summary.map(|summary| {
+            let summary = summary.to_owned();
+            Box::new(move |_| Some(summary)) as Summarize
+        });
+        self.append_with(session, lines, summarize, durability).await
+    }
+
+    /// Like [`Self::append`]; `summarize` makes the new summary from the stored one. Without it the
+    /// summary is not touched, which is faster.
+    ///
+    /// # Errors
+    /// As [`Self::append`].
+    pub async fn append_with(
+        &self,
+        session: &str,
+        lines: &[(u64, String)],
+        summarize: Option<Summarize>,
+        durability: Durability,
+    ) -> Result<(), StoreError> {
+        check_lines(session, lines)?;
+        let known = self.end.take().filter(|end| end.session == session);
+        let mut end = match known {
+            Some(end) => end,
+            None => self.find_end(session).await?,
+        };
+        let first = lines.first().map_or(end.next, |(first, _)| *first);
+        let misfit = || StoreError::corrupt(session, &format!("it does not end before entry {first}"));
+        if end.next != first {
+            return Err(misfit());
+        }
+        let mut stores = vec![ENTRIES];
+        let after = end.last.map(|(store, number)| (store, place(session, number)));
+        stores.extend(end.last.map(|(store, _)| store).filter(|store| *store != ENTRIES));
+        stores.extend(summarize.as_ref().map(|_| SESSIONS));
+        let mut steps = Vec::new();
+        for piece in lines.chunks(PIECE) {
+            let texts: Vec<&str> = piece.iter().map(|(_, line)| line.as_str()).collect();
+            let text = texts.join("\n").as_str().into();
+            // This fails where there is one with this number.
+            steps.push(step(ENTRIES, "add", &[text, place(session, end.next)]));
+            end.last = Some((ENTRIES, end.next));
+            end.next += piece.len() as u64;
+        }
+        let summary = summarize.map(|summarize| (session, summarize));
+        if self
+            .change_after(&stores, durability, after, steps, summary)
+            .await?
+        {
+            *self.end.borrow_mut() = Some(end);
+            return Ok(());
+        }
+        Err(misfit())
+    }
+
+    /// All lines of a session in order; none if there is no such session.
+    ///
+    /// # Errors
+    /// `Corrupt`, naming the place, where a line is missing or there twice.
+    pub async fn load(&self, session: &str) -> Result<Vec<String>, StoreError> {
+        let mut lines = Vec::new();
+        let lines_of = |text: &JsString| {
+            let text = String::from_utf8(bytes(text).to_vec())
+                .map_err(|_| StoreError::corrupt(session, &format!("entry {} is no text", lines.len())))?;
+            lines.extend(text.split('\n').map(str::to_owned));
+            Ok(lines.len() as u64)
+        };
+        self.each_piece(session, lines_of).await?;
+        Ok(lines)
+    }
+
+    /// The record of a session as data, a line's JSON being one element; none if there is no such session.
+    ///
+    /// # Errors
+    /// As [`Self::load`], and `Corrupt` where a line is no JSON.
+    pub async fn data(&self, session: &str) -> Result<Array, StoreError> {
+        let pieces = Array::new();
+        let mut next = 0;
+        let parse = |text: &JsString| {
+            let piece = parsed(text).map_err(|_| unreadable(session, next, text))?;
+            next += u64::from(piece.length());
+            pieces.push(&piece);
+            Ok(next)
+        };
+        self.each_piece(session, parse).await?;
+        Ok(pieces.flat(1))
+    }
+
+    /// Takes all pieces of a record in; `take` tells the number of the line to come after each.
+    async fn each_piece(
+        &self,
+        session: &str,
+        mut take: impl FnMut(&JsString) -> Result<u64, StoreError>,
+    ) -> Result<(), StoreError> {
+        let stores = [CHUNKS, ENTRIES];
+        let found = all(self.database()?, &names(&stores), Some(session));
+        let found: Array = self.settle(found).await?.unchecked_into();
+        let mut end = End {
+            session: session.to_owned(),
+            next: 0,
+            last: None,
+        };
+        for (index, store) in (0..).zip(stores) {
+            let keys: Array = found.get(2 * index).unchecked_into();
+            let texts: Array = found.get(2 * index + 1).unchecked_into();
+            for (key, text) in keys.iter().zip(texts.iter()) {
+                let number = number_of(&key);
+                if number.map(|number| first_of(store, number)) != Some(end.next) {
+                    let what = format!("entry {} is missing", end.next);
+                    return Err(StoreError::corrupt(session, &what));
+                }
+                let text = text
+                    .dyn_ref::<JsString>()
+                    .ok_or_else(|| StoreError::corrupt(session, &format!("entry {} is no text", end.next)))?;
+                end.next = take(text)?;
+                end.last = number.map(|number| (store, number));
+                if store == CHUNKS && !end.next.is_multiple_of(PIECE as u64) {
+                    let what = format!("the block before entry {} is not complete", end.next);
+                    return Err(StoreError::corrupt(session, &what));
+                }
+            }
+        }
+        *self.end.borrow_mut() = Some(end);
+        Ok(())
+    }
+
+    /// Looks up where a record ends.
+    async fn find_end(&self, session: &str) -> Result<End, StoreError> {
+        let stores = [ENTRIES, CHUNKS];
+        let found = last(self.database()?, &names(&stores), session);
+        let found: Array = self.settle(found).await?.unchecked_into();
+        let mut end = End {
+            session: session.to_owned(),
+            next: 0,
+            last: None,
+        };
+        for (store, found) in stores.into_iter().zip(found.iter()) {
+            let Some(piece) = found.dyn_ref::<Array>() else {
+                continue;
+            };
+            let (Some(number), Some(text)) = (number_of(&piece.get(0)), piece.get(1).as_string()) else {
+                return Err(StoreError::corrupt(session, "its last entries are no text"));
+            };
+            end.next = first_of(store, number) + text.split('\n').count() as u64;
+            end.last = Some((store, number));
+            break;
+        }
+        Ok(end)
+    }
+}
+
+fn check_lines(session: &str, lines: &[(u64, String)]) -> Result<(), StoreError> {
+    let consecutive = lines
+        .windows(2)
+        .all(|pair| pair[0].0.checked_add(1) == Some(pair[1].0));
+    if !consecutive || lines.iter().any(|(_, line)| line.contains('\n')) {
+        return Err(StoreError::corrupt(
+            session,
+            "the lines to append are not consecutive single lines",
+        ));
+    }
+    Ok(())
+}
+
+fn place(session: &str, number: u64) -> JsValue {
+    key(session, &JsValue::from_f64(number as f64))
+}
+
+/// The number in a stored key `[session, number]`.
+fn number_of(key: &JsValue) -> Option<u64> {
+    let number = key.dyn_ref::<Array>()?.get(1).as_f64()?;
+    (number >= 0.0 && number.fract() == 0.0).then_some(number as u64)
+}
+
+/// Number of the first line of what a store has under a number.
+fn first_of(store: &str, number: u64) -> u64 {
+    if store == CHUNKS {
+        number.saturating_mul(PIECE as u64)
+    } else {
+        number
+    }
+}
+
+/// Names the first line that is no JSON.
+fn unreadable(session: &str, first: u64, text: &JsString) -> StoreError {
+    let text = String::from(text);
+    let readable = text
+        .split('\n')
+        .take_while(|line| parsed(&JsString::from(*line)).is_ok_and(|line| line.length() == 1));
+    let what = format!("entry {} cannot be read", first + readable.count() as u64);
+    StoreError::corrupt(session, &what)
+}
