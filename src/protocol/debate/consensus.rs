@@ -198,7 +198,10 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
             let tally_of = tally.clone();
             return Decision {
                 status: Status::InsufficientParticipation,
-                decided_by: rules.mode,
+                decided_by: match rules.mode {
+                    Mode::Judge | Mode::Byzantine => Mode::Majority,
+                    mode => mode,
+                },
                 confidence: 0.0,
                 winner: None,
                 tied: Vec::new(),
