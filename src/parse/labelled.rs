@@ -12,7 +12,8 @@ pub(super) fn key(text: &str) -> String {
     let folded = if text.is_ascii() {
         fold(text)
     } else {
-        fold(&one_form(text))
+        // Twice: a small letter may have another form than its capital.
+        fold(&one_form(&one_form(text).to_lowercase()))
     };
     let mut out = String::with_capacity(folded.len());
     for character in folded.chars() {
@@ -269,6 +270,12 @@ mod tests {
         assert_eq!(line("1.5 seconds"), (false, "1.5 seconds"));
         assert_eq!(line("> - **x**"), (true, "x"));
         assert_eq!(line("------------------"), (true, "----------"));
+    }
+
+    #[test]
+    fn words_to_compare_by() {
+        assert_eq!(key("  **ELECCIÓN**: Â_ñandú "), "eleccion a nandu");
+        assert_eq!(key("ＧＰＴ－5"), key("gpt-5"));
     }
 
     #[test]
