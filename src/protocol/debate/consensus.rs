@@ -323,7 +323,7 @@ pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a Row> {
             (f64::from(a.votes), f64::from(b.votes)),
             (of(&ties.ratings, a), of(&ties.ratings, b)),
         ];
-        let decides = chain.iter().find(|(a, b)| a != b && !((a - b).abs() < EPSILON));
+        let decides = chain.iter().find(|(a, b)| a != b && (a - b).abs() >= EPSILON);
         decides.is_some_and(|(a, b)| a > b)
     });
     rows
