@@ -47,8 +47,11 @@ fn same(got: &Value, wanted: &Value) -> bool {
     }
 }
 
+/// From a row's input and expected answer.
+type Check<'a> = &'a dyn Fn(&Value, &Value) -> Checked;
+
 /// Runs the checks over a file; every row of the named functions has to hold, be a quirk or be left out.
-fn run(file: &str, checks: &[(&str, &dyn Fn(&Value, &Value) -> Checked)]) {
+fn run(file: &str, checks: &[(&str, Check<'_>)]) {
     let rows = support::golden(file);
     let mut misses = Vec::new();
     for (function, check) in checks {

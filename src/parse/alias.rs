@@ -62,6 +62,7 @@ pub fn alias(said: &str, choices: &[&str]) -> Alias {
     if let Some(at) = only(choices, |choice| choice.trim() == exact) {
         return at;
     }
+    let words = exact;
     let said = key(said);
     if said.is_empty() {
         return Alias::Unknown;
@@ -74,15 +75,31 @@ pub fn alias(said: &str, choices: &[&str]) -> Alias {
     if listed(ABSTAIN, said.as_str()) {
         return Alias::Abstains;
     }
-    if let Some(place) = place(&said) {
-        let at = place.checked_sub(1).filter(|at| *at < choices.len());
-        return at.map_or(Alias::Unknown, Alias::One);
+    // A text that names two choices means neither, even where it begins with one of them.
+    let named: Vec<usize> = (0..keys.len()).filter(|at| is_named(&said, keys[*at])).collect();
+    if named.len() > 1 && !nested(&keys, &said) {
+        return Alias::Several;
     }
-    let name = FROM.iter().find_map(|before| said.strip_prefix(before));
-    let name = name.map_or(said.as_str(), str::trim);
-    if let Some(found) = only(&keys, |choice| choice == name) {
-        return found;
+    let lead = key(lead(words));
+    for part in [&said, &lead] {
+        let found = match place(part) {
+            Some(place) => place
+                .checked_sub(1)
+                .filter(|at| *at < choices.len())
+                .map(Alias::One),
+            None => only(&keys, |choice| choice == *part || choice == after_from(part)),
+        };
+        match found {
+            Some(Alias::One(at)) if named.iter().all(|named| keys[at].contains(keys[*named])) => {
+                return Alias::One(at);
+            }
+            // "Proposal 2 (by Ana)", where the second is not Ana's.
+            Some(_) => return Alias::Several,
+            None if place(part).is_some() => return Alias::Unknown,
+            None => {}
+        }
     }
+    let name = after_from(&said);
     let turns =
         name.split(' ').any(|word| listed(TURNS, word)) || TURNS_ZH.iter().any(|turn| name.contains(turn));
     let length = name.chars().count();
@@ -94,14 +111,28 @@ pub fn alias(said: &str, choices: &[&str]) -> Alias {
         let is_long = choice.chars().count() >= 4;
         (length >= 4 && choice.contains(name)) || (!turns && is_long && holds_words(name, choice))
     };
-    // A text that names two choices means neither, even where it begins with one of them.
-    let named = |choice: &str| choice.chars().count() >= 2 && holds_words(name, choice);
-    if keys.iter().filter(|choice| named(choice)).count() > 1 && !nested(&keys, name) {
-        return Alias::Several;
-    }
     only(&keys, begins)
         .or_else(|| only(&keys, inside))
         .unwrap_or(Alias::Unknown)
+}
+
+/// What stands before an explanation: "Ana (clear and cheap)", "Proposal 2: the queue".
+fn lead(words: &str) -> &str {
+    let ends = [
+        "(", "（", ",", "，", ":", "：", ";", " - ", " – ", "—", "。", "\n",
+    ];
+    let end = ends.iter().filter_map(|end| words.find(end)).min();
+    end.and_then(|end| words.get(..end)).unwrap_or(words)
+}
+
+/// What follows "proposal by".
+fn after_from(said: &str) -> &str {
+    let name = FROM.iter().find_map(|before| said.strip_prefix(before));
+    name.map_or(said, str::trim)
+}
+
+fn is_named(text: &str, choice: &str) -> bool {
+    choice.chars().count() >= 2 && holds_words(text, choice)
 }
 
 /// The choice whose proposal, alone of all, holds these words. For choices that [`alias`] does not
@@ -186,6 +217,9 @@ mod tests {
             ("bob's plan", 3),
             ("the gpt 5 plan", 1),
             ("Ana", 2),
+            ("Ana María (clear and cheap)", 2),
+            ("Proposal 2: a queue and a cache", 1),
+            ("Proposal 4 - bob", 3),
         ] {
             assert_eq!(alias(said, &CHOICES), Alias::One(at), "{said}");
         }
@@ -197,6 +231,7 @@ mod tests {
         assert_eq!(alias("Bob", &["BOB", "bob "]), Alias::Several);
         assert_eq!(alias("bob", &["BOB", "bob"]), Alias::One(1));
         assert_eq!(alias("bob or gpt-5", &CHOICES), Alias::Several);
+        assert_eq!(alias("Proposal 2 (by bob)", &CHOICES), Alias::Several);
         for said in [
             "anyone but gpt 5",
             "not bob",

@@ -12,7 +12,8 @@ pub(super) fn key(text: &str) -> String {
     let folded = if text.is_ascii() {
         fold(text)
     } else {
-        fold(&one_form(text))
+        // Twice: a small letter may have another form than its capital.
+        fold(&one_form(&one_form(text).to_lowercase()))
     };
     let mut out = String::with_capacity(folded.len());
     for character in folded.chars() {
@@ -188,12 +189,12 @@ fn leading(text: &str) -> Option<(f64, &str)> {
 }
 
 /// A confidence 0 to 1: `0.8`, `80%`, `8/10`, and `85`, which can only be of a hundred. A little above
-/// 1 counts as 1; from 2 to 10 could be of ten or of a hundred, and is none.
+/// 1 counts as 1; from 2 to 10 could be of ten or of a hundred, and is none, as is all beyond a hundred.
 pub(super) fn share(text: &str) -> Option<f64> {
     let (value, scale) = figure(text)?;
     let share = match scale {
         Scale::Plain if value < 2.0 => value,
-        Scale::Plain if value > 10.0 => value / 100.0,
+        Scale::Plain if value > 10.0 && value <= 100.0 => value / 100.0,
         Scale::Plain => return None,
         Scale::Percent => value / 100.0,
         Scale::Of(whole) => value / whole,
@@ -272,6 +273,12 @@ mod tests {
     }
 
     #[test]
+    fn words_to_compare_by() {
+        assert_eq!(key("  **ELECCIÓN**: Â_ñandú "), "eleccion a nandu");
+        assert_eq!(key("ＧＰＴ－5"), key("gpt-5"));
+    }
+
+    #[test]
     fn labels() {
         let label = |text| Line::of(text).label();
         assert_eq!(label("**CHOICE: bob**"), Some(("choice".to_owned(), "bob")));
@@ -292,7 +299,7 @@ mod tests {
         assert_eq!(share("85"), Some(0.85));
         assert_eq!(share("1.7"), Some(1.0));
         assert_eq!(share("８０％"), Some(0.8));
-        for unclear in ["8", "high", "-0.3", "0.6-0.8", "0.6 to 0.8", ""] {
+        for unclear in ["8", "850", "high", "-0.3", "0.6-0.8", "0.6 to 0.8", ""] {
             assert_eq!(share(unclear), None, "{unclear}");
         }
         assert_eq!(points("7 out of 10"), Some(7.0));

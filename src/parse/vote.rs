@@ -146,14 +146,10 @@ impl Said {
         } else if choice.is_null() {
             self.found.named.push(Alias::Abstains);
         }
-        match field(object, CONFIDENCE) {
-            Some(value @ (Value::Number(_) | Value::String(_))) => {
-                let text = plain_text(value).unwrap_or_default();
-                share(&text)
-                    .into_iter()
-                    .for_each(|share| self.confidence.add(share));
-            }
-            _ => {}
+        if let Some(said) = field(object, CONFIDENCE).and_then(plain_text) {
+            share(&said)
+                .into_iter()
+                .for_each(|share| self.confidence.add(share));
         }
         if let Some(said) = field(object, CONTINUE).and_then(plain_text) {
             truth(&said, language)

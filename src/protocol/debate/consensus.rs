@@ -198,7 +198,10 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
             let tally_of = tally.clone();
             return Decision {
                 status: Status::InsufficientParticipation,
-                decided_by: rules.mode,
+                decided_by: match rules.mode {
+                    Mode::Judge | Mode::Byzantine => Mode::Majority,
+                    mode => mode,
+                },
                 confidence: 0.0,
                 winner: None,
                 tied: Vec::new(),
@@ -320,7 +323,7 @@ pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a Row> {
             (f64::from(a.votes), f64::from(b.votes)),
             (of(&ties.ratings, a), of(&ties.ratings, b)),
         ];
-        let decides = chain.iter().find(|(a, b)| a != b && !((a - b).abs() < EPSILON));
+        let decides = chain.iter().find(|(a, b)| a != b && (a - b).abs() >= EPSILON);
         decides.is_some_and(|(a, b)| a > b)
     });
     rows

@@ -173,7 +173,8 @@ pub fn ranking_differs(evaluation: &Evaluation) -> bool {
 }
 
 /// What a judge's evaluation decides in mode `judge`. `ranked` is from [`points`]; without points the
-/// first of the judge's own ranking wins, with no share of points to be sure by.
+/// first of the judge's own ranking wins, with no share of points to be sure by. A judge who gives no
+/// confidence vouches for nothing: it is 0.
 #[must_use]
 pub fn verdict(evaluation: &Evaluation, ranked: &[Points], labels: &[(String, String)]) -> Verdict {
     let first = evaluation.ranking.first();

@@ -108,15 +108,10 @@ fn neighbours<'a>(by_name: &[&'a String], target: &str) -> Vec<&'a String> {
 
 /// What is left of a big-endian number after division; 0 by 0.
 fn remainder(number: &[u8], by: usize) -> usize {
+    let next = |rest: usize, byte: &u8| rest.wrapping_mul(256).wrapping_add(usize::from(*byte));
     number
         .iter()
-        .fold(Some(0_usize), |rest, byte| {
-            rest?
-                .wrapping_mul(256)
-                .wrapping_add(usize::from(*byte))
-                .checked_rem(by)
-        })
-        .unwrap_or(0)
+        .fold(0, |rest, byte| next(rest, byte).checked_rem(by).unwrap_or(0))
 }
 
 /// The topology that `adaptive` takes after a round whose proposals were this near (0 to 1).
