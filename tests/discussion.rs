@@ -562,6 +562,71 @@ fn a_record_cut_anywhere_goes_on_to_the_same_end() {
     }
 }
 
+/// Every preset that has no person runs by itself, the same each time, in its own language.
+#[test]
+fn presets_run_to_their_end_the_same_each_time() {
+    use quorate::export::{Format, export};
+    use quorate::seat::scripted;
+    for preset in protocol::discussion::presets::all() {
+        let run = || {
+            let seed = preset.config["seed"].as_u64().unwrap() as u32;
+            let seat = |name: &str, language| quorate::seat::Seat {
+                name: name.to_owned(),
+                kind: quorate::seat::SeatKind::Scripted,
+                language,
+                personality: String::new(),
+                model: None,
+                base_url: None,
+                temperature: None,
+            };
+            let answer = |call: &Call| {
+                let seat = seat(&call.ask.seat, call.ask.language);
+                Ok(scripted::answer(
+                    &seat,
+                    seed,
+                    &call.ask,
+                    &call.request,
+                    &call.facts,
+                ))
+            };
+            let mut talk = Talk::begin(&preset.config, &answer);
+            while !talk.is_over() {
+                talk.advance("You", "I would like it simple.", &answer).unwrap();
+            }
+            talk
+        };
+        let talk = run();
+        assert_eq!(talk.text(), run().text(), "{}", preset.id);
+        assert!(talk.log().len() >= 9, "{}", preset.id);
+        // Nothing that a script says is cut off or left empty.
+        let view = talk.view();
+        for entry in view["entries"].as_array().unwrap() {
+            assert_eq!(entry["metadata"]["raw"], Value::Null, "{}: {entry}", preset.id);
+            assert!(!entry["content"].as_str().unwrap().is_empty());
+        }
+        for name in ["json", "jsonl", "csv", "md"] {
+            let file = export(Format::from_name(name).unwrap(), &talk.record()).unwrap();
+            let said = view["entries"][0]["content"].as_str().unwrap();
+            assert!(
+                file.text.contains(said.get(..12).unwrap_or(said)),
+                "{}: {name}",
+                preset.id
+            );
+        }
+        assert!(export(Format::Published, &talk.record()).is_err());
+        let summary = protocol::summary::summary(&talk.record(), 0);
+        assert_eq!(
+            (&summary["protocol"], &summary["state"]),
+            (&json!("discussion"), &json!("ended"))
+        );
+        assert_eq!(summary["outcome"]["completed_by"], "rounds");
+        assert_eq!(
+            summary["seats"].as_array().unwrap().len(),
+            preset.config["agents"].as_array().unwrap().len()
+        );
+    }
+}
+
 fn roster() -> impl Strategy<Value = Vec<String>> {
     let role = prop::sample::select(vec!["manager", "leader", "specialist", "user"]);
     let place = (role, 0..3_u8);
