@@ -284,10 +284,7 @@ mod tests {
             include_str!("es.json"),
             include_str!("zh.json"),
         ] {
-            let lines = json
-                .lines()
-                .filter(|line| line.starts_with("  \""))
-                .count();
+            let lines = json.lines().filter(|line| line.starts_with("  \"")).count();
             assert_eq!(lines, ENGLISH.len());
         }
     }

@@ -3,7 +3,7 @@
 //! know nothing of the topic.
 
 use super::chance::Chance;
-use super::speech::{Speech, Texts, of, parsed};
+use super::speech::{Places, Speech, Texts, of, parsed};
 use crate::language::Language;
 use crate::seat::Seat;
 use crate::seat::facts::discussion::Facts;
@@ -37,9 +37,13 @@ pub(super) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String
         texts(ask.language),
         Chance::new(seed, &seat.name, &ask.id),
     );
-    // Wordings come in turn from a place of one's own, so that nobody repeats itself from round to round.
-    let habit = Chance::new(seed, &seat.name, "wordings").unit() * 60.0;
-    speech.turn = Some(habit as usize + facts.round as usize);
+    // Wordings of a kind come in turn from a place of one's own, so that nobody repeats itself from
+    // round to round.
+    let say = |speech: &mut Speech, key: &str, places: &Places| {
+        let first = Chance::new(seed, &seat.name, key).unit() * 60.0;
+        speech.turn = Some(first as usize + facts.round as usize);
+        speech.say(key, places);
+    };
     let matter = speech.phrase("matter", &[]);
     let topic = facts.topic.trim().trim_end_matches(['.', '?', '。', '？']);
     let is_short = !topic.is_empty() && topic.chars().count() <= TOPIC && !topic.contains('\n');
@@ -53,18 +57,18 @@ pub(super) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String
     match before {
         None => {
             let key = if manages { "open_manager" } else { "open_other" };
-            speech.say(key, &[("topic", topic)]);
+            say(&mut speech, key, &[("topic", topic)]);
         }
         Some(before) => {
             let doubts = speech.chance.happens(DOUBT);
             let key = if doubts { "doubt" } else { "agree" };
-            speech.say(key, &[("other", before.speaker.as_str())]);
+            say(&mut speech, key, &[("other", before.speaker.as_str())]);
         }
     }
     let is_last = facts.round >= facts.rounds && facts.rounds > 1;
     if is_last {
         let key = if manages { "close_manager" } else { "close_other" };
-        speech.say(key, &[]);
+        say(&mut speech, key, &[]);
         return speech.done();
     }
     let point = match role {
@@ -73,12 +77,12 @@ pub(super) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String
         "user" => "point_user",
         _ => "point_specialist",
     };
-    speech.say(point, &[]);
+    say(&mut speech, point, &[]);
     let next = facts.participants.get(facts.turn as usize + 1);
     if let Some(next) = next.filter(|next| next.name != seat.name)
         && speech.chance.happens(ASK)
     {
-        speech.say("ask", &[("next", next.name.as_str())]);
+        say(&mut speech, "ask", &[("next", next.name.as_str())]);
     }
     speech.done()
 }
