@@ -3,7 +3,8 @@
 
 use quorate::export::{Format, csv, export, json};
 use quorate::protocol;
-use quorate::protocol::justice::{presets, summary::summary};
+use quorate::protocol::justice::presets;
+use quorate::protocol::summary::summary;
 use quorate::seat::scripted;
 use quorate::session::ask::Reply;
 use quorate::session::record::{Entry, What};
