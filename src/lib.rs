@@ -1,15 +1,16 @@
 //! Quorate: people and language models sit at one table and deliberate by a formal procedure.
 //!
-//! The procedure is a **protocol** (today: the Frohlich-Oppenheimer experiment on distributive
-//! justice, [`protocol::justice`]); whoever answers is a **seat**; what was asked, answered, drawn and
-//! decided is the **record**. This page is the architecture.
+//! The procedure is a **protocol** (the Frohlich-Oppenheimer experiment on distributive justice,
+//! [`protocol::justice`]; turn-based discussions, [`protocol::discussion`]); whoever answers is a
+//! **seat**; what was asked, answered, drawn and decided is the **record**. This page is the
+//! architecture.
 //!
 //! # The one idea
 //!
 //! A protocol is an ordinary `async` function that asks seats questions, so it reads like the sequence
-//! diagram that it implements. It learns about the world in three ways only: it asks a seat, it draws
-//! from a named, seeded random stream, and it has the settings that it began with. All three go through
-//! a [`session::table::Table`].
+//! diagram that it implements. It learns about the world in four ways only: it asks a seat, it hears
+//! what people tell it unasked, it draws from a named, seeded random stream, and it has the settings
+//! that it began with. All of it goes through a [`session::table::Table`].
 //!
 //! Around it, a [`session::Session`] does no input or output and has no clock. What happened, and when,
 //! is handed in; what to store and what to do comes out:
@@ -28,7 +29,8 @@
 //!
 //! Whether a call that failed is tried again, when its time is up, how many may be on their way and
 //! when the run stands still for help is decided in the session: the protocol sees an answer, or that
-//! nobody answered in time. That an answer cannot be read, and is asked for again, is the protocol's
+//! nobody answered in time. A protocol may also rest of its own accord until it is resumed or hears
+//! something, and withdraw a question. That an answer cannot be read, and is asked for again, is the protocol's
 //! own step, with an id of its own.
 //!
 //! # The record
@@ -76,10 +78,14 @@
 //!
 //! # Where to look
 //!
+//! A configuration names its protocol; [`protocol::Protocol`] is the list of them, and whatever differs
+//! by protocol asks it: plans, summaries, exports. Facts and scripted seats have a file or folder each.
+//!
 //! The experiment's steps have functions named after them: `protocol/justice/phase1.rs` and
 //! `phase2.rs` read like the process flow, `discussion`, `voting` and `results` like its detailed
 //! sequences. Rules without a table (distributions, speaking order, consensus, history) are pure
-//! functions next to them. Whole runs in a simulated world stand in `tests/`.
+//! functions next to them. A discussion is the state machine in `protocol/discussion/procedure.rs`; its
+//! `view` is what programs see of it, its `advance` turns their messages into inputs. Whole runs in a simulated world stand in `tests/`.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

@@ -8,7 +8,6 @@ mod world;
 
 use quorate::language::Language;
 use quorate::language::words::Words;
-use quorate::seat::facts::{Facts, justice};
 use quorate::seat::scripted;
 use quorate::session::ask::AskKind;
 use serde_json::{Value, json};
@@ -53,11 +52,11 @@ fn is_han(character: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
-/// What the asked participant was told as data.
-fn facts(call: &Call) -> &justice::Facts {
+/// What the asked participant knows.
+fn known(call: &Call) -> &quorate::seat::facts::justice::Facts {
     match &*call.facts {
-        Facts::Justice(facts) => facts,
-        other => panic!("{}: {other:?}", call.ask.id),
+        quorate::seat::facts::Facts::Justice(facts) => facts,
+        other => panic!("{other:?}"),
     }
 }
 
@@ -264,9 +263,9 @@ fn memories_stay_within_their_limit() {
                 });
                 let mut longest = 0;
                 for call in &run.calls {
-                    let memory = facts(call).memory.chars().count();
+                    let memory = known(call).memory.chars().count();
                     assert!(memory <= LIMIT * 115 / 100, "{}: {memory}", call.ask.id);
-                    assert!(!facts(call).memory.contains(&end));
+                    assert!(!known(call).memory.contains(&end));
                     assert!(words_of(call).matches(&end).count() <= 1, "{}", call.ask.id);
                     longest = longest.max(memory);
                 }
@@ -342,7 +341,7 @@ fn a_manipulator_alone_learns_of_its_task() {
     for call in &run.calls {
         let is_manipulator = call.ask.seat == "Cleo" && call.ask.phase == 2;
         assert_eq!(words_of(call).contains(TASK), is_manipulator, "{}", call.ask.id);
-        assert_eq!(facts(call).target.is_some(), is_manipulator, "{}", call.ask.id);
+        assert_eq!(known(call).target.is_some(), is_manipulator, "{}", call.ask.id);
         if call.ask.seat == "Cleo" {
             // Who it is stays whole, after its task.
             let role = call.request.system.find("a lawyer\nwith two lines").unwrap();

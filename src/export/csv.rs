@@ -36,7 +36,10 @@ pub const COLUMNS: [(&str, &str); 40] = [
         "1; 2 and more where an answer could not be used and it was asked again",
     ),
     ("language", "en, es or zh"),
-    ("status", "answered, unanswered (no answer in time) or open"),
+    (
+        "status",
+        "answered, unanswered (no answer in time, or no longer wanted) or open",
+    ),
     ("tries", "times that the call was sent"),
     ("failures", "calls that failed"),
     ("timeouts", "calls whose time was up"),
@@ -87,11 +90,7 @@ pub enum Formulas {
 /// The asks of a record as CSV with a header; only the header for a record without its head.
 #[must_use]
 pub fn asks(record: &[Rc<Entry>], formulas: Formulas) -> String {
-    let mut table = Table {
-        text: String::new(),
-        formulas,
-        at_start: true,
-    };
+    let mut table = Table::new(formulas);
     for (name, _) in COLUMNS {
         table.text(name);
     }
@@ -154,6 +153,7 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
             | What::TimedOut { ask, .. }
             | What::Late { ask, .. }
             | What::Unanswered { ask }
+            | What::Withdrawn { ask }
             | What::Read { ask, .. } => ask,
             _ => continue,
         };
@@ -175,7 +175,7 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
             }
             What::TimedOut { .. } => row.timeouts += 1,
             What::Late { .. } => row.late += 1,
-            What::Unanswered { .. } => row.done_at = Some(entry.at),
+            What::Unanswered { .. } | What::Withdrawn { .. } => row.done_at = Some(entry.at),
             What::Read { reading, .. } => row.reading = Some(reading),
             _ => {}
         }
@@ -263,13 +263,25 @@ fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) 
 }
 
 /// The writer: cells from left to right.
-struct Table {
+pub(super) struct Table {
     text: String,
     formulas: Formulas,
     at_start: bool,
 }
 
 impl Table {
+    pub(super) fn new(formulas: Formulas) -> Self {
+        Self {
+            text: String::new(),
+            formulas,
+            at_start: true,
+        }
+    }
+
+    pub(super) fn done(self) -> String {
+        self.text
+    }
+
     fn separate(&mut self) {
         if !self.at_start {
             self.text.push(',');
@@ -277,13 +289,13 @@ impl Table {
         self.at_start = false;
     }
 
-    fn end_row(&mut self) {
+    pub(super) fn end_row(&mut self) {
         self.text.push_str("\r\n");
         self.at_start = true;
     }
 
     /// A number or a time: nothing that needs quotes.
-    fn plain(&mut self, value: impl std::fmt::Display) {
+    pub(super) fn plain(&mut self, value: impl std::fmt::Display) {
         self.separate();
         self.text.push_str(&value.to_string());
     }
@@ -295,7 +307,7 @@ impl Table {
         }
     }
 
-    fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: &str) {
         self.separate();
         let guard = self.formulas == Formulas::Guarded && looks_like_formula(text);
         let quoted = text.contains([',', '"', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
@@ -313,7 +325,7 @@ impl Table {
         }
     }
 
-    fn maybe_text(&mut self, text: Option<&str>) {
+    pub(super) fn maybe_text(&mut self, text: Option<&str>) {
         match text {
             Some(text) => self.text(text),
             None => self.plain(""),

@@ -22,17 +22,8 @@ use std::fmt::Display;
 /// The report.
 pub(super) fn report(run: &Run) -> String {
     let language = run.settings.language;
-    let mut own = run
-        .settings
-        .prompts
-        .get(language.code())
-        .cloned()
-        .unwrap_or_default();
-    own.extend(labels(language));
-    let mut report = Report {
-        text: String::new(),
-        words: Words::new(language, &own),
-    };
+    let own = run.settings.prompts.get(language.code());
+    let mut report = Report::new(language, own.cloned().unwrap_or_default());
     report.head(run);
     report.participants(run);
     report.phase1(run);
@@ -65,6 +56,23 @@ fn labels(language: Language) -> SortedMap<String, String> {
 const NONE: &str = "—";
 
 impl Report {
+    /// Nothing yet, in the words of a language, with the labels of reports.
+    pub(super) fn new(language: Language, mut own: SortedMap<String, String>) -> Self {
+        own.extend(labels(language));
+        Self {
+            text: String::new(),
+            words: Words::new(language, &own),
+        }
+    }
+
+    pub(super) fn words(&self) -> &Words {
+        &self.words
+    }
+
+    pub(super) fn done(self) -> String {
+        self.text
+    }
+
     /// A label, escaped.
     pub(super) fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         inline(&self.words.text(key, values))

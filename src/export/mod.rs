@@ -9,6 +9,7 @@ pub mod json;
 mod markdown;
 mod published;
 mod run;
+mod talk;
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -25,7 +26,7 @@ pub enum Format {
     Json,
     /// The whole record, an entry a line; can be taken in again.
     JsonLines,
-    /// One row per ask.
+    /// One row per ask; of a discussion, one per contribution.
     Csv,
     /// A report in the language of the run.
     Markdown,
@@ -123,9 +124,13 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
     let text = match format {
         Format::Json => json::document(record)?,
         Format::JsonLines => json::lines(record)?,
-        Format::Csv => csv::asks(record, csv::Formulas::Guarded),
+        Format::Csv => match Protocol::of(head) {
+            Some(Protocol::Discussion) => talk::table(record, csv::Formulas::Guarded),
+            _ => csv::asks(record, csv::Formulas::Guarded),
+        },
         Format::Markdown => match Protocol::of(head) {
             Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?),
+            Some(Protocol::Discussion) => talk::report(record)?,
             _ => return Err(ExportError::Protocol(head.protocol.clone())),
         },
         Format::Published => match Protocol::of(head) {

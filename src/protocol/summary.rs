@@ -1,7 +1,7 @@
 //! A record in a few words, for lists of runs. Made anew for every entry that is stored, so it looks
 //! at the first entry and the last ones only, and takes the configuration as it is.
 
-use super::Protocol;
+use super::{Protocol, discussion};
 use crate::language::Language;
 use crate::session::ask::Millis;
 use crate::session::record::{Entry, Started, What};
@@ -71,6 +71,15 @@ fn result(record: &[Rc<Entry>]) -> Option<&Value> {
 
 /// Name and kind of each seat of a checked configuration, in its order.
 pub(crate) fn seats(head: &Started) -> Vec<(String, &str)> {
+    if Protocol::of(head) == Some(Protocol::Discussion) {
+        // People may sit there whom the configuration names nowhere.
+        let checked = discussion::config::check(&head.config).map(|checked| checked.settings.table.seats);
+        let seats = checked.unwrap_or_default();
+        return seats
+            .into_iter()
+            .map(|seat| (seat.name, seat.kind.name()))
+            .collect();
+    }
     let agents = head.config.get("agents").and_then(Value::as_array);
     let seat = |agent| {
         let text = |key: &str| Value::get(agent, key).and_then(Value::as_str);

@@ -42,3 +42,16 @@ pub enum SeatKind {
     /// A callback of the embedding program.
     Custom,
 }
+
+impl SeatKind {
+    /// The stored name, e.g. `scripted`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scripted => "scripted",
+            Self::Model => "model",
+            Self::Human => "human",
+            Self::Custom => "custom",
+        }
+    }
+}

@@ -454,3 +454,91 @@ fn a_record_goes_through_json_unchanged() {
         assert_eq!(serde_json::from_str::<Entry>(&line).unwrap(), *entry);
     }
 }
+
+/// Asks Ana, takes note of what is said meanwhile until somebody closes, rests, and asks Ben.
+fn listening() -> Plan {
+    use futures_util::future::{Either, select};
+    let run = |table: Table| -> Run {
+        Box::pin(async move {
+            let mut asking = table.ask(question("Ana#1", "Ana", Vec::new()));
+            loop {
+                match select(asking, table.hear()).await {
+                    Either::Left(_) => break,
+                    Either::Right((Command::Close, _)) => {
+                        table.withdraw("Ana#1");
+                        break;
+                    }
+                    Either::Right((command, still)) => {
+                        table.tell(&command);
+                        asking = still;
+                    }
+                }
+            }
+            table.rest("coffee").await;
+            let answer = table.ask(question("Ben#1", "Ben", Vec::new())).await;
+            json!(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()))
+        })
+    };
+    Plan {
+        seats: NAMES.iter().map(|name| seat(name, SeatKind::Custom)).collect(),
+        limits: Limits::default(),
+        run: Box::new(run),
+    }
+}
+
+fn say(text: &str) -> Input {
+    Input::Command(Command::Say {
+        seat: "Cleo".to_owned(),
+        text: text.to_owned(),
+        request_id: None,
+    })
+}
+
+fn rests() -> Status {
+    Status::Halted(Halt::Rests {
+        reason: "coffee".to_owned(),
+    })
+}
+
+#[test]
+fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
+    let (mut session, _) = Session::begin(started("s"), listening(), 0);
+    let told = session.handle(1, say("one"));
+    assert!(matches!(&told.entries[1].what, What::Event { event } if event["text"] == "one"));
+    let closed = session.handle(2, Input::Command(Command::Close));
+    assert!(matches!(&closed.entries[1].what, What::Withdrawn { ask } if ask == "Ana#1"));
+    let cancelled = Effect::Cancel {
+        ask: "Ana#1".to_owned(),
+        attempt: 1,
+    };
+    assert_eq!((closed.effects, closed.status), (vec![cancelled], rests()));
+    assert_eq!(session.open_asks(), []);
+    // The answer that was no longer wanted is kept; what is said while nobody listens waits.
+    let late = Input::Answered {
+        ask: "Ana#1".to_owned(),
+        attempt: 1,
+        reply: Reply::default(),
+    };
+    assert!(matches!(
+        session.handle(3, late).entries[0].what,
+        What::Late { .. }
+    ));
+    assert_eq!(session.handle(4, say("two")).status, rests());
+    // A pause and a rest are two things; resuming ends both.
+    assert_eq!(
+        session.handle(5, Input::Command(Command::Pause)).status,
+        Status::Paused
+    );
+    let resumed = session.handle(6, Input::Command(Command::Resume));
+    assert_eq!((resumed.status, session.open_asks().len()), (Status::Running, 1));
+    let (again, outcome) = Session::replay(started("s"), listening(), &session.record()).unwrap();
+    assert_eq!((again.record(), outcome.entries.len()), (session.record(), 0));
+}
+
+#[test]
+fn a_step_ends_a_rest_and_lets_one_call_through() {
+    let (mut session, _) = Session::begin(started("s"), listening(), 0);
+    let _ = session.handle(1, Input::Command(Command::Close));
+    let stepped = session.handle(2, Input::Command(Command::Step));
+    assert_eq!((stepped.effects.len(), stepped.status), (1, Status::Paused));
+}

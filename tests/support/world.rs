@@ -57,7 +57,7 @@ pub(crate) fn plain(call: &Call) -> String {
         AskKind::VoteInitiation => "0".to_owned(),
         AskKind::VoteConfirmation => "1".to_owned(),
         AskKind::BallotPrinciple => "3".to_owned(),
-        AskKind::Turn => format!("A contribution of {} in round {round}.", ask.seat),
+        other => panic!("{other:?} is no question of the experiment"),
     }
 }
 

@@ -212,7 +212,10 @@ pub(super) fn challenge(words: &Words, of: &Challenge, seat: &str) -> String {
 /// The proposals one after another, where nothing was decided.
 pub(super) fn side_by_side(words: &Words, proposals: &[(String, String)]) -> String {
     let one = |(name, text): &(String, String)| {
-        words.text("debate.request.side_by_side", &[("name", &inline(name)), ("text", text)])
+        words.text(
+            "debate.request.side_by_side",
+            &[("name", &inline(name)), ("text", text)],
+        )
     };
     proposals.iter().map(one).collect::<Vec<_>>().join("\n\n")
 }

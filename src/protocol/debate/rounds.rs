@@ -1,7 +1,7 @@
 //! The rounds of a debate, one function each, as the schedule names them.
 
 use super::arena::{Arena, Inquiry, Made, Standing, at_once};
-use super::consensus::{Decision, Mode, Ties, Verdict, decide, standing};
+use super::consensus::{Decision, Mode, Ties, Verdict, decide};
 use super::convergence::{Check, Detector, Status};
 use super::event::Event;
 use super::judging::{JudgeCandidate, Points, is_conclusive, points, select, verdict};
@@ -16,7 +16,6 @@ use crate::parse::judge::Evaluation;
 use crate::parse::{How, Reading, Reason, critique, judge, vote};
 use crate::seat::facts::debate::{Objection, Proposal};
 use crate::session::ask::AskKind;
-use crate::sorted::SortedMap;
 
 /// Critiques that a revision is shown at most.
 const MOST_CRITIQUES: usize = 6;
@@ -53,7 +52,6 @@ pub(super) struct Debate {
 pub(super) struct Judgement {
     pub(super) evaluation: Evaluation,
     pub(super) points: Vec<Points>,
-    pub(super) verdict: Verdict,
     pub(super) conclusive: bool,
 }
 
@@ -550,7 +548,6 @@ impl Debate {
         self.evaluation = Some(Judgement {
             evaluation,
             points,
-            verdict: verdict.clone(),
             conclusive,
         });
         let decides = self.arena.settings.rules.mode == Mode::Judge;
@@ -587,24 +584,6 @@ impl Debate {
             reason: reason.to_owned(),
         });
         self.ended_early = Some((round, reason));
-    }
-
-    /// Proposers from the first to the last by the votes.
-    pub(super) fn standing(&self) -> Vec<String> {
-        let ties = Ties::default();
-        let rows = self
-            .decision
-            .iter()
-            .flat_map(|decision| standing(&decision.tally, &ties));
-        rows.map(|row| row.choice.clone()).collect()
-    }
-
-    /// What the ties chain needs to know of the judge.
-    pub(super) fn scores(&self) -> SortedMap<String, f64> {
-        let given = self.evaluation.iter().flat_map(|judgement| &judgement.points);
-        given
-            .map(|points| (points.proposer.clone(), points.score))
-            .collect()
     }
 }
 

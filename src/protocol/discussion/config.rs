@@ -86,6 +86,9 @@ fn read(top: &Reader) -> Settings {
             Vec::new()
         })
     });
+    if let Some(stops) = &stops {
+        warn_of_many(top, "stop_sequences", stops);
+    }
     let defaults = Defaults {
         language,
         stops: stops.unwrap_or_else(|| STOPS.map(str::to_owned).to_vec()),
@@ -235,17 +238,23 @@ fn read_agent<'a>(agent: &Reader<'a>, names: &mut BTreeSet<&'a str>, defaults: &
             seat.temperature = Some(config.temperature);
         }
     }
-    let stops = config.stop.unwrap_or_else(|| defaults.stops.clone());
-    if stops.len() > STOPS_SENT {
-        let message =
-            format!("has more than {STOPS_SENT} stop texts: providers get the first, all are enforced here");
-        agent.warn("ai_model_config", message);
+    if let Some(stops) = &config.stop {
+        warn_of_many(agent, "ai_model_config", stops);
     }
+    let stops = config.stop.unwrap_or_else(|| defaults.stops.clone());
     Agent {
         seat,
         stops,
         max_tokens: config.max_tokens.unwrap_or(defaults.max_tokens),
         top_p: config.top_p,
+    }
+}
+
+fn warn_of_many(reader: &Reader, key: &str, stops: &[String]) {
+    if stops.len() > STOPS_SENT {
+        let message =
+            format!("has more than {STOPS_SENT} stop texts: providers get the first, all are enforced here");
+        reader.warn(key, message);
     }
 }
 

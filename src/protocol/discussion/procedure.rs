@@ -138,7 +138,7 @@ impl Discussion {
                 Came::Withdrawn => return,
                 Came::Nobody => {
                     self.rest("no_answer").await;
-                    if self.closed || self.current() != Some(place) {
+                    if self.closed || !self.is_turn_of(place) {
                         return;
                     }
                     continue;
@@ -266,7 +266,7 @@ impl Discussion {
                     self.take_up(command);
                 }
             }
-            if self.closed || self.current() != Some(place) {
+            if self.closed || !self.is_turn_of(place) {
                 self.table.withdraw(&id);
                 return Came::Withdrawn;
             }
@@ -435,6 +435,12 @@ impl Discussion {
 
     fn order(&self) -> &[Participant] {
         &self.settings.table.order
+    }
+
+    fn is_turn_of(&self, place: &Participant) -> bool {
+        let is_same =
+            |now: &Participant| (&now.id, now.role, &now.seat) == (&place.id, place.role, &place.seat);
+        self.current().is_some_and(is_same)
     }
 
     fn current(&self) -> Option<&Participant> {

@@ -3,7 +3,7 @@
 //! it changes nothing.
 
 use super::config;
-use super::event::{Event, Metadata, Place};
+use super::event::{Event, Place};
 use super::prompts;
 use super::settings::{Role, Settings};
 use crate::language::format::timestamp;
@@ -263,16 +263,4 @@ pub(crate) fn log(record: &[Rc<Entry>]) -> Vec<(Rc<Entry>, Event)> {
         matches!(event, Event::Said { .. } | Event::Noted { .. }).then(|| (Rc::clone(entry), event))
     };
     record.iter().filter_map(of).collect()
-}
-
-/// Whether anything unusual is told of a contribution.
-pub(crate) fn is_plain(metadata: &Metadata) -> bool {
-    let Metadata {
-        out_of_turn,
-        passed,
-        empty,
-        answered_as,
-        ..
-    } = metadata;
-    !out_of_turn && !passed && !empty && answered_as.is_none()
 }

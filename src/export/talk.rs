@@ -1,0 +1,315 @@
+//! A discussion as files: a report for people, and its log as a table. Free text is escaped; prompts
+//! and answers as they came are left to JSON.
+
+use super::ExportError;
+use super::csv::{Formulas, Table};
+use super::escape::{inline, quote};
+use super::markdown::Report;
+use crate::language::Language;
+use crate::language::format::timestamp as iso;
+use crate::protocol::discussion::config;
+use crate::protocol::discussion::event::{Event, Metadata};
+use crate::protocol::discussion::prompts;
+use crate::protocol::discussion::settings::Role;
+use crate::protocol::discussion::view::log;
+use crate::seat::SeatKind;
+use crate::session::record::{Entry, What};
+use crate::sorted::SortedMap;
+use std::rc::Rc;
+
+/// The columns of the log in their order.
+pub(super) const COLUMNS: [&str; 16] = [
+    "session",
+    "seq",
+    "at",
+    "round",
+    "turn",
+    "type",
+    "role",
+    "speaker",
+    "content",
+    "out_of_turn",
+    "passed",
+    "empty",
+    "answered_as",
+    "raw",
+    "request_id",
+    "ask",
+];
+
+fn labels(language: Language) -> SortedMap<String, String> {
+    let json = match language {
+        Language::English => include_str!("labels/talk_en.json"),
+        Language::Spanish => include_str!("labels/talk_es.json"),
+        Language::Mandarin => include_str!("labels/talk_zh.json"),
+    };
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// The report, in the language of the discussion.
+pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return Err(ExportError::NoHead);
+    };
+    let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
+    let settings = checked.settings;
+    let language = settings.language;
+    let mut own = settings.prompts.get(language.code()).cloned().unwrap_or_default();
+    own.extend(labels(language));
+    let mut report = Report::new(language, own);
+    let title = match settings.title.trim() {
+        "" => report.say("talk.untitled", &[]),
+        title => inline(title),
+    };
+    report.heading(1, &title);
+    let outcome = outcome(&report, record, settings.rounds);
+    report.block(&outcome);
+    let simulated: Vec<&str> = settings
+        .table
+        .seats
+        .iter()
+        .filter(|seat| seat.kind == SeatKind::Scripted)
+        .map(|seat| seat.name.as_str())
+        .collect();
+    if !simulated.is_empty() {
+        let names = report.names(&simulated);
+        let simulated = report.say("simulated", &[("names", &names)]);
+        report.block(&format!("**{simulated}**"));
+    }
+    if !settings.topic.is_empty() {
+        let topic = report.say("talk.topic", &[]);
+        report.heading(2, &topic);
+        report.block(&inline(&settings.topic));
+    }
+    if !settings.rules.is_empty() {
+        let rules = report.say("talk.rules", &[]);
+        report.heading(2, &rules);
+        let rules: Vec<String> = settings
+            .rules
+            .iter()
+            .map(|rule| format!("- {}", inline(rule)))
+            .collect();
+        report.block(&rules.join("\n"));
+    }
+    let heading = report.say("participants", &[]);
+    report.heading(2, &heading);
+    let columns = report.labels(&["participant", "talk.role", "kind", "model"]);
+    let place = |place: &crate::protocol::discussion::settings::Participant| {
+        let kind = place
+            .seat
+            .as_ref()
+            .map(|seat| format!("kind.{}", seat.kind.name()));
+        let model = place.seat.as_ref().and_then(|seat| seat.model.as_deref());
+        vec![
+            inline(&place.name),
+            role(&report, place.role),
+            kind.map_or_else(String::new, |kind| report.say(&kind, &[])),
+            inline(model.unwrap_or_default()),
+        ]
+    };
+    let rows: Vec<Vec<String>> = settings.table.order.iter().map(place).collect();
+    report.table(&columns, &rows);
+    entries(&mut report, record);
+    Ok(report.done())
+}
+
+fn role(report: &Report, role: Role) -> String {
+    inline(&prompts::role(report.words(), role))
+}
+
+fn outcome(report: &Report, record: &[Rc<Entry>], limit: u32) -> String {
+    let result = record.iter().rev().find_map(|entry| match &entry.what {
+        What::Ended { result } => Some(result),
+        _ => None,
+    });
+    let Some(result) = result else {
+        return report.say("talk.outcome.open", &[]);
+    };
+    let rounds = result["rounds"].as_u64().unwrap_or(0);
+    let key = match result["completed_by"].as_str() {
+        Some("last_word") => "talk.outcome.last_word",
+        Some("closed") => "talk.outcome.closed",
+        _ => "talk.outcome.rounds",
+    };
+    report.say(key, &[("rounds", &rounds), ("limit", &limit)])
+}
+
+fn entries(report: &mut Report, record: &[Rc<Entry>]) {
+    let mut told = 0;
+    for (entry, event) in log(record) {
+        let (Event::Said { round, .. } | Event::Noted { round, .. }) = event else {
+            continue;
+        };
+        if round != told {
+            told = round;
+            let heading = report.say("talk.round", &[("round", &round)]);
+            report.heading(2, &heading);
+        }
+        match event {
+            Event::Said {
+                speaker,
+                role: its_role,
+                content,
+                metadata,
+                ..
+            } => {
+                if metadata.passed || metadata.empty {
+                    let key = if metadata.passed {
+                        "talk.passed"
+                    } else {
+                        "talk.empty"
+                    };
+                    let line = report.say(key, &[("name", &speaker)]);
+                    report.block(&format!("*{line}*"));
+                    continue;
+                }
+                let of = prompts::role(report.words(), its_role);
+                let mut line = report.say(
+                    "talk.spoke",
+                    &[("name", &speaker), ("role", &of), ("at", &iso(entry.at))],
+                );
+                if metadata.out_of_turn {
+                    line += &format!(" · {}", report.say("talk.out_of_turn", &[]));
+                }
+                if let Some(other) = &metadata.answered_as {
+                    line += &format!(" · {}", report.say("talk.answered_as", &[("name", other)]));
+                }
+                report.block(&format!("**{line}**"));
+                report.block(quote(&content).trim_end());
+            }
+            Event::Noted { code, about, .. } => {
+                let note = inline(&prompts::note(report.words(), &code, &about));
+                report.block(&format!("*{note}*"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What was said and noted, a row each.
+pub(super) fn table(record: &[Rc<Entry>], formulas: Formulas) -> String {
+    let mut table = Table::new(formulas);
+    for name in COLUMNS {
+        table.text(name);
+    }
+    table.end_row();
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return table.done();
+    };
+    for (entry, event) in log(record) {
+        let (kind, role, speaker, content, turn, round, metadata) = match event {
+            Event::Said {
+                speaker,
+                role,
+                turn,
+                round,
+                content,
+                metadata,
+                ..
+            } => ("said", role.name(), speaker, content, turn, round, metadata),
+            Event::Noted {
+                code,
+                turn,
+                round,
+                about,
+            } => ("note", "", about, code, turn, round, Metadata::default()),
+            _ => continue,
+        };
+        table.text(&head.session);
+        table.plain(entry.seq);
+        table.plain(iso(entry.at));
+        table.plain(round);
+        table.plain(turn);
+        table.text(kind);
+        table.text(role);
+        table.text(&speaker);
+        table.text(&content);
+        for flag in [metadata.out_of_turn, metadata.passed, metadata.empty] {
+            table.plain(flag);
+        }
+        for text in [
+            metadata.answered_as,
+            metadata.raw,
+            metadata.request_id,
+            metadata.ask,
+        ] {
+            table.maybe_text(text.as_deref());
+        }
+        table.end_row();
+    }
+    table.done()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::csv::tests::{column, read};
+    use super::super::samples::HOSTILE;
+    use super::*;
+    use crate::protocol;
+    use crate::session::Input;
+    use crate::session::record::Command;
+    use serde_json::json;
+
+    /// Everything hostile said out of turn, in a language.
+    fn record(language: &str) -> Vec<Rc<Entry>> {
+        let config = json!({
+            "protocol": "discussion", "language": language, "topic": "a *b* <c>", "rules": ["# no"],
+            "agents": [{ "name": "Mara", "role": "manager" }, { "name": "Ana", "kind": "human" }],
+        });
+        let (mut session, _) = protocol::begin(&config, "s-1", 0).unwrap();
+        for (text, at) in HOSTILE.iter().zip(1..) {
+            let (seat, text) = ("Ana".to_owned(), (*text).to_owned());
+            let request_id = None;
+            let say = Command::Say {
+                seat,
+                text,
+                request_id,
+            };
+            let _ = session.handle(at, Input::Command(say));
+        }
+        let _ = session.handle(99, Input::Command(Command::Close));
+        session.record()
+    }
+
+    #[test]
+    fn the_report_is_in_the_language_of_the_discussion_and_hostile_texts_stay_texts() {
+        for (language, outcome) in [
+            ("English", "The discussion was closed in round 1 of 3."),
+            ("Spanish", "El debate se cerró en la ronda 1 de 3."),
+            ("Mandarin", "讨论在第1轮（共3轮）被结束。"),
+        ] {
+            let text = report(&record(language)).unwrap();
+            assert!(text.contains(outcome), "{text}");
+            assert!(
+                text.contains("a \\*b\\* &lt;c&gt;") && text.contains("- \\# no"),
+                "{text}"
+            );
+            assert!(!text.contains('<') && !text.contains('\0') && !text.contains("```"));
+        }
+    }
+
+    #[test]
+    fn labels_are_the_same_in_each_language() {
+        let [english, spanish, chinese] = Language::ALL.map(labels);
+        assert!(english.keys().eq(spanish.keys()) && english.keys().eq(chinese.keys()));
+    }
+
+    #[test]
+    fn the_table_has_a_row_for_each_contribution() {
+        let record = record("English");
+        let rows = read(&table(&record, Formulas::AsTheyAre));
+        assert_eq!(rows[0], COLUMNS);
+        let said: Vec<String> = HOSTILE
+            .iter()
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
+            .collect();
+        let content = column(&rows, "content");
+        let content: Vec<String> = content
+            .into_iter()
+            .filter(|text| text != "empty_message")
+            .collect();
+        assert_eq!(content, said);
+        assert!(column(&rows, "out_of_turn").contains(&"true".to_owned()));
+    }
+}
