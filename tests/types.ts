@@ -1,5 +1,5 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
-import init, { LabError, Library, Session, justice, parse, version } from "quorate";
+import init, { LabError, Library, Session, check, justice, parse, presets, prompts, version } from "quorate";
 import type {
   AskKind, AskPlace, BallotVote, Certainty, Command, Config, ConfigFault, CustomAsk, Entry, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
@@ -263,11 +263,11 @@ justice.apply({ principle: 3, amount: 12_000 }, [[5, 4, 3, 2, 1]]).index satisfi
 justice.apply({ principle: 1 }, [[5, 4, 3, 2, 1]], [0.1, 0.2, 0.3, 0.3, 0.1]).constraint_met satisfies boolean;
 // @ts-expect-error: several distributions
 justice.apply({ principle: 1 }, [5, 4, 3, 2, 1]);
-justice.check({}).faults satisfies ConfigFault[];
-justice.check({}).warnings satisfies ConfigFault[];
-await Session.create(justice.presets()[0]?.config ?? config);
-justice.prompts("en").map(({ key, variables, text }) => `${key} ${variables.join()} ${text}`);
+check({}).faults satisfies ConfigFault[];
+check({}).warnings satisfies ConfigFault[];
+await Session.create(presets()[0]?.config ?? config);
+prompts("en").map(({ key, variables, text }) => `${key} ${variables.join()} ${text}`);
 // @ts-expect-error: whose prompts
-justice.prompts();
+prompts();
 
 export { agreement, amount, certainty, disk, engine, entries, fifth, fork, formats, nobody, numbers, opened, principle, read, taken };

@@ -1,9 +1,9 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Library, parse, justice, LabError, version } from "./pkg/quorate.js";
+import init, { Session, Library, parse, check, presets, prompts, LabError, version } from "./pkg/quorate.js";
 import { emptyView, fold } from "./transcript.js";
 import { keysFor, onKeys } from "./keys.js";
 
-export { Session, Library, parse, justice, LabError, version };
+export { Session, Library, parse, check, presets, prompts, LabError, version };
 const open = new Map();
 const watchers = new Set();
 

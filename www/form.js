@@ -246,7 +246,7 @@ function prompts(context) {
   let known = [];
   try {
     // What people see in exports is not put to participants.
-    known = engine.justice.prompts(code).filter(({ key }) => !key.startsWith("export."));
+    known = engine.prompts(code).filter(({ key }) => !key.startsWith("export."));
   } catch {
     // Without the list there is the configuration as text.
   }

@@ -35,7 +35,7 @@ export async function view({ starting }) {
     try {
       const waiting = setTimeout(() => put(said, t("loading")), 200);
       const [engine, all] = await Promise.all([starting, listed]).finally(() => clearTimeout(waiting));
-      const config = localised(preset ?? presetsFor(engine.justice.presets())[0]);
+      const config = localised(preset ?? presetsFor(engine.presets())[0]);
       // The first run is the same everywhere; further ones differ.
       if (all?.length) delete config.seed;
       const id = await engine.create(config);
@@ -70,7 +70,7 @@ export async function view({ starting }) {
   const fill = async () => {
     const [engine, all] = await Promise.all([starting, listed]);
     unfinished.replaceWith(...unfinishedList(all ?? []));
-    offered.replaceWith(presetList(presetsFor(engine.justice.presets()), begin));
+    offered.replaceWith(presetList(presetsFor(engine.presets()), begin));
   };
   const filled = fill();
   // Who cannot start the engine is told by the page.

@@ -19,7 +19,7 @@ function inOrder(config) {
 }
 
 export async function view({ args: [wanted], engine }) {
-  const presets = presetsFor(engine.justice.presets());
+  const presets = presetsFor(engine.presets());
   if (wanted && draft?.from !== wanted) {
     const preset = presets.find((one) => one.id === wanted);
     if (preset) draft = { from: wanted, config: localised(preset) };
@@ -37,7 +37,7 @@ export async function view({ args: [wanted], engine }) {
   function check() {
     let found = { faults: [], warnings: [] };
     if (textFault) found.faults = [textFault];
-    else found = engine.justice.check(draft.config);
+    else found = engine.check(draft.config);
     form?.showFaults(found.faults);
     start.disabled = found.faults.length > 0;
     const item = (one) => h("li", null, one.path && form ? h("button", { class: "link", type: "button", on: { click: () => form.goTo(one.path) } }, h("code", null, one.path)) : h("code", null, one.path), " ", h("span", { lang: "en" }, one.message));

@@ -112,6 +112,17 @@ fn read(config: &Value) -> Result<Checked, ConfigError> {
     })
 }
 
+/// Configurations to begin with, those of the experiment first.
+#[must_use]
+pub fn presets() -> Vec<justice::presets::Preset> {
+    let all = [
+        justice::presets::all(),
+        discussion::presets::all(),
+        debate::presets::all(),
+    ];
+    all.into_iter().flatten().collect()
+}
+
 /// Begins a run of a configuration; `session` is its id.
 ///
 /// # Errors

@@ -3,6 +3,7 @@ export default function init(options?: { module_or_path: string | URL | Request 
 
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
+export type Protocol = "justice" | "discussion" | "debate";
 export type SeatKind = "scripted" | "model" | "human" | "custom";
 export type PrincipleId = "maximizing_floor" | "maximizing_average"
   | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint";
@@ -17,7 +18,7 @@ export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
 export interface Entry { seq: number; at: number; what: What }
 
 export type What =
-  | { type: "started"; engine: string; session: string; protocol: "justice"; seed: number; config: Config;
+  | { type: "started"; engine: string; session: string; protocol: Protocol; seed: number; config: Config;
       config_hash: string; forked_from?: { session: string; seq: number } }
   | { type: "asked"; ask: AskPlace; request: Request; time_limits: number[] }
   | { type: "sent"; ask: string; attempt: number }
@@ -34,7 +35,7 @@ export type What =
   | { type: "ended"; result: JusticeResult };
 
 export interface AskPlace {
-  id: string; seat: string; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; language: Language;
+  id: string; seat: string; kind: AskKind; phase: number; round: number | null; attempt: number; language: Language;
 }
 export interface Request {
   system: string; messages: { role: "user" | "assistant"; content: string }[]; stop?: string[];
@@ -104,7 +105,7 @@ export type Reading<T> = { value: T; how: string } | { value: null; reason: stri
 
 /** What a program in a seat is asked (`options.answer`). */
 export interface CustomAsk {
-  id: string; session: string; seat: string; protocol: "justice"; kind: AskKind; phase: 1 | 2; round: number | null;
+  id: string; session: string; seat: string; protocol: Protocol; kind: AskKind; phase: 1 | 2; round: number | null;
   attempt: number; language: Language; system: string; messages: Request["messages"]; stop: string[];
   maxTokens: number; facts: Record<string, unknown>; signal: AbortSignal;
 }
@@ -209,7 +210,7 @@ export class Library {
   static estimate(): Promise<{ usage: number | null; quota: number | null }>;
 }
 export interface SessionSummary {
-  id: string; title: string; protocol: "justice"; created: number; updated: number; entries: number;
+  id: string; title: string; protocol: Protocol; created: number; updated: number; entries: number;
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
   outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null };
 }
@@ -234,15 +235,19 @@ export const parse: {
   amount(text: string, language?: Language): Reading<number>;
   ranking(text: string, language?: Language): Reading<{ order: number[]; certainty: Certainty | null }>;
   choice(text: string, language?: Language): Reading<{ principle: number; amount: number | null; certainty: Certainty | null }>;
+  /** A vote for one of `choices`, which are names; `choice` is null where somebody abstains. */
+  vote(text: string, language: Language, choices: string[]): Reading<{ choice: string | null; confidence: number | null; go_on: boolean | null; reasoning: string }>;
+  /** A critique: five issues and suggestions at most, severity from 0 to 10. */
+  critique(text: string, language?: Language): Reading<{ issues: string[]; suggestions: string[]; severity: number | null; reasoning: string }>;
 };
 export const justice: {
   /** Which distribution (0-based) a principle picks. Throws `LabError` code `missing_constraint`. */
   apply(choice: { principle: number; amount?: number | null }, distributions: number[][], probabilities?: number[] | null): { index: number; constraint_met: boolean };
-  /** Checks a configuration: every fault with its path, and warnings for keys without effect. */
-  check(config: unknown): { faults: ConfigFault[]; warnings: ConfigFault[] };
-  /** Presets by name, ready to run without a key. */
-  presets(): { id: string; config: Config }[];
-  /** Prompt keys with their variables and the built-in wording. */
-  prompts(language: Language): { key: string; variables: string[]; text: string }[];
 };
+/** Checks a configuration of any protocol: every fault with its path, and warnings for keys without effect. */
+export function check(config: unknown): { faults: ConfigFault[]; warnings: ConfigFault[] };
+/** Configurations to begin with, of all protocols, each ready to run without a key. */
+export function presets(): { id: string; config: Config }[];
+/** Prompt keys with their variables and the built-in wording. */
+export function prompts(language: Language): { key: string; variables: string[]; text: string }[];
 export function version(): string;

@@ -32,12 +32,18 @@ export const parse = {
   amount: (text, language) => engine.readAmount(text, language),
   ranking: (text, language) => engine.readRanking(text, language),
   choice: (text, language) => engine.readChoice(text, language),
+  vote: (text, language, choices) => engine.readVote(text, language, choices),
+  critique: (text, language) => engine.readCritique(text, language),
 };
+
+/** Every fault of a configuration of any protocol. */
+export const check = (config) => engine.checkConfig(config);
+/** Configurations to begin with, of all protocols. */
+export const presets = () => engine.presetConfigs();
+/** Every prompt with its variables. */
+export const prompts = (language) => engine.promptTexts(language);
 
 export const justice = {
   apply: ({ principle, amount }, distributions, probabilities = null) =>
     engine.applyPrinciple(principle, amount, distributions, probabilities),
-  check: (config) => engine.checkConfig(config),
-  presets: () => engine.presetConfigs(),
-  prompts: (language) => engine.promptTexts(language),
 };

@@ -8,7 +8,6 @@ use crate::parse::{self, AmountBounds, Reading};
 use crate::principle::{Certainty, Principle};
 use crate::protocol::justice::apply::apply;
 use crate::protocol::justice::distribution::{Distribution, Probabilities};
-use crate::protocol::justice::presets;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -92,6 +91,21 @@ pub fn read_choice(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     ))
 }
 
+/// Reads a vote for one of the choices.
+#[wasm_bindgen(js_name = readVote)]
+pub fn read_vote(text: &str, of: Option<String>, choices: &JsValue) -> Result<JsValue, JsValue> {
+    let choices: Vec<String> = serde_json::from_value(from_js(choices)?)
+        .map_err(|_| lab_error("input", "choices must be a list of texts", JsValue::NULL))?;
+    let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
+    Ok(reading(parse::vote(text, language(of)?, &choices), |vote| vote))
+}
+
+/// Reads a critique.
+#[wasm_bindgen(js_name = readCritique)]
+pub fn read_critique(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
+    Ok(reading(parse::critique(text, language(of)?), |critique| critique))
+}
+
 /// A whole number that is not negative, and nothing made into one.
 fn whole(value: &JsValue) -> Option<u32> {
     let number = value.as_f64()?;
@@ -159,7 +173,7 @@ pub fn check_config(config: &JsValue) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(js_name = presetConfigs)]
 #[must_use]
 pub fn preset_configs() -> JsValue {
-    to_js(&presets::all())
+    to_js(&crate::protocol::presets())
 }
 
 /// Every prompt with its variables and its wording.

@@ -119,13 +119,13 @@ test("gives the same names in Node.js as elsewhere", () => {
     import * as there from "quorate";
     import * as here from "./node_modules/quorate/quorate.js";
     console.log(JSON.stringify([here, there].map((module) => Object.keys(module).sort())));`;
-  const names = ["LabError", "Library", "Session", "default", "justice", "parse", "version"];
+  const names = ["LabError", "Library", "Session", "check", "default", "justice", "parse", "presets", "prompts", "version"];
   assert.deepEqual(node(program), [names, names]);
 });
 
 test("says what is wrong with an error of its own class", () => {
   const program = `
-    import init, { LabError, Library, Session, justice, parse } from "quorate";
+    import init, { LabError, Library, Session, check, justice, parse, presets, prompts } from "quorate";
     const told = {};
     const fails = async (name, act) => {
       const error = await Promise.resolve().then(act).then(() => null, (error) => error);
@@ -139,8 +139,8 @@ test("says what is wrong with an error of its own class", () => {
     told.parsed = [parse.principle("3", "en"), parse.agreement("sí", "es"), parse.amount("$12,000"), parse.amount("none"),
       parse.ranking("My ranking: 1, 2, 3, 4. Certainty: sure"), parse.choice("I choose principle 1. I am sure.")];
     told.applied = justice.apply({ principle: 1 }, [[5, 4, 3, 2, 1], [9, 5, 4, 3, 2]]);
-    told.presets = justice.presets().map(({ config }) => justice.check(config));
-    told.prompts = ["en", "es", "zh"].map((language) => justice.prompts(language).length);
+    told.presets = presets().map(({ config }) => check(config));
+    told.prompts = ["en", "es", "zh"].map((language) => prompts(language).length);
     console.log(JSON.stringify(told));`;
   const told = node(program);
   for (const code of ["config", "input", "missing_constraint", "storage"]) {
