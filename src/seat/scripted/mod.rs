@@ -4,6 +4,7 @@
 //! One folder a protocol.
 
 mod chance;
+mod debate;
 mod justice;
 mod speech;
 
@@ -19,6 +20,7 @@ pub fn answer(seat: &Seat, seed: u32, ask: &Ask, request: &Request, facts: &Fact
     let _ = request;
     match facts {
         Facts::Justice(facts) => justice::answer(seat, seed, ask, facts),
-        Facts::Debate(_) | Facts::Discussion(_) | Facts::None => String::new(),
+        Facts::Debate(facts) => debate::answer(seat, seed, ask, facts),
+        Facts::Discussion(_) | Facts::None => String::new(),
     }
 }
