@@ -130,9 +130,7 @@ impl Draft {
             let gain = bank.merit_of_side(side) - bank.merit_of_side(own);
             let pull =
                 0.35 * backers(side) as f64 + 0.8 * gain - 0.3 * (persona.likes(own) - persona.likes(side));
-            if side != own
-                && backers(side) > 0
-                && chance.happens((persona.openness * (0.45 + pull)).min(0.97))
+            if side != own && backers(side) > 0 && chance.happens((persona.openness * (0.3 + pull)).min(0.97))
             {
                 self.go_over(bank, side);
                 let by = suggested.iter().find(|(_, point)| point.side == Some(side));
@@ -148,7 +146,7 @@ impl Draft {
             }
             let weakest = self.at(point.place).into_iter().map(|own| bank.merit(own));
             let gain = bank.merit(point) - weakest.fold(1.0, f64::min);
-            if gain > 0.0 && chance.happens((persona.openness * (0.6 + gain)).min(0.99)) {
+            if gain > 0.0 && chance.happens((persona.openness * (0.25 + 1.3 * gain)).min(0.99)) {
                 self.put(bank, point);
                 if !change.took_from.iter().any(|known| known == critic) {
                     change.took_from.push(critic.to_owned());
@@ -207,7 +205,7 @@ impl Draft {
 
 /// The side that the debater holds best.
 pub(super) fn preferred(bank: &Bank, persona: &Persona) -> Side {
-    let value = |side: Side| persona.likes(side) + 0.7 * bank.merit_of_side(side);
+    let value = |side: Side| persona.likes(side) + 0.45 * bank.merit_of_side(side);
     let mut best = Side::Middle;
     for side in Side::ALL {
         if value(side) > value(best) {
