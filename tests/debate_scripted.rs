@@ -178,7 +178,7 @@ fn debates_end_with_every_answer_read_and_differ_by_seed() {
                  {agreed} agree by judge; {extended} go into extended rounds, {late} of them converge there",
                 question.0
             );
-            assert!(early >= 2 && early * 2 < seen.len(), "{early}");
+            assert!(early >= 1 && early * 2 < seen.len(), "{early}");
             let winners: BTreeSet<String> = seen.iter().map(|one| one["winner"].to_string()).collect();
             assert!(winners.len() >= 3, "{winners:?}");
         }
@@ -210,7 +210,7 @@ fn proposals_are_whole_texts_about_the_question() {
                 "Mandarin" => text.chars().count() / 2,
                 _ => text.split_whitespace().count(),
             };
-            assert!((80..=200).contains(&length), "{length}: {text}");
+            assert!((80..=210).contains(&length), "{length}: {text}");
         }
         if std::env::var_os("QUORATE_SHOW").is_some() {
             texts.iter().take(3).for_each(|text| eprintln!("{text}\n"));

@@ -26,6 +26,12 @@ pub(super) struct Change {
     pub(super) kept: Option<(String, Point)>,
 }
 
+impl Change {
+    fn is_none(&self) -> bool {
+        self.moved_by.is_none() && self.took_from.is_empty() && self.kept.is_none()
+    }
+}
+
 impl Draft {
     /// The first proposal.
     pub(super) fn first(bank: &Bank, persona: &Persona, chance: &mut Chance) -> Self {
@@ -151,10 +157,14 @@ impl Draft {
                 if !change.took_from.iter().any(|known| known == critic) {
                     change.took_from.push(critic.to_owned());
                 }
-            } else if change.kept.is_none() {
+            } else if gain > 0.0 && change.kept.is_none() {
                 let own = self.at(point.place).into_iter().next();
                 change.kept = own.map(|own| (critic.to_owned(), own));
             }
+        }
+        // What nobody wants otherwise any more needs no introduction.
+        if change.is_none() {
+            self.points.retain(|point| point.place != Place::Open);
         }
         change
     }
