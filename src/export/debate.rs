@@ -33,7 +33,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let mut report = Report::new(settings.language, labels(settings.language));
     let title = head.config["title"].as_str().unwrap_or_default().trim();
     let title = if title.is_empty() {
-        report.say("debate.untitled", &[])
+        report.say("report.untitled", &[])
     } else {
         inline(title)
     };
@@ -44,10 +44,10 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     });
     outcome(&mut report, result);
     simulated(&mut report, &settings);
-    heading(&mut report, "debate.question_title");
+    heading(&mut report, "report.question_title");
     report.block(&quote(&settings.question));
     if let Some(answer) = result.and_then(|result| result["final_answer"].as_str()) {
-        heading(&mut report, "debate.answer");
+        heading(&mut report, "report.answer");
         report.block(&quote(answer));
     }
     participants(&mut report, &settings);
@@ -85,7 +85,7 @@ fn percent(share: f64) -> u32 {
 
 fn outcome(report: &mut Report, result: Option<&Value>) {
     let text = match result {
-        None => report.say("debate.outcome.open", &[]),
+        None => report.say("report.outcome.open", &[]),
         Some(result) => {
             let share = percent(result["confidence"].as_f64().unwrap_or(0.0));
             let round = result["rounds_used"].as_u64().unwrap_or(0);
@@ -95,11 +95,11 @@ fn outcome(report: &mut Report, result: Option<&Value>) {
                 result["consensus_reached"] == true,
                 name,
             ) {
-                (Some("failed"), _, _) => "debate.outcome.failed",
-                (_, _, None) => "debate.outcome.none",
-                (Some("converged"), _, _) => "debate.outcome.converged",
-                (_, true, _) => "debate.outcome.reached",
-                _ => "debate.outcome.led",
+                (Some("failed"), _, _) => "report.outcome.failed",
+                (_, _, None) => "report.outcome.none",
+                (Some("converged"), _, _) => "report.outcome.converged",
+                (_, true, _) => "report.outcome.reached",
+                _ => "report.outcome.led",
             };
             let name = name.unwrap_or_default();
             report.say(key, &[("name", &name), ("percent", &share), ("round", &round)])
@@ -123,16 +123,16 @@ fn simulated(report: &mut Report, settings: &Settings) {
 
 fn participants(report: &mut Report, settings: &Settings) {
     heading(report, "participants");
-    let columns = report.labels(&["participant", "debate.role", "kind", "model"]);
+    let columns = report.labels(&["participant", "report.role", "kind", "model"]);
     let rows: Vec<Vec<String>> = settings
         .debaters
         .iter()
         .map(|debater| {
             let role = match debater.role {
-                Role::Proposer => "debate.role.proposer",
-                Role::Synthesizer => "debate.role.synthesizer",
-                Role::Critic => "debate.role.critic",
-                Role::Judge => "debate.role.judge",
+                Role::Proposer => "report.role.proposer",
+                Role::Synthesizer => "report.role.synthesizer",
+                Role::Critic => "report.role.critic",
+                Role::Judge => "report.role.judge",
             };
             vec![
                 inline(&debater.seat.name),
@@ -148,8 +148,8 @@ fn participants(report: &mut Report, settings: &Settings) {
 fn tell(report: &mut Report, event: &Event) {
     match event {
         Event::RoundBegan { round, kind } => {
-            let kind = report.plain(&format!("debate.round.{kind}"));
-            let title = report.say("debate.round_title", &[("round", round), ("kind", &kind)]);
+            let kind = report.plain(&format!("report.round.{kind}"));
+            let title = report.say("report.round_title", &[("round", round), ("kind", &kind)]);
             report.heading(2, &title);
         }
         Event::Gathered { sources } => {
@@ -164,7 +164,7 @@ fn tell(report: &mut Report, event: &Event) {
         Event::Proposed {
             seat, version, text, ..
         } => {
-            let who = report.say("debate.proposed", &[("name", seat), ("version", version)]);
+            let who = report.say("report.proposed", &[("name", seat), ("version", version)]);
             report.block(&format!("**{who}**"));
             report.block(&quote(text));
         }
@@ -176,16 +176,16 @@ fn tell(report: &mut Report, event: &Event) {
         } => {
             let severity = match critique.severity {
                 Some(severity) => (severity.round() as u32).to_string(),
-                None => report.plain("debate.unrated"),
+                None => report.plain("report.unrated"),
             };
             let values: [(&str, &dyn std::fmt::Display); 3] =
                 [("name", seat), ("target", target), ("severity", &severity)];
-            let who = report.say("debate.criticised", &values);
+            let who = report.say("report.criticised", &values);
             report.block(&format!("**{who}**"));
             let mut lines = Vec::new();
             for (label, texts) in [
-                ("debate.issue", &critique.issues),
-                ("debate.suggestion", &critique.suggestions),
+                ("report.issue", &critique.issues),
+                ("report.suggestion", &critique.suggestions),
             ] {
                 let label = report.say(label, &[]);
                 lines.extend(texts.iter().map(|text| format!("- {label}: {}", inline(text))));
@@ -194,20 +194,20 @@ fn tell(report: &mut Report, event: &Event) {
         }
         Event::Compared(check) => {
             let (least, mean) = (percent(check.inter_agent.min), percent(check.inter_agent.mean));
-            let text = report.say("debate.likeness", &[("percent", &least), ("mean", &mean)]);
+            let text = report.say("report.likeness", &[("percent", &least), ("mean", &mean)]);
             report.block(&text);
         }
         Event::Challenged(challenge) => {
             let names = report.names(&challenge.targets);
-            let text = report.say("debate.challenged", &[("names", &names)]);
+            let text = report.say("report.challenged", &[("names", &names)]);
             report.block(&text);
         }
         Event::JudgeSelected { seat, .. } => {
-            let text = report.say("debate.judge_is", &[("name", seat)]);
+            let text = report.say("report.judge_is", &[("name", seat)]);
             report.block(&text);
         }
         Event::Judged { points, .. } => {
-            let columns = report.labels(&["participant", "debate.points"]);
+            let columns = report.labels(&["participant", "report.points"]);
             let rows: Vec<Vec<String>> = points
                 .iter()
                 .map(|points| {
@@ -215,7 +215,7 @@ fn tell(report: &mut Report, event: &Event) {
                     let told = if points.given {
                         score
                     } else {
-                        report.say("debate.not_given", &[("score", &score)])
+                        report.say("report.not_given", &[("score", &score)])
                     };
                     vec![inline(&points.proposer), told]
                 })
@@ -223,7 +223,7 @@ fn tell(report: &mut Report, event: &Event) {
             report.table(&columns, &rows);
         }
         Event::Counted { decision, .. } => {
-            let columns = report.labels(&["participant", "debate.votes", "debate.weight"]);
+            let columns = report.labels(&["participant", "report.votes", "report.weight"]);
             let rows: Vec<Vec<String>> = decision
                 .tally
                 .rows
@@ -236,13 +236,13 @@ fn tell(report: &mut Report, event: &Event) {
             seat, kind, reason, ..
         } => {
             let text = report.say(
-                "debate.failed",
+                "report.failed",
                 &[("name", seat), ("kind", kind), ("reason", reason)],
             );
             report.block(&text);
         }
         Event::EndedEarly { .. } => {
-            let text = report.say("debate.ended_early", &[]);
+            let text = report.say("report.ended_early", &[]);
             report.block(&text);
         }
         Event::Observed { .. } => {}
