@@ -57,13 +57,18 @@ export async function question({ lab, ask, engine, onSent }) {
       put(read, t("human.late"));
     }
   };
+  // In a discussion the conversation above is the question, and whoever has nothing to say lets the turn go by.
+  const isTurn = record.kind === "turn";
+  const pass = isTurn && button(t("human.pass"), () => {
+    if (lab.session.answer(ask.id, "pass")) onSent();
+  }, { testid: "human-pass" });
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
   const node = h("section", { class: ["human", `seat-${(person?.index ?? 0) % 8}`], "aria-labelledby": `${id}-title`, "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
     h("header", { class: "human-head" }, avatar(person), h("div", null, heading, h("p", { class: "quiet" }, t(`kind_of_ask.${ask.kind}`), ask.attempt > 1 && ` · ${t("attempt", { n: ask.attempt })}`))),
-    h("div", { class: "human-prompt", lang: code, tabindex: "0", role: "region", "aria-label": t("human.prompt") }, markdown(record.request.messages.at(-1)?.content ?? "")),
-    h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system))),
+    !isTurn && h("div", { class: "human-prompt", lang: code, tabindex: "0", role: "region", "aria-label": t("human.prompt") }, markdown(record.request.messages.at(-1)?.content ?? "")),
+    h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system), isTurn && markdown(record.request.messages.at(-1)?.content ?? ""))),
     controls(record, write, say),
-    h("div", { class: "stack" }, h("label", { for: id }, t(hasControls(record.kind) ? "human.answer.composed" : "human.answer")), field, h("div", { class: "human-foot" }, count, read, send)));
+    h("div", { class: "stack" }, h("label", { for: id }, t(hasControls(record.kind) ? "human.answer.composed" : record.kind === "turn" ? "chat.message" : "human.answer")), field, h("div", { class: "human-foot" }, count, read, pass, send)));
   if (draft) write(draft);
   else changed();
   return { node, focus: () => heading.focus() };
