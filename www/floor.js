@@ -3,6 +3,7 @@
 import { h, put, button, icon, uid } from "./dom.js";
 import { t, list } from "./i18n.js";
 import { avatar } from "./people.js";
+import { draftKeeper } from "./draft.js";
 import { confirmDialog } from "./dialog.js";
 import { activity } from "./transcript.js";
 import { upNext } from "./transcript/discussion.js";
@@ -64,16 +65,7 @@ function composer(lab, engine) {
   const field = h("textarea", { id, rows: "3", maxlength: "20000", "data-testid": "floor-text" });
   const who = h("select", { "data-testid": "floor-who" });
   const whoLabel = h("label", { class: "inline" }, t("floor.who"), who);
-  let [kept, keeping] = ["", null];
-  const keep = () => {
-    keeping ??= (async () => {
-      while (kept !== field.value) {
-        kept = field.value;
-        await engine.Library.saveDraft(lab.session.id, DRAFT, kept).catch(() => {});
-      }
-      keeping = null;
-    })();
-  };
+  const keep = draftKeeper(engine.Library, lab.session.id, DRAFT, field);
   field.addEventListener("input", keep);
   const say = () => {
     if (!field.value.trim()) {
@@ -102,7 +94,8 @@ function composer(lab, engine) {
   const node = h("section", { class: "floor", "aria-label": t("floor.label"), "data-testid": "floor" }, fold, h("p", { class: "row end" }, end));
   engine.Library.draft(lab.session.id, DRAFT).catch(() => null).then((draft) => {
     if (!draft || field.value) return;
-    field.value = kept = draft;
+    field.value = draft;
+    keep();
     fold.open = true;
   });
   let names = null;
