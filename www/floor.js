@@ -86,7 +86,8 @@ function composer(lab, engine) {
   const label = h("label", { for: id }, t("floor.say"));
   const form = h("div", { class: "stack floor-form" }, label, h("p", { class: "quiet" }, t("floor.say.help")), field,
     h("div", { class: "row" }, whoLabel, button(t("human.send"), say, { testid: "floor-send" }), said));
-  const fold = h("details", { class: "floor-fold" }, h("summary", { "data-testid": "floor-open" }, t("floor.speak")), form);
+  const summary = h("summary", { "data-testid": "floor-open" });
+  const fold = h("details", { class: "floor-fold" }, summary, form);
   const end = button(t("floor.close"), async () => {
     if (await confirmDialog(t("floor.close"), t("floor.close.text"), t("floor.close"))) lab.session.closeDiscussion();
     lab.run();
@@ -111,7 +112,10 @@ function composer(lab, engine) {
     }
     // Where the discussion waits for a first message, the field is there at once.
     const now = status.state === "halted" && status.halt?.because === "rests" && status.halt.reason === "message";
-    if (now !== waits) fold.open = now || (fold.open && Boolean(field.value));
+    if (now !== waits) {
+      fold.open = now || (fold.open && Boolean(field.value));
+      put(summary, t(now ? "floor.begin" : "floor.speak"));
+    }
     waits = now;
     // A person whose turn it is has a field of their own.
     fold.hidden = (status.open ?? []).some((ask) => ask.seatKind === "human" && ask.since !== null) && people.length < 2;

@@ -211,6 +211,7 @@ function runBar(lab, engine) {
     const going = now === "running" && lab.running;
     state.textContent = now === "running" && !lab.running ? t("state.opening") : t(`state.${now}`);
     state.dataset.state = now;
+    state.toggleAttribute("data-rests", isResting(lab.status));
     const hadFocus = document.activeElement;
     resume.hidden = isResting(lab.status) || !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
     pause.hidden = !going;

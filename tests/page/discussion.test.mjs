@@ -55,7 +55,7 @@ test("from the first screen to the end with a person who answers, passes and rel
   await page.getByTestId("preset-round-table-with-me").click();
   const ask = await waitsForMe(page);
   await pace(page, "instant");
-  assert.match(await page.getByTestId("next").textContent(), /You has the floor.*then Mara and Leon/);
+  assert.match(await page.getByTestId("next").textContent(), /Has the floor: You.*then Mara and Leon/);
   await panel(page).getByTestId("human-answer").fill("Half a thought");
   await page.evaluate(async ([id, open]) => {
     const { Library } = await import(new URL("engine.js", document.baseURI).href);
