@@ -17,7 +17,7 @@ function notes({ metadata, seat }) {
 
 export const CHAT = {
   message(item, context) {
-    const person = context.person(item.seat);
+    const person = item.guest ?? context.person(item.seat);
     const open = item.done ? null : pendingAsk(item, context);
     // A person who is waited for has the question below.
     if (!item.done && (!open || item.isPerson)) return h("li", { hidden: true });

@@ -118,6 +118,7 @@ test("it waits for a first message, says so, and for more turns after the limit"
   await limit.waitFor();
   assert.match(await limit.textContent(), /2 turns in a row/);
   assert.deepEqual(await page.getByTestId("message").evaluateAll((all) => all.map((one) => one.dataset.seat)), ["Guest", "Ada", "Bo"]);
+  assert.match(await page.getByTestId("message").first().textContent(), /Guest\s*person/);
   await assertFine(page, "limit");
   await limit.getByTestId("floor-go").click();
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=message]").length === 5);
@@ -162,6 +163,40 @@ test("the same by ids, as other programs know discussions", async () => {
   over.state.status = "completed";
   assert.deepEqual(told, [at(0, 1, 0), at(0, 2, 3), at(0, 2, 3), "input", paused, at(0, 2, 3), at(0, 2, 3), at(0, 3, 6), over, "conflict", at(0, 1, 0), "unknown"]);
   assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("the seed's two paths are answered by an open page", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const id = await made(page, table({ agents: [{ name: "You", kind: "human" }, ...table().agents] }), { run: false });
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+  const ask = (path, body) => page.evaluate(async ([to, sent]) => {
+    const answer = await fetch(new URL(to, document.baseURI), sent === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: sent });
+    return [answer.status, await answer.json()];
+  }, [path, body]);
+  const [status, before] = await ask(`api/discussions/${id}`);
+  assert.deepEqual([status, before.status, before.entries, before.nextSpeaker], [200, "success", [], "user"]);
+  const [, told] = await ask(`api/discussions/${id}`, JSON.stringify({ message: "Hello.", userId: "u", organizationId: "o" }));
+  assert.deepEqual(told.entries.map(({ speakerName, content }) => [speakerName, Boolean(content)]), [["You", true], ["Ada", true], ["Bo", true]]);
+  assert.equal(told.entries[0].content, "Hello.");
+  // While the page shows the session, the message goes into the run that is shown.
+  await view(page, `#/run/${id}`, "human");
+  await pace(page, "instant");
+  await ask(`api/discussions/${id}`, JSON.stringify({ message: "Again.", userId: "u" }));
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=message]").length === 6);
+  const faults = [];
+  for (const [path, body] of [[`api/discussions/${id}`, "{}"], [`api/discussions/${id}`, "no JSON"], ["api/discussions/nothing"], ["api/discussions/nothing", JSON.stringify({ message: "a", userId: "u" })]]) {
+    const [code, { status: word, message }] = await ask(path, body);
+    assert.equal(word, "error");
+    assert.ok(message);
+    faults.push(code);
+  }
+  assert.deepEqual(faults, [400, 400, 404, 404]);
+  // The browser itself reports the refused requests.
+  assert.deepEqual(problems.filter((one) => !/status of 40[04]/.test(one)), []);
   await context.close();
 });
 

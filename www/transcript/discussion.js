@@ -44,6 +44,8 @@ export const EVENT = {
     // What is said while somebody thinks stands before that answer.
     home.items = [...home.items.filter((key) => key !== shown.key && view.items.get(key).done), shown.key, ...home.items.filter((key) => key !== shown.key && !view.items.get(key).done)];
     const known = view.people.get(speaker);
+    // Who has no place at the table is seen all the same.
+    if (!known) shown.guest = { name: speaker, index: view.people.size, kind: "human" };
     if (known && content) known.said += 1;
     if (known && metadata.passed) known.passed += 1;
   },
