@@ -1,7 +1,11 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
-import init, { LabError, Library, Session, check, justice, parse, presets, prompts, version } from "quorate";
+import init, {
+  LabError, Library, Session, advanceDiscussion, check, continueDiscussion, getDiscussion, justice, parse, pauseDiscussion,
+  presets, prompts, resetDiscussion, resumeDiscussion, version,
+} from "quorate";
 import type {
-  AskKind, AskPlace, BallotVote, Certainty, Command, Config, ConfigFault, CustomAsk, Entry, ExportFile, ExportFormat,
+  AskKind, AskPlace, BallotVote, Certainty, Command, Config, ConfigFault, CustomAsk, Discussion,
+  DiscussionEvent, DiscussionResult, DiscussionRole, Entry, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
   Ranking, Reading, Reply, Request, SeatKind, SessionEvent, SessionOptions, SessionSummary, Status, Step, SweepRow,
   Usage, What,
@@ -67,7 +71,9 @@ const taken: Session = await Session.import("", promised);
 await Session.create();
 // @ts-expect-error: by its id
 await Session.open(5);
-const result: JusticeResult = await session.run();
+const ran: JusticeResult | DiscussionResult = await session.run();
+if ("completed_by" in ran) throw new Error(`${ran.completed_by} ${ran.contributions + ran.rounds}`);
+const result: JusticeResult = ran;
 await session.run({ signal: new AbortController().signal });
 // @ts-expect-error: the signal, not the controller
 await session.run({ signal: new AbortController() });
@@ -119,6 +125,7 @@ if (open) {
 if (status.state === "halted") {
   const halt: Halt = status.halt;
   if (halt.because === "call_failed") halt.failure.kind satisfies FailureKind;
+  else if (halt.because === "rests") halt.reason satisfies string;
   else halt.limit satisfies number;
 }
 // @ts-expect-error: only what is halted says why
@@ -149,6 +156,7 @@ function read(what: What): string | number {
     case "retrying":
       return what.wait;
     case "unanswered":
+    case "withdrawn":
       return what.ask;
     case "halted":
       return what.halt.because;
@@ -159,12 +167,12 @@ function read(what: What): string | number {
     case "event":
       return happened(what.event);
     case "ended":
-      return what.result.rounds_completed;
+      return "completed_by" in what.result ? what.result.rounds : what.result.rounds_completed;
     default:
       return what satisfies never;
   }
 }
-function happened(event: JusticeEvent): string | number {
+function happened(event: JusticeEvent | DiscussionEvent): string | number {
   switch (event.type) {
     case "step_began":
       return event.step satisfies Step;
@@ -197,6 +205,16 @@ function happened(event: JusticeEvent): string | number {
       return event.sweep.map((row: SweepRow) => row.payoff).length;
     case "warned":
       return event.message;
+    case "seated":
+      return event.order.map(({ id, name, role }) => `${id} ${name} ${role satisfies DiscussionRole}`).join();
+    case "moved":
+      return event.turn + event.round;
+    case "said":
+      return event.metadata.out_of_turn ? event.speaker : event.content;
+    case "noted":
+      return event.code + event.about;
+    case "completed":
+      return event.by;
     default:
       return event satisfies never;
   }
@@ -216,7 +234,9 @@ const fifth: PrincipleId = "maximizing_envy";
 // The library.
 const list: SessionSummary[] = await Library.list();
 list[0]?.seats.map(({ name, kind }) => `${name} ${kind satisfies SeatKind}`);
-list[0]?.outcome?.consensus_reached satisfies boolean | undefined;
+const outcome = list[0]?.outcome;
+if (outcome && "consensus_reached" in outcome) outcome.consensus_reached satisfies boolean;
+else outcome?.contributions satisfies number | undefined;
 await Library.rename("one", "title");
 await Library.delete("one");
 same<Awaited<ReturnType<typeof Library.entries>>, Entry[]>(true);
@@ -227,6 +247,25 @@ same<Awaited<ReturnType<typeof Library.persist>>, boolean>(true);
 (await Library.estimate()).quota satisfies number | null;
 // @ts-expect-error: with a title
 await Library.rename("one");
+
+// Discussions.
+session.say("Ana", "text");
+session.say("Ana", "text", "id");
+session.reseat({ agents: [{ name: "Ana" }] });
+session.closeDiscussion();
+// @ts-expect-error: somebody says it
+session.say("text");
+const told: Discussion = await getDiscussion("one");
+told.counts.manager satisfies number | undefined;
+[told.nextSpeakerName, told.state.reason ?? null, told.state.error?.agent ?? null] satisfies (string | null)[];
+told.entries.map(({ speakerName, content, turn, round }) => `${speakerName} ${content} ${turn + round}`);
+same<Awaited<ReturnType<typeof advanceDiscussion>>, Discussion>(true);
+await advanceDiscussion("one", { message: "text", userId: "u", requestId: "id" }, { keys: {} });
+(await continueDiscussion("one")).state.pending satisfies boolean;
+(await pauseDiscussion("one")).project.status satisfies "active" | "paused" | "completed";
+[await resumeDiscussion("one"), await resetDiscussion("one")] satisfies Discussion[];
+// @ts-expect-error: from whom
+await advanceDiscussion("one", { message: "text" });
 
 // Errors.
 try {

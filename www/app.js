@@ -173,6 +173,8 @@ async function boot() {
     styled("run");
     styled("print");
     document.documentElement.dataset.ready = "true";
+    // Some browsers have no workers in private windows; the page does without.
+    import("./discussions.js").then(({ serveDiscussions }) => serveDiscussions()).catch(() => {});
   } catch (error) {
     put(main, failure ? cannot(failure) : trouble(error));
   }

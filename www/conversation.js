@@ -3,6 +3,7 @@ import { h, put, button, icon } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
 import { avatar, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
+import { CHAT } from "./chat.js";
 import { isSecret } from "./transcript.js";
 
 /** Title of a section. */
@@ -40,29 +41,30 @@ export function conversation({ onInspect }) {
     }
     let after = null;
     for (const part of view.sections) {
-      if (!heads[part.phase - 1]) {
+      if (part.phase && !heads[part.phase - 1]) {
         heads[part.phase - 1] = h("header", { class: "phase-head" }, h("h2", null, t(`phase${part.phase}`)), h("p", { class: "quiet" }, t(`phase${part.phase}.text`)));
         if (after) after.after(heads[part.phase - 1]);
         else node.prepend(heads[part.phase - 1]);
       }
-      if (!after || part.phase === 2 && after.dataset.phase === "1") after = heads[part.phase - 1];
+      if (part.phase && (!after || part.phase === 2 && after.dataset.phase === "1")) after = heads[part.phase - 1];
       let place = parts.get(part.key);
       if (!place) {
         const turns = h("ol", { class: "turns" });
         const id = `part-${part.key.replaceAll("/", "-")}`;
-        place = { node: h("section", { class: ["part", `part-${part.step}`], id, "data-phase": part.phase, tabindex: "-1", "aria-labelledby": `${id}-title` }, h("h3", { id: `${id}-title` }, sectionTitle(part)), turns), turns };
+        place = { node: h("section", { class: ["part", `part-${part.step}`], id, "data-phase": part.phase ?? null, tabindex: "-1", "aria-labelledby": `${id}-title` }, h(part.phase ? "h3" : "h2", { id: `${id}-title` }, sectionTitle(part)), turns), turns };
         parts.set(part.key, place);
-        after.after(place.node);
+        if (after) after.after(place.node);
+        else node.prepend(place.node);
       }
       after = place.node;
-      for (const key of part.items) {
+      for (const [at, key] of part.items.entries()) {
         const item = view.items.get(key);
         const known = drawn.get(key);
         if (known?.version === item.version) {
           if (!item.done) stream(known.node, item, streams);
           continue;
         }
-        const fresh = (DRAW[item.type] ?? DRAW.other)(item, context);
+        const fresh = (DRAW[item.type] ?? CHAT[item.type] ?? DRAW.other)(item, context);
         fresh.classList.add("turn", `turn-${item.type}`);
         fresh.dataset.key = key;
         if (known) {
@@ -71,7 +73,9 @@ export function conversation({ onInspect }) {
           if (focused) fresh.querySelector(".details")?.focus();
         } else {
           fresh.classList.add("arriving");
-          place.turns.append(fresh);
+          // Before what is there already and comes after it.
+          const later = part.items.slice(at + 1).find((one) => drawn.has(one));
+          place.turns.insertBefore(fresh, later ? drawn.get(later).node : null);
         }
         drawn.set(key, { node: fresh, version: item.version });
         stream(fresh, item, streams);
@@ -90,12 +94,12 @@ function stream(node, item, streams) {
   }
 }
 
-const pendingAsk = (item, context) => item.asks.map(context.ask).findLast((ask) => ask && !["answered", "unanswered"].includes(ask.state));
+export const pendingAsk = (item, context) => item.asks.map(context.ask).findLast((ask) => ask && !["answered", "unanswered", "withdrawn"].includes(ask.state));
 const unread = (item, context) => item.asks.map(context.ask).filter((ask) => ask?.reading && ask.reading.value === null);
 const text = (item, context) => item.asks.map(context.ask).findLast((ask) => ask?.reply)?.reply.text ?? "";
 
-function waiting(ask) {
-  const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state] ?? (ask.kind === "statement" ? "speaking" : "thinking");
+export function waiting(ask) {
+  const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state] ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
   return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`), ["sent", "retrying"].includes(ask.state) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
 }
 

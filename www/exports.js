@@ -6,9 +6,9 @@ import { download } from "./engine.js";
 export const FORMATS = ["json", "jsonl", "csv", "md", "published"];
 
 /** One button per format; `make(format)` gives the file. */
-export function exportButtons(make) {
+export function exportButtons(make, protocol = "justice") {
   const said = h("p", { class: "said", role: "status" });
-  return h("div", { class: "exports" }, h("div", { class: "row" }, FORMATS.map((format) => button(t(`export.${format}`), async () => {
+  return h("div", { class: "exports" }, h("div", { class: "row" }, FORMATS.filter((format) => format !== "published" || protocol === "justice").map((format) => button(t(`export.${format}`), async () => {
     try {
       const file = await make(format);
       download(file);
@@ -20,7 +20,7 @@ export function exportButtons(make) {
 }
 
 /** The same behind one word. */
-export function exportMenu(make) {
+export function exportMenu(make, protocol) {
   const menu = h("details", { class: "menu", on: {
     keydown: (event) => {
       if (event.key !== "Escape" || !menu.open) return;
@@ -30,6 +30,6 @@ export function exportMenu(make) {
     focusout: (event) => {
       if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
     },
-  } }, h("summary", { class: "button" }, t("export")), exportButtons(make));
+  } }, h("summary", { class: "button" }, t("export")), exportButtons(make, protocol));
   return menu;
 }

@@ -3,20 +3,24 @@ import { h, button, put } from "./dom.js";
 import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
 import { avatar } from "./people.js";
 
-/** The same group of five in each language: only the one in the page's language is offered on it. */
-const NATIVE = { five: "en", cinco: "es", wu: "zh" };
+/** The same groups in each language: only the ones in the page's language are offered on it. */
+const NATIVE = { five: "en", cinco: "es", wu: "zh", "round-table": "en", "mesa-redonda": "es", yuanzhuo: "zh" };
 
 /** A preset in the language of the page; seats that have a language of their own keep it. */
 export function localised(preset) {
   const config = structuredClone(preset.config);
   if (!(preset.id in NATIVE)) config.language = CONFIG_LANGUAGES[language()];
+  const own = (part) => (has(`preset.${preset.id}.${part}`) ? t(`preset.${preset.id}.${part}`) : null);
+  if (own("topic")) Object.assign(config, { title: presetTitle(preset), topic: own("topic"), rules: own("rules").split("\n") });
+  for (const agent of config.agents) if (agent.kind === "human" && own("you")) agent.name = own("you");
   return config;
 }
 
 /** Presets for the page's language, the plainest first. */
 export function presetsFor(all) {
   const fitting = all.filter((preset) => !(preset.id in NATIVE) || NATIVE[preset.id] === language());
-  return fitting.sort((a, b) => (b.id in NATIVE) - (a.id in NATIVE));
+  const isFirst = ({ id, config }) => id in NATIVE && (config.protocol ?? "justice") === "justice";
+  return fitting.sort((a, b) => isFirst(b) - isFirst(a));
 }
 
 export function presetTitle(preset) {

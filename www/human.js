@@ -3,6 +3,7 @@
 import { h, put, button, uid } from "./dom.js";
 import { t, translate, load, language } from "./i18n.js";
 import { avatar, principleName, reasonText } from "./people.js";
+import { draftKeeper } from "./draft.js";
 import { markdown } from "./markdown.js";
 import { PRINCIPLES } from "./transcript.js";
 
@@ -17,20 +18,10 @@ export async function question({ lab, ask, engine, onSent }) {
   const say = (key, values) => translate(code, key, values);
   const person = lab.view.people.get(ask.seat);
   const id = uid("answer");
-  let [kept, keeping] = ["", null];
-  // Every change is stored at once; what is typed meanwhile goes with the next.
-  const keep = () => {
-    keeping ??= (async () => {
-      while (kept !== field.value) {
-        kept = field.value;
-        await engine.Library.saveDraft(lab.session.id, ask.id, kept).catch(() => {});
-      }
-      keeping = null;
-    })();
-  };
   const count = h("p", { class: "quiet count", id: `${id}-count` });
   const read = h("p", { class: "said", role: "status" });
   const field = h("textarea", { id, rows: record.kind === "statement" ? "7" : "4", "data-testid": "human-answer", "aria-describedby": `${id}-count`, lang: code });
+  const keep = draftKeeper(engine.Library, lab.session.id, ask.id, field, draft ?? "");
   const changed = () => {
     put(count, t("characters", { n: [...field.value].length }));
     put(read, ...readAs(field.value, record, engine, code));
@@ -57,13 +48,19 @@ export async function question({ lab, ask, engine, onSent }) {
       put(read, t("human.late"));
     }
   };
+  // In a discussion the conversation above is the question, and whoever has nothing to say lets the turn go by.
+  const isTurn = record.kind === "turn";
+  const pass = isTurn && button(t("human.pass"), () => {
+    field.value = "pass";
+    submit();
+  }, { testid: "human-pass" });
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
   const node = h("section", { class: ["human", `seat-${(person?.index ?? 0) % 8}`], "aria-labelledby": `${id}-title`, "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
     h("header", { class: "human-head" }, avatar(person), h("div", null, heading, h("p", { class: "quiet" }, t(`kind_of_ask.${ask.kind}`), ask.attempt > 1 && ` · ${t("attempt", { n: ask.attempt })}`))),
-    h("div", { class: "human-prompt", lang: code, tabindex: "0", role: "region", "aria-label": t("human.prompt") }, markdown(record.request.messages.at(-1)?.content ?? "")),
-    h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system))),
+    !isTurn && h("div", { class: "human-prompt", lang: code, tabindex: "0", role: "region", "aria-label": t("human.prompt") }, markdown(record.request.messages.at(-1)?.content ?? "")),
+    h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system), isTurn && markdown(record.request.messages.at(-1)?.content ?? ""))),
     controls(record, write, say),
-    h("div", { class: "stack" }, h("label", { for: id }, t(hasControls(record.kind) ? "human.answer.composed" : "human.answer")), field, h("div", { class: "human-foot" }, count, read, send)));
+    h("div", { class: "stack" }, h("label", { for: id }, t(hasControls(record.kind) ? "human.answer.composed" : record.kind === "turn" ? "chat.message" : "human.answer")), field, h("div", { class: "human-foot" }, count, read, pass, send)));
   if (draft) write(draft);
   else changed();
   return { node, focus: () => heading.focus() };

@@ -47,13 +47,13 @@ export async function view({ engine, announce }) {
     return h("li", { class: "session", "data-testid": "session", "data-id": one.id },
       h("div", { class: "session-main" },
         h("h2", null, h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)),
-        h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ", one.outcome ? sentence(one.outcome) : ""),
+        h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ", one.outcome ? sentence(one.outcome, null, one.protocol) : ""),
         h("p", { class: "quiet" }, moment(one.updated), " · ", t("library.entries", { n: one.entries }), " · ", t(`language.${one.language}`)),
         h("p", { class: "faces", "aria-label": listOf(one.seats.map((seat) => seat.name)), role: "img" }, one.seats.map((seat, index) => avatar({ ...seat, index }, "small")))),
       h("div", { class: "session-actions" },
         h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" }, t(ended ? "library.open" : "library.resume")),
         h("a", { class: "button", href: `#/replay/${one.id}`, "data-testid": "replay" }, t("library.replay")),
-        exportMenu((format) => engine.Library.export(one.id, format)),
+        exportMenu((format) => engine.Library.export(one.id, format), one.protocol),
         button(t("library.rename"), async () => {
           const name = await promptDialog(t("library.rename"), t("library.newtitle"), title);
           if (!name) return;

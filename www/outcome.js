@@ -3,15 +3,25 @@ import { t, income } from "./i18n.js";
 import { principleName } from "./people.js";
 
 /** From a view whose run has ended. */
-export function outcomeSentence({ result }) {
+export function outcomeSentence({ result, head }) {
   if (!result) return t("outcome.unfinished");
-  return sentence(result, result.rounds_completed);
+  return sentence(result, result.rounds_completed, head?.protocol);
 }
 
 /** From a result or a summary of it. */
-export function sentence({ consensus_reached, chosen_principle, constraint_amount }, rounds = null) {
-  if (!consensus_reached) return rounds === null ? t("outcome.none.short") : t("outcome.none", { n: rounds });
-  const values = { principle: principleName(chosen_principle), amount: income(constraint_amount), n: rounds };
-  const key = constraint_amount === null || constraint_amount === undefined ? "outcome.agreed" : "outcome.agreed.amount";
-  return rounds === null ? t(`${key}.short`, values) : t(key, values);
+export function sentence(result, rounds = null, protocol = "justice") {
+  return (SENTENCE[protocol] ?? SENTENCE.justice)(result, rounds);
 }
+
+const SENTENCE = {
+  justice({ consensus_reached, chosen_principle, constraint_amount }, rounds) {
+    if (!consensus_reached) return rounds === null ? t("outcome.none.short") : t("outcome.none", { n: rounds });
+    const values = { principle: principleName(chosen_principle), amount: income(constraint_amount), n: rounds };
+    const key = constraint_amount === null || constraint_amount === undefined ? "outcome.agreed" : "outcome.agreed.amount";
+    return rounds === null ? t(`${key}.short`, values) : t(key, values);
+  },
+  discussion({ completed_by, rounds, contributions }) {
+    const said = t("outcome.discussion", { n: contributions, rounds: t("rounds.n", { n: rounds }) });
+    return completed_by === "closed" ? `${said} ${t("outcome.discussion.closed")}` : said;
+  },
+};

@@ -2,6 +2,7 @@
 import { h, put, button } from "./dom.js";
 import { t, number, dollars } from "./i18n.js";
 import { avatar, kindTag, nameOf, principle, orderOf, principleName } from "./people.js";
+import { roleTag } from "./chat.js";
 import { stepper, activity, MOMENTS } from "./transcript.js";
 
 /** The stepper. `onGo(key)` when a step is picked. */
@@ -16,12 +17,12 @@ export function stepBar(onGo) {
     drawn = key;
     const focused = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const current = steps.find((step) => step.state === "current");
-    put(now, current ? `${t(`phase${current.phase}`)} · ${label(current)}${current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""}` : "");
-    const part = (phase) => h("section", null, h("h2", null, t(`phase${phase}`)), h("ol", null, steps.filter((step) => step.phase === phase).map((step) => h("li", { class: `step step-${step.state}`, "aria-current": step.state === "current" ? "step" : null },
+    put(now, current ? `${current.phase ? `${t(`phase${current.phase}`)} · ` : ""}${label(current)}${current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""}` : "");
+    const part = (phase) => h("section", null, h("h2", null, phase ? t(`phase${phase}`) : t("rounds")), h("ol", null, steps.filter((step) => step.phase === phase).map((step) => h("li", { class: `step step-${step.state}`, "aria-current": step.state === "current" ? "step" : null },
       h("button", { type: "button", "data-key": step.key, disabled: step.state === "coming" || step.state === "skipped", on: { click: () => onGo(step.key) } },
         h("span", { class: "step-mark", "aria-hidden": "true" }), h("span", null, label(step), step.state === "current" && step.step === "round" && view.roundStep ? h("small", null, t(`step.${view.roundStep}`)) : null,
           step.phase === 1 && step.state !== "done" && step.finished ? h("small", null, t("step.count", { n: step.finished, of: step.of })) : null, h("span", { class: "sr-only" }, ` ${t(`step.state.${step.state}`)}`)))))));
-    put(node, now, h("div", { class: "steps-all" }, part(1), part(2)));
+    put(node, now, h("div", { class: "steps-all" }, [...new Set(steps.map((step) => step.phase))].map(part)));
     if (focused) node.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
   return { node, update };
@@ -37,22 +38,28 @@ export function peoplePanel(onOpen) {
   function update(view) {
     for (const person of view.people.values()) {
       const doing = activity(view, person.name);
-      const key = JSON.stringify([view.run === "ended", doing, person.bank, person.memory.length, person.memoryChanges, person.favored]);
+      const key = JSON.stringify([view.run === "ended", doing, person.bank, person.memory?.length, person.memoryChanges, person.favored, person.role, person.said, person.passed]);
       let card = cards.get(person.name);
       if (card?.key === key) continue;
       if (!card) {
         const state = h("p", { class: "doing" });
+        const remembers = "memory" in person;
+        const role = h("p", { class: "stands" });
         const bank = h("dd");
         const memory = h("dd");
         const stands = h("p", { class: "stands" });
-        const open = button(t("person.open"), () => onOpen(person.name), { kind: "quiet", "aria-label": t("person.open.of", { name: person.name }), testid: "person-open" });
-        card = { state, bank, memory, stands, key: "", node: h("li", { class: "person" }, avatar(person, "small"), h("div", null, h("h3", null, nameOf(person)), state, h("dl", null, h("div", null, h("dt", null, t("bank")), bank), h("div", null, h("dt", null, t("memory")), memory)), stands, open)) };
+        const open = button(t(remembers ? "person.open" : "person.about"), () => onOpen(person.name), { kind: "quiet", "aria-label": t(remembers ? "person.open.of" : "person.about.of", { name: person.name }), testid: "person-open" });
+        card = { state, bank, memory, stands, role, key: "", node: h("li", { class: "person" }, avatar(person, "small"), h("div", null, h("h3", null, nameOf(person)), state, remembers ? [h("dl", null, h("div", null, h("dt", null, t("bank")), bank), h("div", null, h("dt", null, t("memory")), memory)), stands] : role, open)) };
         cards.set(person.name, card);
         list.append(card.node);
       }
       card.key = key;
       card.node.dataset.doing = doing ?? "";
-      put(card.state, view.run === "ended" ? null : doing ? [t(`activity.${doing}`), !["queued", "failed"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
+      put(card.state, view.run === "ended" ? null : doing ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
+      if (!("memory" in person)) {
+        put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
+        continue;
+      }
       put(card.bank, dollars(person.bank));
       put(card.memory, t("characters", { n: [...person.memory].length }));
       put(card.stands, person.favored ? [t("favors"), " ", principle(person.favored)] : null);
@@ -66,11 +73,16 @@ export function personDetails(view, person, onAsks) {
   return h("div", { class: "person-details" },
     h("p", { class: "row" }, avatar(person), kindTag(person.kind), person.model && h("code", null, person.model)),
     person.personality && h("p", { class: "quiet" }, person.personality),
+    !("memory" in person) && h("dl", { class: "facts" }, person.role && h("div", null, h("dt", null, t("seat.role")), h("dd", null, roleTag(person.role))), h("div", null, h("dt", null, t("chat.said")), h("dd", null, t("contributions", { n: person.said })))),
     person.manipulator && h("p", null, person.target ? t("target", { name: person.name, principle: principleName(person.target) }) : t("person.manipulator")),
-    h("dl", { class: "facts" }, h("div", null, h("dt", null, t("bank")), h("dd", null, dollars(person.bank))), h("div", null, h("dt", null, t("memory")), h("dd", null, t("characters", { n: [...person.memory].length })))),
+    "memory" in person && memoryAndRankings(view, person, onAsks));
+}
+
+function memoryAndRankings(view, person, onAsks) {
+  return [h("dl", { class: "facts" }, h("div", null, h("dt", null, t("bank")), h("dd", null, dollars(person.bank))), h("div", null, h("dt", null, t("memory")), h("dd", null, t("characters", { n: [...person.memory].length })))),
     h("h3", null, t("memory")),
     h("div", { class: "memory pre", tabindex: "0", role: "region", "aria-label": t("memory"), "data-testid": "memory" }, person.memory || h("span", { class: "quiet" }, t("memory.empty"))),
     person.memoryAsk && h("p", null, button(t("memory.details"), () => onAsks([person.memoryAsk]), { kind: "quiet" })),
     h("h3", null, t("rankings")),
-    h("dl", { class: "facts" }, MOMENTS.filter((moment) => moment in person.rankings).map((moment) => h("div", null, h("dt", null, t(`moment.${moment}`)), h("dd", null, orderOf(person.rankings[moment]), person.rankings[moment]?.certainty && h("span", { class: "quiet" }, t(`certainty.${person.rankings[moment].certainty}`)))))));
+    h("dl", { class: "facts" }, MOMENTS.filter((moment) => moment in person.rankings).map((moment) => h("div", null, h("dt", null, t(`moment.${moment}`)), h("dd", null, orderOf(person.rankings[moment]), person.rankings[moment]?.certainty && h("span", { class: "quiet" }, t(`certainty.${person.rankings[moment].certainty}`))))))];
 }

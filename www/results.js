@@ -1,11 +1,13 @@
-// What came of a run: the outcome, the payoffs, charts with tables, the draws, verification and files.
+// What came of a run: the outcome, what the protocol has to show of it (results/), the draws, verification and files.
 import { h, put, button } from "./dom.js";
-import { t, number, dollars, income } from "./i18n.js";
-import { avatar, kindTag, principle, orderOf } from "./people.js";
-import { payoffChart, rankingChart, voteChart } from "./charts.js";
+import { t } from "./i18n.js";
 import { outcomeSentence } from "./outcome.js";
 import { exportButtons } from "./exports.js";
-import { distributions } from "./conversation.js";
+import { parts as justice } from "./results/justice.js";
+import { parts as discussion } from "./results/discussion.js";
+
+/** What each protocol shows of its own. */
+const PARTS = { justice, discussion };
 
 export async function view({ args: [id], engine }) {
   const lab = await engine.acquire(id);
@@ -15,36 +17,22 @@ export async function view({ args: [id], engine }) {
   if (!shown.result) {
     return { title, leave, node: h("div", { class: "page narrow" }, h("h1", null, title), h("p", { class: "lead" }, t("outcome.unfinished")), h("p", { class: "row" }, h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
   }
-  const { result } = shown;
-  const charts = [payoffChart(shown), rankingChart(shown), voteChart(shown)];
+  const own = { nodes: [], ...(PARTS[shown.head.protocol] ?? justice)(lab) };
   const node = h("div", { class: "page results" },
     h("header", { class: "page-head" }, h("div", null,
       h("p", { class: "eyebrow" }, title),
       h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
       [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
       h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
-    payTable(result, shown),
-    h("div", { class: "charts" }, charts.map((chart) => chart.node)),
-    shown.drawn && h("section", null, h("h2", null, t("results.drawn")), h("p", { class: "quiet" }, t("results.multiplier", { factor: number(shown.drawn.multiplier, { maximumFractionDigits: 4 }) })), distributions(shown.drawn.distributions, shown.drawn.distribution)),
-    h("section", null, h("h2", null, t("results.rankings")), h("ul", { class: "plain final-rankings" }, [...shown.people.values()].map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, person.name), orderOf(result.final_rankings?.[person.name] ?? null)))))),
+    own.nodes,
     draws(lab),
-    shown.warnings.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
+    shown.warnings?.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
     verifySection(lab),
-    h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format))));
-  return { node, title, entered: () => charts.forEach((chart) => chart.draw()), leave() {
-    charts.forEach((chart) => chart.leave());
+    h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format), shown.head.protocol)));
+  return { node, title, entered: () => own.entered?.(), leave() {
+    own.leave?.();
     leave();
   } };
-}
-
-function payTable(result, shown) {
-  return h("section", null, h("h2", null, t("results.pay")), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("results.pay") }, h("table", { class: "numbers pay" },
-    h("thead", null, h("tr", null, [t("participant"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2"), t("results.total")].map((cell) => h("th", { scope: "col" }, cell)))),
-    h("tbody", null, [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
-      const { name } = person;
-      const pay = result.payoffs[name];
-      return h("tr", null, h("th", { scope: "row" }, h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind))), h("td", null, t(`class.${pay.class}`)), h("td", null, income(pay.income)), h("td", null, dollars(pay.phase1)), h("td", null, dollars(pay.payoff)), h("td", null, h("strong", null, dollars(pay.total))));
-    })))));
 }
 
 function draws(lab) {

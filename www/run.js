@@ -7,6 +7,7 @@ import { openDialog } from "./dialog.js";
 import { keyFields, endpoints } from "./keys.js";
 import { stepBar, peoplePanel } from "./panels.js";
 import { question } from "./human.js";
+import { floor } from "./floor.js";
 import { expectedCalls } from "./transcript.js";
 import { exportMenu } from "./exports.js";
 import { outcomeSentence } from "./outcome.js";
@@ -20,13 +21,14 @@ export async function view({ args: [id], engine, announce }) {
   const banner = h("div", { class: "banner-place", role: "region", "aria-live": "polite", "aria-label": t("banner") });
   const asking = h("div", { class: "asking" });
   const end = h("div", { class: "end-place" });
+  const speech = lab.view.head?.protocol === "discussion" ? floor({ lab, engine }) : null;
   const newer = button(t("run.newest"), () => toEnd(true), { class: "button newest", icon: "down" });
   newer.hidden = true;
   const node = h("div", { class: "run" },
     bar.node,
     h("div", { class: "run-grid" },
       h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
-      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), simulatedNote(lab), talk.node, end, asking, banner, newer),
+      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), simulatedNote(lab), speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
       h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
 
   let follow = true;
@@ -67,6 +69,7 @@ export async function view({ args: [id], engine, announce }) {
     steps.update(lab.view);
     people.update(lab.view);
     bar.update();
+    speech?.update();
     drawBanner();
     drawQuestions();
     speak();
@@ -83,14 +86,14 @@ export async function view({ args: [id], engine, announce }) {
     for (const item of lab.view.items.values()) {
       if (!item.done || said.has(item.key)) continue;
       said.add(item.key);
-      if (item.type === "statement" || item.type === "notice") fresh.push(item);
+      if (["statement", "notice", "message"].includes(item.type) && item.text) fresh.push(item);
     }
     const now = lab.status?.state ?? "";
     const parts = [];
-    if (fresh.length === 1) parts.push(fresh[0].type === "statement" ? t("said", { name: fresh[0].seat, text: fresh[0].text }) : fresh[0].text);
+    if (fresh.length === 1) parts.push(fresh[0].type !== "notice" ? t("said", { name: fresh[0].seat, text: fresh[0].text }) : fresh[0].text);
     else if (fresh.length > 1) parts.push(t("said.many", { n: fresh.length }));
     if (now !== state) {
-      if (state) parts.push(t(`state.${now}`));
+      if (state && !isResting(lab.status)) parts.push(t(`state.${now}`));
       state = now;
     }
     if (parts.length) announce(parts.join(" "));
@@ -101,7 +104,7 @@ export async function view({ args: [id], engine, announce }) {
     const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage?.message ?? null, lab.running]);
     if (key === bannerKey) return;
     bannerKey = key;
-    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
+    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && !isResting(status) && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
     put(end, status.state === "stopped" && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
     if (status.state !== "running") newer.hidden = true;
     if (follow && banner.firstChild) toEnd();
@@ -151,6 +154,8 @@ export async function view({ args: [id], engine, announce }) {
   };
 }
 
+/** Whether the protocol stands still of its own accord: what it waits for is said where people speak. */
+const isResting = (status) => status?.halt?.because === "rests";
 const openDialogs = () => document.querySelector("dialog[open]");
 
 function simulatedNote(lab) {
@@ -206,8 +211,9 @@ function runBar(lab, engine) {
     const going = now === "running" && lab.running;
     state.textContent = now === "running" && !lab.running ? t("state.opening") : t(`state.${now}`);
     state.dataset.state = now;
+    state.toggleAttribute("data-rests", isResting(lab.status));
     const hadFocus = document.activeElement;
-    resume.hidden = !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
+    resume.hidden = isResting(lab.status) || !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
     pause.hidden = !going;
     step.hidden = !(now === "paused");
     stop.hidden = !(going || now === "paused" || now === "halted");
@@ -255,8 +261,8 @@ function haltBanner(lab, halt) {
     }, { kind: "primary", testid: "raise" }));
 }
 
-const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu((format) => lab.session.export(format)));
-const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format) => lab.session.export(format)), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
+const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu((format) => lab.session.export(format), lab.view.head?.protocol));
+const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format) => lab.session.export(format), lab.view.head?.protocol), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
 const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "ended" }, icon("check"), h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
   h("div", { class: "row" }, h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
 

@@ -5,6 +5,7 @@
 //!
 //! Calls to JS happen while nothing of the session is borrowed: a callback may use the session as it likes.
 
+mod open;
 mod told;
 
 use super::error::lab_error;
@@ -49,6 +50,8 @@ pub(crate) struct Driver {
     timer: RefCell<Option<(Millis, AbortHandle)>>,
     /// Who waits for the end of the run: what to call with the result, and with an error.
     waiting: RefCell<Vec<(Function, Function)>>,
+    /// Who waits until the run comes to rest: what to call then, and with an error.
+    settling: RefCell<Vec<(Function, Function)>>,
     /// Who waits until all is stored after closing.
     closing: RefCell<Vec<Function>>,
 }
@@ -93,8 +96,10 @@ impl Driver {
             calls: RefCell::default(),
             timer: RefCell::default(),
             waiting: RefCell::default(),
+            settling: RefCell::default(),
             closing: RefCell::default(),
         })
+        .enrol()
     }
 
     pub(crate) fn now(&self) -> Millis {
@@ -239,6 +244,7 @@ impl Driver {
         self.is_working.set(false);
         self.set_timer();
         self.tell_finished();
+        self.tell_settled();
         for resolve in self.closing.take() {
             let _ = resolve.call0(&JsValue::UNDEFINED);
         }

@@ -10,7 +10,8 @@ export type PrincipleId = "maximizing_floor" | "maximizing_average"
 export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very_sure";
 export type AskKind = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application"
   | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
-  | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking";
+  | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking"
+  | "turn";
 
 export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
 
@@ -28,29 +29,34 @@ export type What =
   | { type: "commanded"; command: Command }
   | { type: "retrying"; ask: string; attempt: number; wait: number }
   | { type: "unanswered"; ask: string }
+  /** The protocol no longer wants an answer. */
+  | { type: "withdrawn"; ask: string }
   | { type: "halted"; halt: Halt }
   | { type: "read"; ask: string; reading: Reading<{}> }
   | { type: "drew"; stream: string; purpose: string; value: unknown }
-  | { type: "event"; event: JusticeEvent }
-  | { type: "ended"; result: JusticeResult };
+  | { type: "event"; event: JusticeEvent | DiscussionEvent }
+  | { type: "ended"; result: JusticeResult | DiscussionResult };
 
 export interface AskPlace {
   id: string; seat: string; kind: AskKind; phase: number; round: number | null; attempt: number; language: Language;
 }
 export interface Request {
   system: string; messages: { role: "user" | "assistant"; content: string }[]; stop?: string[];
-  max_tokens: number; temperature?: number; model?: string; base_url?: string;
+  max_tokens: number; temperature?: number; top_p?: number; model?: string; base_url?: string;
 }
 export interface Reply {
-  text: string; reasoning?: string; model?: string; finish?: string;
+  text: string; reasoning?: string; model?: string; finish?: string; request_id?: string;
   usage?: { input: number; output: number }; sent_at?: number; first_piece_at?: number;
 }
 export interface Failure { kind: FailureKind; message: string; status?: number; retry_after_ms?: number; body?: string }
 export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" | "unreachable" | "cut" | "format"
   | "refused" | "callback" | "unavailable";
-export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number };
+export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number }
+  | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" };
 export type Halt = { because: "call_failed"; ask: string; failure: Failure }
-  | { because: "max_calls"; limit: number } | { because: "max_tokens"; limit: number; used: number };
+  | { because: "max_calls"; limit: number } | { because: "max_tokens"; limit: number; used: number }
+  /** The protocol stands still of its own accord; a discussion for `message`, `turn_limit`, `no_answer` or `no_speakers`. */
+  | { because: "rests"; reason: string };
 
 export type Step = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application" | "final_ranking"
   | "discussion" | "memory_update" | "vote_initiation" | "vote_confirmation" | "ballot" | "results" | "results_ranking";
@@ -97,7 +103,59 @@ export interface JusticeResult {
   seed: number; warnings: { code: string; message: string; seat?: string; round?: number }[];
 }
 
-/** A configuration of the justice experiment; keys are the seed documents' and the published files'. */
+export type DiscussionRole = "manager" | "leader" | "specialist" | "user";
+/** A place in the speaking order. */
+export interface DiscussionPlace { id: string; name: string; role: DiscussionRole; known: boolean; person: boolean }
+/** How a contribution came about; what does not apply is absent. */
+export interface DiscussionMetadata {
+  out_of_turn?: boolean; passed?: boolean; empty?: boolean; answered_as?: string; raw?: string; request_id?: string; ask?: string;
+}
+/** `turn` counts from 0, `round` from 1. */
+export type DiscussionEvent =
+  | { type: "seated"; order: DiscussionPlace[] }
+  | { type: "moved"; turn: number; round: number }
+  | { type: "said"; speaker: string; role: DiscussionRole; person: boolean; turn: number; round: number; content: string; metadata: DiscussionMetadata }
+  | { type: "noted"; code: "unknown_agent" | "empty_message" | "table_refused"; turn: number; round: number; about: string }
+  | { type: "completed"; by: "rounds" | "last_word" | "closed" };
+export interface DiscussionResult { completed_by: "rounds" | "last_word" | "closed"; rounds: number; contributions: number }
+
+/** A discussion as the seed documents' clients know it. */
+export interface Discussion {
+  status: "success";
+  project: { id: string; name: string; type: "discussion"; status: "active" | "paused" | "completed"; metadata: { topic: string | null; rules: string[] | null } };
+  entries: DiscussionLogEntry[];
+  /** Contributions by role. */
+  counts: { [role in DiscussionRole]?: number };
+  speakerOrder: DiscussionRole[];
+  nextSpeaker: DiscussionRole | null;
+  nextSpeakerId: string | null;
+  nextSpeakerName: string | null;
+  /** `pending`: agents wait to be let go on (`continueDiscussion`). */
+  state: { status: "active" | "paused" | "completed"; turn: number; round: number; maxRounds: number | null; pending: boolean;
+    reason?: string; error?: { agent: string; message: string } };
+}
+export interface DiscussionLogEntry {
+  id: string; type: "discussion_turn" | "discussion_note"; speakerKey: DiscussionRole | null; speakerName: string | null;
+  speakerRole: "manager" | "expert" | "user" | null; content: string; createdAt: string; agentTemplateId: string | null;
+  level: null; keywords: string[]; turn: number; round: number; metadata: DiscussionMetadata | { code: string; skipped: boolean };
+}
+/** The discussion of a session, open here or stored; changes nothing. */
+export function getDiscussion(id: string): Promise<Discussion>;
+/**
+ * Takes in a person's message and resolves when people are waited for again. `userId` is the name of a seat, or any id
+ * for the one person at the table. The same `requestId` is taken once. Throws `LabError` with code `input` (no text, no
+ * sender, more than 20,000 characters), `conflict` (the discussion is over), `unknown`, `locked` (another tab has it).
+ */
+export function advanceDiscussion(id: string, message: { message: string; userId: string; organizationId?: string; requestId?: string }, options?: SessionOptions): Promise<Discussion>;
+/** Lets agents go on who have spoken as often in a row as they may. */
+export function continueDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
+export function pauseDiscussion(id: string): Promise<Discussion>;
+/** Goes on after a pause or a failure. */
+export function resumeDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
+/** Begins anew under the same id; what was said is deleted. Throws `LabError` code `locked` while it is open anywhere. */
+export function resetDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
+
+/** A configuration of any protocol; keys are the seed documents' and the published files'. */
 export type Config = Record<string, unknown> & { language?: string; agents: Record<string, unknown>[] };
 
 /** What a reader found: a value and how, or null and why. */
@@ -166,7 +224,7 @@ export class Session {
    * Runs until the end; resolves with the result. Stays pending while halted or paused. Rejects with `LabError` code
    * `stopped` where the run is or gets stopped (resume() and run() go on), `closed` on close().
    */
-  run(options?: { signal?: AbortSignal }): Promise<JusticeResult>;
+  run(options?: { signal?: AbortSignal }): Promise<JusticeResult | DiscussionResult>;
   pause(): void;
   resume(): void;
   step(): void;
@@ -174,6 +232,15 @@ export class Session {
   limit(caps: { maxCalls?: number; maxTokens?: number }): void;
   /** Answers an ask of a human seat (or any open ask: a call on its way is ended). Returns false if it was not open. */
   answer(askId: string, text: string): boolean;
+  /**
+   * Somebody says something in a discussion: the answer to the turn of that seat where a person's is open, else out of
+   * turn. What stands still goes on. The same `requestId` is taken once. Throws `LabError` as `advanceDiscussion` does.
+   */
+  say(seat: string, text: string, requestId?: string): void;
+  /** Others sit at the table of a discussion from now on: its keys `agents` and `participants`. Throws `LabError` code `config`. */
+  reseat(table: { agents: Record<string, unknown>[]; participants?: Record<string, unknown>[] }): void;
+  /** Brings a discussion to its end. */
+  closeDiscussion(): void;
   /** Adds or replaces keys while the tab lives. */
   setKeys(keys: Record<string, string>): void;
   setPace(milliseconds: number): void;
@@ -212,11 +279,12 @@ export class Library {
 export interface SessionSummary {
   id: string; title: string; protocol: Protocol; created: number; updated: number; entries: number;
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
-  outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null };
+  /** Of the justice experiment, or of a discussion. */
+  outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null } | DiscussionResult;
 }
 
 /** Codes of errors. */
-export type LabErrorCode = "config" | "input" | "locked" | "exists" | "unknown" | "differs" | "stopped" | "closed"
+export type LabErrorCode = "config" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "stopped" | "closed"
   | "storage" | "quota" | "import" | "export" | "missing_constraint";
 /** The one error class. */
 export class LabError extends Error {

@@ -2,7 +2,17 @@
 
 import load, * as engine from "./engine.js";
 
-export { Library, Session, version } from "./engine.js";
+export {
+  Library,
+  Session,
+  advanceDiscussion,
+  continueDiscussion,
+  getDiscussion,
+  pauseDiscussion,
+  resetDiscussion,
+  resumeDiscussion,
+  version,
+} from "./engine.js";
 
 /** The one error class: `code` is stable, `message` is for people, `detail` is data. */
 export class LabError extends Error {

@@ -5,10 +5,11 @@ use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::store::{DATABASE, Store};
-use super::{from_js, to_js};
+use super::{discussion, from_js, to_js};
 use crate::export;
 use crate::protocol;
 use crate::protocol::config::ConfigError;
+use crate::protocol::discussion::config::reseated;
 use crate::session::record::{Command, Entry, ForkedFrom, What};
 use crate::session::replay::Difference;
 use crate::session::{Outcome, Session as Engine};
@@ -20,7 +21,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 /// A run and its record.
 #[wasm_bindgen]
-pub struct Session(Rc<Driver>);
+pub struct Session(pub(super) Rc<Driver>);
 
 #[wasm_bindgen]
 impl Session {
@@ -70,7 +71,7 @@ impl Session {
         Self::keep_entries(engine, &entries, id, options).await
     }
 
-    async fn keep(
+    pub(super) async fn keep(
         engine: Engine,
         outcome: &Outcome,
         id: String,
@@ -196,6 +197,29 @@ impl Session {
     /// Answers an open ask.
     pub fn answer(&self, ask: &str, text: String) -> bool {
         self.0.answer(ask, text)
+    }
+
+    /// Says something in a discussion: the answer to that seat's turn where a person's is open, else out
+    /// of turn.
+    pub fn say(&self, seat: &str, text: &str, request_id: Option<String>) -> Result<(), JsValue> {
+        discussion::say(&self.0, seat, text, request_id.as_deref())
+    }
+
+    /// Others sit at the table of a discussion from now on.
+    pub fn reseat(&self, table: JsValue) -> Result<(), JsValue> {
+        let table = from_js(&table)?;
+        discussion::of(&self.record())?;
+        reseated(&self.config_value(), &table).map_err(|error| config_error(&error))?;
+        self.0.command(Command::Reseat { table });
+        Ok(())
+    }
+
+    /// Brings a discussion to its end.
+    #[wasm_bindgen(js_name = closeDiscussion)]
+    pub fn close_discussion(&self) -> Result<(), JsValue> {
+        discussion::of(&self.record())?;
+        self.0.command(Command::Close);
+        Ok(())
     }
 
     /// Adds keys.
@@ -348,7 +372,7 @@ fn new_id() -> Result<String, JsValue> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn config_error(error: &ConfigError) -> JsValue {
+pub(super) fn config_error(error: &ConfigError) -> JsValue {
     lab_error("config", &error.to_string(), to_js(&error.0))
 }
 

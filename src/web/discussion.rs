@@ -1,0 +1,178 @@
+//! Discussions by their ids, as the seed documents' clients know them: get, advance, continue, pause,
+//! resume, reset. A session that is open in this page is used as it is; another is opened for as long
+//! as it takes. What a message leads to is the protocol's word.
+
+use super::driver::{Driver, store_error};
+use super::error::lab_error;
+use super::options::Options;
+use super::session::{Session, config_error, load, open_store, take_lock};
+use super::{from_js, to_js};
+use crate::protocol;
+use crate::protocol::discussion::advance::{Message, Refusal};
+use crate::protocol::discussion::view::{Standing, Told, told, view};
+use crate::session::record::{Command, Entry, What};
+use serde_json::Value;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// The discussion as it stands; changes nothing.
+#[wasm_bindgen(js_name = getDiscussion)]
+pub async fn get(id: String) -> Result<JsValue, JsValue> {
+    let record = match Driver::of(&id) {
+        Some(driver) => driver.session.borrow().record(),
+        None => load(&open_store().await?, &id).await?,
+    };
+    if record.is_empty() {
+        return Err(unknown());
+    }
+    of(&record).map(|view| to_js(&view))
+}
+
+/// Takes in a person's message `{ message, userId, requestId? }` and goes on until people are waited for.
+#[wasm_bindgen(js_name = advanceDiscussion)]
+pub async fn advance(id: String, message: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+    let given = from_js(&message)?;
+    let text = |key: &str| given.get(key).and_then(Value::as_str);
+    let message = Message {
+        user: text("userId").unwrap_or_default(),
+        text: text("message").unwrap_or_default(),
+        request_id: text("requestId"),
+    };
+    let act = |driver: &Rc<Driver>, _: &Told| driver.advance(message).map_err(|refusal| refused(&refusal));
+    used(id, options, act).await
+}
+
+/// Lets agents go on who have spoken as often in a row as they may.
+#[wasm_bindgen(js_name = continueDiscussion)]
+pub async fn go_on(id: String, options: JsValue) -> Result<JsValue, JsValue> {
+    let act = |driver: &Rc<Driver>, told: &Told| {
+        if told.pending {
+            driver.command(Command::Resume);
+        }
+        Ok(())
+    };
+    used(id, options, act).await
+}
+
+/// Has nobody speak any more until the discussion is resumed.
+#[wasm_bindgen(js_name = pauseDiscussion)]
+pub async fn pause(id: String) -> Result<JsValue, JsValue> {
+    let act = |driver: &Rc<Driver>, told: &Told| {
+        if told.standing == Standing::Active {
+            driver.command(Command::Pause);
+        }
+        Ok(())
+    };
+    used(id, JsValue::UNDEFINED, act).await
+}
+
+/// Goes on after a pause or a failure.
+#[wasm_bindgen(js_name = resumeDiscussion)]
+pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
+    let act = |driver: &Rc<Driver>, told: &Told| {
+        if told.standing == Standing::Paused {
+            driver.command(Command::Resume);
+        }
+        Ok(())
+    };
+    used(id, options, act).await
+}
+
+/// Begins anew under the same id and configuration; what was said is deleted.
+#[wasm_bindgen(js_name = resetDiscussion)]
+pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
+    let mut options = Options::read(&options)?;
+    options.in_memory = false;
+    let lock = take_lock(&id).await?;
+    let store = open_store().await?;
+    let record = load(&store, &id).await?;
+    if record.is_empty() {
+        return Err(unknown());
+    }
+    of(&record)?;
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return Err(unknown());
+    };
+    let begun = protocol::begin(&head.config, &id, options.now());
+    let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
+    store.delete(&id).await.map_err(|error| store_error(&error))?;
+    drop(lock);
+    let session = Session::keep(engine, &outcome, id, options).await?;
+    let view = of(&session.0.session.borrow().record());
+    JsFuture::from(session.close()).await?;
+    view.map(|view| to_js(&view))
+}
+
+/// The view of a record of a discussion.
+pub(super) fn of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
+    match view(record) {
+        Value::Null => {
+            let message = "this session is not a discussion";
+            Err(lab_error("input", message, JsValue::NULL))
+        }
+        view => Ok(view),
+    }
+}
+
+/// Somebody says something in a session that is open.
+pub(super) fn say(
+    driver: &Rc<Driver>,
+    user: &str,
+    text: &str,
+    request_id: Option<&str>,
+) -> Result<(), JsValue> {
+    of(&driver.session.borrow().record())?;
+    let message = Message {
+        user,
+        text,
+        request_id,
+    };
+    driver.advance(message).map_err(|refusal| refused(&refusal))
+}
+
+/// Does something with a session, and tells how the discussion stands when it has come to rest.
+async fn used(
+    id: String,
+    options: JsValue,
+    act: impl FnOnce(&Rc<Driver>, &Told) -> Result<(), JsValue>,
+) -> Result<JsValue, JsValue> {
+    let open = Driver::of(&id);
+    let opened = match &open {
+        Some(_) => None,
+        None => Some(Session::open(id, options).await?),
+    };
+    let Some(driver) = open.as_ref().or(opened.as_ref().map(|session| &session.0)) else {
+        return Err(unknown());
+    };
+    let answer = done(driver, act).await;
+    if let Some(session) = &opened {
+        JsFuture::from(session.close()).await?;
+    }
+    answer
+}
+
+async fn done(
+    driver: &Rc<Driver>,
+    act: impl FnOnce(&Rc<Driver>, &Told) -> Result<(), JsValue>,
+) -> Result<JsValue, JsValue> {
+    let record = driver.session.borrow().record();
+    of(&record)?;
+    act(driver, &told(&record))?;
+    driver.start();
+    JsFuture::from(driver.settled()).await?;
+    of(&driver.session.borrow().record()).map(|view| to_js(&view))
+}
+
+fn unknown() -> JsValue {
+    let message = "there is no session with this id in this browser";
+    lab_error("unknown", message, JsValue::NULL)
+}
+
+fn refused(refusal: &Refusal) -> JsValue {
+    let code = match refusal {
+        Refusal::BadRequest(_) => "input",
+        Refusal::Conflict(_) => "conflict",
+    };
+    lab_error(code, &refusal.to_string(), JsValue::NULL)
+}

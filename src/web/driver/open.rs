@@ -1,0 +1,85 @@
+//! The sessions that are open in this page, by id, and who waits until one of them comes to rest. Opens
+//! and closes none itself.
+
+use super::Driver;
+use crate::protocol::discussion::advance::{self, Message, Refusal};
+use crate::seat::SeatKind;
+use crate::session::Status;
+use crate::web::error::lab_error;
+use js_sys::Promise;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::{Rc, Weak};
+use wasm_bindgen::prelude::*;
+
+thread_local! {
+    static OPEN: RefCell<BTreeMap<String, Weak<Driver>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+impl Driver {
+    /// Makes the session known by its id.
+    pub(super) fn enrol(self: Rc<Self>) -> Rc<Self> {
+        OPEN.with_borrow_mut(|open| {
+            open.retain(|_, driver| driver.strong_count() > 0);
+            open.insert(self.id.clone(), Rc::downgrade(&self));
+        });
+        self
+    }
+
+    /// The session of that id, where it is open in this page.
+    pub(crate) fn of(id: &str) -> Option<Rc<Self>> {
+        let open = OPEN.with_borrow(|open| open.get(id).and_then(Weak::upgrade));
+        open.filter(|driver| !driver.is_closed.get())
+    }
+
+    /// Takes in a message to a discussion, after all that came before it.
+    pub(crate) fn advance(self: &Rc<Self>, message: Message<'_>) -> Result<(), Refusal> {
+        self.handle_inbox();
+        let inputs = advance::advance(&self.session.borrow(), message)?;
+        for input in inputs {
+            self.take_in(input);
+        }
+        self.work();
+        Ok(())
+    }
+
+    /// Resolved when the run waits for people, stands still, is over or closed; rejected where it cannot
+    /// be stored.
+    pub(crate) fn settled(self: &Rc<Self>) -> Promise {
+        let promise = Promise::new(&mut |resolve, reject| {
+            self.settling.borrow_mut().push((resolve, reject));
+        });
+        self.tell_settled();
+        promise
+    }
+
+    pub(super) fn tell_settled(&self) {
+        if self.is_working.get() || !self.inbox.borrow().is_empty() {
+            return;
+        }
+        let is_stored = self.unstored.borrow().entries.is_empty();
+        if is_stored && !self.is_closed.get() && !self.rests() {
+            return;
+        }
+        for (resolve, reject) in self.settling.take() {
+            let _ = if is_stored {
+                resolve.call0(&JsValue::UNDEFINED)
+            } else {
+                let message = "what came in last could not be stored; it is kept in memory";
+                let error = lab_error("storage", message, JsValue::NULL);
+                reject.call1(&JsValue::UNDEFINED, &error)
+            };
+        }
+    }
+
+    /// Whether nothing happens unless somebody outside does something.
+    fn rests(&self) -> bool {
+        let session = self.session.borrow();
+        let waits = || {
+            let open = session.open_asks();
+            open.iter()
+                .all(|open| open.seat.kind == SeatKind::Human && open.since.is_some())
+        };
+        session.status() != Status::Running || waits()
+    }
+}

@@ -1,0 +1,217 @@
+// A discussion in the page: a person begins it and answers when it is their turn, passes, speaks out of turn, comes
+// back after a reload to the same place with the draft kept; what it waits for is said; and the API by ids.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { assertAskedOnce, made, openPage, pace, ready, runIs, sessionId, stored, view } from "../support/page.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let lab;
+before(async () => (lab = await openPage()));
+after(() => lab?.close());
+
+const panel = (page) => page.getByTestId("human").first();
+const shot = (page, name) => process.env.QUORATE_SHOTS && page.screenshot({ path: `${process.env.QUORATE_SHOTS}/${name}.png`, fullPage: true });
+const said = (entries) => entries.filter(({ what }) => what.type === "event" && what.event.type === "said").map(({ what }) => what.event);
+
+/** Axe's rules in light and dark, wide and narrow, and nothing that scrolls sideways. */
+async function assertFine(page, name) {
+  await page.evaluate(AXE);
+  for (const [width, colorScheme] of [[1280, "light"], [360, "dark"]]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(over, 0, `${name} at ${width} px scrolls sideways by ${over} px`);
+    const found = await page.evaluate(async () => {
+      await Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {})));
+      const { violations } = await window.axe.run(document, { preload: false, resultTypes: ["violations"] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
+    });
+    assert.deepEqual(found, [], `${name}, ${colorScheme}, ${width} px`);
+    await shot(page, `${name}-${width}-${colorScheme}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+const waitsForMe = async (page) => {
+  await panel(page).waitFor();
+  return panel(page).getAttribute("data-ask");
+};
+const answer = async (page, text) => {
+  const ask = await waitsForMe(page);
+  if (text === null) await panel(page).getByTestId("human-pass").click();
+  else {
+    await panel(page).getByTestId("human-answer").fill(text);
+    await panel(page).getByTestId("human-send").click();
+  }
+  await page.locator(`[data-testid=human][data-ask="${ask}"]`).waitFor({ state: "detached" });
+};
+
+test("from the first screen to the end with a person who answers, passes and reloads", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  await page.getByTestId("preset-round-table-with-me").click();
+  const ask = await waitsForMe(page);
+  await pace(page, "instant");
+  assert.match(await page.getByTestId("next").textContent(), /Has the floor: You.*then Mara and Leon/);
+  await panel(page).getByTestId("human-answer").fill("Half a thought");
+  await page.evaluate(async ([id, open]) => {
+    const { Library } = await import(new URL("engine.js", document.baseURI).href);
+    while ((await Library.draft(id, open)) !== "Half a thought") await new Promise((resolve) => setTimeout(resolve, 20));
+  }, [sessionId(page), ask]);
+  await page.reload();
+  await ready(page);
+  assert.equal(await waitsForMe(page), ask);
+  assert.equal(await panel(page).getByTestId("human-answer").inputValue(), "Half a thought");
+  await pace(page, "instant");
+  await assertFine(page, "my-turn");
+
+  const script = "<script>window.broken = 1</script><img src=x onerror='window.broken = 2'> Let us plant **trees**.";
+  await answer(page, script);
+  await waitsForMe(page);
+  assert.equal(await page.getByTestId("message").count(), 4);
+  assert.match(await page.getByTestId("message").first().textContent(), /<script>window.broken = 1<\/script>/);
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  assert.equal(await page.locator("main script, main img[src=x]").count(), 0);
+  await assertFine(page, "round-2");
+  await answer(page, null);
+  await page.getByTestId("silence").waitFor();
+  await answer(page, "Then let us begin with the corner.");
+  await runIs(page, "ended");
+  const entries = await stored(page, sessionId(page));
+  assertAskedOnce(entries);
+  assert.deepEqual(said(entries).map(({ round, turn, speaker }) => `${round}.${turn} ${speaker}`), [1, 2, 3].flatMap((round) => ["You", "Mara", "Leon", "Ines"].map((name, turn) => `${round}.${turn} ${name}`)));
+  assert.deepEqual(said(entries).filter(({ speaker }) => speaker === "You").map(({ content }) => content), [script, "", "Then let us begin with the corner."]);
+  assert.match(await page.getByTestId("outcome").textContent(), /11 contributions in 3 rounds/);
+  await assertFine(page, "ended");
+  await page.getByTestId("results").click();
+  await page.getByTestId("verify").click();
+  await page.locator("[data-testid=verified][data-ok=true]").waitFor();
+  assert.match(await page.getByTestId("contributions").textContent(), /You.*Mara.*Leon.*Ines/s);
+  assert.equal(await page.getByTestId("export-published").count(), 0);
+  await assertFine(page, "results");
+  await view(page, `#/replay/${sessionId(page)}`, "replay-slider");
+  assert.equal(await page.getByTestId("message").count(), 11);
+  await view(page, "#/library", "session");
+  assert.match(await page.getByTestId("session").first().textContent(), /11 contributions in 3 rounds/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+const table = (changes = {}) => ({
+  protocol: "discussion", title: "The corner", language: "English", topic: "What to do with the corner?", seed: 4,
+  agents: [{ name: "Ada", role: "manager" }, { name: "Bo", role: "specialist" }], ...changes,
+});
+
+test("it waits for a first message, says so, and for more turns after the limit", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const id = await made(page, table({ turns_per_call: 2 }), { run: false });
+  await view(page, `#/run/${id}`, "rests");
+  assert.equal(await page.getByTestId("rests").getAttribute("data-reason"), "message");
+  await assertFine(page, "rests");
+  await pace(page, "instant");
+  await page.getByTestId("floor-text").fill("What about a bench?");
+  await page.getByTestId("floor-send").click();
+  const limit = page.locator("[data-testid=rests][data-reason=turn_limit]");
+  await limit.waitFor();
+  assert.match(await limit.textContent(), /2 turns in a row/);
+  assert.deepEqual(await page.getByTestId("message").evaluateAll((all) => all.map((one) => one.dataset.seat)), ["Guest", "Ada", "Bo"]);
+  assert.match(await page.getByTestId("message").first().textContent(), /Guest\s*person/);
+  await assertFine(page, "limit");
+  await limit.getByTestId("floor-go").click();
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=message]").length === 5);
+  await limit.waitFor();
+  await page.getByTestId("floor-close").click();
+  await page.getByTestId("confirm").click();
+  await runIs(page, "ended");
+  assert.match(await page.getByTestId("outcome").textContent(), /5 contributions in \d rounds?\. Somebody closed it/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("the same by ids, as other programs know discussions", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const id = await made(page, table({ agents: [{ name: "You", kind: "human" }, ...table().agents] }), { run: false });
+  const told = await page.evaluate(async (session) => {
+    const api = await import(new URL("pkg/quorate.js", document.baseURI).href);
+    const views = [];
+    const brief = ({ status, counts, nextSpeaker, nextSpeakerName, state, entries, speakerOrder }) => ({ status, counts, nextSpeaker, nextSpeakerName, state, entries: entries.length, speakerOrder });
+    const keep = async (promise) => views.push(await promise.then(brief, (error) => error.code));
+    await keep(api.getDiscussion(session));
+    await keep(api.advanceDiscussion(session, { message: "One.", userId: "u", requestId: "a" }));
+    await keep(api.advanceDiscussion(session, { message: "One.", userId: "u", requestId: "a" }));
+    await keep(api.advanceDiscussion(session, { message: " ", userId: "u" }));
+    await keep(api.pauseDiscussion(session));
+    await keep(api.resumeDiscussion(session));
+    await keep(api.continueDiscussion(session));
+    await keep(api.advanceDiscussion(session, { message: "Two.", userId: "u" }));
+    await keep(api.advanceDiscussion(session, { message: "Three.", userId: "u" }));
+    await keep(api.advanceDiscussion(session, { message: "Four.", userId: "u" }));
+    await keep(api.resetDiscussion(session));
+    await keep(api.getDiscussion("nothing"));
+    return views;
+  }, id);
+  const at = (turn, round, entries, more = {}) => ({
+    status: "success", counts: entries ? { user: entries / 3, manager: entries / 3, specialist: entries / 3 } : {}, nextSpeaker: "user", nextSpeakerName: "You",
+    state: { status: "active", turn, round, maxRounds: 3, pending: false }, entries, speakerOrder: ["user", "manager", "specialist"], ...more,
+  });
+  const paused = at(0, 2, 3, { nextSpeaker: null, nextSpeakerName: null });
+  paused.state = { ...paused.state, status: "paused", reason: "command" };
+  const over = at(0, 4, 9, { nextSpeaker: null, nextSpeakerName: null });
+  over.state.status = "completed";
+  assert.deepEqual(told, [at(0, 1, 0), at(0, 2, 3), at(0, 2, 3), "input", paused, at(0, 2, 3), at(0, 2, 3), at(0, 3, 6), over, "conflict", at(0, 1, 0), "unknown"]);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("the seed's two paths are answered by an open page", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const id = await made(page, table({ agents: [{ name: "You", kind: "human" }, ...table().agents] }), { run: false });
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+  const ask = (path, body) => page.evaluate(async ([to, sent]) => {
+    const answer = await fetch(new URL(to, document.baseURI), sent === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: sent });
+    return [answer.status, await answer.json()];
+  }, [path, body]);
+  const [status, before] = await ask(`api/discussions/${id}`);
+  assert.deepEqual([status, before.status, before.entries, before.nextSpeaker], [200, "success", [], "user"]);
+  const [, told] = await ask(`api/discussions/${id}`, JSON.stringify({ message: "Hello.", userId: "u", organizationId: "o" }));
+  assert.deepEqual(told.entries.map(({ speakerName, content }) => [speakerName, Boolean(content)]), [["You", true], ["Ada", true], ["Bo", true]]);
+  assert.equal(told.entries[0].content, "Hello.");
+  // While the page shows the session, the message goes into the run that is shown.
+  await view(page, `#/run/${id}`, "human");
+  await pace(page, "instant");
+  await ask(`api/discussions/${id}`, JSON.stringify({ message: "Again.", userId: "u" }));
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=message]").length === 6);
+  const faults = [];
+  for (const [path, body] of [[`api/discussions/${id}`, "{}"], [`api/discussions/${id}`, "no JSON"], ["api/discussions/nothing"], ["api/discussions/nothing", JSON.stringify({ message: "a", userId: "u" })]]) {
+    const [code, { status: word, message }] = await ask(path, body);
+    assert.equal(word, "error");
+    assert.ok(message);
+    faults.push(code);
+  }
+  assert.deepEqual(faults, [400, 400, 404, 404]);
+  // The browser itself reports the refused requests.
+  assert.deepEqual(problems.filter((one) => !/status of 40[04]/.test(one)), []);
+  await context.close();
+});
+
+test("in Spanish and Chinese no text is missing", async () => {
+  for (const [locale, preset] of [["es-ES", "mesa-redonda"], ["zh-CN", "yuanzhuo"]]) {
+    const { page, context, problems } = await lab.visit("#/", { locale });
+    await page.getByTestId(`preset-${preset}`).click();
+    await pace(page, "instant");
+    await runIs(page, "ended");
+    assert.equal(await page.getByTestId("message").count(), 9);
+    for (const hash of [`#/run/${sessionId(page)}`, `#/results/${sessionId(page)}`]) {
+      await view(page, hash, "outcome");
+      assert.doesNotMatch(await page.locator("main").innerText(), /\b[a-z]+(_[a-z]+)?\.[a-z_]+\b/, "no key of a missing text is shown");
+    }
+    assert.deepEqual(problems, []);
+    await context.close();
+  }
+});

@@ -1,0 +1,46 @@
+// The seed documents' two HTTP paths for programs of this origin: GET and POST api/discussions/ID, beside the page. A
+// service worker has no session of its own: it hands each request to an open page of Quorate and its answer back.
+const PATH = new URL("api/discussions/", self.registration.scope);
+/** Milliseconds within which a page that is there says so. */
+const PATIENCE = 1000;
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { url, mode } = event.request;
+  // What a link or a form of another site leads to is no request of a program.
+  if (mode === "navigate" || !url.startsWith(PATH.href)) return;
+  event.respondWith(answer(event.request).catch((error) => reply(500, String(error?.message ?? error))));
+});
+
+async function answer(request) {
+  const id = decodeURIComponent(new URL(request.url).pathname.slice(PATH.pathname.length));
+  if (!id || id.includes("/")) return reply(404, "there is no such path");
+  if (request.method !== "GET" && request.method !== "POST") return reply(405, "GET or POST");
+  const body = request.method === "POST" ? await request.text() : null;
+  let last = null;
+  for (const page of await self.clients.matchAll({ type: "window" })) {
+    last = (await relay(page, { method: request.method, id, body })) ?? last;
+    // Another tab may have the session.
+    if (last && last.status !== 423) break;
+  }
+  if (!last) return reply(503, "no page of Quorate is open in this browser");
+  return new Response(JSON.stringify(last.body), { status: last.status, headers: { "Content-Type": "application/json", "Cache-Control": "no-store" } });
+}
+
+/** The page's answer; null where it is no page of Quorate. */
+function relay(page, request) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const silence = setTimeout(() => resolve(null), PATIENCE);
+    port1.onmessage = ({ data }) => {
+      clearTimeout(silence);
+      if (data.status) resolve(data);
+    };
+    page.postMessage({ type: "quorate/discussion", ...request }, [port2]);
+  });
+}
+
+const reply = (status, message) =>
+  new Response(JSON.stringify({ status: "error", message }), { status, headers: { "Content-Type": "application/json" } });

@@ -1,0 +1,38 @@
+// Answers the requests for discussions that the service worker (discussions-worker.js) takes in from other programs of
+// this origin. Answers are those of the JS API; errors are `{ status: "error", message, code }`.
+import { advanceDiscussion, getDiscussion } from "./pkg/quorate.js";
+import { keysFor } from "./keys.js";
+
+const STATUS = { input: 400, unknown: 404, conflict: 409, locked: 423 };
+const policy = globalThis.trustedTypes?.createPolicy("quorate-worker", { createScriptURL: (url) => url });
+
+/** Registers the worker, where the browser has such, and answers from now on. */
+export async function serveDiscussions() {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  workers.addEventListener("message", ({ data, ports: [port] }) => {
+    if (data?.type !== "quorate/discussion" || !port) return;
+    port.postMessage({ taken: true });
+    respond(data).then((answer) => port.postMessage(answer));
+  });
+  workers.startMessages();
+  const url = new URL("discussions-worker.js", import.meta.url).href;
+  await workers.register(policy ? policy.createScriptURL(url) : url);
+}
+
+async function respond({ method, id, body }) {
+  try {
+    if (method === "GET") return { status: 200, body: await getDiscussion(id) };
+    return { status: 200, body: await advanceDiscussion(id, read(body), { keys: keysFor() }) };
+  } catch (error) {
+    return { status: STATUS[error?.code] ?? 500, body: { status: "error", message: String(error?.message ?? error), code: error?.code ?? "other" } };
+  }
+}
+
+function read(body) {
+  try {
+    return Object(JSON.parse(body));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,124 @@
+// Who has the floor of a discussion, who comes next, what a discussion at rest waits for, and a field for what people
+// say out of turn. A person's own turn is asked for as any question is (human.js).
+import { h, put, button, icon, uid } from "./dom.js";
+import { t, list } from "./i18n.js";
+import { avatar } from "./people.js";
+import { draftKeeper } from "./draft.js";
+import { confirmDialog } from "./dialog.js";
+import { activity } from "./transcript.js";
+import { upNext } from "./transcript/discussion.js";
+
+/** Name under which what was typed out of turn is kept. */
+const DRAFT = "floor";
+
+/** Three places of the run's view: `head`, `next` (whose turn it is) and `node` (the field), kept by `update()`. */
+export function floor({ lab, engine }) {
+  const head = topic(lab.view);
+  const line = h("p", { class: "floor-line", "data-testid": "next" });
+  const rest = h("div", { class: "floor-rest" });
+  const next = h("div", { class: "floor-next" }, line, rest);
+  const own = composer(lab, engine);
+  let drawn = "";
+  function update() {
+    const { view, status } = lab;
+    own.update();
+    const coming = upNext(view);
+    const first = coming[0];
+    const doing = first && activity(view, first.name);
+    const reason = status.state === "halted" && status.halt?.because === "rests" ? status.halt.reason : null;
+    const state = reason ?? status.state;
+    const key = JSON.stringify([coming.map((one) => one.name), doing, state, lab.running]);
+    if (key === drawn) return;
+    drawn = key;
+    next.hidden = status.state === "ended";
+    put(line, first && [avatar(view.people.get(first.name), "small"), h("span", null, sentence(first, doing, reason ?? (status.state === "running" ? null : status.state))),
+      coming.length > 1 && h("span", { class: "quiet" }, t("floor.then", { names: list(coming.slice(1).map((one) => one.name)) }))]);
+    put(rest, reason && resting(lab, reason, first));
+  }
+  return { head, next, node: own.node, update };
+}
+
+function sentence({ name, person }, doing, still) {
+  if (still) return t("floor.next", { name });
+  if (person) return t("floor.person", { name });
+  return t({ speaking: "floor.speaking", failed: "floor.failed" }[doing] ?? "floor.next", { name });
+}
+
+function topic({ topic: text, rules }) {
+  if (!text && !rules.length) return null;
+  return h("div", { class: "topic", "data-testid": "topic" }, text && h("p", { class: "lead" }, text),
+    rules.length > 0 && h("details", null, h("summary", null, t("chat.rules", { n: rules.length })), h("ul", null, rules.map((rule) => h("li", null, rule)))));
+}
+
+/** What a discussion at rest waits for, in plain words, with the way on. */
+function resting(lab, reason, first) {
+  const known = ["message", "turn_limit", "no_answer", "no_speakers"].includes(reason) ? reason : "other";
+  const values = { name: first?.name ?? "", n: lab.view.turnsPerCall };
+  return h("div", { class: "banner", "data-testid": "rests", "data-reason": reason }, icon("people"), h("div", null, h("p", { class: "banner-text" }, t(`rests.${known}`, values)),
+    h("p", { class: "row" }, button(t(`rests.${known}.go`, values), () => lab.go(), { kind: known === "message" ? "" : "primary", icon: "play", testid: "floor-go" }))));
+}
+
+/** The field for what is said out of turn, behind one word while the discussion goes on without it. */
+function composer(lab, engine) {
+  const id = uid("floor");
+  const said = h("p", { class: "said", role: "status" });
+  const field = h("textarea", { id, rows: "3", maxlength: "20000", "data-testid": "floor-text" });
+  const who = h("select", { "data-testid": "floor-who" });
+  const whoLabel = h("label", { class: "inline" }, t("floor.who"), who);
+  const keep = draftKeeper(engine.Library, lab.session.id, DRAFT, field);
+  field.addEventListener("input", keep);
+  const say = () => {
+    if (!field.value.trim()) {
+      put(said, t("human.empty"));
+      return field.focus();
+    }
+    try {
+      lab.session.say(who.value || t("floor.guest"), field.value);
+      field.value = "";
+      put(said);
+      keep();
+      lab.run();
+      lab.changed();
+    } catch (error) {
+      put(said, h("span", { lang: "en" }, error.message));
+    }
+  };
+  const label = h("label", { for: id }, t("floor.say"));
+  const form = h("div", { class: "stack floor-form" }, label, h("p", { class: "quiet" }, t("floor.say.help")), field,
+    h("div", { class: "row" }, whoLabel, button(t("human.send"), say, { testid: "floor-send" }), said));
+  const summary = h("summary", { "data-testid": "floor-open" });
+  const fold = h("details", { class: "floor-fold" }, summary, form);
+  const end = button(t("floor.close"), async () => {
+    if (await confirmDialog(t("floor.close"), t("floor.close.text"), t("floor.close"))) lab.session.closeDiscussion();
+    lab.run();
+  }, { kind: "quiet", testid: "floor-close" });
+  const node = h("section", { class: "floor", "aria-label": t("floor.label"), "data-testid": "floor" }, fold, h("p", { class: "row end" }, end));
+  engine.Library.draft(lab.session.id, DRAFT).catch(() => null).then((draft) => {
+    if (!draft || field.value) return;
+    field.value = draft;
+    keep();
+    fold.open = true;
+  });
+  let names = null;
+  let waits = null;
+  function update() {
+    const { view, status } = lab;
+    node.hidden = status.state === "ended";
+    const people = view.order.filter((one) => one.person).map((one) => one.name);
+    if (JSON.stringify(people) !== names) {
+      names = JSON.stringify(people);
+      put(who, people.map((name) => h("option", { value: name }, name)), h("option", { value: "" }, t("floor.guest")));
+      whoLabel.hidden = people.length < 2;
+    }
+    // Where the discussion waits for a first message, the field is there at once.
+    const now = status.state === "halted" && status.halt?.because === "rests" && status.halt.reason === "message";
+    if (now !== waits) {
+      fold.open = now || (fold.open && Boolean(field.value));
+      put(summary, t(now ? "floor.begin" : "floor.speak"));
+    }
+    waits = now;
+    // A person whose turn it is has a field of their own.
+    fold.hidden = (status.open ?? []).some((ask) => ask.seatKind === "human" && ask.since !== null) && people.length < 2;
+  }
+  return { node, update };
+}

@@ -1,0 +1,35 @@
+// The results of a discussion: who contributed how often, what was discussed, and where to read it.
+import { h } from "../dom.js";
+import { t, number } from "../i18n.js";
+import { avatar, kindTag } from "../people.js";
+import { roleTag } from "../chat.js";
+
+const table = (label, head, rows) =>
+  h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", { class: "numbers" },
+    h("thead", null, h("tr", null, head.map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows)));
+
+/** What stands between the head and the draws. */
+export function parts({ view }) {
+  const said = [...view.items.values()].filter((item) => item.type === "message" && item.done && item.text);
+  const rounds = [...new Set(said.map((item) => item.round))].sort((a, b) => a - b);
+  const names = [...new Set([...view.people.keys(), ...said.map((item) => item.seat)])];
+  const count = (keep) => said.filter(keep).length;
+  const cell = (n) => h("td", null, number(n));
+  const characters = (name) => said.filter((item) => item.seat === name).reduce((sum, item) => sum + [...item.text].length, 0);
+  const roles = ["manager", "leader", "specialist", "user"].filter((role) => count((item) => item.role === role));
+  return {
+    nodes: [
+      view.topic || view.rules.length ? h("section", null, h("h2", null, t("chat.topic")), view.topic && h("p", { class: "lead" }, view.topic), view.rules.length > 0 && h("ul", null, view.rules.map((rule) => h("li", null, rule)))) : null,
+      h("section", { "data-testid": "contributions" }, h("h2", null, t("results.contributions")),
+        table(t("results.contributions"), [t("participant"), t("seat.role"), ...rounds.map((n) => t("round", { n })), t("results.total"), t("results.characters")],
+          names.map((name, index) => {
+            const person = view.people.get(name) ?? { name, index, kind: "human", role: "user" };
+            return h("tr", null, h("th", { scope: "row" }, h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind))), h("td", null, roleTag(person.role)),
+              rounds.map((round) => cell(count((item) => item.seat === name && item.round === round))), h("td", null, h("strong", null, number(count((item) => item.seat === name)))), cell(characters(name)));
+          }))),
+      h("section", null, h("h2", null, t("results.roles")),
+        table(t("results.roles"), [t("seat.role"), ...rounds.map((n) => t("round", { n })), t("results.total")],
+          roles.map((role) => h("tr", null, h("th", { scope: "row" }, t(`seat.${role}`)), rounds.map((round) => cell(count((item) => item.role === role && item.round === round))), h("td", null, h("strong", null, number(count((item) => item.role === role)))))))),
+    ],
+  };
+}

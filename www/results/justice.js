@@ -1,0 +1,32 @@
+// The results of the justice experiment: payoffs, charts with tables, distributions, rankings.
+import { h } from "../dom.js";
+import { t, number, dollars, income } from "../i18n.js";
+import { avatar, kindTag, orderOf } from "../people.js";
+import { payoffChart, rankingChart, voteChart } from "../charts.js";
+import { distributions } from "../conversation.js";
+
+/** What stands between the head and the draws: `nodes`, and what to do when they are shown and left. */
+export function parts({ view: shown }) {
+  const { result } = shown;
+  const charts = [payoffChart(shown), rankingChart(shown), voteChart(shown)];
+  return {
+    nodes: [
+      payTable(result, shown),
+      h("div", { class: "charts" }, charts.map((chart) => chart.node)),
+      shown.drawn && h("section", null, h("h2", null, t("results.drawn")), h("p", { class: "quiet" }, t("results.multiplier", { factor: number(shown.drawn.multiplier, { maximumFractionDigits: 4 }) })), distributions(shown.drawn.distributions, shown.drawn.distribution)),
+      h("section", null, h("h2", null, t("results.rankings")), h("ul", { class: "plain final-rankings" }, [...shown.people.values()].map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, person.name), orderOf(result.final_rankings?.[person.name] ?? null)))))),
+    ],
+    entered: () => charts.forEach((chart) => chart.draw()),
+    leave: () => charts.forEach((chart) => chart.leave()),
+  };
+}
+
+function payTable(result, shown) {
+  return h("section", null, h("h2", null, t("results.pay")), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("results.pay") }, h("table", { class: "numbers pay" },
+    h("thead", null, h("tr", null, [t("participant"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2"), t("results.total")].map((cell) => h("th", { scope: "col" }, cell)))),
+    h("tbody", null, [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
+      const { name } = person;
+      const pay = result.payoffs[name];
+      return h("tr", null, h("th", { scope: "row" }, h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind))), h("td", null, t(`class.${pay.class}`)), h("td", null, income(pay.income)), h("td", null, dollars(pay.phase1)), h("td", null, dollars(pay.payoff)), h("td", null, h("strong", null, dollars(pay.total))));
+    })))));
+}
