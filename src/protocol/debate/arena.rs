@@ -262,6 +262,8 @@ impl Arena {
                 question: self.settings.question.clone(),
                 context: Rc::clone(&self.context),
                 participants: self.names.clone(),
+                stance: debater.stance.name().to_owned(),
+                intensity: self.settings.agreement_intensity,
                 round: inquiry.round,
                 own: inquiry.own.clone(),
                 proposals: inquiry.proposals.clone(),

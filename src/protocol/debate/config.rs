@@ -157,11 +157,6 @@ fn debaters(top: &Reader, language: Language) -> Vec<Debater> {
     if top.value("agents").is_none() {
         top.fault("agents", "is missing: name at least two participants");
     }
-    let stances = [
-        ("neutral", Stance::Neutral),
-        ("affirmative", Stance::Affirmative),
-        ("negative", Stance::Negative),
-    ];
     let mut names = BTreeSet::new();
     let mut debaters = Vec::new();
     for agent in agents.unwrap_or_default() {
@@ -171,7 +166,7 @@ fn debaters(top: &Reader, language: Language) -> Vec<Debater> {
         debaters.push(Debater {
             seat,
             role: agent.one_of("role", &Role::ALL, Role::Proposer),
-            stance: agent.one_of("stance", &stances, Stance::Neutral),
+            stance: agent.one_of("stance", &Stance::ALL, Stance::Neutral),
         });
         agent.finish();
     }

@@ -114,6 +114,22 @@ pub enum Stance {
     Negative,
 }
 
+impl Stance {
+    /// By the names that configurations use.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("neutral", Self::Neutral),
+        ("affirmative", Self::Affirmative),
+        ("negative", Self::Negative),
+    ];
+
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let own = Self::ALL.into_iter().find(|(_, stance)| *stance == self);
+        own.map_or("", |(name, _)| name)
+    }
+}
+
 /// Questions at once (seed 003: 5, 15, 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AtOnce {

@@ -13,6 +13,10 @@ pub struct Facts {
     pub context: Rc<Vec<Source>>,
     /// Names of all participants, in configuration order.
     pub participants: Vec<String>,
+    /// Where it is told to stand: `affirmative`, `negative`, or `neutral`.
+    pub stance: String,
+    /// 0 (contradict) to 10 (seek agreement).
+    pub intensity: u32,
     /// Number of the round.
     pub round: u32,
     /// The own proposal as it stands.

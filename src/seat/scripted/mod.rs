@@ -4,6 +4,7 @@
 //! One folder a protocol.
 
 mod chance;
+mod debate;
 mod discussion;
 mod justice;
 mod speech;
@@ -21,6 +22,7 @@ pub fn answer(seat: &Seat, seed: u32, ask: &Ask, request: &Request, facts: &Fact
     match facts {
         Facts::Justice(facts) => justice::answer(seat, seed, ask, facts),
         Facts::Discussion(facts) => discussion::answer(seat, seed, ask, facts),
-        Facts::Debate(_) | Facts::None => String::new(),
+        Facts::Debate(facts) => debate::answer(seat, seed, ask, facts),
+        Facts::None => String::new(),
     }
 }

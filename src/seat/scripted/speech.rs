@@ -175,6 +175,13 @@ pub(super) fn grouped(number: u32, mark: char) -> String {
     out
 }
 
+/// The wording with its places filled.
+pub(super) fn filled(wording: &str, places: &Places) -> String {
+    let mut out = String::with_capacity(wording.len() + 40);
+    fill(wording, places, &mut out);
+    out
+}
+
 /// Appends the wording with its places filled; a place that is not given stays as it is.
 fn fill(wording: &str, places: &Places, out: &mut String) {
     let mut rest = wording;

@@ -1,0 +1,60 @@
+//! Scripted debaters: they take a side on the question, criticise, are persuaded or not, vote and
+//! judge. What they hold stands in the texts and in the facts alone, so that each answer can be given
+//! by itself.
+
+mod bank;
+mod draft;
+mod persona;
+#[cfg(test)]
+mod tests;
+mod topic;
+mod weigh;
+mod write;
+
+use super::chance::Chance;
+use super::speech::{Speech, Texts, parsed};
+use crate::language::Language;
+use crate::seat::Seat;
+use crate::seat::facts::debate::Facts;
+use crate::session::ask::{Ask, AskKind};
+use bank::Bank;
+use draft::Draft;
+use persona::Persona;
+use std::sync::LazyLock;
+
+static TEXTS: LazyLock<[Texts; 3]> = LazyLock::new(|| {
+    parsed([
+        include_str!("en.json"),
+        include_str!("es.json"),
+        include_str!("zh.json"),
+    ])
+});
+
+/// The texts of that language.
+fn texts(language: Language) -> &'static Texts {
+    super::speech::of(&TEXTS, language)
+}
+
+/// The answer of the debater at that seat.
+pub(super) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String {
+    let persona = Persona::of(seat, seed, facts);
+    let bank = Bank::new(ask.language, seed, &facts.question);
+    let chance = |purpose: &str| Chance::new(seed, &seat.name, &format!("{purpose}/{}", ask.id));
+    let speech = Speech::new(ask.language, texts(ask.language), chance("words"));
+    let standing = || {
+        let own = facts.own.as_deref().and_then(|own| Draft::of(&bank, own));
+        own.unwrap_or_else(|| {
+            let mut chance = Chance::new(seed, &seat.name, "first proposal");
+            Draft::first(&bank, &persona, &mut chance)
+        })
+    };
+    let chance = chance("decisions");
+    match ask.kind {
+        AskKind::Critique => weigh::critique(speech, &bank, &persona, facts, chance),
+        AskKind::Revision => write::revision(speech, standing(), &bank, &persona, facts, chance),
+        AskKind::Refinement => write::refinement(speech, standing(), &bank, &persona, facts, chance),
+        AskKind::Vote => weigh::vote(speech, &bank, &persona, facts, &seat.name, chance),
+        AskKind::Judgement => weigh::judgement(speech, &bank, &persona, facts, chance),
+        _ => write::proposal(speech, &standing(), &bank),
+    }
+}
