@@ -47,7 +47,7 @@ export async function view({ engine, announce }) {
     return h("li", { class: "session", "data-testid": "session", "data-id": one.id },
       h("div", { class: "session-main" },
         h("h2", null, h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)),
-        h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ", one.outcome ? sentence(one.outcome) : ""),
+        h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ", one.outcome ? sentence(one.outcome, null, one.protocol) : ""),
         h("p", { class: "quiet" }, moment(one.updated), " · ", t("library.entries", { n: one.entries }), " · ", t(`language.${one.language}`)),
         h("p", { class: "faces", "aria-label": listOf(one.seats.map((seat) => seat.name)), role: "img" }, one.seats.map((seat, index) => avatar({ ...seat, index }, "small")))),
       h("div", { class: "session-actions" },

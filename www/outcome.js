@@ -3,15 +3,29 @@ import { t, income } from "./i18n.js";
 import { principleName } from "./people.js";
 
 /** From a view whose run has ended. */
-export function outcomeSentence({ result }) {
+export function outcomeSentence({ result, head }) {
   if (!result) return t("outcome.unfinished");
-  return sentence(result, result.rounds_completed);
+  return sentence(result, result.rounds_completed, head?.protocol);
 }
 
 /** From a result or a summary of it. */
-export function sentence({ consensus_reached, chosen_principle, constraint_amount }, rounds = null) {
+export function sentence(result, rounds = null, protocol = "justice") {
+  return (SENTENCES[protocol] ?? justice)(result, rounds);
+}
+
+function justice({ consensus_reached, chosen_principle, constraint_amount }, rounds) {
   if (!consensus_reached) return rounds === null ? t("outcome.none.short") : t("outcome.none", { n: rounds });
   const values = { principle: principleName(chosen_principle), amount: income(constraint_amount), n: rounds };
   const key = constraint_amount === null || constraint_amount === undefined ? "outcome.agreed" : "outcome.agreed.amount";
   return rounds === null ? t(`${key}.short`, values) : t(key, values);
 }
+
+/** A summary has no status: then it is said in general who won, if anybody did. */
+function debate({ consensus_reached, winner, status = null, decided_by = null }) {
+  if (status === "converged") return t("debate.outcome.converged", { name: winner });
+  if (status === "failed" || status === "insufficient_participation") return t(`debate.outcome.${status}`);
+  if (consensus_reached) return decided_by ? t("debate.outcome.won.by", { name: winner, mode: t(`debate.mode.${decided_by}`) }) : t("debate.outcome.won", { name: winner });
+  return winner ? t("debate.outcome.leads", { name: winner }) : t("debate.outcome.none");
+}
+
+const SENTENCES = { justice, debate };

@@ -15,27 +15,43 @@ export async function view({ args: [id], engine }) {
   if (!shown.result) {
     return { title, leave, node: h("div", { class: "page narrow" }, h("h1", null, title), h("p", { class: "lead" }, t("outcome.unfinished")), h("p", { class: "row" }, h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
   }
-  const { result } = shown;
-  const charts = [payoffChart(shown), rankingChart(shown), voteChart(shown)];
+  const made = await (PARTS[shown.head?.protocol] ?? PARTS.justice)(lab);
   const node = h("div", { class: "page results" },
     h("header", { class: "page-head" }, h("div", null,
       h("p", { class: "eyebrow" }, title),
       h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
       [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
       h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
-    payTable(result, shown),
-    h("div", { class: "charts" }, charts.map((chart) => chart.node)),
-    shown.drawn && h("section", null, h("h2", null, t("results.drawn")), h("p", { class: "quiet" }, t("results.multiplier", { factor: number(shown.drawn.multiplier, { maximumFractionDigits: 4 }) })), distributions(shown.drawn.distributions, shown.drawn.distribution)),
-    h("section", null, h("h2", null, t("results.rankings")), h("ul", { class: "plain final-rankings" }, [...shown.people.values()].map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, person.name), orderOf(result.final_rankings?.[person.name] ?? null)))))),
+    made.nodes,
     draws(lab),
-    shown.warnings.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
+    made.last,
     verifySection(lab),
     h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format))));
-  return { node, title, entered: () => charts.forEach((chart) => chart.draw()), leave() {
-    charts.forEach((chart) => chart.leave());
+  return { node, title, entered: made.entered, leave() {
+    made.leave();
     leave();
   } };
 }
+
+/** What came of a run between the outcome and the draws, and what stands after these. */
+const PARTS = {
+  justice({ view: shown }) {
+    const { result } = shown;
+    const charts = [payoffChart(shown), rankingChart(shown), voteChart(shown)];
+    return {
+      nodes: [
+        payTable(result, shown),
+        h("div", { class: "charts" }, charts.map((chart) => chart.node)),
+        shown.drawn && h("section", null, h("h2", null, t("results.drawn")), h("p", { class: "quiet" }, t("results.multiplier", { factor: number(shown.drawn.multiplier, { maximumFractionDigits: 4 }) })), distributions(shown.drawn.distributions, shown.drawn.distribution)),
+        h("section", null, h("h2", null, t("results.rankings")), h("ul", { class: "plain final-rankings" }, [...shown.people.values()].map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, person.name), orderOf(result.final_rankings?.[person.name] ?? null)))))),
+      ],
+      last: shown.warnings.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
+      entered: () => charts.forEach((chart) => chart.draw()),
+      leave: () => charts.forEach((chart) => chart.leave()),
+    };
+  },
+  debate: async (lab) => (await import("./results/debate.js")).parts(lab),
+};
 
 function payTable(result, shown) {
   return h("section", null, h("h2", null, t("results.pay")), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("results.pay") }, h("table", { class: "numbers pay" },
