@@ -5,13 +5,12 @@ import { h, put, button, icon } from "./dom.js";
 import { t, list, languageCode } from "./i18n.js";
 import { avatar, nameOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
-import { ballots } from "./transcript/debate.js";
 import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
-import { convergenceChart, figureOf } from "./debate/convergence.js";
-import { judgement, verdictLine } from "./debate/judge.js";
+import { checkLine, convergenceChart } from "./debate/convergence.js";
+import { judgement } from "./debate/judge.js";
 import { roleOf } from "./debate/role.js";
-import { openBallot, tally, voteTable, stretch } from "./debate/votes.js";
+import { counted, openBallot, stretch } from "./debate/votes.js";
 import { verdict } from "./debate/verdict.js";
 
 /** Title of a round: its number and what is done in it. */
@@ -103,10 +102,10 @@ export function board({ onInspect }) {
     if (view.result && !ended) node.append((ended = h("section", { class: "part verdict", "aria-labelledby": "verdict-title" }, h("h2", { id: "verdict-title" }, t("debate.verdict")), verdict(view))));
   }
 
-  /** One chart, with the newest check. */
+  /** One chart, with the newest check; a single check needs none. */
   function drawChart() {
     const latest = view.checks.at(-1);
-    if (!latest) return;
+    if (view.checks.length < 2) return;
     const home = drawn.get(`check/${latest.round}`)?.node.querySelector(".chart-place");
     if (!home || (charted === view.checks.length && chart?.node.parentNode === home)) return;
     charted = view.checks.length;
@@ -128,8 +127,8 @@ function stream(node, streams) {
 
 /** What is asked, of whom. */
 function header({ view }) {
-  return h("section", { class: "question-head", "aria-labelledby": "question-title" },
-    h("p", { class: "eyebrow", id: "question-title" }, t("debate.question")),
+  return h("div", { class: "question-head" },
+    h("p", { class: "eyebrow" }, t("debate.question")),
     h("p", { class: "question", "data-testid": "question" }, view.question),
     h("ul", { class: "roster plain", "aria-label": t("people") }, [...view.people.values()].map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, nameOf(person)), h("p", { class: "quiet" }, roleOf(person)))))));
 }
@@ -161,25 +160,18 @@ const DRAW = {
         item.patterns?.length ? h("p", { class: "patterns" }, h("span", { class: "quiet" }, t("debate.patterns")), " ", item.patterns.map((pattern) => h("span", { class: "tag" }, t(`debate.pattern.${pattern}`)))) : null));
   },
   check(item, context) {
-    const { check } = item;
-    const { convergenceAt } = context.view;
-    return h("li", { class: "check", "data-testid": "check" },
-      h("h3", null, t("debate.check")),
-      h("p", null, h("strong", null, figureOf(check.score)), " ", t("debate.check.of", { threshold: figureOf(convergenceAt) }), " ", h("strong", { class: `check-${check.status}` }, t(`debate.check.${check.status}`)), h("span", { class: "quiet" }, ` · ${t(`debate.measure.${check.measure}`)}`)),
-      h("div", { class: "gauge", "aria-hidden": "true" }, h("i", { "data-share": check.score }), h("b", { "data-at": convergenceAt })),
-      h("div", { class: "chart-place" }));
+    return h("li", { class: "check", "data-testid": "check" }, h("h3", null, t("debate.check")), checkLine(item.check, context.view), h("div", { class: "chart-place" }));
   },
   challenge(item, context) {
     const { challenge } = item;
-    return h("li", { class: "notice challenge", "data-testid": "challenge" }, h("p", null, icon("warn"), " ", h("strong", null, t(`debate.challenge.${challenge.kind}`)), " ", h("span", { class: "quiet" }, challenge.blocks && t("debate.challenge.blocks"))),
+    return h("li", { class: "notice challenge", "data-testid": "challenge" }, h("p", null, icon("warn"), " ", h("strong", null, t(`debate.challenge.${challenge.kind}`)), " ", h("span", { class: "quiet" }, challenge.blocks && isOne(challenge.round, context) && t("debate.challenge.blocks"))),
       h("ul", { class: "answers" }, challenge.targets.map((name) => h("li", null, avatar(context.person(name), "tiny"), h("span", null, name), lacksOf(challenge, name)))),
       challenge.gaps.length ? h("ul", null, challenge.gaps.map((gap) => h("li", null, `“${gap.claim}”`, h("span", { class: "quiet" }, ` · ${list(gap.seats)}`)))) : null);
   },
   vote(item, context) {
-    const { decision } = item;
-    const judged = (context.view.head?.config?.consensus ?? "judge") === "judge";
+    const { people } = context.view;
     return h("li", { class: "vote", "data-testid": "vote" }, h("h3", null, t("debate.votes")), failureNotes(item),
-      decision ? [tally(decision.tally, context.view.people), h("div", { "data-testid": "ballot" }, voteTable(ballots(context.view, item), context.view.people)), judged && decision.status !== "insufficient_participation" ? h("p", { class: "quiet" }, decision.winner ? t("debate.votes.judge", { name: decision.winner }) : t("debate.votes.judge.none")) : verdictLine(decision)] : openBallot(item.members, context.view.people),
+      item.decision ? h("div", { "data-testid": "ballot" }, counted(context.view, item)) : openBallot(item.members, people),
       h("p", { class: "under" }, context.details(item, t("debate.votes"))));
   },
   judge(item, context) {
@@ -226,6 +218,9 @@ function critiques(item, context, isOpen) {
   if (isOpen) return all;
   return context.fold(`${item.key}/critiques`, !item.edition, t("debate.critiques.n", { n: count }), all);
 }
+
+/** Whether the proposals of that round would have ended the debate. */
+const isOne = (round, context) => context.view.checks.some((check) => check.round === round && check.status === "converged");
 
 const lacksOf = (challenge, name) => {
   const lacks = challenge.lacks.find(([seat]) => seat === name)?.[1] ?? [];

@@ -10,6 +10,7 @@ const NATIVE = { five: "en", cinco: "es", wu: "zh" };
 export function localised(preset) {
   const config = structuredClone(preset.config);
   if (!(preset.id in NATIVE)) config.language = CONFIG_LANGUAGES[language()];
+  if (config.question && has(`preset.${preset.id}.question`)) config.question = t(`preset.${preset.id}.question`);
   return config;
 }
 

@@ -1,7 +1,9 @@
 // How alike the proposals were, check by check, with the threshold: a line chart and its table.
 import { figure, base, rowsTable, colour } from "../charts.js";
+import { h } from "../dom.js";
 import { t, number } from "../i18n.js";
 
+/** Two decimals, or a dash. */
 const figureOf = (value) => (value === null || value === undefined ? "–" : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
 /** From the checks of a view or a result; `threshold` and `divergence` are those of the configuration. */
@@ -19,7 +21,7 @@ export function convergenceChart(view) {
     build() {
       const { axis, options } = base();
       const labels = view.checks.map((check) => t("round", { n: check.round }));
-      const line = (one) => ({ label: one.name, data: view.checks.map(one.of), borderColor: colour(one.colour), backgroundColor: colour(one.colour), pointStyle: one.point, borderDash: one.dash, pointRadius: 5, borderWidth: 2.5 });
+      const line = (one) => ({ label: one.name, data: view.checks.map(one.of), borderColor: colour(one.colour), backgroundColor: colour(one.colour), pointStyle: one.point, borderDash: one.dash, pointRadius: 5, borderWidth: 2.5, clip: false });
       const limit = { label: t("debate.chart.threshold"), data: labels.map(() => convergenceAt), borderColor: colour("--ink-2"), backgroundColor: colour("--ink-2"), borderDash: [4, 4], borderWidth: 1.5, pointRadius: labels.length > 1 ? 0 : 4, pointStyle: "line" };
       return { type: "line", data: { labels, datasets: [...series().map(line), limit] }, options: { ...options, scales: { x: axis("", { grid: { display: false } }), y: axis("", { min: 0, max: 1 }) } } };
     },
@@ -28,4 +30,8 @@ export function convergenceChart(view) {
   });
 }
 
-export { figureOf };
+/** One check in a line, with a gauge that has the threshold on it. */
+export const checkLine = (check, view) => [
+  h("p", null, h("strong", null, figureOf(check.score)), " ", t("debate.check.of", { threshold: figureOf(view.convergenceAt) }), " ", h("strong", { class: `check-${check.status}` }, t(`debate.check.${check.status}`)), h("span", { class: "quiet" }, ` · ${t(`debate.measure.${check.measure}`)}`)),
+  h("div", { class: "gauge", "aria-hidden": "true" }, h("i", { "data-share": check.score }), h("b", { "data-at": view.convergenceAt })),
+];

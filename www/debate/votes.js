@@ -2,7 +2,8 @@
 import { h, icon } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { avatar } from "../people.js";
-import { points, share } from "./judge.js";
+import { ballots } from "../transcript/debate.js";
+import { points, share, verdictLine } from "./judge.js";
 
 /** Who has voted and who has not: what they voted for is not known yet. */
 export function openBallot(members, people) {
@@ -11,7 +12,7 @@ export function openBallot(members, people) {
 }
 
 /** `rows`: `{ seat, choice, confidence, reasoning, state }`. */
-export function voteTable(rows, people) {
+function voteTable(rows, people) {
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("debate.votes") }, h("table", { "data-testid": "votes-table" },
     h("caption", { class: "sr-only" }, t("debate.votes")),
     h("thead", null, h("tr", null, [t("participant"), t("debate.vote.for"), t("debate.vote.confidence"), t("debate.vote.why")].map((name) => h("th", { scope: "col" }, name)))),
@@ -22,11 +23,19 @@ export function voteTable(rows, people) {
 }
 
 /** Votes and weight by proposal, as bars. */
-export function tally({ rows, total, took_part, required }, people) {
+function tally({ rows, total, took_part, required }, people) {
   return [h("ul", { class: "tally plain" }, rows.map((row) => h("li", null, avatar(people.get(row.choice), "tiny"), h("span", { class: "tally-name" }, row.choice),
     h("span", { class: "bar", "aria-hidden": "true" }, h("i", { "data-share": total > 0 ? row.weight / total : 0 })),
     h("span", { class: "tally-count" }, t("debate.vote.count", { n: row.votes }), h("span", { class: "quiet" }, ` · ${t("debate.vote.weight", { value: points(row.weight) })}`))))),
     h("p", { class: "quiet" }, t("debate.quorum", { took: number(took_part), required: number(required) }))];
+}
+
+/** All of a ballot that was counted. Where a judge has the last word, the votes alone decide nothing. */
+export function counted(view, item) {
+  const { decision } = item;
+  const judged = (view.head?.config?.consensus ?? "judge") === "judge" && decision.status !== "insufficient_participation";
+  return [tally(decision.tally, view.people), voteTable(ballots(view, item), view.people),
+    judged ? h("p", { class: "quiet" }, decision.winner ? t("debate.votes.judge", { name: decision.winner }) : t("debate.votes.judge.none")) : verdictLine(decision)];
 }
 
 /** Bars get their length by script: the page's security policy allows no style attributes. */
