@@ -41,7 +41,7 @@ export function board({ onInspect }) {
     ask: (id) => view.asks.get(id),
     details: (item, label) => button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
     /** A `<details>` that stays as it was when its card is drawn anew. */
-    fold: (key, open, summary, ...content) => h("details", { open: opened.get(key) ?? open, on: { toggle: (event) => opened.set(key, event.target.open) } }, h("summary", null, summary), ...content),
+    fold: (key, open, summary, ...content) => h("details", { open: opened.get(key) ?? open }, h("summary", { on: { click: (event) => opened.set(key, !event.currentTarget.parentNode.open) } }, summary), ...content),
     isWhole: (key) => whole.has(key),
     toggle(key) {
       if (!whole.delete(key)) whole.add(key);
