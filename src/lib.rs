@@ -1,7 +1,7 @@
 //! Quorate: people and language models sit at one table and deliberate by a formal procedure.
 //!
 //! The procedure is a **protocol** (the Frohlich-Oppenheimer experiment on distributive justice,
-//! [`protocol::justice`]; turn-based discussions, [`protocol::discussion`]); whoever answers is a
+//! [`protocol::justice`]; turn-based discussions, [`protocol::discussion`]; nine-round debates, [`protocol::debate`]); whoever answers is a
 //! **seat**; what was asked, answered, drawn and decided is the **record**. This page is the
 //! architecture.
 //!

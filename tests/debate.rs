@@ -331,13 +331,36 @@ fn every_mode_topology_and_size_comes_to_an_end() {
                     (0.0..=1.0).contains(&confidence),
                     "{mode} {topology} {size}: {confidence}"
                 );
-                assert_eq!(
-                    result["final_answer"].is_null(),
-                    false,
-                    "{mode} {topology} {size}"
-                );
+                assert!(!result["final_answer"].is_null(), "{mode} {topology} {size}");
             }
         }
+    }
+}
+
+#[test]
+fn the_report_tells_the_outcome_first_and_everything_escaped() {
+    let evil = |call: &quorate::session::ask::Call| match (call.ask.kind, call.ask.seat.as_str()) {
+        (AskKind::Proposal, "Ann") => Some("# No heading | <b>bold</b>".to_owned()),
+        _ => plain("Bob")(call),
+    };
+    let hall = Hall::hold(&config(&["Ann", "Bob", "Cy"], json!({ "title": "Tea" })), &evil);
+    let file = quorate::export::export(quorate::export::Format::Markdown, &hall.session.record()).unwrap();
+    let lines: Vec<&str> = file.text.lines().collect();
+    assert_eq!(lines[0], "# Tea");
+    assert!(
+        lines[2].starts_with("The debate came to a consensus on the proposal of "),
+        "{}",
+        lines[2]
+    );
+    assert!(file.text.contains("## Round 8: the judge"));
+    assert!(!file.text.contains("<b>") && !lines.contains(&"# No heading | <b>bold</b>"));
+    for format in [quorate::export::Format::Csv, quorate::export::Format::JsonLines] {
+        assert!(
+            !quorate::export::export(format, &hall.session.record())
+                .unwrap()
+                .text
+                .is_empty()
+        );
     }
 }
 

@@ -3,6 +3,7 @@
 //! nothing is decided, filled in or rounded here, and no record is changed.
 
 pub mod csv;
+mod debate;
 mod discussion;
 mod escape;
 pub mod json;
@@ -131,7 +132,8 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         Format::Markdown => match Protocol::of(head) {
             Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?),
             Some(Protocol::Discussion) => talk::report(record)?,
-            _ => return Err(ExportError::Protocol(head.protocol.clone())),
+            Some(Protocol::Debate) => debate::report(record)?,
+            None => return Err(ExportError::Protocol(head.protocol.clone())),
         },
         Format::Published => match Protocol::of(head) {
             Some(Protocol::Justice) => published::result(&run::Run::of(record)?)?,

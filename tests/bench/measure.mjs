@@ -70,6 +70,35 @@ export async function measureRuns({ Session }, where) {
   ];
 }
 
+const PLACES = ["Ana", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal"];
+
+/** An instant answer in a debate that goes through all nine rounds: proposals that share hardly a word. */
+const debater = ({ kind, seat, facts }) => {
+  switch (kind) {
+    case "critique": return "ISSUES:\n- it does not say who pays\n- no figures\nSUGGESTIONS:\n- name the cost\nSEVERITY: 4\nREASONING: thin";
+    case "vote": return "CHOICE: Ben\nCONFIDENCE: 0.8\nCONTINUE: no\nREASONING: the clearest";
+    case "judgement": return JSON.stringify({ scores: facts.proposals.map(({ label }, place) => ({ proposal: label, score: 9 - place })), synthesis: "Both.", conclusive: true, confidence: 0.9 });
+    default: return Array.from({ length: 120 }, (_, n) => `${kind}${seat}${n}`.toLowerCase()).join(" ");
+  }
+};
+
+/** A debate of 8 seats through nine rounds, and a discussion of 5 seats through 10 rounds. */
+export async function measureTalks({ Session }, where) {
+  const run = async (config, answer) => {
+    const session = await Session.create({ seed: 42, ...config, agents: config.agents.map((name) => ({ name, kind: "custom" })) }, { store: "memory", answer });
+    await session.run();
+    return session;
+  };
+  const debate = { protocol: "debate", question: "Who should pay for the bridge?", agents: PLACES };
+  const discussion = { protocol: "discussion", start: "at_once", rounds: 10, turns_per_call: 1000, agents: SEATS };
+  const calls = (await run(debate, debater)).usage.calls;
+  const turns = (await run(discussion, () => STATEMENT)).usage.calls;
+  return [
+    { what: `debate of 8 seats, nine rounds, instant answers (${calls} calls), ${where}`, value: await timed(5, () => run(debate, debater)), unit: "ms" },
+    { what: `discussion of 5 seats, ten rounds, instant answers (${turns} turns), ${where}`, value: await timed(5, () => run(discussion, () => STATEMENT)), unit: "ms" },
+  ];
+}
+
 export function measureReaders({ parse }, where) {
   const readers = {
     principle: () => parse.principle("I vote for principle 3, with a floor of $14,000."),
@@ -77,6 +106,8 @@ export function measureReaders({ parse }, where) {
     amount: () => parse.amount("My constraint is $14,000."),
     ranking: () => parse.ranking(RANKING),
     choice: () => parse.choice("I choose maximizing the average with a floor constraint of $13,000. I am very sure."),
+    vote: () => parse.vote("CHOICE: Ben\nCONFIDENCE: 0.8\nCONTINUE: no\nREASONING: the clearest of all", "en", PLACES),
+    critique: () => parse.critique("ISSUES:\n- it does not say who pays\nSUGGESTIONS:\n- name the cost\nSEVERITY: 4\nREASONING: thin"),
   };
   return Object.entries(readers).map(([name, call]) => ({ what: `parse.${name}, per call, ${where}`, value: perCall(call), unit: "µs", aim: 10 }));
 }

@@ -3,11 +3,15 @@ import init, * as quorate from "../../pkg/node.js";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { open } from "../support/browser.mjs";
-import { measureReaders, measureRuns } from "./measure.mjs";
+import { measureReaders, measureRuns, measureTalks } from "./measure.mjs";
 
 export async function measure() {
   await init();
-  const rows = [...(await measureRuns(quorate, "Node")), ...measureReaders(quorate, "Node")];
+  const rows = [
+    ...(await measureRuns(quorate, "Node")),
+    ...(await measureTalks(quorate, "Node")),
+    ...measureReaders(quorate, "Node"),
+  ];
   const lab = await open("www");
   try {
     const { page } = await lab.newPage();
@@ -20,10 +24,11 @@ export async function measure() {
     rows.push(
       ...(await page.evaluate(async () => {
         const quorate = await import("./pkg/quorate.js");
-        const { measureReaders, measureRuns, measureStore } = await import("./measure.mjs");
+        const { measureReaders, measureRuns, measureStore, measureTalks } = await import("./measure.mjs");
         await quorate.default();
         return [
           ...(await measureRuns(quorate, "Chromium")),
+          ...(await measureTalks(quorate, "Chromium")),
           ...measureReaders(quorate, "Chromium"),
           ...(await measureStore(quorate)),
         ];

@@ -26,6 +26,12 @@ pub(super) struct Change {
     pub(super) kept: Option<(String, Point)>,
 }
 
+impl Change {
+    fn is_none(&self) -> bool {
+        self.moved_by.is_none() && self.took_from.is_empty() && self.kept.is_none()
+    }
+}
+
 impl Draft {
     /// The first proposal.
     pub(super) fn first(bank: &Bank, persona: &Persona, chance: &mut Chance) -> Self {
@@ -130,9 +136,7 @@ impl Draft {
             let gain = bank.merit_of_side(side) - bank.merit_of_side(own);
             let pull =
                 0.35 * backers(side) as f64 + 0.8 * gain - 0.3 * (persona.likes(own) - persona.likes(side));
-            if side != own
-                && backers(side) > 0
-                && chance.happens((persona.openness * (0.45 + pull)).min(0.97))
+            if side != own && backers(side) > 0 && chance.happens((persona.openness * (0.3 + pull)).min(0.97))
             {
                 self.go_over(bank, side);
                 let by = suggested.iter().find(|(_, point)| point.side == Some(side));
@@ -148,15 +152,19 @@ impl Draft {
             }
             let weakest = self.at(point.place).into_iter().map(|own| bank.merit(own));
             let gain = bank.merit(point) - weakest.fold(1.0, f64::min);
-            if gain > 0.0 && chance.happens((persona.openness * (0.6 + gain)).min(0.99)) {
+            if gain > 0.0 && chance.happens((persona.openness * (0.25 + 1.3 * gain)).min(0.99)) {
                 self.put(bank, point);
                 if !change.took_from.iter().any(|known| known == critic) {
                     change.took_from.push(critic.to_owned());
                 }
-            } else if change.kept.is_none() {
+            } else if gain > 0.0 && change.kept.is_none() {
                 let own = self.at(point.place).into_iter().next();
                 change.kept = own.map(|own| (critic.to_owned(), own));
             }
+        }
+        // What nobody wants otherwise any more needs no introduction.
+        if change.is_none() {
+            self.points.retain(|point| point.place != Place::Open);
         }
         change
     }
@@ -207,7 +215,7 @@ impl Draft {
 
 /// The side that the debater holds best.
 pub(super) fn preferred(bank: &Bank, persona: &Persona) -> Side {
-    let value = |side: Side| persona.likes(side) + 0.7 * bank.merit_of_side(side);
+    let value = |side: Side| persona.likes(side) + 0.45 * bank.merit_of_side(side);
     let mut best = Side::Middle;
     for side in Side::ALL {
         if value(side) > value(best) {

@@ -1,6 +1,8 @@
 //! What a question is about: the question itself, short enough to be quoted, and the words of it that
 //! stand out. Knows no grammar; what it finds is fit to be mentioned, not to be reasoned from.
 
+use crate::sorted::sort_few;
+
 /// Words that say little about what a question is about, English and Spanish; a stem ends with `*`.
 const PLAIN: &str = "\
     a an the and or but if of to in on at by for from with without within into onto than then that this these \
@@ -8,6 +10,10 @@ const PLAIN: &str = "\
     did has have had can could may might must shall should will would what which who whom whose when where why \
     how not no nor so as all any each every some more most less least very much many before after until during \
     between against about over under again still yet only also just too own same other another such stop* \
+    year years month months week weeks day days age one two three four five six seven eight nine ten twelve \
+    thirteen fourteen fifteen sixteen eighteen twenty hundred thousand million percent \
+    año años mes meses semana semanas día días edad dos tres cuatro cinco seis siete ocho nueve diez doce trece \
+    catorce quince dieciséis dieciocho veinte cien mil millones ciento \
     give* giving close* make* making take* taking use* using allow* ban* let keep* need* get* go* put* start* \
     better best worse worst good bad way ways \
     el la los las un una unos unas lo y o u e ni pero si de del al en con sin por para entre sobre bajo desde \
@@ -125,17 +131,27 @@ fn is_plain(word: &str) -> bool {
     })
 }
 
-/// The longest words, in the order of the question; a word in front of another belongs to it where
-/// both stand out and the two are short.
+/// The words that stand out; two with nothing but a space between them are one.
 fn spaced(question: &str) -> Vec<String> {
-    let words = question.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '\'');
     let mut found: Vec<String> = Vec::new();
-    for word in words {
-        let lower = word.to_lowercase();
-        let length = word.chars().count();
-        let says = length > 3 && length <= LONGEST_WORD && word.chars().any(char::is_alphabetic);
-        if says && !is_plain(&lower) && !found.iter().any(|known| known.to_lowercase() == lower) {
-            found.push(word.trim_matches(['-', '\'']).to_owned());
+    for part in question.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '\'' | ' ')) {
+        let mut follows = false;
+        for word in part.split(' ') {
+            let word = word.trim_matches(['-', '\'']);
+            let length = word.chars().count();
+            let says = length > 3 && length <= LONGEST_WORD && word.chars().any(char::is_alphabetic);
+            if !says || is_plain(&word.to_lowercase()) {
+                follows = false;
+                continue;
+            }
+            match found.last_mut() {
+                Some(before) if follows && !before.contains(' ') => {
+                    before.push(' ');
+                    before.push_str(word);
+                }
+                _ => found.push(word.to_owned()),
+            }
+            follows = true;
         }
     }
     longest(found)
@@ -157,19 +173,20 @@ fn chinese(question: &str) -> Vec<String> {
     longest(found)
 }
 
-/// The three longest, in their order.
-fn longest(mut words: Vec<String>) -> Vec<String> {
-    while words.len() > 3 {
-        let shortest = (0..words.len()).min_by_key(|at| {
-            let length = words.get(*at).map_or(0, |word| word.chars().count());
-            (length, usize::MAX - at)
-        });
-        match shortest {
-            Some(at) => drop(words.remove(at)),
-            None => break,
+/// The three longest, the longest first, each once.
+fn longest(words: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for word in words {
+        let lower = word.to_lowercase();
+        if !kept.iter().any(|known| known.to_lowercase() == lower) {
+            kept.push(word);
         }
     }
-    words
+    sort_few(&mut kept, |one, other| {
+        one.chars().count() > other.chars().count()
+    });
+    kept.truncate(3);
+    kept
 }
 
 #[cfg(test)]
@@ -184,14 +201,14 @@ mod tests {
     #[test]
     fn words_that_stand_out() {
         let city = "Should a city of 200,000 close its centre to private cars within five years?";
-        assert_eq!(words(city), ["centre", "private", "years"]);
+        assert_eq!(words(city), ["private cars", "centre", "city"]);
         assert_eq!(
             words("¿Deberían las escuelas dejar de poner notas antes de los catorce años?"),
-            ["escuelas", "notas", "catorce"]
+            ["escuelas", "notas"]
         );
         assert_eq!(
             words("城市应该在五年内禁止私家车进入市中心吗？"),
-            ["城市", "私家车", "市中心"]
+            ["私家车", "市中心", "城市"]
         );
         assert!(words("Why?").is_empty());
     }
@@ -208,7 +225,7 @@ mod tests {
         fn any_question_has_at_most_three_words(question in "\\PC{0,200}") {
             let topic = Topic::of(&question);
             prop_assert!(topic.words.len() <= 3);
-            prop_assert!(topic.words.iter().all(|word| word.chars().count() <= LONGEST_WORD));
+            prop_assert!(topic.words.iter().all(|word| word.chars().count() <= 2 * LONGEST_WORD + 1));
         }
     }
 }

@@ -1,0 +1,274 @@
+//! A debate as a report for people: the outcome first, then who sat at the table, the rounds, the votes
+//! and the judge's points. Free text is escaped; prompts and answers as they came are left to JSON.
+
+use super::ExportError;
+use super::escape::{inline, quote};
+use super::markdown::Report;
+use crate::language::Language;
+use crate::protocol::debate::config;
+use crate::protocol::debate::event::Event;
+use crate::protocol::debate::settings::{Role, Settings};
+use crate::seat::SeatKind;
+use crate::session::record::{Entry, What};
+use crate::sorted::SortedMap;
+use serde_json::Value;
+use std::rc::Rc;
+
+fn labels(language: Language) -> SortedMap<String, String> {
+    let json = match language {
+        Language::English => include_str!("labels/debate_en.json"),
+        Language::Spanish => include_str!("labels/debate_es.json"),
+        Language::Mandarin => include_str!("labels/debate_zh.json"),
+    };
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// The report, in the language of the debate.
+pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return Err(ExportError::NoHead);
+    };
+    let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
+    let settings = checked.settings;
+    let mut report = Report::new(settings.language, labels(settings.language));
+    let title = head.config["title"].as_str().unwrap_or_default().trim();
+    let title = if title.is_empty() {
+        report.say("debate.untitled", &[])
+    } else {
+        inline(title)
+    };
+    report.heading(1, &title);
+    let result = record.iter().rev().find_map(|entry| match &entry.what {
+        What::Ended { result } => Some(result),
+        _ => None,
+    });
+    outcome(&mut report, result);
+    simulated(&mut report, &settings);
+    heading(&mut report, "debate.question_title");
+    report.block(&quote(&settings.question));
+    if let Some(answer) = result.and_then(|result| result["final_answer"].as_str()) {
+        heading(&mut report, "debate.answer");
+        report.block(&quote(answer));
+    }
+    participants(&mut report, &settings);
+    for entry in record {
+        if let What::Event { event } = &entry.what
+            && let Ok(event) = serde_json::from_value(event.clone())
+        {
+            tell(&mut report, &event);
+        }
+    }
+    heading(&mut report, "run");
+    let columns = report.labels(&["field", "value"]);
+    let rows = [
+        ("session", head.session.clone()),
+        ("engine", head.engine.clone()),
+        ("seed", head.seed.to_string()),
+        ("hash", head.config_hash.clone()),
+    ];
+    let rows: Vec<Vec<String>> = rows
+        .iter()
+        .map(|(label, value)| vec![report.say(label, &[]), inline(value)])
+        .collect();
+    report.table(&columns, &rows);
+    Ok(report.done())
+}
+
+fn heading(report: &mut Report, label: &str) {
+    let label = report.say(label, &[]);
+    report.heading(2, &label);
+}
+
+fn percent(share: f64) -> u32 {
+    (share.clamp(0.0, 1.0) * 100.0).round() as u32
+}
+
+fn outcome(report: &mut Report, result: Option<&Value>) {
+    let text = match result {
+        None => report.say("debate.outcome.open", &[]),
+        Some(result) => {
+            let share = percent(result["confidence"].as_f64().unwrap_or(0.0));
+            let round = result["rounds_used"].as_u64().unwrap_or(0);
+            let name = result["winner"].as_str();
+            let key = match (
+                result["status"].as_str(),
+                result["consensus_reached"] == true,
+                name,
+            ) {
+                (Some("failed"), _, _) => "debate.outcome.failed",
+                (_, _, None) => "debate.outcome.none",
+                (Some("converged"), _, _) => "debate.outcome.converged",
+                (_, true, _) => "debate.outcome.reached",
+                _ => "debate.outcome.led",
+            };
+            let name = name.unwrap_or_default();
+            report.say(key, &[("name", &name), ("percent", &share), ("round", &round)])
+        }
+    };
+    report.block(&text);
+}
+
+fn simulated(report: &mut Report, settings: &Settings) {
+    let seats = settings.debaters.iter().map(|debater| &debater.seat);
+    let names: Vec<&str> = seats
+        .filter(|seat| seat.kind == SeatKind::Scripted)
+        .map(|seat| seat.name.as_str())
+        .collect();
+    if !names.is_empty() {
+        let names = report.names(&names);
+        let simulated = report.say("simulated", &[("names", &names)]);
+        report.block(&format!("**{simulated}**"));
+    }
+}
+
+fn participants(report: &mut Report, settings: &Settings) {
+    heading(report, "participants");
+    let columns = report.labels(&["participant", "debate.role", "kind", "model"]);
+    let rows: Vec<Vec<String>> = settings
+        .debaters
+        .iter()
+        .map(|debater| {
+            let role = match debater.role {
+                Role::Proposer => "debate.role.proposer",
+                Role::Synthesizer => "debate.role.synthesizer",
+                Role::Critic => "debate.role.critic",
+                Role::Judge => "debate.role.judge",
+            };
+            vec![
+                inline(&debater.seat.name),
+                report.say(role, &[]),
+                report.say(&format!("kind.{}", debater.seat.kind.name()), &[]),
+                inline(debater.seat.model.as_deref().unwrap_or_default()),
+            ]
+        })
+        .collect();
+    report.table(&columns, &rows);
+}
+
+fn tell(report: &mut Report, event: &Event) {
+    match event {
+        Event::RoundBegan { round, kind } => {
+            let kind = report.plain(&format!("debate.round.{kind}"));
+            let title = report.say("debate.round_title", &[("round", round), ("kind", &kind)]);
+            report.heading(2, &title);
+        }
+        Event::Gathered { sources } => {
+            let sources: Vec<String> = sources
+                .iter()
+                .map(|title| format!("- {}", inline(title)))
+                .collect();
+            if !sources.is_empty() {
+                report.block(&sources.join("\n"));
+            }
+        }
+        Event::Proposed {
+            seat, version, text, ..
+        } => {
+            let who = report.say("debate.proposed", &[("name", seat), ("version", version)]);
+            report.block(&format!("**{who}**"));
+            report.block(&quote(text));
+        }
+        Event::Criticised {
+            seat,
+            target,
+            critique,
+            ..
+        } => {
+            let severity = match critique.severity {
+                Some(severity) => (severity.round() as u32).to_string(),
+                None => report.plain("debate.unrated"),
+            };
+            let values: [(&str, &dyn std::fmt::Display); 3] =
+                [("name", seat), ("target", target), ("severity", &severity)];
+            let who = report.say("debate.criticised", &values);
+            report.block(&format!("**{who}**"));
+            let mut lines = Vec::new();
+            for (label, texts) in [
+                ("debate.issue", &critique.issues),
+                ("debate.suggestion", &critique.suggestions),
+            ] {
+                let label = report.say(label, &[]);
+                lines.extend(texts.iter().map(|text| format!("- {label}: {}", inline(text))));
+            }
+            report.block(&lines.join("\n"));
+        }
+        Event::Compared(check) => {
+            let (least, mean) = (percent(check.inter_agent.min), percent(check.inter_agent.mean));
+            let text = report.say("debate.likeness", &[("percent", &least), ("mean", &mean)]);
+            report.block(&text);
+        }
+        Event::Challenged(challenge) => {
+            let names = report.names(&challenge.targets);
+            let text = report.say("debate.challenged", &[("names", &names)]);
+            report.block(&text);
+        }
+        Event::JudgeSelected { seat, .. } => {
+            let text = report.say("debate.judge_is", &[("name", seat)]);
+            report.block(&text);
+        }
+        Event::Judged { points, .. } => {
+            let columns = report.labels(&["participant", "debate.points"]);
+            let rows: Vec<Vec<String>> = points
+                .iter()
+                .map(|points| {
+                    let score = tenths(points.score);
+                    let told = if points.given {
+                        score
+                    } else {
+                        report.say("debate.not_given", &[("score", &score)])
+                    };
+                    vec![inline(&points.proposer), told]
+                })
+                .collect();
+            report.table(&columns, &rows);
+        }
+        Event::Counted { decision, .. } => {
+            let columns = report.labels(&["participant", "debate.votes", "debate.weight"]);
+            let rows: Vec<Vec<String>> = decision
+                .tally
+                .rows
+                .iter()
+                .map(|row| vec![inline(&row.choice), row.votes.to_string(), tenths(row.weight)])
+                .collect();
+            report.table(&columns, &rows);
+        }
+        Event::SeatFailed {
+            seat, kind, reason, ..
+        } => {
+            let text = report.say(
+                "debate.failed",
+                &[("name", seat), ("kind", kind), ("reason", reason)],
+            );
+            report.block(&text);
+        }
+        Event::EndedEarly { .. } => {
+            let text = report.say("debate.ended_early", &[]);
+            report.block(&text);
+        }
+        Event::Observed { .. } => {}
+    }
+}
+
+/// A number with one decimal, e.g. `7.5`.
+fn tenths(value: f64) -> String {
+    let tenths = (value * 10.0).round() as i64;
+    format!("{}.{}", tenths / 10, (tenths % 10).abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reports_have_the_same_words_in_all_languages() {
+        let keys = |language| labels(language).keys().cloned().collect::<Vec<_>>();
+        assert_eq!(keys(Language::English), keys(Language::Spanish));
+        assert_eq!(keys(Language::English), keys(Language::Mandarin));
+        assert!(keys(Language::English).len() > 30);
+    }
+
+    #[test]
+    fn tenths_are_rounded() {
+        assert_eq!([7.0, 7.25, 0.04, 9.96].map(tenths), ["7.0", "7.3", "0.0", "10.0"]);
+    }
+}
