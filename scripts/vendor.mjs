@@ -15,6 +15,8 @@ const LIBRARIES = {
     Chart.register(BarController, LineController, BarElement, LineElement, PointElement,
       CategoryScale, LinearScale, Legend, Tooltip);
     export { Chart };`,
+  // Word by word, for the versions of a proposal in debates.
+  diff: `export { diffWords } from "diff";`,
   yaml: `export { LineCounter, parseDocument, parse, stringify } from "yaml";`,
 };
 

@@ -4,10 +4,11 @@ import init, {
   presets, prompts, resetDiscussion, resumeDiscussion, version,
 } from "quorate";
 import type {
-  AskKind, AskPlace, BallotVote, Certainty, Command, Config, ConfigFault, CustomAsk, Discussion,
-  DiscussionEvent, DiscussionResult, DiscussionRole, Entry, ExportFile, ExportFormat,
+  AskKind, AskPlace, BallotVote, Certainty, Challenge, Command, Config, ConfigFault, ConvergenceCheck, Critique,
+  CustomAsk, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
+  DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
-  Ranking, Reading, Reply, Request, SeatKind, SessionEvent, SessionOptions, SessionSummary, Status, Step, SweepRow,
+  Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, Status, Step, SweepRow,
   Usage, What,
 } from "quorate";
 
@@ -167,13 +168,38 @@ function read(what: What): string | number {
     case "event":
       return happened(what.event);
     case "ended":
-      return "completed_by" in what.result ? what.result.rounds : what.result.rounds_completed;
+      if ("completed_by" in what.result) return what.result.rounds;
+      return "rounds_used" in what.result ? what.result.rounds_used : what.result.rounds_completed;
     default:
       return what satisfies never;
   }
 }
-function happened(event: JusticeEvent | DiscussionEvent): string | number {
+function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string | number {
   switch (event.type) {
+    case "round_began":
+      return event.kind satisfies DebateRound;
+    case "gathered":
+      return event.sources.length;
+    case "proposed":
+      return event.text + event.version;
+    case "criticised":
+      return (event.critique satisfies Critique).severity ?? event.target;
+    case "compared":
+      return (event satisfies ConvergenceCheck).inter_agent.mean + (event.self_stability?.min ?? 0);
+    case "challenged":
+      return (event satisfies Challenge).targets.length;
+    case "observed":
+      return event.patterns.join();
+    case "judge_selected":
+      return event.order.indexOf(event.seat);
+    case "judged":
+      return (event.evaluation satisfies Evaluation).synthesis;
+    case "counted":
+      return (event.decision satisfies Decision).tally.rows[0]?.weight ?? event.decision.strength;
+    case "seat_failed":
+      return (event satisfies SeatFailure).reason;
+    case "ended_early":
+      return event.reason;
     case "step_began":
       return event.step satisfies Step;
     case "target_set":
@@ -221,6 +247,12 @@ function happened(event: JusticeEvent | DiscussionEvent): string | number {
 }
 
 // The result.
+const debated = await session.run<DebateResult>();
+debated.winner satisfies string | null;
+debated.votes.map(({ cast }) => (typeof cast === "string" ? cast : cast.for)) satisfies string[];
+debated.disagreement.risks.map((risk) => (risk.kind === "low_confidence" ? risk.seat : risk.critic)) satisfies string[];
+// @ts-expect-error: there may be no vote
+debated.decision.winner;
 const principle: PrincipleId | null = result.chosen_principle;
 const ranking: Ranking | null | undefined = result.final_rankings["Ana"];
 const certainty: Certainty | null | undefined = ranking?.certainty;

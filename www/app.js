@@ -16,7 +16,7 @@ function styled(name) {
   }
   return sheets.get(name);
 }
-const withRunSheet = async (module) => (await Promise.all([module, styled("run")]))[0];
+const withRunSheet = async (module) => (await Promise.all([module, styled("run"), styled("board")]))[0];
 
 const VIEWS = {
   "": () => import("./home.js"),

@@ -6,11 +6,11 @@ import { principleShort, principleNumber } from "./people.js";
 import { onTheme } from "./theme.js";
 
 const library = () => import("./vendor/chart.js");
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const POINTS = ["circle", "rect", "triangle", "rectRot"];
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
-function base(extra = {}) {
+export function base(extra = {}) {
   const ink = colour("--ink-2");
   const line = colour("--line");
   const font = { family: colour("--sans"), size: 13 };
@@ -19,7 +19,7 @@ function base(extra = {}) {
 }
 
 /** A figure: heading, canvas, and the same as a table. Returns the node and a function that frees it. */
-function figure({ id, title, text, build, table, tools = null }) {
+export function figure({ id, title, text, build, table, tools = null }) {
   const canvas = h("canvas", { role: "img", "aria-label": `${title}. ${t("chart.table.below")}` });
   const note = h("p", { class: "quiet", hidden: true }, t("chart.failed"));
   const tablePlace = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title });
@@ -47,7 +47,7 @@ function figure({ id, title, text, build, table, tools = null }) {
   } };
 }
 
-const rowsTable = (caption, head, rows) => h("table", { class: "numbers" }, h("caption", { class: "sr-only" }, caption), h("thead", null, h("tr", null, head.map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows.map(([first, ...rest]) => h("tr", null, h("th", { scope: "row" }, first), rest.map((cell) => h("td", null, cell))))));
+export const rowsTable = (caption, head, rows) => h("table", { class: "numbers" }, h("caption", { class: "sr-only" }, caption), h("thead", null, h("tr", null, head.map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows.map(([first, ...rest]) => h("tr", null, h("th", { scope: "row" }, first), rest.map((cell) => h("td", null, cell))))));
 
 /** What each was paid in phase 2, and what each principle would have paid in the same class. */
 export function payoffChart(view) {

@@ -13,6 +13,7 @@ export function localised(preset) {
   const own = (part) => (has(`preset.${preset.id}.${part}`) ? t(`preset.${preset.id}.${part}`) : null);
   if (own("topic")) Object.assign(config, { title: presetTitle(preset), topic: own("topic"), rules: own("rules").split("\n") });
   for (const agent of config.agents) if (agent.kind === "human" && own("you")) agent.name = own("you");
+  if (config.question && has(`preset.${preset.id}.question`)) config.question = t(`preset.${preset.id}.question`);
   return config;
 }
 

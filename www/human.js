@@ -1,13 +1,15 @@
 // The question to a person at this page, with controls that suit it. They write into the answer field, which is
 // what will be sent: the person can always say it in own words instead.
 import { h, put, button, uid } from "./dom.js";
-import { t, translate, load, language } from "./i18n.js";
+import { t, translate, load, language, number } from "./i18n.js";
 import { avatar, principleName, reasonText } from "./people.js";
 import { draftKeeper } from "./draft.js";
 import { markdown } from "./markdown.js";
 import { PRINCIPLES } from "./transcript.js";
 
 const CERTAINTY = ["very_sure", "sure", "no_opinion", "unsure", "very_unsure"];
+/** Kinds whose answers are longer texts. */
+const LONG = new Set(["proposal", "critique", "revision", "refinement", "judgement"]);
 const RANKINGS = new Set(["initial_ranking", "post_explanation_ranking", "final_ranking", "results_ranking"]);
 
 /** The panel for one open ask. */
@@ -18,13 +20,14 @@ export async function question({ lab, ask, engine, onSent }) {
   const say = (key, values) => translate(code, key, values);
   const person = lab.view.people.get(ask.seat);
   const id = uid("answer");
+  const proposers = [...(lab.view.proposals?.keys() ?? [])];
   const count = h("p", { class: "quiet count", id: `${id}-count` });
   const read = h("p", { class: "said", role: "status" });
-  const field = h("textarea", { id, rows: record.kind === "statement" ? "7" : "4", "data-testid": "human-answer", "aria-describedby": `${id}-count`, lang: code });
+  const field = h("textarea", { id, rows: LONG.has(record.kind) ? "9" : record.kind === "statement" ? "7" : "4", "data-testid": "human-answer", "aria-describedby": `${id}-count`, lang: code });
   const keep = draftKeeper(engine.Library, lab.session.id, ask.id, field, draft ?? "");
   const changed = () => {
     put(count, t("characters", { n: [...field.value].length }));
-    put(read, ...readAs(field.value, record, engine, code));
+    put(read, ...readAs(field.value, record, engine, code, proposers));
     keep();
   };
   const write = (text) => {
@@ -59,16 +62,17 @@ export async function question({ lab, ask, engine, onSent }) {
     h("header", { class: "human-head" }, avatar(person), h("div", null, heading, h("p", { class: "quiet" }, t(`kind_of_ask.${ask.kind}`), ask.attempt > 1 && ` · ${t("attempt", { n: ask.attempt })}`))),
     !isTurn && h("div", { class: "human-prompt", lang: code, tabindex: "0", role: "region", "aria-label": t("human.prompt") }, markdown(record.request.messages.at(-1)?.content ?? "")),
     h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system), isTurn && markdown(record.request.messages.at(-1)?.content ?? ""))),
-    controls(record, write, say),
+    controls(record, write, say, proposers),
     h("div", { class: "stack" }, h("label", { for: id }, t(hasControls(record.kind) ? "human.answer.composed" : record.kind === "turn" ? "chat.message" : "human.answer")), field, h("div", { class: "human-foot" }, count, read, pass, send)));
   if (draft) write(draft);
   else changed();
   return { node, focus: () => heading.focus() };
 }
 
-const hasControls = (kind) => RANKINGS.has(kind) || ["application", "constraint_retry", "ballot_principle", "ballot_amount", "vote_initiation", "vote_confirmation", "explanation"].includes(kind);
+const hasControls = (kind) => RANKINGS.has(kind) || ["application", "constraint_retry", "ballot_principle", "ballot_amount", "vote_initiation", "vote_confirmation", "explanation", "vote"].includes(kind);
 
-function controls(record, write, say) {
+function controls(record, write, say, proposers) {
+  if (record.kind === "vote") return vote(proposers, write, say);
   if (RANKINGS.has(record.kind)) return ranking(write, say);
   if (record.kind === "vote_initiation" || record.kind === "vote_confirmation") return agreement(write);
   if (record.kind === "ballot_principle") return choice(write, say, { amount: false });
@@ -158,9 +162,34 @@ function amountOnly(write) {
   return h("fieldset", { class: "compose" }, h("legend", null, t("human.amount")), dollarField((value) => write(value ? `$${Number(value).toLocaleString("en-US")}` : "")));
 }
 
+/** A vote for one of the proposals, by the name of who made it. */
+function vote(proposers, write, say) {
+  const name = uid("vote");
+  const state = { choice: null, confidence: "" };
+  const compose = () => state.choice !== null && write([`${say("human.vote.choice")}: ${state.choice || say("human.vote.abstain")}`, state.confidence && `${say("human.vote.sure")}: ${state.confidence}`].filter(Boolean).join("\n"));
+  const option = (value, label) => h("label", { class: "radio" }, h("input", { type: "radio", name, value, on: { change: () => {
+    state.choice = value;
+    compose();
+  } } }), h("span", null, label));
+  return h("fieldset", { class: "compose" }, h("legend", null, t("human.vote.whose")), h("div", { class: "radios" }, proposers.map((one) => option(one, one)), option("", t("human.vote.abstain"))),
+    h("label", { class: "stack" }, t("human.vote.confidence"), h("input", { type: "number", min: "0", max: "1", step: "0.1", "data-testid": "human-confidence", on: { input: (event) => {
+      state.confidence = event.target.value;
+      compose();
+    } } })));
+}
+
+function readDebate(text, kind, parse, code, proposers) {
+  const { value, reason } = kind === "vote" ? parse.vote(text, code, proposers) : parse.critique(text, code);
+  if (value === null || value === undefined) return [t("human.unread"), " ", reasonText(reason)];
+  if (kind === "vote") return [t("human.readas", { what: [value.choice ?? t("debate.vote.abstained"), value.confidence !== null && number(value.confidence, { style: "percent" })].filter(Boolean).join(" · ") })];
+  if (!value.issues.length && !value.suggestions.length) return [t("human.critique.nothing")];
+  return [t("human.readas", { what: t("human.critique.read", { issues: value.issues.length, suggestions: value.suggestions.length }) })];
+}
+
 /** What the lab will take the text for, said before it is sent. */
-function readAs(text, { kind }, { parse }, code) {
+function readAs(text, { kind }, { parse }, code, proposers) {
   if (!text.trim()) return [];
+  if (kind === "vote" || kind === "critique") return readDebate(text, kind, parse, code, proposers);
   const reader = RANKINGS.has(kind) ? "ranking" : { vote_initiation: "agreement", vote_confirmation: "agreement", ballot_principle: "principle", application: "choice", constraint_retry: "amount", ballot_amount: "amount" }[kind];
   if (!reader) return [];
   const { value, reason } = parse[reader](text, code);

@@ -24,4 +24,13 @@ const SENTENCE = {
     const said = t("outcome.discussion", { n: contributions, rounds: t("rounds.n", { n: rounds }) });
     return completed_by === "closed" ? `${said} ${t("outcome.discussion.closed")}` : said;
   },
+  debate,
 };
+
+/** A summary has no status: then it is said in general who won, if anybody did. */
+function debate({ consensus_reached, winner, status = null, decided_by = null }) {
+  if (status === "converged") return t("debate.outcome.converged", { name: winner });
+  if (status === "failed" || status === "insufficient_participation") return t(`debate.outcome.${status}`);
+  if (consensus_reached) return decided_by ? t("debate.outcome.won.by", { name: winner, mode: t(`debate.mode.${decided_by}`) }) : t("debate.outcome.won", { name: winner });
+  return winner ? t("debate.outcome.leads", { name: winner }) : t("debate.outcome.none");
+}

@@ -4,6 +4,7 @@ import { t, number, dollars } from "./i18n.js";
 import { avatar, kindTag, nameOf, principle, orderOf, principleName } from "./people.js";
 import { roleTag } from "./chat.js";
 import { stepper, activity, MOMENTS } from "./transcript.js";
+import { roleOf } from "./debate/role.js";
 
 /** The stepper. `onGo(key)` when a step is picked. */
 export function stepBar(onGo) {
@@ -17,8 +18,8 @@ export function stepBar(onGo) {
     drawn = key;
     const focused = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const current = steps.find((step) => step.state === "current");
-    put(now, current ? `${current.phase ? `${t(`phase${current.phase}`)} · ` : ""}${label(current)}${current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""}` : "");
-    const part = (phase) => h("section", null, h("h2", null, phase ? t(`phase${phase}`) : t("rounds")), h("ol", null, steps.filter((step) => step.phase === phase).map((step) => h("li", { class: `step step-${step.state}`, "aria-current": step.state === "current" ? "step" : null },
+    put(now, current ? `${current.phase && !current.kinds ? `${t(`phase${current.phase}`)} · ` : ""}${label(current)}${current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""}` : "");
+    const part = (phase) => h("section", null, h("h2", null, phase && !steps[0]?.kinds ? t(`phase${phase}`) : t(view.head?.protocol === "debate" ? "debate.rounds" : "rounds")), h("ol", null, steps.filter((step) => step.phase === phase).map((step) => h("li", { class: `step step-${step.state}`, "aria-current": step.state === "current" ? "step" : null },
       h("button", { type: "button", "data-key": step.key, disabled: step.state === "coming" || step.state === "skipped", on: { click: () => onGo(step.key) } },
         h("span", { class: "step-mark", "aria-hidden": "true" }), h("span", null, label(step), step.state === "current" && step.step === "round" && view.roundStep ? h("small", null, t(`step.${view.roundStep}`)) : null,
           step.phase === 1 && step.state !== "done" && step.finished ? h("small", null, t("step.count", { n: step.finished, of: step.of })) : null, h("span", { class: "sr-only" }, ` ${t(`step.state.${step.state}`)}`)))))));
@@ -28,7 +29,7 @@ export function stepBar(onGo) {
   return { node, update };
 }
 
-const label = (step) => (step.step === "round" ? t("round", { n: step.round }) : t(`step.${step.step}`));
+const label = (step) => (step.kinds ? `${step.round} · ${step.extended ? t("debate.extended") : step.kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : step.step === "round" ? t("round", { n: step.round }) : t(`step.${step.step}`));
 
 /** Everybody at the table. */
 export function peoplePanel(onOpen) {
@@ -38,7 +39,8 @@ export function peoplePanel(onOpen) {
   function update(view) {
     for (const person of view.people.values()) {
       const doing = activity(view, person.name);
-      const key = JSON.stringify([view.run === "ended", doing, person.bank, person.memory?.length, person.memoryChanges, person.favored, person.role, person.said, person.passed]);
+      const debates = view.head?.protocol === "debate";
+      const key = JSON.stringify([view.run === "ended", doing, person.bank, person.memory?.length, person.memoryChanges, person.favored, person.role, person.said, person.passed, person.edition]);
       let card = cards.get(person.name);
       if (card?.key === key) continue;
       if (!card) {
@@ -48,7 +50,7 @@ export function peoplePanel(onOpen) {
         const bank = h("dd");
         const memory = h("dd");
         const stands = h("p", { class: "stands" });
-        const open = button(t(remembers ? "person.open" : "person.about"), () => onOpen(person.name), { kind: "quiet", "aria-label": t(remembers ? "person.open.of" : "person.about.of", { name: person.name }), testid: "person-open" });
+        const open = button(t(debates ? "debate.person.open" : remembers ? "person.open" : "person.about"), () => onOpen(person.name), { kind: "quiet", "aria-label": t(debates ? "debate.person.open.of" : remembers ? "person.open.of" : "person.about.of", { name: person.name }), testid: "person-open" });
         card = { state, bank, memory, stands, role, key: "", node: h("li", { class: "person" }, avatar(person, "small"), h("div", null, h("h3", null, nameOf(person)), state, remembers ? [h("dl", null, h("div", null, h("dt", null, t("bank")), bank), h("div", null, h("dt", null, t("memory")), memory)), stands] : role, open)) };
         cards.set(person.name, card);
         list.append(card.node);
@@ -57,7 +59,8 @@ export function peoplePanel(onOpen) {
       card.node.dataset.doing = doing ?? "";
       put(card.state, view.run === "ended" ? null : doing ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
       if (!("memory" in person)) {
-        put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
+        if (debates) put(card.role, roleOf(person), person.edition ? ` · ${t("debate.version", { n: person.edition })}` : "");
+        else put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
         continue;
       }
       put(card.bank, dollars(person.bank));
@@ -70,6 +73,7 @@ export function peoplePanel(onOpen) {
 
 /** All that is known of one participant. `onAsks(ids)` opens what stands behind the memory. */
 export function personDetails(view, person, onAsks) {
+  if (view.head?.protocol === "debate") return debaterDetails(view, person, onAsks);
   return h("div", { class: "person-details" },
     h("p", { class: "row" }, avatar(person), kindTag(person.kind), person.model && h("code", null, person.model)),
     person.personality && h("p", { class: "quiet" }, person.personality),
@@ -85,4 +89,14 @@ function memoryAndRankings(view, person, onAsks) {
     person.memoryAsk && h("p", null, button(t("memory.details"), () => onAsks([person.memoryAsk]), { kind: "quiet" })),
     h("h3", null, t("rankings")),
     h("dl", { class: "facts" }, MOMENTS.filter((moment) => moment in person.rankings).map((moment) => h("div", null, h("dt", null, t(`moment.${moment}`)), h("dd", null, orderOf(person.rankings[moment]), person.rankings[moment]?.certainty && h("span", { class: "quiet" }, t(`certainty.${person.rankings[moment].certainty}`))))))];
+}
+
+function debaterDetails(view, person, onAsks) {
+  const versions = view.proposals.get(person.name) ?? [];
+  const asks = [...view.asks.values()].filter((ask) => ask.seat === person.name).map((ask) => ask.id);
+  return h("div", { class: "person-details" },
+    h("p", { class: "row" }, avatar(person), kindTag(person.kind), person.model && h("code", null, person.model)),
+    h("p", null, roleOf(person)), person.personality && h("p", { class: "quiet" }, person.personality),
+    asks.length ? h("p", null, button(t("debate.person.asks", { n: asks.length }), () => onAsks(asks), { kind: "quiet" })) : null,
+    versions.map((one) => h("details", null, h("summary", null, t("debate.version", { n: one.version }), h("span", { class: "quiet" }, ` · ${t("round", { n: one.round })}`)), h("div", { class: "pre" }, one.text))));
 }

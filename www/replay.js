@@ -23,7 +23,8 @@ export async function view({ args: [id], engine }) {
       openDialog(t("branch.failed"), () => h("p", { lang: "en" }, error.message));
     }
   };
-  const talk = conversation({ onInspect: (item) => inspect(item, shown, { onBranch }) });
+  const show = entries[0]?.what.protocol === "debate" ? (await import("./board.js")).board : conversation;
+  const talk = show({ onInspect: (item) => inspect(item, shown, { onBranch }) });
   const steps = stepBar((key) => document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView());
   const people = peoplePanel((name) => openDialog(name, () => personDetails(shown, shown.people.get(name), (ids) => inspectAsks(ids.map((one) => shown.asks.get(one)).filter(Boolean), shown)), { wide: true }));
   const slider = h("input", { id: "replay-at", type: "range", min: "0", max: String(stops.length), value: String(stops.length), "data-testid": "replay-slider", on: { input: () => {
@@ -69,6 +70,9 @@ export async function view({ args: [id], engine }) {
     node,
     title: t("library.replay"),
     entered: () => go(stops.length),
-    leave: pause,
+    leave() {
+      pause();
+      talk.leave?.();
+    },
   };
 }

@@ -7,7 +7,7 @@ import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";
 
 /** What each protocol shows of its own. */
-const PARTS = { justice, discussion };
+const PARTS = { justice, discussion, debate: async (lab) => (await import("./results/debate.js")).parts(lab) };
 
 export async function view({ args: [id], engine }) {
   const lab = await engine.acquire(id);
@@ -17,7 +17,7 @@ export async function view({ args: [id], engine }) {
   if (!shown.result) {
     return { title, leave, node: h("div", { class: "page narrow" }, h("h1", null, title), h("p", { class: "lead" }, t("outcome.unfinished")), h("p", { class: "row" }, h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
   }
-  const own = { nodes: [], ...(PARTS[shown.head.protocol] ?? justice)(lab) };
+  const own = { nodes: [], ...(await (PARTS[shown.head.protocol] ?? justice)(lab)) };
   const node = h("div", { class: "page results" },
     h("header", { class: "page-head" }, h("div", null,
       h("p", { class: "eyebrow" }, title),

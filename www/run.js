@@ -14,7 +14,8 @@ import { outcomeSentence } from "./outcome.js";
 
 export async function view({ args: [id], engine, announce }) {
   const lab = await engine.acquire(id);
-  const talk = conversation({ onInspect: (item) => inspect(item, lab.view, { onBranch }) });
+  const show = lab.view.head?.protocol === "debate" ? (await import("./board.js")).board : conversation;
+  const talk = show({ onInspect: (item) => inspect(item, lab.view, { onBranch }) });
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
@@ -86,11 +87,11 @@ export async function view({ args: [id], engine, announce }) {
     for (const item of lab.view.items.values()) {
       if (!item.done || said.has(item.key)) continue;
       said.add(item.key);
-      if (["statement", "notice", "message"].includes(item.type) && item.text) fresh.push(item);
+      if (["statement", "notice", "message", "card"].includes(item.type) && (item.text || item.type === "card")) fresh.push(item);
     }
     const now = lab.status?.state ?? "";
     const parts = [];
-    if (fresh.length === 1) parts.push(fresh[0].type !== "notice" ? t("said", { name: fresh[0].seat, text: fresh[0].text }) : fresh[0].text);
+    if (fresh.length === 1) parts.push(fresh[0].type === "card" ? t("debate.said", { name: fresh[0].seat }) : fresh[0].type !== "notice" ? t("said", { name: fresh[0].seat, text: fresh[0].text }) : fresh[0].text);
     else if (fresh.length > 1) parts.push(t("said.many", { n: fresh.length }));
     if (now !== state) {
       if (state && !isResting(lab.status)) parts.push(t(`state.${now}`));
@@ -148,6 +149,7 @@ export async function view({ args: [id], engine, announce }) {
       quiet();
       clearInterval(tick);
       window.removeEventListener("scroll", onScroll);
+      talk.leave?.();
       questions = new Map();
       engine.release(lab);
     },

@@ -11,7 +11,7 @@ export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very
 export type AskKind = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application"
   | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
   | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking"
-  | "turn";
+  | "turn" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement";
 
 export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
 
@@ -34,8 +34,8 @@ export type What =
   | { type: "halted"; halt: Halt }
   | { type: "read"; ask: string; reading: Reading<{}> }
   | { type: "drew"; stream: string; purpose: string; value: unknown }
-  | { type: "event"; event: JusticeEvent | DiscussionEvent }
-  | { type: "ended"; result: JusticeResult | DiscussionResult };
+  | { type: "event"; event: JusticeEvent | DiscussionEvent | DebateEvent }
+  | { type: "ended"; result: JusticeResult | DiscussionResult | DebateResult };
 
 export interface AskPlace {
   id: string; seat: string; kind: AskKind; phase: number; round: number | null; attempt: number; language: Language;
@@ -155,6 +155,77 @@ export function resumeDiscussion(id: string, options?: SessionOptions): Promise<
 /** Begins anew under the same id; what was said is deleted. Throws `LabError` code `locked` while it is open anywhere. */
 export function resetDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
 
+/** What is done in a round of a debate. */
+export type DebateRound = "context" | "propose" | "critique" | "revise" | "refine" | "vote" | "judge";
+export type ConsensusMode = "judge" | "majority" | "supermajority" | "unanimous" | "weighted" | "any" | "none" | "byzantine";
+export type ConsensusStrength = "unanimous" | "strong" | "medium" | "weak" | "none";
+/** Patterns of speech. */
+export type Pattern = "concession" | "rebuttal" | "synthesis" | "appeal_to_authority" | "appeal_to_evidence"
+  | "technical_depth" | "rhetorical_question" | "analogy" | "qualification";
+/** Severity from 0 to 10. */
+export interface Critique { issues: string[]; suggestions: string[]; severity: number | null; reasoning: string }
+/** How alike proposals are after a round; all values from 0 to 1, `measure` says what made them. */
+export interface ConvergenceCheck {
+  round: number; status: "converged" | "refining" | "diverging"; score: number; measure: "embedding" | "tfidf" | "jaccard";
+  inter_agent: { texts: number; values: number[]; min: number; mean: number };
+  self_stability: { per_seat: [string, number][]; min: number; mean: number } | null; stable: number;
+}
+export interface Challenge {
+  kind: "challenge_prompt" | "quality_role" | "extended_round" | "breakpoint" | "novelty_challenge" | "evidence_gap" | "echo_chamber";
+  round: number; targets: string[]; priority: number; blocks: boolean;
+  lacks: [string, ("citations" | "specificity" | "reasoning" | "evidence_diversity")[]][];
+  gaps: { claim: string; seats: string[]; severity: number }[];
+}
+/** What a judge said; labels are those under which the proposals were shown ("Proposal 1", …). */
+export interface Evaluation {
+  scores: { label: string; score: number; criteria: [string, number][]; comment: string }[];
+  missing: string[]; ranking: string[]; synthesis: string; conclusive: boolean | null; confidence: number | null; reason: string;
+}
+/** A judge's points for a proposal, 0 to 10; `given` is false for the mean of the others. */
+export interface ProposalPoints { proposer: string; score: number; given: boolean }
+export interface Tally {
+  rows: { choice: string; weight: number; votes: number; confidence: number }[];
+  total: number; took_part: number; abstained: string[]; failed: string[]; users: number; required: number;
+}
+export interface Decision {
+  status: "consensus_reached" | "no_consensus" | "insufficient_participation"; decided_by: ConsensusMode; confidence: number;
+  winner: string | null; tied: string[]; strength: ConsensusStrength; variance: number; margin: number; dissenting: string[]; tally: Tally;
+}
+/** A question of a debate that brought nothing that could be used. */
+export interface SeatFailure { round: number; seat: string; kind: string; reason: string }
+
+export type DebateEvent =
+  | { type: "round_began"; round: number; kind: DebateRound }
+  | { type: "gathered"; sources: string[] }
+  | { type: "proposed"; round: number; seat: string; version: number; text: string }
+  | { type: "criticised"; round: number; seat: string; target: string; critique: Critique }
+  | ({ type: "compared" } & ConvergenceCheck)
+  | ({ type: "challenged" } & Challenge)
+  | { type: "observed"; round: number; seat: string; patterns: Pattern[] }
+  | { type: "judge_selected"; seat: string; order: string[] }
+  | { type: "judged"; round: number; seat: string; evaluation: Evaluation; points: ProposalPoints[]; conclusive: boolean }
+  | { type: "counted"; round: number; decision: Decision }
+  | ({ type: "seat_failed" } & SeatFailure)
+  | { type: "ended_early"; round: number; reason: "converged" | "no_proposals" | "one_proposal" };
+
+export interface DebateResult {
+  question: string;
+  status: "consensus_reached" | "no_consensus" | "insufficient_participation" | "converged" | "failed";
+  consensus_reached: boolean; confidence: number; consensus_strength: ConsensusStrength;
+  decided_by: ConsensusMode | "convergence"; winner: string | null; final_answer: string | null; rounds_used: number;
+  participants: string[]; judge: string | null; proposals: { seat: string; version: number; text: string }[];
+  dissenting: string[];
+  votes: { voter: string; cast: { for: string } | "abstained" | "failed"; confidence: number | null }[];
+  decision: Decision | null; evaluation: Evaluation | null; points: ProposalPoints[];
+  convergence: ConvergenceCheck[]; challenges: Challenge[];
+  rhetoric: { total: number; counts: [Pattern, number][]; seats: { seat: string; dominant: Pattern; style: string; diversity: number }[];
+    dominant: Pattern | null; character: string } | null;
+  disagreement: { agreement: number; with_winner: [string, boolean][]; unanimous: string[];
+    splits: { majority_choice: string; majority: string[]; minority_choice: string; minority: string[] }[];
+    risks: ({ kind: "low_confidence"; seat: string; choice: string; confidence: number } | { kind: "severe_critique"; critic: string; issue: string | null; severity: number })[] };
+  match_scores: [string, number][]; agent_failures: SeatFailure[];
+}
+
 /** A configuration of any protocol; keys are the seed documents' and the published files'. */
 export type Config = Record<string, unknown> & { language?: string; agents: Record<string, unknown>[] };
 
@@ -224,7 +295,7 @@ export class Session {
    * Runs until the end; resolves with the result. Stays pending while halted or paused. Rejects with `LabError` code
    * `stopped` where the run is or gets stopped (resume() and run() go on), `closed` on close().
    */
-  run(options?: { signal?: AbortSignal }): Promise<JusticeResult | DiscussionResult>;
+  run<Result extends JusticeResult | DiscussionResult | DebateResult = JusticeResult>(options?: { signal?: AbortSignal }): Promise<Result>;
   pause(): void;
   resume(): void;
   step(): void;
@@ -279,8 +350,9 @@ export class Library {
 export interface SessionSummary {
   id: string; title: string; protocol: Protocol; created: number; updated: number; entries: number;
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
-  /** Of the justice experiment, or of a discussion. */
-  outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null } | DiscussionResult;
+  /** Of the justice experiment, of a discussion, or of a debate. */
+  outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null } | DiscussionResult
+    | { consensus_reached: boolean; winner: string | null; confidence: number };
 }
 
 /** Codes of errors. */
@@ -304,9 +376,9 @@ export const parse: {
   ranking(text: string, language?: Language): Reading<{ order: number[]; certainty: Certainty | null }>;
   choice(text: string, language?: Language): Reading<{ principle: number; amount: number | null; certainty: Certainty | null }>;
   /** A vote for one of `choices`, which are names; `choice` is null where somebody abstains. */
-  vote(text: string, language: Language, choices: string[]): Reading<{ choice: string | null; confidence: number | null; go_on: boolean | null; reasoning: string }>;
+  vote(text: string, language: Language, choices: string[]): Reading<{ choice: string | null; confidence: number | null; continue: boolean | null; reasoning: string }>;
   /** A critique: five issues and suggestions at most, severity from 0 to 10. */
-  critique(text: string, language?: Language): Reading<{ issues: string[]; suggestions: string[]; severity: number | null; reasoning: string }>;
+  critique(text: string, language?: Language): Reading<Critique>;
 };
 export const justice: {
   /** Which distribution (0-based) a principle picks. Throws `LabError` code `missing_constraint`. */

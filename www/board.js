@@ -1,0 +1,228 @@
+// A debate as a board: the question, then round by round a card for each proposal with its critiques and what changed
+// in it, how alike the proposals are, the votes, the judge's table, and the verdict. Draws a view (see transcript.js)
+// and afterwards only what changed in it.
+import { h, put, button, icon } from "./dom.js";
+import { t, list, languageCode } from "./i18n.js";
+import { avatar, nameOf, reasonText } from "./people.js";
+import { markdown } from "./markdown.js";
+import { changes } from "./debate/diff.js";
+import { critique, waiting } from "./debate/critique.js";
+import { checkLine, convergenceChart } from "./debate/convergence.js";
+import { judgement } from "./debate/judge.js";
+import { roleOf } from "./debate/role.js";
+import { counted, openBallot, stretch } from "./debate/votes.js";
+import { verdict } from "./debate/verdict.js";
+
+/** Title of a round: its number and what is done in it. */
+export const roundTitle = ({ round, kinds }) => `${t("round", { n: round })}${kinds.length ? ` · ${kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : ""}`;
+
+/**
+ * A board that is kept up to date by `update(view, streams)`. `onInspect(item, view)` is called when somebody wants to
+ * know more about an item.
+ */
+export function board({ onInspect }) {
+  const node = h("div", { class: "conversation board", "data-testid": "board" });
+  let view = null;
+  let drawn = new Map();
+  let parts = new Map();
+  let head = null;
+  let chart = null;
+  let charted = 0;
+  let ended = null;
+  /** Cards that show the whole text instead of the changes, and details that were opened or closed by hand. */
+  const whole = new Set();
+  const opened = new Map();
+
+  const context = {
+    get view() {
+      return view;
+    },
+    person: (name) => view.people.get(name) ?? { name, index: 0, kind: "scripted" },
+    ask: (id) => view.asks.get(id),
+    details: (item, label) => button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
+    /** A `<details>` that stays as it was when its card is drawn anew. */
+    fold: (key, open, summary, ...content) => h("details", { open: opened.get(key) ?? open }, h("summary", { on: { click: (event) => opened.set(key, !event.currentTarget.parentNode.open) } }, summary), ...content),
+    isWhole: (key) => whole.has(key),
+    toggle(key) {
+      if (!whole.delete(key)) whole.add(key);
+      const known = drawn.get(key);
+      known.version = -1;
+      update(view);
+      drawn.get(key).node.querySelector(".swap")?.focus();
+    },
+  };
+
+  function update(next, streams = new Map()) {
+    if (next !== view) {
+      view = next;
+      drawn = new Map();
+      parts = new Map();
+      head = ended = null;
+      chart?.leave();
+      chart = null;
+      charted = 0;
+      node.replaceChildren();
+    }
+    if (!head && view.head) node.prepend((head = header(context)));
+    let after = head;
+    for (const part of view.sections) {
+      let place = parts.get(part.key);
+      if (!place) {
+        const id = `part-${part.key.replaceAll("/", "-")}`;
+        const title = h("h2", { id: `${id}-title` });
+        const items = h("ol", { class: "turns lanes" });
+        place = { node: h("section", { class: "part part-board", id, tabindex: "-1", "aria-labelledby": `${id}-title` }, title, items), title, items, said: "" };
+        parts.set(part.key, place);
+        if (after) after.after(place.node);
+        else node.append(place.node);
+      }
+      after = place.node;
+      const title = roundTitle(part);
+      if (place.said !== title) put(place.title, (place.said = title));
+      part.items.forEach((key, at) => {
+        const item = view.items.get(key);
+        const known = drawn.get(key);
+        let shown = known?.node;
+        if (known?.version !== item.version) {
+          shown = (DRAW[item.type] ?? DRAW.other)(item, context);
+          shown.classList.add("turn", `turn-${item.type}`);
+          shown.dataset.key = key;
+          stretch(shown);
+          const focused = known?.node.contains(document.activeElement) && [...known.node.querySelectorAll("button, summary")].indexOf(document.activeElement);
+          if (known) known.node.replaceWith(shown);
+          else shown.classList.add("arriving");
+          if (Number.isInteger(focused)) (shown.querySelectorAll("button, summary")[focused] ?? shown.querySelector(".details"))?.focus();
+          drawn.set(key, { node: shown, version: item.version });
+        }
+        if (place.items.children[at] !== shown) place.items.insertBefore(shown, place.items.children[at] ?? null);
+        if (!item.done) stream(shown, streams);
+      });
+    }
+    drawChart();
+    if (view.result && !ended) node.append((ended = h("section", { class: "part verdict", "aria-labelledby": "verdict-title" }, h("h2", { id: "verdict-title" }, t("debate.verdict")), verdict(view))));
+  }
+
+  /** One chart, with the newest check; a single check needs none. */
+  function drawChart() {
+    const latest = view.checks.at(-1);
+    if (view.checks.length < 2) return;
+    const home = drawn.get(`check/${latest.round}`)?.node.querySelector(".chart-place");
+    if (!home || (charted === view.checks.length && chart?.node.parentNode === home)) return;
+    charted = view.checks.length;
+    chart ??= convergenceChart(view);
+    home.append(chart.node);
+    chart.draw();
+  }
+
+  return { node, update, leave: () => chart?.leave() };
+}
+
+/** Puts the text that has come so far into a card that waits for the rest. */
+function stream(node, streams) {
+  for (const target of node.querySelectorAll("[data-stream]")) {
+    const text = streams.get(target.dataset.stream);
+    if (text !== undefined && target.textContent !== text) target.textContent = text;
+  }
+}
+
+/** What is asked, of whom. */
+function header({ view }) {
+  return h("div", { class: "question-head" },
+    h("p", { class: "eyebrow" }, t("debate.question")),
+    h("p", { class: "question", "data-testid": "question" }, view.question),
+    h("ul", { class: "roster plain", "aria-label": t("people") }, [...view.people.values()].map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, nameOf(person)), h("p", { class: "quiet" }, roleOf(person)))))));
+}
+
+const openAsk = (ids, context) => ids.map(context.ask).findLast((ask) => ask && !["answered", "unanswered"].includes(ask.state));
+const failureNotes = (item) => (item.failures ?? []).map(({ seat, kind, reason }) => h("p", { class: "note", "data-testid": "failure" }, icon("warn"), " ", t("debate.failed", { name: seat, what: t(`kind_of_ask.${kind}`) }), " ", reasonText(reason)));
+const unreadNote = (ids, context) => {
+  const missed = ids.map(context.ask).filter((ask) => ask?.reading && ask.reading.value === null);
+  return missed.length ? h("p", { class: "note" }, icon("warn"), " ", t("unread", { n: missed.length }), " ", reasonText(missed.at(-1).reading.reason)) : null;
+};
+
+const DRAW = {
+  context(item) {
+    return h("li", { class: "notice" }, h("p", null, item.sources.length ? t("debate.context", { list: list(item.sources) }) : t("debate.context.none")));
+  },
+  card(item, context) {
+    const person = context.person(item.seat);
+    const open = openAsk(item.asks, context);
+    const isCritique = item.step === "critique";
+    const label = t(isCritique ? "debate.critique.of" : "debate.card.of", { name: person.name });
+    return h("li", { class: ["proposal", `seat-${person.index % 8}`, !item.done && "open"], "data-testid": "card" },
+      h("article", { "aria-label": label },
+        h("header", { class: "proposal-head" }, avatar(person, "small"), h("div", null, h("h3", null, isCritique ? label : nameOf(person)), h("p", { class: "quiet" }, standing(item), " ", open && waiting(open))),
+          h("div", { class: "proposal-side" }, item.challenged && h("span", { class: "tag tag-open" }, t("debate.challenged")), context.details(item, label))),
+        failureNotes(item), unreadNote(item.asks, context),
+        isCritique && item.standing && context.fold(`${item.key}/standing`, false, t("debate.standing", { n: item.standing.version }), h("div", { class: "prose" }, markdown(item.standing.text))),
+        item.members.length ? critiques(item, context, isCritique) : null,
+        text(item, context, open),
+        item.patterns?.length ? h("p", { class: "patterns" }, h("span", { class: "quiet" }, t("debate.patterns")), " ", item.patterns.map((pattern) => h("span", { class: "tag" }, t(`debate.pattern.${pattern}`)))) : null));
+  },
+  check(item, context) {
+    return h("li", { class: "check", "data-testid": "check" }, h("h3", null, t("debate.check")), checkLine(item.check, context.view), h("div", { class: "chart-place" }));
+  },
+  challenge(item, context) {
+    const { challenge } = item;
+    return h("li", { class: "notice challenge", "data-testid": "challenge" }, h("p", null, icon("warn"), " ", h("strong", null, t(`debate.challenge.${challenge.kind}`)), " ", h("span", { class: "quiet" }, challenge.blocks && isOne(challenge.round, context) && t("debate.challenge.blocks"))),
+      h("ul", { class: "answers" }, challenge.targets.map((name) => h("li", null, avatar(context.person(name), "tiny"), h("span", null, name), lacksOf(challenge, name)))),
+      challenge.gaps.length ? h("ul", null, challenge.gaps.map((gap) => h("li", null, `“${gap.claim}”`, h("span", { class: "quiet" }, ` · ${list(gap.seats)}`)))) : null);
+  },
+  vote(item, context) {
+    const { people } = context.view;
+    return h("li", { class: "vote", "data-testid": "vote" }, h("h3", null, t("debate.votes")), failureNotes(item),
+      item.decision ? h("div", { "data-testid": "ballot" }, counted(context.view, item)) : openBallot(item.members, people),
+      h("p", { class: "under" }, context.details(item, t("debate.votes"))));
+  },
+  judge(item, context) {
+    const open = openAsk(item.asks, context);
+    const name = item.seat ?? context.view.judge ?? "";
+    return h("li", { class: "vote", "data-testid": "judge" }, h("h3", { class: "who" }, avatar(context.person(name), "small"), t("debate.judge.by", { name }), open && waiting(open)), failureNotes(item), unreadNote(item.asks, context),
+      judgement({ ...item, seat: name }, context.view.people),
+      open && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
+      h("p", { class: "under" }, context.details(item, t("debate.kind.judge"))));
+  },
+  failed(item) {
+    return h("li", { class: "notice" }, failureNotes({ failures: [item] }));
+  },
+  early(item) {
+    return h("li", { class: "notice", "data-testid": "early" }, h("p", null, t(`debate.early.${item.reason}`, { n: item.round })));
+  },
+  other(item) {
+    return h("li", { class: "line quiet" }, item.type);
+  },
+};
+
+/** Where the proposal of a card stands. */
+function standing(item) {
+  if (item.step === "critique") return "";
+  if (item.edition) return t("debate.version", { n: item.edition });
+  if (item.standing && (item.done || item.over)) return t("debate.unchanged", { n: item.standing.version });
+  return item.standing ? t("debate.version.from", { n: item.standing.version }) : item.done ? t("debate.noproposal") : "";
+}
+
+/** The text of a card: what changed in it or the whole, what has come of it so far, or nothing. */
+function text(item, context, open) {
+  if (open) return ["sent", "retrying"].includes(open.state) ? h("p", { class: "streaming prose pre", "data-stream": open.id }) : null;
+  if (!item.edition) return null;
+  if (!item.before) return h("div", { class: "prose", "data-testid": "proposal" }, markdown(item.text));
+  const person = context.person(item.seat);
+  const marked = context.isWhole(item.key) ? null : changes(item.before.text, item.text, languageCode(person.language) ?? "en");
+  const swap = h("button", { type: "button", class: "button button-quiet swap", "aria-pressed": String(!marked), "data-testid": "swap", on: { click: () => context.toggle(item.key) } }, t("debate.whole"));
+  return [h("div", { class: "prose", "data-testid": "proposal" }, marked ?? markdown(item.text)), h("p", { class: "under" }, swap)];
+}
+
+function critiques(item, context, isOpen) {
+  const count = item.members.filter((one) => one.critique).length;
+  const all = h("ul", { class: "critiques plain" }, item.members.map((one) => critique(one, context, openAsk(one.asks, context))));
+  if (isOpen) return all;
+  return context.fold(`${item.key}/critiques`, !item.edition, t("debate.critiques.n", { n: count }), all);
+}
+
+/** Whether the proposals of that round would have ended the debate. */
+const isOne = (round, context) => context.view.checks.some((check) => check.round === round && check.status === "converged");
+
+const lacksOf = (challenge, name) => {
+  const lacks = challenge.lacks.find(([seat]) => seat === name)?.[1] ?? [];
+  return lacks.length ? h("span", { class: "quiet" }, ` ${t("debate.lacks", { list: list(lacks.map((lack) => t(`debate.lack.${lack}`))) })}`) : null;
+};

@@ -1,0 +1,56 @@
+// What a judge gave, as a table: the numbers under which the proposals were shown, whose they were, points and words.
+import { h, icon } from "../dom.js";
+import { t, has, number } from "../i18n.js";
+import { avatar } from "../people.js";
+import { markdown } from "../markdown.js";
+
+export const points = (value) => number(value, { maximumFractionDigits: 1 });
+export const share = (value) => number(value, { style: "percent", maximumFractionDigits: 0 });
+
+/** The place (from 0) of a label such as "Proposal 2" or "方案 2"; labels are written by the lab. */
+export const placeOf = (label) => Number(/\d+/.exec(label)?.[0] ?? 0) - 1;
+
+/** `order`: proposers as they were shown; `judged`: `{ evaluation, points }`, or null before there is any. */
+export function judgeTable(order, judged, people) {
+  const scores = judged?.evaluation.scores ?? [];
+  const criteria = [...new Set(scores.flatMap((score) => score.criteria.map(([name]) => name)))];
+  const ranks = judged?.evaluation.ranking ?? [];
+  const cell = (value) => h("td", null, value === null || value === undefined ? h("span", { class: "missing" }, "–") : value);
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("debate.judge.table") }, h("table", { class: "judge-table", "data-testid": "judge-table" },
+    h("caption", { class: "sr-only" }, t("debate.judge.table")),
+    h("thead", null, h("tr", null, [t("debate.judge.shown"), t("debate.judge.whose"), judged && t("debate.judge.points"), ...criteria.map(criterion), ranks.length && t("debate.judge.rank"), judged && t("debate.judge.comment")].filter(Boolean).map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", null, order.map((proposer, place) => {
+      const score = scores.find((one) => placeOf(one.label) === place) ?? null;
+      const rank = ranks.findIndex((label) => placeOf(label) === place);
+      return h("tr", null,
+        h("th", { scope: "row" }, number(place + 1)), h("td", { class: "whose" }, avatar(people.get(proposer), "tiny"), " ", proposer),
+        judged && cell(score && h("strong", null, points(score.score))),
+        criteria.map((name) => cell(score?.criteria.find(([one]) => one === name)?.[1] ?? null)),
+        ranks.length ? cell(rank < 0 ? null : number(rank + 1)) : null,
+        judged && h("td", { class: "comment" }, score?.comment ?? ""));
+    }))));
+}
+
+/** Names of criteria are the judge's own words; the usual ones are known in the page's language. */
+const criterion = (name) => (has(`debate.criterion.${name}`) ? t(`debate.criterion.${name}`) : name);
+
+/** Table, synthesis and verdict. */
+export function judgement({ seat, order, judged, decision }, people) {
+  const { evaluation } = judged ?? {};
+  return [
+    h("p", { class: "quiet" }, t("debate.judge.blind", { name: seat })),
+    order && judgeTable(order, judged, people),
+    evaluation?.missing.length ? h("p", { class: "note" }, icon("warn"), t("debate.judge.missing", { list: evaluation.missing.join(", ") })) : null,
+    evaluation?.synthesis && h("details", { class: "synthesis" }, h("summary", null, t("debate.judge.synthesis")), markdown(evaluation.synthesis)),
+    judged && h("p", { class: "conclusive" }, h("strong", null, t(judged.conclusive ? "debate.judge.conclusive" : "debate.judge.open")), " ", evaluation.reason, evaluation.confidence !== null && h("span", { class: "quiet" }, ` · ${t("debate.confidence", { value: share(evaluation.confidence) })}`)),
+    decision && verdictLine(decision),
+  ];
+}
+
+/** What a count came to, in a line. */
+export function verdictLine(decision) {
+  const reached = decision.status === "consensus_reached";
+  return h("p", { class: ["verdict-line", reached ? "good" : "bad"], "data-testid": "decision" }, icon(reached ? "check" : "cross"),
+    h("span", null, t(`debate.status.${decision.status}`), decision.winner ? [" ", t(reached ? "debate.won" : "debate.leads", { name: decision.winner })] : "",
+      h("span", { class: "quiet" }, ` · ${t(`debate.mode.${decision.decided_by}`)} · ${t("debate.confidence", { value: share(decision.confidence) })}`)));
+}

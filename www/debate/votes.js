@@ -1,0 +1,45 @@
+// Votes for proposals: who has voted while the ballot is open, who voted for whom and what it came to afterwards.
+import { h, icon } from "../dom.js";
+import { t, number } from "../i18n.js";
+import { avatar } from "../people.js";
+import { ballots } from "../transcript/debate.js";
+import { points, share, verdictLine } from "./judge.js";
+
+/** Who has voted and who has not: what they voted for is not known yet. */
+export function openBallot(members, people) {
+  return h("div", { "data-testid": "ballot-open" }, h("p", null, icon("lock"), " ", t("ballot.secret")),
+    h("ul", { class: "answers" }, members.map((one) => h("li", { class: one.voting === "cast" && "cast" }, avatar(people.get(one.seat), "tiny"), h("span", null, one.seat), " ", h("b", null, t(one.voting === "cast" ? "ballot.cast" : "ballot.waits"))))));
+}
+
+/** `rows`: `{ seat, choice, confidence, reasoning, state }`. */
+function voteTable(rows, people) {
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("debate.votes") }, h("table", { "data-testid": "votes-table" },
+    h("caption", { class: "sr-only" }, t("debate.votes")),
+    h("thead", null, h("tr", null, [t("participant"), t("debate.vote.for"), t("debate.vote.confidence"), t("debate.vote.why")].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", null, rows.map(({ seat, choice, confidence, reasoning, state }) => h("tr", null,
+      h("th", { scope: "row", class: "whose" }, avatar(people.get(seat), "tiny"), " ", seat),
+      h("td", { class: "whose" }, state === "cast" ? [avatar(people.get(choice), "tiny"), " ", choice] : h("span", { class: "missing" }, t(`debate.vote.${state}`))),
+      h("td", null, confidence === null ? "–" : share(confidence)), h("td", { class: "comment" }, reasoning))))));
+}
+
+/** Votes and weight by proposal, as bars. */
+function tally({ rows, total, took_part, required }, people) {
+  return [h("ul", { class: "tally plain" }, rows.map((row) => h("li", null, avatar(people.get(row.choice), "tiny"), h("span", { class: "tally-name" }, row.choice),
+    h("span", { class: "bar", "aria-hidden": "true" }, h("i", { "data-share": total > 0 ? row.weight / total : 0 })),
+    h("span", { class: "tally-count" }, t("debate.vote.count", { n: row.votes }), h("span", { class: "quiet" }, ` · ${t("debate.vote.weight", { value: points(row.weight) })}`))))),
+    h("p", { class: "quiet" }, t("debate.quorum", { took: number(took_part), required: number(required) }))];
+}
+
+/** All of a ballot that was counted. Where a judge has the last word, the votes alone decide nothing. */
+export function counted(view, item) {
+  const { decision } = item;
+  const judged = (view.head?.config?.consensus ?? "judge") === "judge" && decision.status !== "insufficient_participation";
+  return [tally(decision.tally, view.people), voteTable(ballots(view, item), view.people),
+    judged ? h("p", { class: "quiet" }, decision.winner ? t("debate.votes.judge", { name: decision.winner }) : t("debate.votes.judge.none")) : verdictLine(decision)];
+}
+
+/** Bars get their length by script: the page's security policy allows no style attributes. */
+export function stretch(node) {
+  for (const bar of node.querySelectorAll("[data-share]")) bar.style.width = `${Math.max(0, Math.min(1, Number(bar.dataset.share))) * 100}%`;
+  for (const mark of node.querySelectorAll("[data-at]")) mark.style.left = `${Math.max(0, Math.min(1, Number(mark.dataset.at))) * 100}%`;
+}
