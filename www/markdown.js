@@ -23,6 +23,8 @@ const lines = (rows) => rows.flatMap((row, index) => (index ? [h("br"), ...inlin
 const cells = (row) => row.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
 const isRow = (row) => /^\s*\|.*\|\s*$/.test(row);
 const isRule = (row) => /^\s*\|[\s:|-]+\|\s*$/.test(row);
+/** Quotations of quotations are shown as one: how deep they go is up to whoever wrote the text. */
+const QUOTE = /^\s*>[>\s]*/;
 const BULLET = /^\s*[-*•]\s+/;
 const NUMBER = /^\s*(\d{1,3})[.)]\s+/;
 
@@ -58,6 +60,9 @@ export function markdown(text) {
     } else if (/^\s*([-*_])\s*(\1\s*){2,}$/.test(row)) {
       out.append(h("hr"));
       at += 1;
+    } else if (QUOTE.test(row)) {
+      const quoted = take((line) => QUOTE.test(line)).map((line) => line.replace(QUOTE, ""));
+      out.append(h("blockquote", null, [...markdown(quoted.join("\n")).childNodes]));
     } else if (isRow(row)) out.append(table(take(isRow)));
     else if (BULLET.test(row)) out.append(h("ul", null, take((line) => BULLET.test(line)).map((line) => h("li", null, inline(line.replace(BULLET, ""))))));
     else if (NUMBER.test(row)) {
@@ -65,7 +70,7 @@ export function markdown(text) {
       out.append(h("ol", { start: NUMBER.exec(items[0])[1] }, items.map((line) => h("li", null, inline(line.replace(NUMBER, ""))))));
     } else {
       const first = rows[at++];
-      const rest = take((line) => line.trim() && !isRow(line) && !BULLET.test(line) && !NUMBER.test(line) && !/^\s*```|^#{1,6}\s/.test(line));
+      const rest = take((line) => line.trim() && !isRow(line) && !QUOTE.test(line) && !BULLET.test(line) && !NUMBER.test(line) && !/^\s*```|^#{1,6}\s/.test(line));
       out.append(h("p", null, lines([first, ...rest])));
     }
   }

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { assertAskedOnce, callsDone, openPage, pace, ready, runIs, sessionId, stored, view } from "../support/page.mjs";
+import { startModelServer } from "../support/model_server.mjs";
+import { assertAskedOnce, callsDone, made, openPage, pace, ready, runIs, sessionId, stored, view } from "../support/page.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let lab;
@@ -202,6 +203,7 @@ test("a person proposes, criticises and votes; votes are secret until all are in
     if (await page.locator("[data-testid=state][data-state=ended]").count()) break;
     const [ask, kind] = [await panel.getAttribute("data-ask"), await panel.getAttribute("data-kind")];
     kinds.add(kind);
+    assert.equal(await panel.locator(".human-prompt blockquote").first().textContent(), "Tea or coffee?");
     if (kind === "vote") {
       await page.waitForFunction(() => document.querySelectorAll("[data-testid=ballot-open] li.cast").length === 2);
       assert.equal(await page.getByTestId("votes-table").count(), 0);
@@ -237,6 +239,29 @@ test("a person proposes, criticises and votes; votes are secret until all are in
   assert.match(await page.getByTestId("votes-table").innerText(), /Guest\s+A\s+Ana\s+70%/);
   assert.deepEqual(problems, []);
   await context.close();
+});
+
+test("what streams in is shown in its card", async () => {
+  const text = "Tea, for it is calm, cheap and warm. ".repeat(30);
+  const server = await startModelServer({ answer: () => text, chunk: { characters: 4, bytes: 200, delay: 25 } });
+  const { page, context, problems } = await lab.visit();
+  try {
+    const agents = ["Ann", "Bob"].map((name) => ({ name, kind: "model", model: "test", base_url: server.url }));
+    const id = await made(page, { protocol: "debate", question: "Tea or coffee?", agents }, { run: false });
+    await view(page, `#/run/${id}`, "board");
+    const coming = page.locator('[data-key="card/1/Ann"] [data-stream]');
+    await page.waitForFunction(() => document.querySelector('[data-key="card/1/Ann"] [data-stream]')?.textContent.length > 20);
+    const so = await coming.textContent();
+    assert.ok(text.startsWith(so) && so.length < text.length, so);
+    // A host on this computer is asked one thing at a time.
+    assert.deepEqual(await page.locator(".person").evaluateAll((all) => all.map((one) => one.dataset.doing).sort()), ["queued", "writing"]);
+    await page.getByTestId("stop").click();
+    await runIs(page, "stopped");
+    assert.deepEqual(problems.filter((one) => !/ERR_ABORTED|aborted/.test(one)), []);
+  } finally {
+    await context.close();
+    await server.close();
+  }
 });
 
 test("in Spanish and Chinese", async () => {
