@@ -90,6 +90,15 @@ export const AGENT_FIELDS = [
   { ...flag("reasoning_enabled", true), more: true },
 ];
 
+/** What the form offers for every protocol; the rest is the justice experiment's. */
+const SHARED = new Set(["participants", "limits", "prompts", "title", "language", "seed", ...["max_calls", "max_tokens", "max_answer_tokens", "calls_at_once"].map((name) => `limits.${name}`)]);
+const isJustice = (config) => (config.protocol ?? "justice") === "justice";
+/** The groups for a configuration: those whose settings have an effect in its protocol. */
+export const groupsFor = (config) =>
+  isJustice(config) ? GROUPS : GROUPS.map((group) => ({ ...group, fields: group.fields.filter(({ path }) => SHARED.has(path)) })).filter(({ id, fields }) => SHARED.has(id) || fields.length);
+/** The same for a participant. */
+export const agentFieldsFor = (config) => (isJustice(config) ? AGENT_FIELDS : AGENT_FIELDS.filter(({ path }) => !["memory_character_limit", "reasoning_enabled"].includes(path)));
+
 /** Base URLs of endpoints that can be called from a page and that the page's security policy allows. */
 export const ENDPOINTS = ["https://api.openai.com/v1", "https://openrouter.ai/api/v1", "https://generativelanguage.googleapis.com/v1beta/openai",
   "https://api.anthropic.com/v1", "https://api.mistral.ai/v1", "https://api.groq.com/openai/v1", "https://api.deepseek.com/v1", "https://api.x.ai/v1",

@@ -3,7 +3,7 @@
 import { h, put, button, uid } from "./dom.js";
 import { t, has, languageCode, language } from "./i18n.js";
 import { avatar } from "./people.js";
-import { GROUPS, AGENT_FIELDS, ENDPOINTS, read, write, parts } from "./fields.js";
+import { groupsFor, agentFieldsFor, ENDPOINTS, read, write, parts } from "./fields.js";
 import { PRINCIPLES, CLASSES } from "./transcript.js";
 import { keyFields } from "./keys.js";
 
@@ -34,7 +34,7 @@ export function configForm({ config, engine, onChange }) {
     const open = new Set([...node.querySelectorAll("details[open][data-group]")].map((one) => one.dataset.group));
     const first = !node.querySelector("[data-group]");
     node.querySelectorAll("[data-group]").forEach((one) => one.remove());
-    for (const group of GROUPS) {
+    for (const group of groupsFor(config)) {
       const content = group.id === "participants" ? participants(context, keyPlace) : group.id === "prompts" ? prompts(context) : h("div", { class: "fields" }, group.fields.map((field) => fieldRow(field, context)));
       node.append(h("details", { class: "group", "data-group": group.id, open: first ? group.open : open.has(group.id) },
         h("summary", null, h("h2", null, t(`group.${group.id}`)), h("span", { class: "quiet" }, t(`group.${group.id}.text`)), h("span", { class: "fault-count", "data-count": group.id })), content));
@@ -232,9 +232,9 @@ function participants(context, keyPlace) {
               changed();
               redraw("[data-testid=add-agent]");
             }, { class: "button button-icon button-quiet", icon: "cross", "aria-label": t("agent.remove", { name: agent.name ?? "" }) }))),
-        fieldsOf(AGENT_FIELDS.filter((field) => !field.more && (!field.only || field.only === kind)), index, kind),
+        fieldsOf(agentFieldsFor(context.config).filter((field) => !field.more && (!field.only || field.only === kind)), index, kind),
         ["scripted", "human"].includes(kind) && h("p", { class: "help" }, t(`agent.${kind}`)),
-        h("details", { class: "more" }, h("summary", null, t("agent.more")), fieldsOf(AGENT_FIELDS.filter((field) => field.more), index, kind))));
+        h("details", { class: "more" }, h("summary", null, t("agent.more")), fieldsOf(agentFieldsFor(context.config).filter((field) => field.more), index, kind))));
     })),
     place, h("p", null, add),
     h("div", { class: "keys-place" }, h("h3", null, t("keys")), h("p", { class: "quiet" }, t("keys.text")), keyPlace));

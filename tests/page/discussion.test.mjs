@@ -200,6 +200,16 @@ test("the seed's two paths are answered by an open page", async () => {
   await context.close();
 });
 
+test("set-up offers what has an effect in a discussion", async () => {
+  const { page, context, problems } = await lab.visit("#/setup/round-table");
+  assert.deepEqual(await page.locator("[data-group]").evaluateAll((all) => all.map((one) => one.dataset.group)), ["experiment", "participants", "limits", "prompts"]);
+  await page.getByTestId("setup-start").click();
+  await pace(page, "instant");
+  await runIs(page, "ended");
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test("in Spanish and Chinese no text is missing", async () => {
   for (const [locale, preset] of [["es-ES", "mesa-redonda"], ["zh-CN", "yuanzhuo"]]) {
     const { page, context, problems } = await lab.visit("#/", { locale });
