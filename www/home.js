@@ -91,13 +91,18 @@ function unfinishedList(all) {
 }
 
 function presetList(presets, begin) {
+  const protocols = [...new Set(presets.map(({ config }) => config.protocol ?? "justice"))];
   return h("section", { "aria-labelledby": "presets-title" }, h("h2", { id: "presets-title" }, t("home.presets")),
-    h("ul", { class: "cards plain" }, presets.map((preset) => h("li", { class: "card" },
-      h("h3", null, presetTitle(preset)), h("p", null, presetText(preset)),
+    protocols.map((protocol) => [h("h3", { class: "protocol eyebrow" }, t(`home.presets.${protocol}`)), cards(presets.filter(({ config }) => (config.protocol ?? "justice") === protocol), begin)]));
+}
+
+function cards(presets, begin) {
+  return h("ul", { class: "cards plain" }, presets.map((preset) => h("li", { class: "card" },
+      h("h4", null, presetTitle(preset)), h("p", null, presetText(preset)),
       h("p", { class: "faces", "aria-hidden": "true" }, preset.config.agents.slice(0, 10).map((agent, index) => avatar({ name: agent.name, index }, "small"))),
       h("div", { class: "row" },
         needsKey(preset) ? null : button(t("home.run"), () => begin(preset), { icon: "play", "aria-label": `${t("home.run")}: ${presetTitle(preset)}`, testid: `preset-${preset.id}` }),
-        h("a", { class: "button button-quiet", href: `#/setup/${encodeURIComponent(preset.id)}`, "aria-label": `${t("home.change")}: ${presetTitle(preset)}` }, t("home.change")))))));
+        h("a", { class: "button button-quiet", href: `#/setup/${encodeURIComponent(preset.id)}`, "aria-label": `${t("home.change")}: ${presetTitle(preset)}` }, t("home.change"))))));
 }
 
 const needsKey = (preset) => preset.config.agents.some((agent) => agent.kind === "model");
