@@ -42,6 +42,29 @@ pub struct Findings {
     pub warnings: Vec<Fault>,
 }
 
+/// Checked settings, and what has no effect.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked<S> {
+    /// The settings.
+    pub settings: S,
+    /// Keys without effect, and values taken with a grain of salt.
+    pub warnings: Vec<Fault>,
+}
+
+/// Settings by `read` from a whole configuration, of which it has to read every key that it knows.
+pub(super) fn checked<S>(config: &Value, read: impl FnOnce(&Reader) -> S) -> Result<Checked<S>, ConfigError> {
+    let findings = Rc::new(RefCell::new(Findings::default()));
+    let reader = Reader::new(config, Rc::clone(&findings));
+    let settings = read(&reader);
+    reader.finish();
+    let Findings { faults, warnings } = findings.take();
+    if faults.is_empty() {
+        Ok(Checked { settings, warnings })
+    } else {
+        Err(ConfigError(faults))
+    }
+}
+
 /// Reads one object of a configuration.
 pub struct Reader<'a> {
     object: Option<&'a Map<String, Value>>,

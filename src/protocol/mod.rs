@@ -1,6 +1,7 @@
 //! What is asked, in which order, and what follows: one folder a protocol. This file opens them: from
 //! a configuration to a plan that a session can run.
 
+pub mod canonical;
 pub mod config;
 pub mod debate;
 pub mod discussion;
@@ -15,9 +16,7 @@ use crate::session::replay::Difference;
 use crate::session::{Outcome, Plan, Session};
 use config::{ConfigError, Fault, Findings, Reader};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::cell::RefCell;
-use std::fmt::Write;
 use std::rc::Rc;
 
 /// The engine and its version, as records name it.
@@ -217,11 +216,7 @@ fn canonical(value: &Value) -> Value {
 
 /// SHA-256 of the canonical JSON text, in hex.
 fn hash(canonical: &Value) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(canonical.to_string()) {
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    canonical::sha256_hex(canonical.to_string().as_bytes())
 }
 
 /// The seed of a configuration that names none: the first eight hex digits of its hash, below 2³¹.

@@ -8,42 +8,25 @@ use super::tally::Counting;
 use super::topology::Topology;
 use super::trickster;
 use crate::language::Language;
-use crate::protocol::config::{ConfigError, Fault, Findings, Reader};
+use crate::protocol::config::{self, ConfigError, Reader, checked};
 use crate::protocol::shared;
 use crate::seat::facts::debate::Source;
 use crate::sorted::SortedMap;
 use serde_json::Value;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// Characters of a question at most.
 const LONGEST_QUESTION: usize = 100_000;
 
 /// Checked settings, and what has no effect.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
-    /// The settings.
-    pub settings: Settings,
-    /// Keys without effect.
-    pub warnings: Vec<Fault>,
-}
+pub type Checked = config::Checked<Settings>;
 
 /// Reads and checks a configuration.
 ///
 /// # Errors
 /// All faults, each with its path.
 pub fn check(config: &Value) -> Result<Checked, ConfigError> {
-    let findings = Rc::new(RefCell::new(Findings::default()));
-    let reader = Reader::new(config, Rc::clone(&findings));
-    let settings = read(&reader);
-    reader.finish();
-    let Findings { faults, warnings } = findings.take();
-    if faults.is_empty() {
-        Ok(Checked { settings, warnings })
-    } else {
-        Err(ConfigError(faults))
-    }
+    checked(config, read)
 }
 
 fn read(top: &Reader) -> Settings {

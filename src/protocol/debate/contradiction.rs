@@ -2,6 +2,7 @@
 //! opposites that no list has are not seen, and two texts that speak of different things may seem
 //! opposite.
 
+use super::tally::groups;
 use serde::{Deserialize, Serialize};
 
 use super::scan::{Scan, is_word};
@@ -168,27 +169,20 @@ pub fn group_choices(
     threshold: f64,
     similarity: &dyn Fn(&str, &str) -> f64,
 ) -> Vec<ChoiceGroup> {
-    let mut groups: Vec<Vec<&str>> = Vec::new();
-    for &choice in choices {
+    let is_name = |choice: &str| {
         let lower = choice.trim().to_lowercase();
-        let is_name = names.iter().any(|name| name.to_lowercase() == lower);
-        if is_name || groups.iter().flatten().any(|known| *known == choice) {
-            continue;
-        }
-        let fits = |group: &&mut Vec<&str>| {
-            let opener = group.first().copied().unwrap_or_default();
-            similarity(opener, choice) >= threshold && !is_contradictory(opener, choice)
-        };
-        match groups.iter_mut().find(fits) {
-            Some(group) => group.push(choice),
-            None => groups.push(vec![choice]),
-        }
-    }
-    groups.retain(|group| group.len() > 1);
-    let own = |group: Vec<&str>| ChoiceGroup {
-        canonical: group.first().copied().unwrap_or_default().to_owned(),
-        members: group.into_iter().map(str::to_owned).collect(),
+        names.iter().any(|name| name.to_lowercase() == lower)
     };
+    let others: Vec<&str> = choices
+        .iter()
+        .copied()
+        .filter(|choice| !is_name(choice))
+        .collect();
+    let own = |members: Vec<String>| ChoiceGroup {
+        canonical: members.first().cloned().unwrap_or_default(),
+        members,
+    };
+    let groups = groups(&others, threshold, similarity, is_contradictory);
     groups.into_iter().map(own).collect()
 }
 

@@ -9,7 +9,6 @@ mod arena;
 pub mod breaker;
 pub mod byzantine;
 pub mod calibration;
-pub mod canonical;
 pub mod config;
 pub mod consensus;
 pub mod contradiction;

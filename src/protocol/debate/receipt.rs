@@ -4,8 +4,8 @@
 //!
 //! Source: A23 of the debate's design, receipt v1.
 
-use super::canonical::{canonical_json, hex, sha256_hex};
 use super::tally::Ballot;
+use crate::protocol::canonical::{canonical_json, hex, sha256_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};

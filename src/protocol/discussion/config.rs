@@ -4,13 +4,11 @@
 use super::model_config;
 use super::settings::{Participant, Role, Seating, Settings};
 use crate::language::Language;
-use crate::protocol::config::{ConfigError, Fault, Findings, Reader};
+use crate::protocol::config::{self, ConfigError, Fault, Reader, checked};
 use crate::protocol::shared;
 use crate::seat::{Seat, SeatKind};
 use serde_json::{Map, Value};
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// Texts that end a contribution where none are configured (seed 002).
 pub const STOPS: [&str; 3] = ["[", "\n\n", "Speaker:"];
@@ -18,13 +16,7 @@ pub const STOPS: [&str; 3] = ["[", "\n\n", "Speaker:"];
 pub const STOPS_SENT: usize = 4;
 
 /// Checked settings, and what has no effect.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
-    /// The settings.
-    pub settings: Settings,
-    /// Keys without effect, and values taken with a grain of salt.
-    pub warnings: Vec<Fault>,
-}
+pub type Checked = config::Checked<Settings>;
 
 /// What seats have where they do not say so themselves.
 struct Defaults {
@@ -38,16 +30,7 @@ struct Defaults {
 /// # Errors
 /// All faults, each with its path.
 pub fn check(config: &Value) -> Result<Checked, ConfigError> {
-    let findings = Rc::new(RefCell::new(Findings::default()));
-    let reader = Reader::new(config, Rc::clone(&findings));
-    let settings = read(&reader);
-    reader.finish();
-    let Findings { faults, warnings } = findings.take();
-    if faults.is_empty() {
-        Ok(Checked { settings, warnings })
-    } else {
-        Err(ConfigError(faults))
-    }
+    checked(config, read)
 }
 
 /// The configuration with another table: its keys `agents` and `participants` are those of `table`.

@@ -5,22 +5,14 @@
 use super::settings::{GuidanceStyle, Manipulator, NoConsensus, OrderRule, Participant, Profile, Settings};
 use crate::language::Language;
 use crate::principle::Principle;
-use crate::protocol::config::{ConfigError, Fault, Findings, Reader};
+use crate::protocol::config::{self, ConfigError, Reader, checked};
 use crate::protocol::shared;
 use crate::seat::SeatKind;
 use serde_json::Value;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// Checked settings, and what has no effect.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
-    /// The settings.
-    pub settings: Settings,
-    /// Keys without effect, and values taken with a grain of salt.
-    pub warnings: Vec<Fault>,
-}
+pub type Checked = config::Checked<Settings>;
 
 /// Settings of the published program that decide nothing there either; taken and left alone.
 const WITHOUT_EFFECT: [&str; 17] = [
@@ -48,16 +40,7 @@ const WITHOUT_EFFECT: [&str; 17] = [
 /// # Errors
 /// All faults, each with its path.
 pub fn check(config: &Value) -> Result<Checked, ConfigError> {
-    let findings = Rc::new(RefCell::new(Findings::default()));
-    let reader = Reader::new(config, Rc::clone(&findings));
-    let settings = read(&reader);
-    reader.finish();
-    let Findings { faults, warnings } = findings.take();
-    if faults.is_empty() {
-        Ok(Checked { settings, warnings })
-    } else {
-        Err(ConfigError(faults))
-    }
+    checked(config, read)
 }
 
 fn read(top: &Reader) -> Settings {
