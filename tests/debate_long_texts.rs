@@ -2,12 +2,12 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use quorate::language::Language;
-use quorate::protocol::debate::contradiction::is_contradictory;
-use quorate::protocol::debate::crosscheck::cross_check;
-use quorate::protocol::debate::evidence::evidence_quality;
-use quorate::protocol::debate::rhetoric::observe;
-use quorate::protocol::debate::similarity::{jaccard, lexical};
-use quorate::protocol::debate::stance::{detect_stance, sources};
+use quorate::protocol::debate::rules::contradiction::is_contradictory;
+use quorate::protocol::debate::rules::crosscheck::cross_check;
+use quorate::protocol::debate::rules::evidence::evidence_quality;
+use quorate::protocol::debate::rules::rhetoric::observe;
+use quorate::protocol::debate::rules::similarity::{jaccard, lexical};
+use quorate::protocol::debate::rules::stance::{detect_stance, sources};
 use std::time::Instant;
 
 /// Pieces that begin many forms and end none, or end them over and over.

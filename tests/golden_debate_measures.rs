@@ -7,17 +7,17 @@
 mod support;
 
 use quorate::language::Language;
-use quorate::protocol::debate::contradiction::{group_choices, is_contradictory};
-use quorate::protocol::debate::convergence::{
+use quorate::protocol::debate::rules::contradiction::{group_choices, is_contradictory};
+use quorate::protocol::debate::rules::convergence::{
     Detector, Metric, Proposal, Settings, Status, novelty, within_round,
 };
-use quorate::protocol::debate::crosscheck::cross_check;
-use quorate::protocol::debate::disagreement::{CritiqueMade, VoteCast, disagreement};
-use quorate::protocol::debate::evidence::{evidence_coverage, evidence_quality};
-use quorate::protocol::debate::rhetoric::{Pattern, dynamics, observe};
-use quorate::protocol::debate::similarity::{Measure, jaccard, tfidf};
-use quorate::protocol::debate::stance::{advanced, batch_mean, detect_stance};
-use quorate::protocol::debate::trickster::{
+use quorate::protocol::debate::rules::crosscheck::cross_check;
+use quorate::protocol::debate::rules::disagreement::{CritiqueMade, VoteCast, disagreement};
+use quorate::protocol::debate::rules::evidence::{evidence_coverage, evidence_quality};
+use quorate::protocol::debate::rules::rhetoric::{Pattern, dynamics, observe};
+use quorate::protocol::debate::rules::similarity::{Measure, jaccard, tfidf};
+use quorate::protocol::debate::rules::stance::{advanced, batch_mean, detect_stance};
+use quorate::protocol::debate::rules::trickster::{
     Config, SeverityRule, Trickster, hollow_consensus, hollow_threshold,
 };
 use serde_json::{Value, json};

@@ -3,8 +3,8 @@
 
 use super::event::Event;
 use super::prompts::{self, Shown, System};
+use super::rules::topology::rotated;
 use super::settings::{Debater, Role, Settings};
-use super::topology::rotated;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::parse::Reading;

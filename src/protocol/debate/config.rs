@@ -1,12 +1,12 @@
 //! From a configuration to the settings of a debate; every fault is told with its path.
 
-use super::consensus::{Mode, Rules};
-use super::convergence::{self, Metric};
-use super::judging::Selection;
+use super::rules::consensus::{Mode, Rules};
+use super::rules::convergence::{self, Metric};
+use super::rules::judging::Selection;
+use super::rules::tally::Counting;
+use super::rules::topology::Topology;
+use super::rules::trickster;
 use super::settings::{AtOnce, Debater, Role, Round, RoundKind, Settings, Stance, classic, nine_rounds};
-use super::tally::Counting;
-use super::topology::Topology;
-use super::trickster;
 use crate::language::Language;
 use crate::protocol::config::{self, ConfigError, Reader, checked};
 use crate::protocol::shared;

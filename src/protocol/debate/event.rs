@@ -1,10 +1,10 @@
 //! What happens in a debate besides questions and answers, as records tell it.
 
-use super::consensus::Decision;
-use super::convergence::Check;
-use super::judging::Points;
-use super::rhetoric::Pattern;
-use super::trickster::Challenge;
+use super::rules::consensus::Decision;
+use super::rules::convergence::Check;
+use super::rules::judging::Points;
+use super::rules::rhetoric::Pattern;
+use super::rules::trickster::Challenge;
 use crate::parse::critique::Critique;
 use crate::parse::judge::Evaluation;
 use crate::session::tagged::tagged;

@@ -1,15 +1,15 @@
 //! What a debate comes to: who won, by what, how sure, and what everybody said in the end.
 
 use super::arena::SeatFailure;
-use super::consensus::{Decision, Mode, Status, Strength};
-use super::convergence::Check;
-use super::disagreement::{CritiqueMade, Disagreement, VoteCast, disagreement};
-use super::judging::{Points, match_scores};
 use super::prompts::side_by_side;
-use super::rhetoric::{Dynamics, dynamics};
 use super::rounds::Debate;
-use super::tally::Cast;
-use super::trickster::Challenge;
+use super::rules::consensus::{Decision, Mode, Status, Strength};
+use super::rules::convergence::Check;
+use super::rules::disagreement::{CritiqueMade, Disagreement, VoteCast, disagreement};
+use super::rules::judging::{Points, match_scores};
+use super::rules::rhetoric::{Dynamics, dynamics};
+use super::rules::tally::Cast;
+use super::rules::trickster::Challenge;
 use crate::parse::judge::Evaluation;
 use serde::Serialize;
 use serde_json::Value;
@@ -45,7 +45,7 @@ pub struct Outcome {
     /// Names of those whose proposal did not win.
     pub dissenting: Vec<String>,
     /// The votes as they were cast.
-    pub votes: Vec<super::tally::Ballot>,
+    pub votes: Vec<super::rules::tally::Ballot>,
     /// What the votes came to.
     pub decision: Option<Decision>,
     /// What the judge said.
@@ -155,7 +155,7 @@ fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
             status: "converged",
             reached: true,
             confidence: check.inter_agent.mean,
-            strength: super::consensus::strength(check.inter_agent.mean, check.inter_agent.mean),
+            strength: super::rules::consensus::strength(check.inter_agent.mean, check.inter_agent.mean),
             decided_by: "convergence".to_owned(),
             winner: medoid.map(|proposal| proposal.seat.clone()),
         };

@@ -1,9 +1,9 @@
 //! The texts of a debate, put together from the words of the language. What others wrote is always
 //! quoted, line by line, under a heading of the lab.
 
+use super::rules::topology::CognitiveRole;
+use super::rules::trickster::{Challenge, Intervention, Lack};
 use super::settings::{Role, Stance};
-use super::topology::CognitiveRole;
-use super::trickster::{Challenge, Intervention, Lack};
 use crate::language::words::Words;
 use crate::protocol::quote::{inline, quoted};
 use crate::seat::facts::debate::{Objection, Proposal, Source};

@@ -1,17 +1,17 @@
 //! The rounds of a debate, one function each, as the schedule names them.
 
 use super::arena::{Arena, Inquiry, Made, Standing, at_once};
-use super::consensus::{Decision, Mode, Ties, Verdict, decide};
-use super::convergence::{Check, Detector, Status};
 use super::event::Event;
-use super::judging::{JudgeCandidate, Points, is_conclusive, points, select, verdict};
 use super::prompts;
-use super::rhetoric;
+use super::rules::consensus::{Decision, Mode, Ties, Verdict, decide};
+use super::rules::convergence::{Check, Detector, Status};
+use super::rules::judging::{JudgeCandidate, Points, is_conclusive, points, select, verdict};
+use super::rules::rhetoric;
+use super::rules::similarity::{Measure, lexical};
+use super::rules::tally::{Ballot, Cast, Votes};
+use super::rules::topology::{Topology, adapted, critics};
+use super::rules::trickster::{Challenge, Trickster};
 use super::settings::{Role, Round, RoundKind};
-use super::similarity::{Measure, lexical};
-use super::tally::{Ballot, Cast, Votes};
-use super::topology::{Topology, adapted, critics};
-use super::trickster::{Challenge, Trickster};
 use crate::parse::judge::Evaluation;
 use crate::parse::{How, Reading, Reason, critique, judge, vote};
 use crate::seat::facts::debate::{Objection, Proposal};

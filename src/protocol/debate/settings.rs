@@ -1,11 +1,11 @@
 //! The settings of a debate, checked and with every default filled in. How they are read from a
 //! configuration stands in `config.rs`.
 
-use super::consensus::Rules;
-use super::convergence;
-use super::judging::Selection;
-use super::topology::Topology;
-use super::trickster;
+use super::rules::consensus::Rules;
+use super::rules::convergence;
+use super::rules::judging::Selection;
+use super::rules::topology::Topology;
+use super::rules::trickster;
 use crate::language::Language;
 use crate::seat::Seat;
 use crate::seat::facts::debate::Source;
