@@ -86,7 +86,7 @@
 //! sequences. Rules without a table (distributions, speaking order, consensus, history) are pure
 //! functions next to them. A discussion is the state machine in `protocol/discussion/procedure.rs`; its
 //! `view` is what programs see of it, its `advance` turns their messages into inputs. A debate has one
-//! function a round in `protocol/debate/rounds.rs`, and its rules in `protocol/debate/rules`. Whole runs in a simulated
+//! file a round in `protocol/debate/rounds/`, and its rules in `protocol/debate/rules`. Whole runs in a simulated
 //! world stand in `tests/`.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

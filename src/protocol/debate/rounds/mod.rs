@@ -1,0 +1,140 @@
+//! A debate under way and its rounds: a file each, as the schedule names them.
+
+mod context;
+mod convergence;
+mod critique;
+mod judge;
+mod propose;
+mod revise;
+mod vote;
+
+use super::arena::{Arena, Made, Standing};
+use super::event::Event;
+use super::rules::consensus::Decision;
+use super::rules::convergence::{Check, Detector};
+use super::rules::judging::Points;
+use super::rules::rhetoric;
+use super::rules::tally::Ballot;
+use super::rules::trickster::{Challenge, Trickster};
+use super::settings::{Round, RoundKind};
+use crate::parse::judge::Evaluation;
+use crate::parse::{How, Reading, Reason};
+use crate::seat::facts::debate::Proposal;
+
+/// A debate under way.
+pub(super) struct Debate {
+    pub(super) arena: Arena,
+    /// By proposer, in configuration order.
+    pub(super) proposals: Vec<Standing>,
+    /// The proposals as the step before left them.
+    compared: Vec<(String, String)>,
+    pub(super) critiques: Vec<Made>,
+    pub(super) ballots: Vec<Ballot>,
+    pub(super) checks: Vec<Check>,
+    pub(super) challenges: Vec<Challenge>,
+    pub(super) observed: Vec<(String, rhetoric::Pattern)>,
+    /// Who judges, once that is known.
+    pub(super) judge: Option<usize>,
+    pub(super) evaluation: Option<Judgement>,
+    pub(super) decision: Option<Decision>,
+    /// After which round the debate ended early, and why.
+    pub(super) ended_early: Option<(u32, &'static str)>,
+    /// Rounds held.
+    pub(super) rounds: u32,
+    revisions: u32,
+    detector: Option<Detector>,
+    pub(super) trickster: Option<Trickster>,
+}
+
+/// What the judge said, and what it means.
+#[derive(Debug, Clone)]
+pub(super) struct Judgement {
+    pub(super) evaluation: Evaluation,
+    pub(super) points: Vec<Points>,
+    pub(super) conclusive: bool,
+}
+
+impl Debate {
+    pub(super) fn new(arena: Arena) -> Self {
+        Self {
+            detector: arena.settings.convergence.map(Detector::new),
+            trickster: arena.settings.trickster.map(Trickster::new),
+            arena,
+            proposals: Vec::new(),
+            compared: Vec::new(),
+            critiques: Vec::new(),
+            ballots: Vec::new(),
+            checks: Vec::new(),
+            challenges: Vec::new(),
+            observed: Vec::new(),
+            judge: None,
+            evaluation: None,
+            decision: None,
+            ended_early: None,
+            rounds: 0,
+            revisions: 0,
+        }
+    }
+
+    /// Holds a step of the schedule.
+    pub(super) async fn hold(&mut self, step: Round) {
+        let Round {
+            number,
+            kind,
+            converge,
+        } = step;
+        self.rounds = self.rounds.max(number);
+        self.arena.tell(&Event::RoundBegan {
+            round: number,
+            kind: kind.name().to_owned(),
+        });
+        match kind {
+            RoundKind::Context => self.gather_context(),
+            RoundKind::Propose => self.propose(number).await,
+            RoundKind::Critique => self.critique(number).await,
+            RoundKind::Revise => {
+                if self.revisions > 0 && self.arena.settings.recritique && !self.has_critiques_of(number) {
+                    self.critique(number).await;
+                }
+                self.revisions += 1;
+                self.revise(number).await;
+            }
+            RoundKind::Refine => self.refine(number).await,
+            RoundKind::Vote => self.vote(number).await,
+            RoundKind::Judge => self.judge(number).await,
+        }
+        if converge {
+            self.compare(number);
+        } else {
+            self.compared = self.current();
+        }
+    }
+
+    fn shown(&self, standing: &Standing) -> Proposal {
+        Proposal {
+            label: self.arena.name(standing.seat).to_owned(),
+            text: standing.text.clone(),
+        }
+    }
+
+    fn current(&self) -> Vec<(String, String)> {
+        let named = |standing: &Standing| (self.arena.name(standing.seat).to_owned(), standing.text.clone());
+        self.proposals.iter().map(named).collect()
+    }
+
+    pub(super) fn end_early(&mut self, round: u32, reason: &'static str) {
+        self.arena.tell(&Event::EndedEarly {
+            round,
+            reason: reason.to_owned(),
+        });
+        self.ended_early = Some((round, reason));
+    }
+}
+
+/// Any text that says something.
+fn whole_text(text: &str) -> Reading<usize> {
+    match text.trim() {
+        "" => Reading::unread(Reason::EmptyResponse),
+        text => Reading::read(text.chars().count(), How::Length),
+    }
+}

@@ -1,0 +1,83 @@
+//! Rounds 3 to 6: revisions, and the last refinement.
+
+use super::{Debate, whole_text};
+use crate::protocol::debate::arena::{Inquiry, Standing, at_once};
+use crate::protocol::debate::prompts;
+use crate::seat::facts::debate::Objection;
+use crate::session::ask::AskKind;
+
+impl Debate {
+    /// Rounds 3 to 5: who was criticised revises.
+    pub(super) async fn revise(&mut self, round: u32) {
+        let arena = &self.arena;
+        let criticised: Vec<(&Standing, Vec<Objection>)> = self
+            .proposals
+            .iter()
+            .map(|standing| (standing, self.objections(standing.seat)))
+            .filter(|(_, objections)| !objections.is_empty())
+            .collect();
+        let asks = criticised.into_iter().map(|(standing, critiques)| {
+            let inquiry = Inquiry {
+                seat: standing.seat,
+                round,
+                kind: Some(AskKind::Revision),
+                own: Some(standing.text.clone()),
+                critiques,
+                challenge: self.challenge_for(standing.seat, round),
+                ..Inquiry::default()
+            };
+            let seat = standing.seat;
+            async move {
+                let said = arena.ask(inquiry, prompts::revision, whole_text).await;
+                (seat, said.map(|(_, text)| text))
+            }
+        });
+        let texts = at_once(arena.settings.at_once.revisions, asks.collect()).await;
+        self.take_versions(round, texts);
+    }
+
+    /// Round 6: each proposal takes up what the others have that is better.
+    pub(super) async fn refine(&mut self, round: u32) {
+        let arena = &self.arena;
+        let asks = self.proposals.iter().map(|standing| {
+            let others = self.proposals.iter().filter(|other| other.seat != standing.seat);
+            let inquiry = Inquiry {
+                seat: standing.seat,
+                round,
+                kind: Some(AskKind::Refinement),
+                own: Some(standing.text.clone()),
+                proposals: others.map(|other| self.shown(other)).collect(),
+                critiques: self.objections(standing.seat),
+                challenge: self.challenge_for(standing.seat, round),
+                ..Inquiry::default()
+            };
+            let seat = standing.seat;
+            async move {
+                let said = arena.ask(inquiry, prompts::refinement, whole_text).await;
+                (seat, said.map(|(_, text)| text))
+            }
+        });
+        let texts = at_once(arena.settings.at_once.revisions, asks.collect()).await;
+        self.take_versions(round, texts);
+    }
+
+    /// A revision that failed leaves the proposal as it was.
+    pub(super) fn take_versions(&mut self, round: u32, texts: Vec<(usize, Option<String>)>) {
+        for (seat, text) in texts {
+            if text.is_some() {
+                self.proposed(round, seat, text);
+            }
+        }
+    }
+
+    /// The challenge of the round before, in the words of its target.
+    pub(super) fn challenge_for(&self, seat: usize, round: u32) -> Option<String> {
+        let challenge = self
+            .challenges
+            .last()
+            .filter(|challenge| challenge.round + 1 == round)?;
+        let name = self.arena.name(seat);
+        let is_target = challenge.targets.iter().any(|target| target == name);
+        is_target.then(|| prompts::challenge(self.arena.words(seat), challenge, name))
+    }
+}
