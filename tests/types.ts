@@ -1,6 +1,6 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
 import init, {
-  LabError, Library, Session, advanceDiscussion, check, continueDiscussion, getDiscussion, justice, parse, pauseDiscussion,
+  LabError, Library, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
   presets, prompts, resetDiscussion, resumeDiscussion, version,
 } from "quorate";
 import type {

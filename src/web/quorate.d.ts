@@ -152,7 +152,7 @@ export function continueDiscussion(id: string, options?: SessionOptions): Promis
 export function pauseDiscussion(id: string): Promise<Discussion>;
 /** Goes on after a pause or a failure. */
 export function resumeDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
-/** Begins anew under the same id; what was said is deleted. Throws `LabError` code `locked` while it is open anywhere. */
+/** Begins anew under the same id; what was said is kept as a branch with an id of its own. Throws `LabError` code `locked` while it is open anywhere. */
 export function resetDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
 
 /** What is done in a round of a debate. */
@@ -383,6 +383,12 @@ export const parse: {
 export const justice: {
   /** Which distribution (0-based) a principle picks. Throws `LabError` code `missing_constraint`. */
   apply(choice: { principle: number; amount?: number | null }, distributions: number[][], probabilities?: number[] | null): { index: number; constraint_met: boolean };
+};
+export const debate: {
+  /** How alike two texts are, 0 to 1, by the words they share: as proposals are compared. */
+  similarity(a: string, b: string): { value: number; measure: "tfidf" | "jaccard" };
+  /** The patterns of speech in a text, each at most once, with the first sentence that shows it. */
+  rhetoric(text: string, language?: Language): { pattern: Pattern; confidence: number; excerpt: string }[];
 };
 /** Checks a configuration of any protocol: every fault with its path, and warnings for keys without effect. */
 export function check(config: unknown): { faults: ConfigFault[]; warnings: ConfigFault[] };
