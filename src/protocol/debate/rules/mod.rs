@@ -2,6 +2,7 @@
 //! critic, a voter or a judge said is read in [`crate::parse`]; in which round a rule applies stands in
 //! the debate's own rounds.
 
+pub mod after;
 pub mod breaker;
 pub mod byzantine;
 pub mod calibration;
