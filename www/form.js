@@ -125,8 +125,9 @@ function fieldsOf(fields, context, { prefix = "", kind, label = "group.more" } =
 /** A label, a control, help and a place for faults. */
 function fieldRow(given, context, prefix, kind) {
   const otherwise = given.path === "kind" ? kind : typeof given.otherwise === "function" ? given.otherwise(prefix ? kind : context.config) : given.otherwise;
-  const field = { ...given, otherwise };
-  const path = prefix + field.path;
+  const path = prefix + given.path;
+  const maybe = (given.maybe ?? []).filter((option) => takes(context.engine.check({ protocol: protocolOf(context.config), [path]: option }), path));
+  const field = { ...given, otherwise, ...(maybe.length && { options: [...given.options, ...maybe] }) };
   const id = uid();
   const name = `${prefix ? "agent" : "field"}.${field.name ?? field.path}`;
   const place = h("p", { class: "fault", id: `${id}-fault` });
@@ -155,10 +156,16 @@ function participants(context) {
     while (taken.has(t("agent.new", { n: String(n) }))) n += 1;
     return t("agent.new", { n: String(n) });
   };
+  // A person is waited for in the role that says so.
+  context.kindChanged = (path, kind) => {
+    const agent = agents[parts(path)[1]];
+    if (speak && kind === "human") agent.role = "user";
+    else if (speak && agent.role === "user") delete agent.role;
+  };
   const place = h("p", { class: "fault" });
   const add = button(t("agent.add"), () => {
     const last = agents.at(-1);
-    const next = { name: free(), kind: last?.kind ?? "scripted", personality: last?.personality ?? t("agent.personality.new") };
+    const next = { name: free(), kind: last?.kind ?? "scripted", personality: (protocolOf(config) === "justice" && last?.personality) || t("agent.personality.new") };
     for (const key of ["model", "base_url", "temperature", "language"]) if (last?.[key] !== undefined) next[key] = last[key];
     // Who joins where people sit is no second person at this page.
     if (speak && next.kind === "human") next.kind = "scripted";

@@ -70,8 +70,9 @@ export function judgeForm(count, write, say) {
     if (!state.order) ranking.set(byPoints());
     const without = all.filter((at) => state.scores[at] === null);
     put(missing, scored() && without.length ? t("human.judge.without", { list: without.map(shown).join(", ") }) : null);
-    const order = state.order ?? (scored() ? byPoints() : null);
     const given = all.filter((at) => state.scores[at] !== null);
+    // Who has no points and was put nowhere has no place.
+    const order = state.order ?? (given.length ? byPoints().filter((at) => given.includes(at)) : null);
     // Words about a proposal and answers of several lines have no place in lines.
     if (state.comments.some(Boolean) || state.synthesis.includes("\n")) {
       return write(JSON.stringify({

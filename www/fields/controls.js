@@ -73,7 +73,10 @@ export const CONTROLS = {
     const options = field.options.includes(current) ? field.options : [...field.options, current];
     const input = h("select", { ...attributes, on: { change: () => {
       setter(path, context)(input.value === field.otherwise && !isLanguage && !field.keep ? undefined : input.value);
-      if (field.path === "kind") context.redraw(`[data-path="${path}"] select`);
+      if (field.path !== "kind") return;
+      context.kindChanged(path, input.value);
+      context.changed();
+      context.redraw(`[data-path="${path}"] select`);
     } } }, options.map((option) => h("option", { value: option, selected: option === current }, has(`option.${key}.${option || "same"}`) ? t(`option.${key}.${option || "same"}`) : option)));
     return { input };
   },

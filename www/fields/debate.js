@@ -34,7 +34,7 @@ export const groups = [
   { id: "decision", fields: [
     choice("consensus", ["judge", "majority", "supermajority", "unanimous", "weighted", "any", "none", "byzantine"]),
     real("consensus_threshold", 0.6, 0, 1, { when: counts }),
-    choice("judge_selection", ["random", "last", "elo_ranked", "calibrated"]),
+    choice("judge_selection", ["random", "last", "elo_ranked", "calibrated"], { maybe: ["voted"] }),
     flag("failed_is_dissent", true, { more: true }),
     real("min_participation_ratio", 0.5, 0, 1, { more: true }),
     whole("min_participation_count", 2, { max: 100, more: true }),

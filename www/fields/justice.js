@@ -51,7 +51,7 @@ export const groups = [
     whole("phase2_settings.principle_extraction_retries", 3, { min: 1, max: 10 }),
     whole("phase2_settings.amount_extraction_retries", 3, { min: 1, max: 10 }),
     whole("phase2_settings.amount_min", 1000, { min: 1 }),
-    whole("phase2_settings.amount_max", 1000000, { min: 100 }),
+    whole("phase2_settings.amount_max", 1000000, { min: 1001 }),
   ] },
   { id: "time", fields: [
     seconds("statement_timeout", 30),

@@ -1,6 +1,7 @@
 // How a setting is described, and the groups that every protocol has. `path` names the key in the configuration,
 // `type` the control (form.js), `name` the words where they are not found by the path. `more` folds a field away,
-// `when` tells whether it has an effect in a configuration, `probe` is a value that an engine which knows the key takes.
+// `when` tells whether it has an effect in a configuration, `probe` is a value that an engine which knows the key takes,
+// `maybe` are options that the engine may not know yet.
 
 export const flag = (path, otherwise, extra = {}) => ({ path, type: "flag", otherwise, ...extra });
 export const whole = (path, otherwise, extra = {}) => ({ path, type: "number", step: 1, min: 0, otherwise, ...extra });
