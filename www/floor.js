@@ -5,6 +5,7 @@ import { t, list } from "./i18n.js";
 import { avatar } from "./people.js";
 import { draftKeeper } from "./draft.js";
 import { confirmDialog } from "./dialog.js";
+import { changeTable } from "./table.js";
 import { activity } from "./transcript.js";
 import { upNext } from "./transcript/discussion.js";
 
@@ -88,11 +89,12 @@ function composer(lab, engine) {
     h("div", { class: "row" }, whoLabel, button(t("human.send"), say, { testid: "floor-send" }), said));
   const summary = h("summary", { "data-testid": "floor-open" });
   const fold = h("details", { class: "floor-fold" }, summary, form);
+  const table = button(t("table.change"), () => changeTable(lab, engine), { kind: "quiet", icon: "people", testid: "table-change" });
   const end = button(t("floor.close"), async () => {
     if (await confirmDialog(t("floor.close"), t("floor.close.text"), t("floor.close"))) lab.session.closeDiscussion();
     lab.run();
   }, { kind: "quiet", testid: "floor-close" });
-  const node = h("section", { class: "floor", "aria-label": t("floor.label"), "data-testid": "floor" }, fold, h("p", { class: "row end" }, end));
+  const node = h("section", { class: "floor", "aria-label": t("floor.label"), "data-testid": "floor" }, fold, h("p", { class: "row end" }, table, end));
   engine.Library.draft(lab.session.id, DRAFT).catch(() => null).then((draft) => {
     if (!draft || field.value) return;
     field.value = draft;

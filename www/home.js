@@ -11,9 +11,17 @@ export function localised(preset) {
   const config = structuredClone(preset.config);
   if (!(preset.id in NATIVE)) config.language = CONFIG_LANGUAGES[language()];
   const own = (part) => (has(`preset.${preset.id}.${part}`) ? t(`preset.${preset.id}.${part}`) : null);
-  if (own("topic")) Object.assign(config, { title: presetTitle(preset), topic: own("topic"), rules: own("rules").split("\n") });
-  for (const agent of config.agents) if (agent.kind === "human" && own("you")) agent.name = own("you");
-  if (config.question && has(`preset.${preset.id}.question`)) config.question = t(`preset.${preset.id}.question`);
+  for (const matter of ["topic", "question"]) if (own(matter)) Object.assign(config, { title: presetTitle(preset), [matter]: own(matter) });
+  if (own("rules")) config.rules = own("rules").split("\n");
+  const people = own("agents")?.split("\n") ?? [];
+  const names = new Map();
+  config.agents.forEach((agent, at) => {
+    if (people.length !== config.agents.length) return;
+    const [name, ...personality] = people[at].split(/:\s*/);
+    names.set(agent.name, name);
+    Object.assign(agent, { name }, personality.length ? { personality: personality.join(": ") } : {});
+  });
+  if (names.has(config.topology_hub_agent)) config.topology_hub_agent = names.get(config.topology_hub_agent);
   return config;
 }
 
@@ -99,7 +107,7 @@ function presetList(presets, begin) {
 function cards(presets, begin) {
   return h("ul", { class: "cards plain" }, presets.map((preset) => h("li", { class: "card" },
       h("h4", null, presetTitle(preset)), h("p", null, presetText(preset)),
-      h("p", { class: "faces", "aria-hidden": "true" }, preset.config.agents.slice(0, 10).map((agent, index) => avatar({ name: agent.name, index }, "small"))),
+      h("p", { class: "faces", "aria-hidden": "true" }, localised(preset).agents.slice(0, 10).map((agent, index) => avatar({ name: agent.name, index }, "small"))),
       h("div", { class: "row" },
         needsKey(preset) ? null : button(t("home.run"), () => begin(preset), { icon: "play", "aria-label": `${t("home.run")}: ${presetTitle(preset)}`, testid: `preset-${preset.id}` }),
         h("a", { class: "button button-quiet", href: `#/setup/${encodeURIComponent(preset.id)}`, "aria-label": `${t("home.change")}: ${presetTitle(preset)}` }, t("home.change"))))));

@@ -6,10 +6,14 @@ import { avatar, principleName, reasonText } from "./people.js";
 import { draftKeeper } from "./draft.js";
 import { markdown } from "./markdown.js";
 import { PRINCIPLES } from "./transcript.js";
+import { sortable } from "./sortable.js";
+import { critiqueForm, judgeForm, voteForm } from "./debate/answer.js";
 
 const CERTAINTY = ["very_sure", "sure", "no_opinion", "unsure", "very_unsure"];
 /** Kinds whose answers are longer texts. */
 const LONG = new Set(["proposal", "critique", "revision", "refinement", "judgement"]);
+/** Kinds to be answered by yes or no. */
+const YES_NO = new Set(["vote_initiation", "vote_confirmation", "prepare", "commit", "poll"]);
 const RANKINGS = new Set(["initial_ranking", "post_explanation_ranking", "final_ranking", "results_ranking"]);
 
 /** The panel for one open ask. */
@@ -62,19 +66,21 @@ export async function question({ lab, ask, engine, onSent }) {
     h("header", { class: "human-head" }, avatar(person), h("div", null, heading, h("p", { class: "quiet" }, t(`kind_of_ask.${ask.kind}`), ask.attempt > 1 && ` · ${t("attempt", { n: ask.attempt })}`))),
     !isTurn && h("div", { class: "human-prompt", lang: code, tabindex: "0", role: "region", "aria-label": t("human.prompt") }, markdown(record.request.messages.at(-1)?.content ?? "")),
     h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system), isTurn && markdown(record.request.messages.at(-1)?.content ?? ""))),
-    controls(record, write, say, proposers),
+    controls(record, write, say, { proposers, shown: lab.view.items.get(record.item)?.order?.length }),
     h("div", { class: "stack" }, h("label", { for: id }, t(hasControls(record.kind) ? "human.answer.composed" : record.kind === "turn" ? "chat.message" : "human.answer")), field, h("div", { class: "human-foot" }, count, read, pass, send)));
   if (draft) write(draft);
   else changed();
   return { node, focus: () => heading.focus() };
 }
 
-const hasControls = (kind) => RANKINGS.has(kind) || ["application", "constraint_retry", "ballot_principle", "ballot_amount", "vote_initiation", "vote_confirmation", "explanation", "vote"].includes(kind);
+const hasControls = (kind) => RANKINGS.has(kind) || YES_NO.has(kind) || ["application", "constraint_retry", "ballot_principle", "ballot_amount", "explanation", "vote", "critique", "judgement"].includes(kind);
 
-function controls(record, write, say, proposers) {
-  if (record.kind === "vote") return vote(proposers, write, say);
+function controls(record, write, say, { proposers, shown }) {
+  if (record.kind === "vote") return voteForm(proposers, write, say);
+  if (record.kind === "critique") return critiqueForm(write, say);
+  if (record.kind === "judgement") return shown ? judgeForm(shown, write, say) : null;
   if (RANKINGS.has(record.kind)) return ranking(write, say);
-  if (record.kind === "vote_initiation" || record.kind === "vote_confirmation") return agreement(write);
+  if (YES_NO.has(record.kind)) return agreement(write);
   if (record.kind === "ballot_principle") return choice(write, say, { amount: false });
   if (record.kind === "application") return choice(write, say, { amount: true });
   if (record.kind === "constraint_retry" || record.kind === "ballot_amount") return amountOnly(write);
@@ -85,33 +91,12 @@ function controls(record, write, say, proposers) {
 function ranking(write, say) {
   let order = [...PRINCIPLES];
   let certainty = "";
-  const list = h("ol", { class: "sortable" });
-  const status = h("p", { class: "sr-only", role: "status" });
   const compose = () => write([...order.map((id, index) => `${index + 1}. ${say(`principle.${id}`)}`), certainty && `${say("human.certainty")}: ${say(`certainty.${certainty}`)}`].filter(Boolean).join("\n"));
-  const move = (from, to, focus) => {
-    if (to < 0 || to > 3 || from === to) return;
-    const [id] = order.splice(from, 1);
-    order.splice(to, 0, id);
-    draw(to, focus);
-    put(status, t("human.moved", { what: principleName(id), n: to + 1 }));
+  const list = sortable({ order, name: principleName, onChange: (next) => {
+    order = next;
     compose();
-  };
-  const draw = (at = -1, focus = "") => {
-    put(list, order.map((id, index) => h("li", { on: { keydown: (event) => {
-      if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-      event.preventDefault();
-      move(index, index + (event.key === "ArrowUp" ? -1 : 1), "select");
-    } } },
-      h("select", { "aria-label": t("human.place", { what: principleName(id) }), on: { change: (event) => move(index, Number(event.target.value), "select") } }, [0, 1, 2, 3].map((place) => h("option", { value: place, selected: place === index }, String(place + 1)))),
-      h("span", { class: "sortable-name" }, principleName(id)),
-      button("", () => move(index, index - 1, "up"), { class: "button button-icon up", icon: "up", "aria-label": t("human.up", { what: principleName(id) }), disabled: index === 0 }),
-      button("", () => move(index, index + 1, "down"), { class: "button button-icon down", icon: "down", "aria-label": t("human.down", { what: principleName(id) }), disabled: index === 3 }))));
-    if (at < 0) return;
-    const target = list.children[at].querySelector(focus === "select" ? "select" : `.${focus}`);
-    (target.disabled ? list.children[at].querySelector("select") : target).focus();
-  };
-  draw();
-  return h("fieldset", { class: "compose" }, h("legend", null, t("human.rank")), h("p", { class: "quiet" }, t("human.rank.help")), list, status,
+  } });
+  return h("fieldset", { class: "compose" }, h("legend", null, t("human.rank")), h("p", { class: "quiet" }, t("human.rank.help")), list.nodes,
     certaintyField(CERTAINTY, (value) => {
       certainty = value;
       compose();
@@ -162,22 +147,6 @@ function amountOnly(write) {
   return h("fieldset", { class: "compose" }, h("legend", null, t("human.amount")), dollarField((value) => write(value ? `$${Number(value).toLocaleString("en-US")}` : "")));
 }
 
-/** A vote for one of the proposals, by the name of who made it. */
-function vote(proposers, write, say) {
-  const name = uid("vote");
-  const state = { choice: null, confidence: "" };
-  const compose = () => state.choice !== null && write([`${say("human.vote.choice")}: ${state.choice || say("human.vote.abstain")}`, state.confidence && `${say("human.vote.sure")}: ${state.confidence}`].filter(Boolean).join("\n"));
-  const option = (value, label) => h("label", { class: "radio" }, h("input", { type: "radio", name, value, on: { change: () => {
-    state.choice = value;
-    compose();
-  } } }), h("span", null, label));
-  return h("fieldset", { class: "compose" }, h("legend", null, t("human.vote.whose")), h("div", { class: "radios" }, proposers.map((one) => option(one, one)), option("", t("human.vote.abstain"))),
-    h("label", { class: "stack" }, t("human.vote.confidence"), h("input", { type: "number", min: "0", max: "1", step: "0.1", "data-testid": "human-confidence", on: { input: (event) => {
-      state.confidence = event.target.value;
-      compose();
-    } } })));
-}
-
 function readDebate(text, kind, parse, code, proposers) {
   const { value, reason } = kind === "vote" ? parse.vote(text, code, proposers) : parse.critique(text, code);
   if (value === null || value === undefined) return [t("human.unread"), " ", reasonText(reason)];
@@ -190,7 +159,7 @@ function readDebate(text, kind, parse, code, proposers) {
 function readAs(text, { kind }, { parse }, code, proposers) {
   if (!text.trim()) return [];
   if (kind === "vote" || kind === "critique") return readDebate(text, kind, parse, code, proposers);
-  const reader = RANKINGS.has(kind) ? "ranking" : { vote_initiation: "agreement", vote_confirmation: "agreement", ballot_principle: "principle", application: "choice", constraint_retry: "amount", ballot_amount: "amount" }[kind];
+  const reader = RANKINGS.has(kind) ? "ranking" : YES_NO.has(kind) ? "agreement" : { ballot_principle: "principle", application: "choice", constraint_retry: "amount", ballot_amount: "amount" }[kind];
   if (!reader) return [];
   const { value, reason } = parse[reader](text, code);
   if (value === null || value === undefined) return [t("human.unread"), " ", reasonText(reason)];

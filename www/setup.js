@@ -1,30 +1,47 @@
 // Set up a run: take a preset or write an own configuration, as a form or as YAML or JSON, both ways.
 import { h, put, button } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, has, list } from "./i18n.js";
 import { configForm } from "./form.js";
 import { localised, presetsFor, presetTitle } from "./home.js";
 import { download } from "./engine.js";
+import { PROTOCOLS, protocolOf } from "./fields.js";
+import { switched } from "./fields/switch.js";
 
-/** The configuration at work here; kept while other views are shown. */
+/** The configuration at work here, with what it began as; kept while other views are shown. */
 let draft = null;
+/** What was at work in the other protocols. */
+const drafts = new Map();
 let mode = "form";
 const loadYaml = () => import("./vendor/yaml.js");
 
 /** The configuration as people write it: what it is first, then who takes part, then the rest. */
 function inOrder(config) {
-  const first = ["title", "protocol", "profile", "language", "seed", "agents", "phase2_rounds"];
+  const first = ["title", "protocol", "profile", "language", "topic", "question", "context", "rules", "seed", "agents", "phase2_rounds"];
   const keys = [...first.filter((key) => key in config), ...Object.keys(config).filter((key) => !first.includes(key))];
   const agent = (one) => (one && typeof one === "object" ? { ...("name" in one && { name: one.name }), ...("kind" in one && { kind: one.kind }), ...one } : one);
   return Object.fromEntries(keys.map((key) => [key, key === "agents" && Array.isArray(config.agents) ? config.agents.map(agent) : config[key]]));
 }
 
+const begun = (from, config) => ({ from, config, origin: structuredClone(config) });
+
+/** Groups by whose name settings go that the form offers by their parts only. */
+const PARTS = { phase2_settings: "phase2", original_values_mode: "phase1", at_once: "patience" };
+
+/** A setting in the words of the form; keys that it does not have stay as they are. */
+function settingName(key) {
+  if (has(`field.${key}`)) return t(`field.${key}`);
+  const group = key === "agents" ? "participants" : PARTS[key] ?? key;
+  return has(`group.${group}`) ? t(`group.${group}`) : key;
+}
+
 export async function view({ args: [wanted], engine }) {
   const presets = presetsFor(engine.presets());
+  const presetOf = (protocol) => presets.find(({ config }) => protocolOf(config) === protocol);
   if (wanted && draft?.from !== wanted) {
     const preset = presets.find((one) => one.id === wanted);
-    if (preset) draft = { from: wanted, config: localised(preset) };
+    if (preset) draft = begun(wanted, localised(preset));
   }
-  draft ??= { from: presets[0]?.id ?? "", config: presets[0] ? localised(presets[0]) : { agents: [] } };
+  draft ??= begun(presets[0]?.id ?? "", presets[0] ? localised(presets[0]) : { agents: [] });
 
   const place = h("div", { class: "setup-place" });
   const faultList = h("div", { class: "checks", role: "status", "aria-live": "polite", "data-testid": "faults" });
@@ -60,9 +77,26 @@ export async function view({ args: [wanted], engine }) {
     }
   }
 
+  /** Goes on with another protocol; what means the same there goes along, and the rest is there again on the way back. */
+  async function swap(protocol) {
+    const before = draft;
+    drafts.set(protocolOf(before.config), before);
+    const preset = presetOf(protocol);
+    const base = drafts.get(protocol) ?? begun(preset?.id ?? "", preset ? localised(preset) : { protocol, agents: [] });
+    const { config, kept, behind } = switched(before.config, before.origin, base.config);
+    draft = { ...base, config };
+    const names = (keys) => list(keys.map(settingName));
+    put(told, kept.length ? h("p", null, t("setup.carried", { list: names(kept) })) : null, behind.length ? h("p", null, t("setup.behind", { list: names(behind), protocol: t(`protocol.${protocolOf(before.config)}`) })) : null);
+    await draw();
+  }
+
   async function draw() {
     textFault = null;
     form = null;
+    const now = protocolOf(draft.config);
+    for (const radio of radios) radio.checked = radio.value === now;
+    const offered = presets.filter(({ config }) => protocolOf(config) === now);
+    put(preset, h("option", { value: "" }, t("setup.ownconfig")), offered.map((one) => h("option", { value: one.id, selected: one.id === draft.from }, presetTitle(one))));
     for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset.mode === mode));
     if (mode === "form") {
       form = configForm({ config: draft.config, engine, onChange: changed });
@@ -98,8 +132,9 @@ export async function view({ args: [wanted], engine }) {
     try {
       const config = (await loadYaml()).parse(await picked.text());
       if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
-      draft = { from: "", config };
+      draft = begun("", config);
       put(said);
+      put(told);
       await draw();
     } catch (error) {
       put(said, t("setup.notread", { name: picked.name }), " ", h("span", { lang: "en" }, error.message));
@@ -120,12 +155,22 @@ export async function view({ args: [wanted], engine }) {
   const preset = h("select", { id: "preset", "data-testid": "preset", on: { change: async () => {
     const picked = presets.find((one) => one.id === preset.value);
     if (!picked) return;
-    draft = { from: picked.id, config: localised(picked) };
+    draft = begun(picked.id, localised(picked));
+    put(told);
     await draw();
-  } } }, h("option", { value: "" }, t("setup.ownconfig")), presets.map((one) => h("option", { value: one.id, selected: one.id === draft.from }, presetTitle(one))));
+  } } });
+  const told = h("div", { class: "told", role: "status", "data-testid": "told" });
+  const radios = Object.keys(PROTOCOLS).map((protocol) => h("input", { type: "radio", name: "protocol", value: protocol, "data-testid": `protocol-${protocol}`, on: { change: async () => {
+    if (!textFault) return swap(protocol);
+    put(said, t("setup.mendfirst"));
+    for (const radio of radios) radio.checked = radio.value === protocolOf(draft.config);
+  } } }));
+  const protocols = h("fieldset", { class: "protocols" }, h("legend", null, t("setup.what")),
+    h("div", { class: "protocol-cards" }, radios.map((radio) => h("label", { class: "protocol-card" }, radio, h("span", null, h("b", null, t(`protocol.${radio.value}`)), h("span", { class: "quiet" }, t(`protocol.${radio.value}.text`)))))), told);
 
   const node = h("div", { class: "page setup" },
     h("div", { class: "page-head" }, h("div", null, h("h1", null, t("setup.title")), h("p", { class: "lead" }, t("setup.lead")))),
+    protocols,
     h("div", { class: "setup-bar" },
       h("div", { class: "field" }, h("label", { for: "preset" }, t("setup.preset")), preset),
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),

@@ -133,6 +133,7 @@ const TAKE = {
     touch(view, record);
   },
   commanded(view, { command }) {
+    if (command.do === "reseat") view.table = command.table?.agents ?? [];
     const state = { pause: "paused", step: "paused", resume: "running", stop: "stopped" }[command.do];
     if (!state) return;
     view.run = state;

@@ -204,7 +204,7 @@ test("the seed's two paths are answered by an open page", async () => {
 
 test("set-up offers what has an effect in a discussion", async () => {
   const { page, context, problems } = await lab.visit("#/setup/round-table");
-  assert.deepEqual(await page.locator("[data-group]").evaluateAll((all) => all.map((one) => one.dataset.group)), ["experiment", "participants", "limits", "prompts"]);
+  assert.deepEqual(await page.locator("[data-group]").evaluateAll((all) => all.map((one) => one.dataset.group)), ["topic", "participants", "turns", "patience", "limits", "prompts"]);
   await page.getByTestId("setup-start").click();
   await pace(page, "instant");
   await runIs(page, "ended");

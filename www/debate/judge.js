@@ -39,7 +39,8 @@ export function judgement({ seat, order, judged, decision }, people) {
   const { evaluation } = judged ?? {};
   return [
     h("p", { class: "quiet" }, t("debate.judge.blind", { name: seat })),
-    order && judgeTable(order, judged, people),
+    // A person who judges at this page is not told before whose the proposals are.
+    order && (judged || people.get(seat)?.kind !== "human") && judgeTable(order, judged, people),
     evaluation?.missing.length ? h("p", { class: "note" }, icon("warn"), t("debate.judge.missing", { list: evaluation.missing.join(", ") })) : null,
     evaluation?.synthesis && h("details", { class: "synthesis" }, h("summary", null, t("debate.judge.synthesis")), markdown(evaluation.synthesis)),
     judged && h("p", { class: "conclusive" }, h("strong", null, t(judged.conclusive ? "debate.judge.conclusive" : "debate.judge.open")), " ", evaluation.reason, evaluation.confidence !== null && h("span", { class: "quiet" }, ` · ${t("debate.confidence", { value: share(evaluation.confidence) })}`)),

@@ -27,7 +27,10 @@ export const EVENT = {
     view.people = new Map();
     for (const { name, role, person: isPerson, known } of order) {
       const found = before.get(name) ?? { name, index: before.size + view.people.size, kind: isPerson ? "human" : "scripted", model: null, personality: "", language: null, open: new Set(), ...person({}) };
-      view.people.set(name, Object.assign(found, { role, isPerson, known, seated: true }));
+      // What a change of the table says of somebody holds from then on.
+      const agent = Array.isArray(view.table) ? view.table.find((one) => one?.name === name) : null;
+      const said = agent && { kind: agent.kind ?? (agent.base_url || agent.model || agent.ai_model_config ? "model" : "scripted"), model: agent.model ?? null, personality: String(agent.personality ?? "") };
+      view.people.set(name, Object.assign(found, said, { role, isPerson, known, seated: true }));
       before.delete(name);
     }
     for (const [name, gone] of before) view.people.set(name, Object.assign(gone, { seated: false }));

@@ -1,0 +1,167 @@
+// Controls for settings that are lists: material handed out, where else to look things up, the rounds of a debate.
+import { h, put, button, uid } from "../dom.js";
+import { t, has, number } from "../i18n.js";
+import { read } from "../fields.js";
+import { setter } from "./controls.js";
+import { ROUND_KINDS } from "./debate.js";
+
+/** Bytes of a file that is taken as material, at most. */
+export const LARGEST_FILE = 100_000;
+const FILES = /\.(txt|md|csv|json)$/i;
+
+/** Buttons that move an entry of `list` and take it out; `after(place, which)` when that was done. */
+function movers(list, at, name, after) {
+  const move = (to, which) => {
+    list.splice(to, 0, ...list.splice(at, 1));
+    after(to, which);
+  };
+  return h("div", { class: "row tight movers" },
+    button("", () => move(at - 1, "up"), { class: "button button-icon button-quiet up", icon: "up", disabled: at === 0, "aria-label": t("agent.up", { name }) }),
+    button("", () => move(at + 1, "down"), { class: "button button-icon button-quiet down", icon: "down", disabled: at === list.length - 1, "aria-label": t("agent.down", { name }) }),
+    button("", () => {
+      list.splice(at, 1);
+      after(-1);
+    }, { class: "button button-icon button-quiet cross", icon: "cross", "aria-label": t("agent.remove", { name }) }));
+}
+
+/** The text of a file; throws with a reason in the page's words. */
+async function textOf(file) {
+  if (!FILES.test(file.name)) throw new Error(t("materials.kind", { name: file.name }));
+  if (file.size > LARGEST_FILE) throw new Error(t("materials.large", { name: file.name, size: number(Math.ceil(file.size / 1000)) }));
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new Error(t("materials.notext", { name: file.name }));
+  }
+  if (!text.trim()) throw new Error(t("materials.empty", { name: file.name }));
+  return { title: file.name, text };
+}
+
+function materials(field, path, context, attributes) {
+  const given = read(context.config, path);
+  const items = Array.isArray(given) ? given.map((one) => (typeof one === "string" ? { text: one } : one ?? {})) : given ? [{ text: String(given) }] : [];
+  const save = () => setter(path, context)(items.length ? items : undefined);
+  const list = h("ul", { class: "materials plain" });
+  const said = h("div", { role: "alert" });
+  const picker = h("input", { type: "file", multiple: true, class: "sr-only", accept: ".txt,.md,.csv,.json", id: uid("material"), "data-testid": "material-files", on: { change: async () => {
+    const picked = [...picker.files];
+    picker.value = "";
+    const refused = [];
+    for (const file of picked) await textOf(file).then((item) => items.push(item), ({ message }) => refused.push(message));
+    put(said, refused.map((message) => h("p", { class: "fault" }, message)));
+    save();
+    draw();
+  } } });
+  const write = button(t("materials.write"), () => {
+    items.push({ text: "" });
+    draw(items.length - 1);
+    list.querySelector("li:last-child textarea").focus();
+  }, { testid: "material-write", ...attributes });
+  function draw(open = -1) {
+    put(list, items.map((item, at) => {
+      const [titleId, textId] = [uid("title"), uid("text")];
+      const name = item.title || t("materials.untitled", { n: at + 1 });
+      const size = h("span", { class: "quiet" });
+      const tell = () => put(size, t("characters", { n: [...(item.text ?? "")].length }));
+      tell();
+      return h("li", { class: "material", "data-testid": "material" },
+        h("div", { class: "material-head" }, h("label", { for: titleId, class: "sr-only" }, t("materials.title", { n: at + 1 })),
+          h("input", { type: "text", id: titleId, value: item.title ?? "", placeholder: name, on: { input: (event) => {
+            if (event.target.value) item.title = event.target.value;
+            else delete item.title;
+            save();
+          } } }),
+          button("", () => {
+            items.splice(at, 1);
+            save();
+            draw();
+            write.focus();
+          }, { class: "button button-icon button-quiet", icon: "cross", "aria-label": t("agent.remove", { name }) })),
+        h("details", { open: at === open || [...(item.text ?? "")].length < 400 }, h("summary", null, t("materials.text"), " · ", size),
+          h("label", { for: textId, class: "sr-only" }, t("materials.text.of", { name })),
+          h("textarea", { id: textId, rows: 4, value: item.text ?? "", on: { input: (event) => {
+            item.text = event.target.value;
+            tell();
+            save();
+          } } })));
+    }));
+  }
+  draw();
+  return { input: write, node: h("div", { class: "stack" }, list, h("div", { class: "row" }, write, picker, h("label", { for: picker.id, class: "button" }, t("materials.files"))), said) };
+}
+
+/** Checkboxes for the stores of this browser, and feeds by address; what else is in the list stays as it is. */
+function sources(field, path, context, attributes) {
+  const given = Array.isArray(read(context.config, path)) ? read(context.config, path) : [];
+  const others = given.filter((one) => !["knowledge", "debates", "feed"].includes(one?.kind));
+  const save = () => {
+    const known = (kind, more = {}) => ({ ...given.find((one) => one?.kind === kind && (!more.url || one.url === more.url)), kind, ...more });
+    const all = [...boxes.filter(({ box }) => box.checked).map(({ kind }) => known(kind)), ...feeds.value.split("\n").map((line) => line.trim()).filter(Boolean).map((url) => known("feed", { url })), ...others];
+    setter(path, context)(all.length ? all : undefined);
+  };
+  const boxes = ["debates", "knowledge"].map((kind, at) => ({ kind, box: h("input", { type: "checkbox", checked: given.some((one) => one?.kind === kind), "data-testid": `source-${kind}`, ...(at ? {} : attributes), on: { change: save } }) }));
+  const id = uid("feeds");
+  const feeds = h("textarea", { id, rows: 2, spellcheck: "false", "data-testid": "source-feeds", placeholder: "https://example.org/feed.xml", value: given.filter((one) => one?.kind === "feed").map((one) => one.url).join("\n"), on: { input: save } });
+  return { input: boxes[0].box, node: h("div", { class: "stack" }, boxes.map(({ kind, box }) => h("label", { class: "check" }, box, h("span", null, t(`sources.${kind}`)))), h("label", { for: id }, t("sources.feeds")), feeds) };
+}
+
+const USUAL = ["context", "propose", "critique", "revise", "vote", "judge"];
+
+/** One of the two known schedules, or rounds of one's own. */
+function schedule(field, path, context, attributes) {
+  const set = setter(path, context);
+  const given = read(context.config, path);
+  const rounds = Array.isArray(given) ? given : null;
+  const select = h("select", { ...attributes, "aria-label": t("field.schedule"), "data-testid": "schedule", on: { change: () => {
+    set({ nine_rounds: undefined, classic: "classic", own: USUAL.map((kind) => ({ kind })) }[select.value]);
+    context.redraw(`[data-path="${path}"] select`);
+  } } }, ["nine_rounds", "classic", "own"].map((name) => h("option", { value: name, selected: name === (rounds ? "own" : given ?? "nine_rounds") }, t(`option.schedule.${name}`))));
+  if (!rounds) return { input: select };
+  const list = h("ol", { class: "rounds plain" });
+  const status = h("p", { class: "sr-only", role: "status" });
+  const nameOf = (kind) => (has(`debate.kind.${kind}`) ? t(`debate.kind.${kind}`) : String(kind));
+  const after = (to, which) => {
+    // Numbers of one's own would no longer follow each other.
+    for (const round of rounds) delete round.number;
+    set(rounds);
+    draw();
+    const row = list.children[to];
+    if (row) {
+      const target = row.querySelector(`.${which}`);
+      (target.disabled ? row.querySelector("select") : target).focus();
+      put(status, t("human.moved", { what: nameOf(rounds[to].kind), n: to + 1 }));
+    } else add.focus();
+  };
+  const add = button(t("schedule.add"), () => {
+    rounds.push({ kind: "revise" });
+    set(rounds);
+    draw();
+    list.lastElementChild.querySelector("select").focus();
+  }, { testid: "schedule-add" });
+  function draw() {
+    put(list, rounds.map((round, at) => {
+      const place = h("p", { class: "fault" });
+      const kind = h("select", { "aria-label": t("schedule.round", { n: at + 1 }), on: { change: () => {
+        round.kind = kind.value;
+        if (round.kind !== "revise" && round.kind !== "refine") delete round.converge;
+        set(rounds);
+        draw();
+        list.children[at].querySelector("select").focus();
+      } } }, [...new Set([...ROUND_KINDS, round?.kind].filter(Boolean))].map((name) => h("option", { value: name, selected: name === round?.kind }, nameOf(name))));
+      context.marks.set(`${path}.${at}`, { place, input: kind });
+      const usual = round?.kind === "revise";
+      return h("li", null, h("span", { class: "round-number", "aria-hidden": "true" }, String(round?.number ?? at)), kind,
+        ["revise", "refine"].includes(round?.kind) && h("label", { class: "check" }, h("input", { type: "checkbox", checked: round.converge ?? usual, on: { change: (event) => {
+          if (event.target.checked === usual) delete round.converge;
+          else round.converge = event.target.checked;
+          set(rounds);
+        } } }), h("span", null, t("schedule.converge"))),
+        movers(rounds, at, `${at + 1}. ${nameOf(round?.kind)}`, after), place);
+    }));
+  }
+  draw();
+  return { input: select, node: h("div", { class: "stack" }, select, list, status, h("p", null, add)) };
+}
+
+export const LISTS = { materials, sources, schedule };
