@@ -1,4 +1,4 @@
-// Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/library.
+// Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/library, #/memory/PART.
 import { h, put, button } from "./dom.js";
 import { t, use, preferred, language, LANGUAGES } from "./i18n.js";
 import { THEMES, theme, setTheme, apply as applyTheme } from "./theme.js";
@@ -25,6 +25,7 @@ const VIEWS = {
   results: () => withRunSheet(import("./results.js")),
   replay: () => withRunSheet(import("./replay.js")),
   library: () => import("./library.js"),
+  memory: () => import("./memory.js"),
 };
 const root = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });
@@ -95,7 +96,7 @@ function drawHeader(name) {
   const busy = (engine?.running() ?? []).filter((lab) => !location.hash.includes(lab.session.id));
   put(header,
     h("a", { class: "brand", href: "#/", "aria-label": t("nav.home") }, h("img", { src: new URL("favicon.svg", import.meta.url).href, alt: "", width: "28", height: "28" }), h("span", null, "Quorate")),
-    h("nav", { "aria-label": t("nav.label") }, link("setup", t("nav.setup"), "nav-setup"), link("library", t("nav.library"), "nav-library"),
+    h("nav", { "aria-label": t("nav.label") }, link("setup", t("nav.setup"), "nav-setup"), link("library", t("nav.library"), "nav-library"), link("memory", t("nav.memory"), "nav-memory"),
       busy.map((lab) => h("a", { class: "busy", href: `#/run/${lab.session.id}` }, t("nav.running")))),
     h("div", { class: "tools" },
       h("label", null, h("span", { class: "sr-only" }, t("language")), select(Object.entries(LANGUAGES), language(), async (code) => {
@@ -152,6 +153,7 @@ const drawn = () =>
 
 async function boot() {
   applyTheme();
+  if (window.opener || window.parent !== window) import("./launch.js").then(({ listen }) => listen(() => (location.hash === "#/setup" ? show() : (location.hash = "#/setup"))));
   root.replaceChildren(skip, header, main, footer, polite);
   const worded = use(preferred()).catch(() => use("en"));
   const name = place().name;
@@ -175,6 +177,7 @@ async function boot() {
     document.documentElement.dataset.ready = "true";
     // Some browsers have no workers in private windows; the page does without.
     import("./discussions.js").then(({ serveDiscussions }) => serveDiscussions()).catch(() => {});
+    import("./deliver.js").then(({ catchUp }) => catchUp()).catch(() => {});
   } catch (error) {
     put(main, failure ? cannot(failure) : trouble(error));
   }

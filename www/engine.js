@@ -1,9 +1,9 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Library, parse, check, presets, prompts, LabError, version } from "./pkg/quorate.js";
+import init, { Session, Library, Memory, parse, check, presets, prompts, LabError, version } from "./pkg/quorate.js";
 import { emptyView, fold } from "./transcript.js";
 import { keysFor, onKeys } from "./keys.js";
 
-export { Session, Library, parse, check, presets, prompts, LabError, version };
+export { Session, Library, Memory, parse, check, presets, prompts, LabError, version };
 const open = new Map();
 const watchers = new Set();
 
@@ -116,6 +116,8 @@ class Lab {
   #over(error) {
     this.running = false;
     this.error = error;
+    // What a debate leaves behind follows from its record, so that it can be kept later as well.
+    if (this.view.head?.protocol === "debate" && !error && !this.unstored) import("./deliver.js").then(({ settle }) => settle(this.session.id)).catch(() => {});
     this.changed();
     if (this.holders === 0 && !this.unstored) close(this);
   }
@@ -145,6 +147,7 @@ export function release(lab) {
 
 /** A new session from a configuration; it starts when its view opens. */
 export async function create(config) {
+  if (config.protocol === "debate") config = await Memory.prepare(config).catch(() => config);
   for (const lab of [...open.values()]) if (lab.holders === 0) close(lab);
   const lab = new Lab();
   try {

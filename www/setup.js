@@ -6,6 +6,7 @@ import { localised, presetsFor, presetTitle } from "./home.js";
 import { download } from "./engine.js";
 import { PROTOCOLS, protocolOf } from "./fields.js";
 import { switched } from "./fields/switch.js";
+import { guestConfig, guestOrigin, takeRule } from "./launch.js";
 
 /** The configuration at work here, with what it began as; kept while other views are shown. */
 let draft = null;
@@ -41,6 +42,8 @@ export async function view({ args: [wanted], engine }) {
     const preset = presets.find((one) => one.id === wanted);
     if (preset) draft = begun(wanted, localised(preset));
   }
+  const handed = guestConfig();
+  if (handed) draft = begun("", handed);
   draft ??= begun(presets[0]?.id ?? "", presets[0] ? localised(presets[0]) : { agents: [] });
 
   const place = h("div", { class: "setup-place" });
@@ -68,7 +71,10 @@ export async function view({ args: [wanted], engine }) {
 
   async function begin() {
     try {
-      const id = await engine.create(structuredClone(draft.config));
+      const config = structuredClone(draft.config);
+      const rule = takeRule();
+      if (rule && protocolOf(config) === "debate") config.after = [...(config.after ?? []), rule];
+      const id = await engine.create(config);
       engine.Library.persist().catch(() => {});
       location.hash = `#/run/${id}`;
     } catch (error) {
@@ -168,7 +174,13 @@ export async function view({ args: [wanted], engine }) {
   const protocols = h("fieldset", { class: "protocols" }, h("legend", null, t("setup.what")),
     h("div", { class: "protocol-cards" }, radios.map((radio) => h("label", { class: "protocol-card" }, radio, h("span", null, h("b", null, t(`protocol.${radio.value}`)), h("span", { class: "quiet" }, t(`protocol.${radio.value}.text`)))))), told);
 
+  const from = guestOrigin();
+  const guest = from && h("p", { class: "guest", "data-testid": "guest" }, t("launch.from", { origin: from }), " ", button(t("launch.keep"), () => {
+    takeRule();
+    guest.remove();
+  }, { kind: "quiet" }));
   const node = h("div", { class: "page setup" },
+    guest,
     h("div", { class: "page-head" }, h("div", null, h("h1", null, t("setup.title")), h("p", { class: "lead" }, t("setup.lead")))),
     protocols,
     h("div", { class: "setup-bar" },

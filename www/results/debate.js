@@ -7,9 +7,10 @@ import { checkLine, convergenceChart } from "../debate/convergence.js";
 import { judgeTable, points } from "../debate/judge.js";
 import { counted, stretch } from "../debate/votes.js";
 import { verdict } from "../debate/verdict.js";
+import { left } from "../debate/left.js";
 
 /** The parts of the page between the outcome and the draws. */
-export function parts(lab) {
+export async function parts(lab) {
   const { view } = lab;
   const { result, people } = view;
   const last = (type) => [...view.items.values()].findLast((item) => item.type === type && item.decision);
@@ -25,6 +26,7 @@ export function parts(lab) {
     section(t("debate.result.proposals"), result.proposals.map((one) => h("details", { class: "dissenter" }, h("summary", null, avatar(people.get(one.seat), "tiny"), " ", one.seat, h("span", { class: "quiet" }, ` · ${t("debate.version", { n: one.version })}`)), h("div", { class: "prose" }, markdown(one.text))))),
     result.rhetoric?.total ? section(t("debate.result.rhetoric"), h("p", null, t(`debate.character.${result.rhetoric.character}`)), h("ul", { class: "answers" }, result.rhetoric.counts.map(([pattern, count]) => h("li", null, t(`debate.pattern.${pattern}`), " ", h("b", null, number(count)))))) : null,
     result.agent_failures.length ? section(t("results.warnings"), h("ul", { class: "warnings" }, result.agent_failures.map(({ seat, round, kind, reason }) => h("li", null, t("debate.failed", { name: seat, what: t(`kind_of_ask.${kind}`) }), ` ${t("round", { n: round })} · `, reasonText(reason))))) : null,
+    await left(lab),
   ].filter(Boolean);
   nodes.forEach(stretch);
   return { nodes, entered: () => chart?.draw(), leave: () => chart?.leave() };

@@ -1,5 +1,7 @@
 //! From a configuration to the settings of a debate; every fault is told with its path.
 
+mod after;
+
 use super::rules::consensus::{Mode, Rules};
 use super::rules::convergence::{self, Metric};
 use super::rules::judging::Selection;
@@ -17,6 +19,7 @@ use crate::protocol::shared;
 use crate::seat::Seat;
 use crate::session::limits::origin;
 use crate::sorted::SortedMap;
+use after::after;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -52,6 +55,7 @@ fn read(top: &Reader) -> Settings {
         team_size: team_size(top, &debaters),
         domain: domain(top),
         domain_patterns: domain_patterns(top),
+        after: after(top),
         schedule,
         max_extended_rounds: top.whole(&["max_extended_rounds"], 3, 0..=12),
         recritique: top.flag(&["recritique_each_revision"], true),

@@ -3,6 +3,7 @@
 use super::arena::SeatFailure;
 use super::prompts::side_by_side;
 use super::rounds::Debate;
+use super::rules::after::{Target, due};
 use super::rules::consensus::{Decision, Mode, Status, Strength};
 use super::rules::convergence::Check;
 use super::rules::disagreement::{CritiqueMade, Disagreement, VoteCast, disagreement};
@@ -66,6 +67,9 @@ pub struct Outcome {
     pub match_scores: Vec<(String, f64)>,
     /// Questions that brought nothing.
     pub agent_failures: Vec<SeatFailure>,
+    /// Where this result is to go, by the rules of the configuration.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deliver: Vec<Target>,
     /// Votes as predictions of who wins; none where nobody did.
     pub predictions: Vec<Prediction>,
     /// The field of the question.
@@ -150,6 +154,7 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         .collect();
     let others = |name: &&String| Some(*name) != found.winner.as_ref();
     let outcome = Outcome {
+        deliver: due(&arena.settings.after, found.reached, found.confidence),
         question: arena.settings.question.clone(),
         status: found.status.to_owned(),
         consensus_reached: found.reached,

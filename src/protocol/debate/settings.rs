@@ -1,6 +1,7 @@
 //! The settings of a debate, checked and with every default filled in. How they are read from a
 //! configuration stands in `config.rs`.
 
+use super::rules::after::After;
 use super::rules::consensus::Rules;
 use super::rules::judging::Selection;
 use super::rules::team::DomainPatterns;
@@ -31,6 +32,8 @@ pub struct Settings {
     pub domain: Option<String>,
     /// Which names fit which field.
     pub domain_patterns: Vec<DomainPatterns>,
+    /// What happens with the result.
+    pub after: Vec<After>,
     /// Who sits at the table, in configuration order.
     pub debaters: Vec<Debater>,
     /// The rounds, in order.

@@ -1,0 +1,87 @@
+// After a debate: what it leaves behind is kept, and its result brought where it is to go. Deliveries stand in an outbox;
+// each is made once, and what fails is tried again for a day.
+import { Memory, download, entriesOf } from "./engine.js";
+import { tell } from "./launch.js";
+import { t } from "./i18n.js";
+
+const CHANNEL = "quorate";
+/** Milliseconds that an address has to answer. */
+const PATIENCE = 15_000;
+
+/** The message that goes out, by any way. */
+async function message(id) {
+  const [entries, receipt] = await Promise.all([entriesOf(id), Memory.receipt(id)]);
+  const result = entries.findLast(({ what }) => what.type === "ended")?.what.result ?? null;
+  return { type: "debate.result", v: 1, debate_id: id, result, receipt };
+}
+
+async function post(url, body) {
+  const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "omit", referrerPolicy: "no-referrer", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+  if (!answer.ok) throw new Error(`${new URL(url).host}: ${answer.status}`);
+}
+
+function toWindow(target, body) {
+  if (!tell(target, body)) throw new Error(`${target.origin}: closed`);
+}
+
+function toTabs(target, body) {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(body);
+  channel.close();
+}
+
+function notify(target, { debate_id, result }) {
+  if (globalThis.Notification?.permission !== "granted") throw new Error("Notification: not allowed");
+  new Notification(result.question, { body: t(`debate.status.${result.status}`), tag: debate_id });
+}
+
+const save = (target, body) => download({ name: `debate-${body.debate_id.slice(0, 12)}.json`, type: "application/json", text: JSON.stringify(body, null, 2) });
+
+const WAYS = { opener: toWindow, embed: toWindow, broadcast: toTabs, webhook: ({ url }, body) => post(url, body), download: save, notify };
+
+async function bring({ id, debate_id, target }) {
+  const way = WAYS[target.kind];
+  if (!way || !(await Memory.take(id))) return;
+  try {
+    await way(target, await message(debate_id));
+    await Memory.done(id);
+  } catch (error) {
+    await Memory.failed(id, error.message);
+  }
+}
+
+let timer = 0;
+/** Delivers what is due and comes back for the rest. */
+export async function deliver() {
+  clearTimeout(timer);
+  const now = Date.now();
+  for (const row of await Memory.outbox()) if (row.next_at <= now) await bring(row);
+  const next = Math.min(...(await Memory.outbox()).filter(({ target }) => target.kind in WAYS).map(({ next_at }) => next_at));
+  if (Number.isFinite(next)) timer = setTimeout(() => deliver().catch(() => {}), Math.max(next - Date.now(), 1000));
+}
+
+/** Sends the result of a debate somewhere, now. */
+export async function send(id, target) {
+  await Memory.queue(id, target);
+  await deliver();
+}
+
+/** Keeps what a debate that is over leaves behind; what is there already stays as it is. */
+export async function settle(session) {
+  const report = await Memory.remember(session);
+  if (report) await deliver();
+  return report;
+}
+
+/** The same for debates that ended when nobody was there to do it, and for deliveries that are still to be made. */
+export async function catchUp() {
+  await Memory.rememberAll();
+  await deliver();
+}
+
+export const canShare = () => typeof navigator.share === "function";
+/** Shares a result by the device's own means; from a click. */
+export async function share(id) {
+  const { result } = await message(id);
+  await navigator.share({ title: result.question, text: result.final_answer ?? "" });
+}

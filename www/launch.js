@@ -1,0 +1,51 @@
+// A page that opened this one, or holds it in a frame, may hand in a debate: { type: "quorate.open", v: 1, config }.
+// Whoever did so gets the result, if the person at the screen starts the debate and leaves it so; nobody else does.
+// Nothing is sent before, and never to "*": only to the origin that the browser told with the message.
+
+/** What was handed in last: { kind, origin, config, shown }. */
+let guest = null;
+/** Windows by kind and the origin that they had when they spoke to us. */
+const known = new Map();
+
+const kindOf = (source) => (source === window.opener ? "opener" : source === window.parent && window.parent !== window ? "embed" : null);
+
+/** Listens for such messages; `opened` is called when one has come. */
+export function listen(opened) {
+  addEventListener("message", ({ source, origin, data }) => {
+    const kind = source && kindOf(source);
+    if (!kind || !/^https?:\/\//.test(origin) || data?.type !== "quorate.open" || data.v !== 1) return;
+    const { config } = data;
+    if (config === null || typeof config !== "object" || Array.isArray(config)) return;
+    known.set(`${kind} ${origin}`, source);
+    source.postMessage({ type: "quorate.opened", v: 1 }, origin);
+    // Who repeats itself until it is heard hands in the same debate once.
+    if (guest?.origin === origin && JSON.stringify(guest.config) === JSON.stringify(config)) return;
+    guest = { kind, origin, config, shown: false };
+    opened();
+  });
+}
+
+/** The configuration that was handed in, once. */
+export function guestConfig() {
+  if (!guest || guest.shown) return null;
+  guest.shown = true;
+  return structuredClone(guest.config);
+}
+
+/** From whom the result of the debate in set-up is awaited; null: nobody. */
+export const guestOrigin = () => guest?.origin ?? null;
+
+/** The rule by which the result goes back, as configurations write it; told once. */
+export function takeRule() {
+  const rule = guest && { do: guest.kind, origin: guest.origin };
+  guest = null;
+  return rule;
+}
+
+/** Hands a message to the window that spoke to us from this origin; false where it is not there any more. */
+export function tell({ kind, origin }, message) {
+  const window = known.get(`${kind} ${origin}`);
+  if (!window || window.closed) return false;
+  window.postMessage(message, origin);
+  return true;
+}

@@ -1,0 +1,55 @@
+// The ratings table: who did how well in all debates kept here, and how well their confidence fits.
+import { h, put, button, svg } from "../dom.js";
+import { t, number } from "../i18n.js";
+import { avatar } from "../people.js";
+
+const rounded = (value) => number(value, { maximumFractionDigits: 0 });
+const precise = (value) => (typeof value === "number" ? number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) : "–");
+
+/** How a rating moved, as a line; the figures stand beside it. */
+function course(history) {
+  if (history.length < 2) return null;
+  const values = history.map(({ elo }) => elo);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const x = (at) => (at / (values.length - 1)) * 78 + 1;
+  const y = (value) => (high === low ? 12 : 22 - ((value - low) / (high - low)) * 20);
+  return svg("svg", { viewBox: "0 0 80 24", class: "course", "aria-hidden": "true" }, svg("polyline", { points: values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }));
+}
+
+function table(rows) {
+  const heads = ["name", "elo", "course", "debates", "wins", "brier", "bias"];
+  const cell = (one, index) => [
+    h("th", { scope: "row" }, h("span", { class: "who" }, avatar({ name: one.name, index }, "tiny"), one.name), one.player?.model && h("span", { class: "quiet" }, ` ${one.player.model}`)),
+    h("td", { class: "number" }, h("strong", null, rounded(one.elo))),
+    h("td", null, course(one.history)),
+    h("td", { class: "number" }, number(one.debates)),
+    h("td", { class: "number" }, number(one.wins)),
+    h("td", { class: "number" }, precise(one.calibration.brier), h("span", { class: "quiet" }, ` (${number(one.calibration.predictions)})`)),
+    h("td", null, one.calibration.predictions ? t(`memory.bias.${one.calibration.bias}`) : "–"),
+  ];
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("memory.ratings") },
+    h("table", { class: "ratings", "data-testid": "ratings" }, h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, t(`memory.col.${head}`))))), h("tbody", null, rows.map((one, index) => h("tr", null, cell(one, index))))));
+}
+
+export async function ratings({ engine }) {
+  const { Memory } = engine;
+  const all = await Memory.ratings();
+  if (!all.length) return h("div", { class: "empty" }, h("p", null, t("memory.ratings.empty")), h("a", { class: "button button-primary", href: "#/" }, t("library.begin")));
+  const place = h("div", null, table(all));
+  const domains = [...new Set(all.flatMap((one) => Object.keys(one.domains)))].sort();
+  const domain = domains.length ? h("label", { class: "field" }, t("memory.domain"), h("select", { on: { change: async ({ target }) => put(place, table(await Memory.ratings(target.value || undefined))) } }, h("option", { value: "" }, t("memory.domain.all")), domains.map((one) => h("option", { value: one }, one)))) : null;
+  const said = h("p", { class: "said", role: "status", "data-testid": "recomputed" });
+  const again = button(t("memory.recompute"), async () => {
+    put(said, t("verify.running"));
+    try {
+      const { same, ratings: anew } = await Memory.recomputed();
+      said.dataset.ok = String(same);
+      put(said, t(same ? "memory.recompute.same" : "memory.recompute.differs"));
+      put(place, table(anew));
+    } catch (error) {
+      said.dataset.ok = "false";
+      put(said, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
+    }
+  }, { testid: "recompute" });
+  return h("section", null, h("h2", { class: "sr-only" }, t("memory.ratings")), h("p", { class: "quiet" }, t("memory.ratings.text")), domain, place, h("div", { class: "row" }, again), said);
+}
