@@ -63,7 +63,7 @@ fn three_of_six_by_rating_and_calibration() {
     assert_eq!(names(&result["participants"]), ["Bob", "Cy", "Dee"]);
     assert_eq!(names(&result["team"]), ["Bob", "Cy", "Dee"]);
     assert_eq!(result["domain"], "drinks");
-    let report = quorate::export::export(quorate::export::Format::Markdown, hall.session.record());
+    let report = quorate::export::export(quorate::export::Format::Markdown, &hall.session.record());
     let report = format!("{report:?}");
     assert!(report.contains("Bob") && !report.contains("Flo"), "{report}");
 }

@@ -51,7 +51,7 @@ fn read(top: &Reader) -> Settings {
         question: question(top),
         context: context(top),
         sources: sources(top, &debaters, &schedule),
-        context_tokens: top.whole(&["context_tokens"], 4_500, 500..=200_000),
+        context_tokens: top.whole(&["context_tokens"], 4_500, 500..=50_000),
         team_size: team_size(top, &debaters),
         domain: domain(top),
         domain_patterns: domain_patterns(top),
@@ -206,10 +206,9 @@ fn source(one: &Reader) -> Option<Source> {
     let url = one.maybe_text("url");
     match (kind, url) {
         (Some(SourceKind::Feed), None) => one.fault("url", "is missing: a feed is read from an address"),
-        (Some(SourceKind::Feed), Some(url)) => {
-            if !shared::is_http(url) || url.len() > 2_000 {
-                one.fault("url", "must begin with http:// or https:// and name a host");
-            }
+        (Some(SourceKind::Feed), Some(url)) if shared::is_http(url) && url.len() <= 2_000 => {}
+        (Some(SourceKind::Feed), Some(_)) => {
+            one.fault("url", "must begin with http:// or https:// and name a host");
         }
         (Some(_), Some(_)) => one.fault("url", "is for feeds only"),
         _ => {}
