@@ -7,6 +7,7 @@ use super::rules::tally::Counting;
 use super::rules::topology::Topology;
 use super::rules::trickster;
 use super::settings::{AtOnce, Debater, Role, Round, RoundKind, Settings, Stance, classic, nine_rounds};
+use super::voting;
 use crate::language::Language;
 use crate::protocol::config::{self, ConfigError, Reader, checked};
 use crate::protocol::shared;
@@ -36,6 +37,7 @@ fn read(top: &Reader) -> Settings {
     let debaters = debaters(top, language);
     let (limits, max_answer_tokens) = shared::limits(top);
     let (schedule, is_classic) = schedule(top);
+    let voting = voting::read(top, &schedule);
     let settings = Settings {
         language,
         question: question(top),
@@ -49,6 +51,7 @@ fn read(top: &Reader) -> Settings {
         hub: hub(top, &debaters),
         convergence: convergence(top, is_classic),
         rules: rules(top),
+        voting,
         judge_selection: top.one_of("judge_selection", &SELECTIONS, Selection::Random),
         trickster: trickster(top),
         observer: top.flag(&["enable_rhetorical_observer"], true),

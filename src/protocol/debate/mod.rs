@@ -12,6 +12,7 @@ mod prompts;
 mod rounds;
 pub mod rules;
 pub mod settings;
+pub mod voting;
 
 use crate::session::Plan;
 use crate::session::table::Table;
@@ -39,10 +40,17 @@ pub fn plan(settings: Settings, seed: u32) -> Plan {
 async fn debate(table: Table, settings: Settings, seed: u32) -> Value {
     let schedule = settings.schedule.clone();
     let mut debate = Debate::new(Arena::new(table, settings, seed));
-    for round in schedule {
-        debate.hold(round).await;
+    for (place, round) in schedule.iter().enumerate() {
+        if debate.passes_over(*round) {
+            continue;
+        }
+        debate.hold(*round).await;
         if debate.ended_early.is_some() {
             break;
+        }
+        let rest = schedule.get(place + 1..).unwrap_or_default();
+        if round.kind == RoundKind::Revise && rest.iter().any(|later| later.kind == RoundKind::Revise) {
+            debate.may_stop_revising(round.number).await;
         }
     }
     extend(&mut debate).await;
@@ -56,7 +64,7 @@ async fn extend(debate: &mut Debate) {
             .evaluation
             .as_ref()
             .is_some_and(|judgement| !judgement.conclusive);
-        if !is_open || debate.ended_early.is_some() {
+        if !is_open || debate.ended_early.is_some() || debate.stops_extending().await {
             return;
         }
         let number = debate.rounds + 1;

@@ -6,6 +6,7 @@ use super::rules::convergence;
 use super::rules::judging::Selection;
 use super::rules::topology::Topology;
 use super::rules::trickster;
+use super::voting::Voting;
 use crate::language::Language;
 use crate::seat::Seat;
 use crate::seat::facts::debate::Source;
@@ -41,6 +42,8 @@ pub struct Settings {
     pub convergence: Option<convergence::Settings>,
     /// When votes are a consensus.
     pub rules: Rules,
+    /// What votes weigh, and when the debate may stop.
+    pub voting: Voting,
     /// Who judges where no seat has that role.
     pub judge_selection: Selection,
     /// Steps in where agreement has no foundation; `None`: nobody does.
