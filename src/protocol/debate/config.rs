@@ -6,7 +6,9 @@ use super::rules::judging::Selection;
 use super::rules::tally::Counting;
 use super::rules::topology::Topology;
 use super::rules::trickster;
-use super::settings::{AtOnce, Debater, Role, Round, RoundKind, Settings, Stance, classic, nine_rounds};
+use super::settings::{
+    AtOnce, Debater, Rated, Role, Round, RoundKind, Settings, Stance, classic, nine_rounds,
+};
 use super::voting;
 use crate::language::Language;
 use crate::protocol::config::{self, ConfigError, Reader, checked};
@@ -18,6 +20,8 @@ use std::collections::BTreeSet;
 
 /// Characters of a question at most.
 const LONGEST_QUESTION: usize = 100_000;
+/// Ratings beyond are slips of the pen.
+const RATINGS: std::ops::RangeInclusive<f64> = -1_000_000.0..=1_000_000.0;
 
 /// Checked settings, and what has no effect.
 pub type Checked = config::Checked<Settings>;
@@ -257,14 +261,37 @@ fn trickster(top: &Reader) -> Option<trickster::Config> {
     top.flag(&["enable_trickster"], true).then_some(config)
 }
 
-fn ratings(top: &Reader) -> SortedMap<String, f64> {
+/// By name: a rating alone, or what else is known with it.
+fn ratings(top: &Reader) -> SortedMap<String, Rated> {
     let object = top.object("ratings");
     let mut ratings = SortedMap::new();
     for (name, rating) in object.free().into_iter().flatten() {
-        match rating.as_f64().filter(|rating| rating.is_finite()) {
-            Some(rating) => drop(ratings.insert(name.clone(), rating)),
-            None => object.fault(name, "must be a number"),
-        }
+        let usual = Rated::default();
+        let rated = match rating {
+            Value::Number(elo) if elo.as_f64().is_some_and(|elo| RATINGS.contains(&elo)) => Rated {
+                elo: elo.as_f64().unwrap_or(usual.elo),
+                ..usual
+            },
+            Value::Object(_) => {
+                let known = object.entry(name);
+                let rated = Rated {
+                    elo: known.number(&["elo"], usual.elo, RATINGS),
+                    brier: known.maybe_number(&["brier"], 0.0..=1.0),
+                    predictions: known.whole(&["predictions"], 0, 0..=u32::MAX),
+                    debates: known.whole(&["debates"], 0, 0..=u32::MAX),
+                };
+                known.finish();
+                rated
+            }
+            _ => {
+                object.fault(
+                    name,
+                    "must be a number, or an object with elo, brier, predictions, debates",
+                );
+                continue;
+            }
+        };
+        ratings.insert(name.clone(), rated);
     }
     ratings
 }

@@ -9,6 +9,7 @@ pub mod event;
 pub mod outcome;
 pub mod presets;
 mod prompts;
+mod rests;
 mod rounds;
 pub mod rules;
 pub mod settings;

@@ -2,12 +2,13 @@
 
 use super::arena::SeatFailure;
 use super::prompts::side_by_side;
-use super::rounds::Debate;
+use super::rounds::{Debate, pairs};
 use super::rules::consensus::{Decision, Mode, Status, Strength};
 use super::rules::convergence::Check;
 use super::rules::disagreement::{CritiqueMade, Disagreement, VoteCast, disagreement};
 use super::rules::judging::{Points, match_scores};
 use super::rules::rhetoric::{Dynamics, dynamics};
+use super::rules::stance::{Advanced, advanced};
 use super::rules::tally::Cast;
 use super::rules::trickster::Challenge;
 use crate::parse::judge::Evaluation;
@@ -62,6 +63,8 @@ pub struct Outcome {
     pub disagreement: Disagreement,
     /// Points for the ratings: those of the judge, else shares of the votes.
     pub match_scores: Vec<(String, f64)>,
+    /// How arguments, sources and stances came together; `None` with fewer than two proposals.
+    pub metrics: Option<Advanced>,
     /// Questions that brought nothing.
     pub agent_failures: Vec<SeatFailure>,
 }
@@ -129,11 +132,24 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         challenges: debate.challenges.clone(),
         rhetoric: arena.settings.observer.then(|| dynamics(&observed)),
         disagreement: disagreements(debate, found.winner.as_deref()),
+        metrics: metrics(debate),
         agent_failures: arena.failures.borrow().clone(),
         winner: found.winner,
         proposals,
     };
     serde_json::to_value(outcome).unwrap_or_default()
+}
+
+/// Measures of the last version of each proposal against the version before it, and of the whole course.
+fn metrics(debate: &Debate) -> Option<Advanced> {
+    let history: Vec<_> = debate.history.iter().map(|step| pairs(step)).collect();
+    let (current, before) = history.split_last()?;
+    if current.len() < 2 {
+        return None;
+    }
+    let measure = debate.arena.settings.voting.measure;
+    let previous = before.last().cloned().unwrap_or_default();
+    Some(advanced(current, &previous, &history, &|a, b| measure.of(a, b)))
 }
 
 struct Found {

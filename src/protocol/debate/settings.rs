@@ -2,10 +2,10 @@
 //! configuration stands in `config.rs`.
 
 use super::rules::consensus::Rules;
-use super::rules::convergence;
 use super::rules::judging::Selection;
 use super::rules::topology::Topology;
 use super::rules::trickster;
+use super::rules::{calibration, convergence, elo};
 use super::voting::Voting;
 use crate::language::Language;
 use crate::seat::Seat;
@@ -54,8 +54,8 @@ pub struct Settings {
     pub role_rotation: bool,
     /// 0: contradict; 10: seek agreement.
     pub agreement_intensity: u32,
-    /// Ratings before the debate, for ties and for choosing the judge.
-    pub ratings: SortedMap<String, f64>,
+    /// What participants have behind them, for the team, the judge, weights and ties.
+    pub ratings: SortedMap<String, Rated>,
     /// Time limit of a first try in seconds; the factor by which the next ones grow.
     pub timeout: f64,
     /// See `timeout`.
@@ -68,6 +68,40 @@ pub struct Settings {
     pub limits: Limits,
     /// Tokens of an answer at most.
     pub max_answer_tokens: u32,
+}
+
+/// What a participant has behind it when a debate begins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rated {
+    /// Rating; who never played has [`elo::START`].
+    pub elo: f64,
+    /// The mean squared difference of confidence and what came true, 0 to 1, where it is known.
+    pub brier: Option<f64>,
+    /// Predictions that `brier` is of.
+    pub predictions: u32,
+    /// Debates so far.
+    pub debates: u32,
+}
+
+impl Default for Rated {
+    fn default() -> Self {
+        Self {
+            elo: elo::START,
+            brier: None,
+            predictions: 0,
+            debates: 0,
+        }
+    }
+}
+
+impl Rated {
+    /// How well confidence fits, 0 to 1; 0 while there are too few predictions to tell.
+    #[must_use]
+    pub fn calibration(&self) -> f64 {
+        let sum = |brier: f64| brier * f64::from(self.predictions);
+        self.brier
+            .map_or(0.0, |brier| calibration::score(self.predictions, sum(brier)))
+    }
 }
 
 /// A place at the table.
