@@ -69,12 +69,12 @@ export async function question({ lab, ask, engine, onSent }) {
   return { node, focus: () => heading.focus() };
 }
 
-const hasControls = (kind) => RANKINGS.has(kind) || ["application", "constraint_retry", "ballot_principle", "ballot_amount", "vote_initiation", "vote_confirmation", "explanation", "vote"].includes(kind);
+const hasControls = (kind) => RANKINGS.has(kind) || ["application", "constraint_retry", "ballot_principle", "ballot_amount", "vote_initiation", "vote_confirmation", "explanation", "vote", "prepare", "commit"].includes(kind);
 
 function controls(record, write, say, proposers) {
   if (record.kind === "vote") return vote(proposers, write, say);
   if (RANKINGS.has(record.kind)) return ranking(write, say);
-  if (record.kind === "vote_initiation" || record.kind === "vote_confirmation") return agreement(write);
+  if (["vote_initiation", "vote_confirmation", "prepare", "commit"].includes(record.kind)) return agreement(write);
   if (record.kind === "ballot_principle") return choice(write, say, { amount: false });
   if (record.kind === "application") return choice(write, say, { amount: true });
   if (record.kind === "constraint_retry" || record.kind === "ballot_amount") return amountOnly(write);

@@ -256,6 +256,8 @@ fn rules(top: &Reader) -> Rules {
 fn trickster(top: &Reader) -> Option<trickster::Config> {
     let config = trickster::Config {
         sensitivity: top.number(&["trickster_sensitivity"], 0.7, 0.0..=1.0),
+        // One round to answer; who agrees after that may.
+        most_blocked: top.whole(&["trickster_max_blocked_rounds"], 1, 0..=12),
         ..trickster::Config::default()
     };
     top.flag(&["enable_trickster"], true).then_some(config)
