@@ -6,12 +6,14 @@
 mod arena;
 pub mod config;
 pub mod event;
+mod material;
 pub mod outcome;
 pub mod presets;
 mod prompts;
 mod rests;
 mod rounds;
 pub mod rules;
+mod seating;
 pub mod settings;
 pub mod voting;
 
@@ -27,20 +29,20 @@ use settings::{Round, RoundKind, Settings};
 #[must_use]
 pub fn plan(settings: Settings, seed: u32) -> Plan {
     Plan {
-        seats: settings
-            .debaters
-            .iter()
-            .map(|debater| debater.seat.clone())
-            .collect(),
+        seats: seating::seats(&settings),
         limits: settings.limits.clone(),
         run: Box::new(move |table| Box::pin(debate(table, settings, seed))),
     }
 }
 
 /// A debate from its first round to its outcome.
-async fn debate(table: Table, settings: Settings, seed: u32) -> Value {
+async fn debate(table: Table, mut settings: Settings, seed: u32) -> Value {
+    let team = seating::choose(&mut settings);
     let schedule = settings.schedule.clone();
     let mut debate = Debate::new(Arena::new(table, settings, seed));
+    if let Some(team) = team {
+        debate.arena.tell(&team);
+    }
     for (place, round) in schedule.iter().enumerate() {
         if debate.passes_over(*round) {
             continue;

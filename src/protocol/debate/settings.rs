@@ -3,13 +3,13 @@
 
 use super::rules::consensus::Rules;
 use super::rules::judging::Selection;
+use super::rules::team::DomainPatterns;
 use super::rules::topology::Topology;
 use super::rules::trickster;
 use super::rules::{calibration, convergence, elo};
 use super::voting::Voting;
 use crate::language::Language;
 use crate::seat::Seat;
-use crate::seat::facts::debate::Source;
 use crate::session::limits::Limits;
 use crate::sorted::SortedMap;
 
@@ -20,8 +20,18 @@ pub struct Settings {
     pub language: Language,
     /// What is to be answered.
     pub question: String,
-    /// Material from outside, never to be trusted.
-    pub context: Vec<Source>,
+    /// Material that was typed in or read from files, never to be trusted.
+    pub context: Vec<Typed>,
+    /// Where more material is got from in round 0.
+    pub sources: Vec<Source>,
+    /// Tokens of material in a question at most, by four characters each; 500 to 200,000.
+    pub context_tokens: u32,
+    /// How many of those who may take part do; `None`: all.
+    pub team_size: Option<u32>,
+    /// The field of the question.
+    pub domain: Option<String>,
+    /// Which names fit which field.
+    pub domain_patterns: Vec<DomainPatterns>,
     /// Who sits at the table, in configuration order.
     pub debaters: Vec<Debater>,
     /// The rounds, in order.
@@ -70,6 +80,74 @@ pub struct Settings {
     pub max_answer_tokens: u32,
 }
 
+/// Material from the one who holds the debate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typed {
+    /// What it is; may be empty.
+    pub title: String,
+    /// What it says.
+    pub text: String,
+    /// Where it is from, e.g. the name of a file.
+    pub origin: Option<String>,
+}
+
+/// Where material is got from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// What it is.
+    pub kind: SourceKind,
+    /// Its name, where it needs one.
+    pub name: Option<String>,
+    /// Address of a feed.
+    pub url: Option<String>,
+    /// Items at most, 1 to 20.
+    pub limit: u32,
+    /// Time limit in seconds, 1 to 60.
+    pub timeout: f64,
+}
+
+impl Source {
+    /// The name of the seat that answers for it, e.g. `source:knowledge`.
+    #[must_use]
+    pub fn seat_name(&self) -> String {
+        let kind = self.kind.name();
+        match self.url.as_deref().or(self.name.as_deref()) {
+            Some(which) => format!("source:{kind} {which}"),
+            None => format!("source:{kind}"),
+        }
+    }
+}
+
+/// Kinds of sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceKind {
+    /// What was learnt before.
+    Knowledge,
+    /// Earlier debates.
+    Debates,
+    /// RSS, Atom or JSON at an address.
+    Feed,
+    /// The embedding program.
+    Program,
+}
+
+impl SourceKind {
+    /// By the names that configurations and records use.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("knowledge", Self::Knowledge),
+        ("debates", Self::Debates),
+        ("feed", Self::Feed),
+        ("program", Self::Program),
+    ];
+
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let own = Self::ALL.into_iter().find(|(_, kind)| *kind == self);
+        own.map_or("", |(name, _)| name)
+    }
+}
+
 /// What a participant has behind it when a debate begins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rated {
@@ -109,6 +187,8 @@ impl Rated {
 pub struct Debater {
     /// Who answers.
     pub seat: Seat,
+    /// Who provides the answers: a company, a server, or the kind of the seat.
+    pub provider: String,
     /// What for.
     pub role: Role,
     /// Where it is told to stand.

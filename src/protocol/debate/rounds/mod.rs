@@ -49,6 +49,7 @@ pub(super) struct Debate {
     /// Rounds held.
     pub(super) rounds: u32,
     revisions: u32,
+    has_gathered: bool,
     detector: Option<Detector>,
     pub(super) trickster: Option<Trickster>,
     /// The proposals after each step that changed them, oldest first.
@@ -101,6 +102,7 @@ impl Debate {
             agreement: None,
             counts: Vec::new(),
             unchanged: 0,
+            has_gathered: false,
         }
     }
 
@@ -118,7 +120,7 @@ impl Debate {
         });
         self.see_who_rests(number);
         match kind {
-            RoundKind::Context => self.gather_context(),
+            RoundKind::Context => self.gather_context(number).await,
             RoundKind::Propose => self.propose(number).await,
             RoundKind::Critique => self.critique(number).await,
             RoundKind::Revise => {

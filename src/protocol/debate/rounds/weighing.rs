@@ -13,6 +13,7 @@ use crate::protocol::debate::rules::weight::{
 };
 use crate::protocol::debate::voting::SelfVote;
 use crate::seat::SeatKind;
+use crate::seat::facts::debate::Item;
 use crate::sorted::SortedMap;
 
 impl Debate {
@@ -71,25 +72,23 @@ impl Debate {
         let Some(bonus) = self.arena.settings.voting.evidence_bonus else {
             return bonuses;
         };
-        let known = self.evidence_ids();
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let shown = &self.arena.evidence;
+        let known: Vec<&str> = shown.iter().map(|item| item.evidence.as_str()).collect();
         for ((_, vote), ballot) in votes.iter().zip(&self.ballots) {
             let (Some(vote), Cast::For(choice)) = (vote, &ballot.cast) else {
                 continue;
             };
-            // What a piece is worth is not known: each counts as a middling one.
-            let pieces = vec![EvidenceQuality::default(); cited(&vote.reasoning, &known).len()];
+            let cited = cited(&vote.reasoning, &known);
+            let pieces: Vec<EvidenceQuality> = shown
+                .iter()
+                .filter(|item| cited.contains(&item.evidence.as_str()))
+                .map(quality)
+                .collect();
             if !pieces.is_empty() {
                 *bonuses.entry(choice.clone()).or_default() += citation_bonus(&pieces, bonus);
             }
         }
         bonuses
-    }
-
-    /// The ids under which evidence was shown, without `EVID-`.
-    fn evidence_ids(&self) -> Vec<String> {
-        let shown = self.arena.settings.context.len();
-        (1..=shown).map(|number| number.to_string()).collect()
     }
 
     /// What choices in free words mean: those that say the same are one, and where any of them quotes
@@ -164,5 +163,14 @@ impl Debate {
             });
         }
         all
+    }
+}
+
+/// What a piece is worth: nobody measures how near it is to the question, how new or how complete.
+fn quality(item: &Item) -> EvidenceQuality {
+    let usual = EvidenceQuality::default();
+    EvidenceQuality {
+        authority: item.confidence.unwrap_or(usual.authority).clamp(0.0, 1.0),
+        ..usual
     }
 }

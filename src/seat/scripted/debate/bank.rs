@@ -4,7 +4,7 @@
 
 use super::topic::Topic;
 use crate::language::Language;
-use crate::seat::facts::debate::Source;
+use crate::seat::facts::debate::Item;
 use crate::seat::scripted::chance::Chance;
 use crate::seat::scripted::speech::filled;
 use crate::sorted::sort_few;
@@ -103,6 +103,8 @@ pub(super) struct Bank {
 
 /// A piece of the material.
 struct Named {
+    /// The number that it is cited by.
+    number: String,
     title: String,
     text: String,
     merit: f64,
@@ -170,8 +172,8 @@ impl Bank {
     }
 
     /// The same with material to name.
-    pub(super) fn with_sources(mut self, seed: u32, question: &str, sources: &[Source]) -> Self {
-        let named = |(at, source): (usize, &Source)| {
+    pub(super) fn with_sources(mut self, seed: u32, question: &str, sources: &[Item]) -> Self {
+        let named = |(at, source): (usize, &Item)| {
             let text = short(&source.text, NAMED.1);
             let title = short(&source.title, NAMED.0);
             let figure = if text.contains(|c: char| c.is_ascii_digit()) {
@@ -180,6 +182,7 @@ impl Bank {
                 0.0
             };
             Named {
+                number: source.evidence.clone(),
                 title: if title.is_empty() { format!("{}", at + 1) } else { title },
                 text,
                 merit: figure + Chance::new(seed, question, &format!("source/{at}")).unit(),
@@ -208,11 +211,10 @@ impl Bank {
         let Some((wording, named)) = wording.zip(self.sources.get(source)) else {
             return String::new();
         };
-        let number = (source + 1).to_string();
         let places = [
             ("title", named.title.as_str()),
             ("text", &named.text),
-            ("n", &number),
+            ("n", &named.number),
         ];
         filled(wording, &places)
     }
@@ -221,8 +223,13 @@ impl Bank {
     pub(super) fn source_in(&self, text: &str) -> Option<usize> {
         let number = text.split("EVID-").nth(1)?;
         let digits = number.chars().take_while(char::is_ascii_digit).count();
-        let number: usize = number.get(..digits)?.parse().ok()?;
-        number.checked_sub(1).filter(|at| *at < self.sources.len())
+        let number = number.get(..digits)?;
+        self.sources.iter().position(|source| source.number == number)
+    }
+
+    /// The number that a piece is cited by.
+    pub(super) fn number_of(&self, source: usize) -> &str {
+        self.sources.get(source).map_or("", |named| named.number.as_str())
     }
 
     /// What stands before a sentence that is only called likely.

@@ -170,7 +170,7 @@ pub(super) fn vote(
     let chosen = facts.proposals.iter().find(|proposal| proposal.label == choice);
     if let Some(source) = chosen.and_then(|proposal| bank.source_in(&proposal.text)) {
         reason.push(' ');
-        reason.push_str(&speech.phrase("vote_source", &[("n", &(source + 1).to_string())]));
+        reason.push_str(&speech.phrase("vote_source", &[("n", bank.number_of(source))]));
     }
     let go_on = speech.phrase(if goes_on { "yes" } else { "no" }, &[]);
     [

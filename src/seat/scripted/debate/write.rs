@@ -34,7 +34,7 @@ pub(super) fn revision(
     speak(&mut speech, &draft, bank);
     match (&facts.challenge, draft.source) {
         (Some(_), Some(source)) => {
-            speech.say("reply_source", &[("n", &(source + 1).to_string())]);
+            speech.say("reply_source", &[("n", bank.number_of(source))]);
         }
         (Some(_), None) => {
             speech.say("reply_challenge", &[]);
