@@ -227,3 +227,71 @@ fn the_same_seed_gives_the_same_record() {
         assert_ne!(one, text(&run(&config, 6)));
     }
 }
+
+/// How debates of `count` debaters and a judge end, over so many seeds.
+#[derive(Default)]
+struct Pace {
+    runs: u32,
+    early: u32,
+    at: [u32; 6],
+    extended: u32,
+    rounds: u64,
+    challenged: u32,
+    ready: u32,
+}
+
+fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &Value) -> Pace {
+    let (language, text, names) = question;
+    let more = ["Hugo", "Iris", "Jan", "Kim", "Leo"];
+    let names: Vec<&str> = names[..3].iter().chain(&more).copied().take(count).collect();
+    let mut agents: Vec<Value> = names
+        .iter()
+        .map(|name| json!({ "name": name, "kind": "scripted" }))
+        .collect();
+    agents.push(json!({ "name": "Zoe", "kind": "scripted", "role": "judge" }));
+    let mut config = json!({ "protocol": "debate", "language": language, "question": text, "agents": agents });
+    for (key, value) in changes.as_object().unwrap() {
+        config[key] = value.clone();
+    }
+    let mut pace = Pace::default();
+    for seed in 0..seeds {
+        let session = run(&config, seed);
+        let all = events(&session);
+        let rounds = result(&session)["rounds_used"].as_u64().unwrap();
+        let of = |kind: &str| all.iter().filter(|event| event["type"] == kind).count() as u32;
+        let early = all.iter().find(|event| event["type"] == "ended_early");
+        pace.runs += 1;
+        pace.rounds += rounds;
+        pace.extended += u32::from(rounds > 8);
+        pace.challenged += of("challenged");
+        pace.ready += u32::from(all.iter().any(|event| event["type"] == "ready" && event["ends"] == true));
+        if let Some(round) = early.and_then(|event| event["round"].as_u64()).filter(|round| *round <= 5) {
+            pace.early += 1;
+            pace.at[round as usize] += 1;
+        }
+    }
+    pace
+}
+
+fn show(what: &str, pace: &Pace) {
+    let share = |part: u32| f64::from(part) / f64::from(pace.runs) * 100.0;
+    eprintln!(
+        "{what}: {:.0} % converge by round 5 ({:?}), {:.0} % ready, {:.0} % extended, {:.1} rounds, {:.1} challenges",
+        share(pace.early),
+        &pace.at[3..],
+        share(pace.ready),
+        share(pace.extended),
+        pace.rounds as f64 / f64::from(pace.runs),
+        f64::from(pace.challenged) / f64::from(pace.runs),
+    );
+}
+
+#[test]
+fn measured() {
+    let seeds: u32 = std::env::var("QUORATE_SEEDS").map_or(6, |seeds| seeds.parse().unwrap());
+    for count in [3, 5, 8] {
+        for question in &QUESTIONS {
+            show(&format!("{count} {}", question.0), &pace(question, count, seeds, &json!({})));
+        }
+    }
+}

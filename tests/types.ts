@@ -4,7 +4,7 @@ import init, {
   presets, prompts, resetDiscussion, resumeDiscussion, version,
 } from "quorate";
 import type {
-  AskKind, AskPlace, BallotVote, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
+  AskKind, AskPlace, BallotVote, ByzantineView, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
   CustomAsk, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
   DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
@@ -198,6 +198,23 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
       return (event.evaluation satisfies Evaluation).synthesis;
     case "counted":
       return (event.decision satisfies Decision).tally.rows[0]?.weight ?? event.decision.strength;
+    case "novel":
+      return event.novelty.low.join() + event.novelty.min;
+    case "ready":
+      return event.ends ? event.count : event.seats.length;
+    case "polled":
+      return event.answers.length;
+    case "settled":
+      return event.said.reason;
+    case "stable":
+      return event.stability.score;
+    case "grouped":
+      return event.groups[0]?.choice ?? event.round;
+    case "prepared":
+    case "committed":
+      return (event satisfies ByzantineView).leader;
+    case "circuit":
+      return event.state;
     case "seat_failed":
       return (event satisfies SeatFailure).reason;
     case "ended_early":

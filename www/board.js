@@ -8,7 +8,8 @@ import { markdown } from "./markdown.js";
 import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
 import { checkLine, convergenceChart } from "./debate/convergence.js";
-import { judgement } from "./debate/judge.js";
+import { judgement, share } from "./debate/judge.js";
+import { momentLine } from "./debate/moment.js";
 import { roleOf } from "./debate/role.js";
 import { counted, openBallot, stretch } from "./debate/votes.js";
 import { verdict } from "./debate/verdict.js";
@@ -160,7 +161,7 @@ const DRAW = {
         item.patterns?.length ? h("p", { class: "patterns" }, h("span", { class: "quiet" }, t("debate.patterns")), " ", item.patterns.map((pattern) => h("span", { class: "tag" }, t(`debate.pattern.${pattern}`)))) : null));
   },
   check(item, context) {
-    return h("li", { class: "check", "data-testid": "check" }, h("h3", null, t("debate.check")), checkLine(item.check, context.view), h("div", { class: "chart-place" }));
+    return h("li", { class: "check", "data-testid": "check" }, h("h3", null, t("debate.check")), checkLine(item.check, context.view), item.novelty && h("p", { class: "quiet" }, t("debate.novelty", { value: share(item.novelty.min) })), h("div", { class: "chart-place" }));
   },
   challenge(item, context) {
     const { challenge } = item;
@@ -184,6 +185,12 @@ const DRAW = {
   },
   failed(item) {
     return h("li", { class: "notice" }, failureNotes({ failures: [item] }));
+  },
+  moment(item, context) {
+    const open = openAsk(item.asks, context);
+    const label = item.kind ? t(`kind_of_ask.${item.kind}`) : "";
+    return h("li", { class: "notice", "data-testid": "moment" }, h("p", null, item.event ? momentLine(item.event) : label, " ", open && waiting(open)), failureNotes(item),
+      item.asks.length ? h("p", { class: "under" }, context.details(item, label)) : null);
   },
   early(item) {
     return h("li", { class: "notice", "data-testid": "early" }, h("p", null, t(`debate.early.${item.reason}`, { n: item.round })));

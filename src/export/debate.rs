@@ -6,7 +6,8 @@ use super::escape::{inline, quote};
 use super::markdown::Report;
 use crate::language::Language;
 use crate::protocol::debate::config;
-use crate::protocol::debate::event::{Event, Gathered};
+use crate::protocol::debate::event::{Event, Gathered, View};
+use crate::protocol::debate::rules::breaker::Circuit;
 use crate::protocol::debate::settings::{Role, Settings};
 use crate::seat::SeatKind;
 use crate::session::record::{Entry, What};
@@ -281,8 +282,74 @@ fn tell(report: &mut Report, event: &Event) {
             let text = report.say("report.ended_early", &[]);
             report.block(&text);
         }
-        Event::Observed { .. } => {}
+        Event::Ready { count, of, ends, .. } => {
+            let text = report.say("report.ready", &[("count", count), ("of", of)]);
+            ending(report, text, *ends);
+        }
+        Event::Polled { answers, ends, .. } => {
+            let stops = answers.iter().filter(|answer| answer.yes == Some(true)).count();
+            let text = report.say("report.polled", &[("count", &stops), ("of", &answers.len())]);
+            ending(report, text, *ends);
+        }
+        Event::Settled { seat, said, ends, .. } => {
+            let key = if said.conclusive {
+                "report.settled"
+            } else {
+                "report.not_settled"
+            };
+            let text = report.say(key, &[("name", seat)]);
+            ending(report, text, *ends);
+        }
+        Event::Stable { stability, ends, .. } => {
+            let text = report.say("report.stable", &[("percent", &percent(stability.score))]);
+            ending(report, text, *ends);
+        }
+        Event::Grouped { groups, .. } => {
+            for group in groups {
+                let names = report.names(&group.voters);
+                let words = inline(&group.canonical);
+                let text = match &group.choice {
+                    Some(choice) => report.say(
+                        "report.grouped",
+                        &[("names", &names), ("words", &words), ("choice", choice)],
+                    ),
+                    None => report.say("report.not_grouped", &[("names", &names), ("words", &words)]),
+                };
+                report.block(&text);
+            }
+        }
+        Event::Prepared(view) => agreeing(report, "report.prepared", view),
+        Event::Committed(view) => agreeing(report, "report.committed", view),
+        Event::Circuit { seat, state, .. } => {
+            let key = match state {
+                Circuit::Open => "report.rests",
+                Circuit::HalfOpen => "report.tried",
+                Circuit::Closed => "report.back",
+            };
+            let text = report.say(key, &[("name", seat)]);
+            report.block(&text);
+        }
+        Event::Observed { .. } | Event::Novel { .. } => {}
     }
+}
+
+/// A line, and that what was to follow falls away where it does.
+fn ending(report: &mut Report, text: String, ends: bool) {
+    let end = report.plain("report.ends");
+    let text = if ends { format!("{text} {end}") } else { text };
+    report.block(&text);
+}
+
+fn agreeing(report: &mut Report, key: &str, view: &View) {
+    let yes = view.answers.iter().filter(|answer| answer.yes == Some(true)).count();
+    let values: [(&str, &dyn std::fmt::Display); 4] = [
+        ("name", &view.leader),
+        ("count", &yes),
+        ("of", &view.answers.len()),
+        ("quorum", &view.quorum),
+    ];
+    let text = report.say(key, &values);
+    report.block(&text);
 }
 
 /// A number with one decimal, e.g. `7.5`.

@@ -103,6 +103,38 @@ fn in_brackets(text: &str) -> Option<Ready> {
     })
 }
 
+/// The text without signs that it is ready: comments, fenced blocks and brackets as [`ready`] reads them.
+/// Phrases stay, being part of what is said.
+#[must_use]
+pub fn without_ready(text: &str) -> String {
+    let mut kept = text.to_owned();
+    for (open, close) in [
+        ("<!-- ready_signal", "-->"),
+        ("<!--ready_signal", "-->"),
+        ("```ready_signal", "```"),
+    ] {
+        while let Some(at) = kept.to_ascii_lowercase().find(open) {
+            let after = at + open.len();
+            let end = kept.get(after..).and_then(|rest| rest.find(close));
+            let end = end.map_or(kept.len(), |end| after + end + close.len());
+            kept.replace_range(at..end, "");
+        }
+    }
+    while let Some(at) = kept.to_ascii_lowercase().find("[ready:") {
+        let mut quoted = false;
+        let end = kept.get(at..).and_then(|rest| {
+            let mut signs = rest.char_indices();
+            let found = signs.find(|(_, sign)| {
+                quoted ^= *sign == '"';
+                *sign == '\n' || (*sign == ']' && !quoted)
+            });
+            found.map(|(end, sign)| at + end + usize::from(sign == ']'))
+        });
+        kept.replace_range(at..end.unwrap_or(kept.len()), "");
+    }
+    kept.trim().to_owned()
+}
+
 /// Reads the answer to "stop or continue?": true is stop. Both words, or neither, are unread.
 #[must_use]
 pub fn poll(text: &str) -> Reading<bool> {
@@ -195,6 +227,28 @@ pub fn settled(text: &str, language: Language) -> Reading<Settled> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn signs_are_taken_out_and_the_text_stays() {
+        for sign in [
+            "<!-- READY_SIGNAL: {\"ready\": true, \"confidence\": 0.9} -->",
+            "```ready_signal\n{\"ready\": true}\n```",
+            "[Ready: confidence=0.9, ready=true, reasoning=\"a ] b\"]",
+        ] {
+            assert!(ready(sign).value().is_some_and(|ready| ready.ready), "{sign}");
+            assert_eq!(without_ready(&format!("One. {sign}\nTwo. {sign}")), "One. \nTwo.");
+        }
+        assert_eq!(without_ready("[READY: no end\nmore"), "more");
+        assert_eq!(without_ready("We are ready to conclude. 好"), "We are ready to conclude. 好");
+    }
+
+    proptest! {
+        #[test]
+        fn taking_signs_out_ends_and_leaves_none(text in "(\\[READY:|]|\"|```|ready_signal|<!-- READY_SIGNAL|-->|\\n|ß|好| )*") {
+            let kept = without_ready(&text);
+            prop_assert!(!kept.contains("[READY:") && !kept.contains("```ready_signal"));
+        }
+    }
 
     #[test]
     fn ready_signs() {

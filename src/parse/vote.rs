@@ -25,6 +25,9 @@ pub struct Vote {
     pub go_on: Option<bool>,
     /// In the voter's words; may be empty.
     pub reasoning: String,
+    /// What stands in the place of a choice and names none, or two; only from [`vote_or_words`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
 }
 
 pub(super) const CHOICE: &str = "\
@@ -74,6 +77,17 @@ const ENDS: [&str; 13] = [
 /// Unread: an answer without a choice, with a name that is none of the choices, or with two.
 #[must_use]
 pub fn vote(text: &str, language: Language, choices: &[&str]) -> Reading<Vote> {
+    read(text, language, choices, false)
+}
+
+/// The same, but a choice that names none of the choices, or two, comes out as [`Vote::words`]: for
+/// whoever has been asked twice. What the words mean is not decided here.
+#[must_use]
+pub fn vote_or_words(text: &str, language: Language, choices: &[&str]) -> Reading<Vote> {
+    read(text, language, choices, true)
+}
+
+fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Reading<Vote> {
     let text = without_thought(text);
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
@@ -83,21 +97,23 @@ pub fn vote(text: &str, language: Language, choices: &[&str]) -> Reading<Vote> {
         said.add_object(&object, language, choices);
     }
     if said.found.any() {
-        return said.reading(How::Json, choices);
+        return said.reading(How::Json, choices, words);
     }
     let mut said = Said::default();
     said.add_lines(&text, language, choices);
     if said.found.any() {
-        return said.reading(How::Label, choices);
+        return said.reading(How::Label, choices, words);
     }
     said.add_sentences(&text, choices);
-    said.reading(How::Word, choices)
+    said.reading(How::Word, choices, words)
 }
 
 /// Which choices were named.
 #[derive(Default)]
 struct Found {
     named: Vec<Alias>,
+    /// The first choice in the voter's words.
+    words: Option<String>,
 }
 
 impl Found {
@@ -166,6 +182,7 @@ impl Said {
     fn add_choice(&mut self, name: &str, choices: &[&str]) {
         if !key(name).is_empty() {
             self.found.named.push(alias(name, choices));
+            self.found.words.get_or_insert_with(|| unquoted(name).to_owned());
         }
     }
 
@@ -237,19 +254,21 @@ impl Said {
         }
     }
 
-    fn reading(self, how: How, choices: &[&str]) -> Reading<Vote> {
-        let choice = match self.found.only() {
+    fn reading(self, how: How, choices: &[&str], words: bool) -> Reading<Vote> {
+        let (choice, words) = match self.found.only() {
             _ if !self.found.any() => return Reading::unread(Reason::NoChoiceFound),
+            Alias::Unknown | Alias::Several if words && self.found.words.is_some() => (None, self.found.words),
             Alias::Unknown => return Reading::unread(Reason::UnknownChoice),
             Alias::Several => return Reading::unread(Reason::AmbiguousChoice),
-            Alias::Abstains => None,
-            Alias::One(at) => choices.get(at).map(|choice| (*choice).to_owned()),
+            Alias::Abstains => (None, None),
+            Alias::One(at) => (choices.get(at).map(|choice| (*choice).to_owned()), None),
         };
         let vote = Vote {
             choice,
             confidence: self.confidence.value(),
             go_on: self.go_on.value(),
             reasoning: self.reasoning,
+            words,
         };
         Reading::read(vote, how)
     }
@@ -310,6 +329,7 @@ mod tests {
             confidence,
             go_on,
             reasoning: reasoning.to_owned(),
+            words: None,
         }
     }
 

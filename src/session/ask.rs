@@ -57,6 +57,14 @@ pub enum AskKind {
     Vote,
     /// Debate: points, a ranking and a synthesis.
     Judgement,
+    /// Debate: stop revising, or go on?
+    Poll,
+    /// Debate: does the judge hold the matter for settled?
+    Termination,
+    /// Debate: would the seat agree to this proposal?
+    Prepare,
+    /// Debate: does it bind itself to it?
+    Commit,
 }
 
 impl AskKind {
@@ -86,6 +94,10 @@ impl AskKind {
             Self::Refinement => "refinement",
             Self::Vote => "vote",
             Self::Judgement => "judgement",
+            Self::Poll => "poll",
+            Self::Termination => "termination",
+            Self::Prepare => "prepare",
+            Self::Commit => "commit",
         }
     }
 }

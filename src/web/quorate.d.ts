@@ -12,7 +12,8 @@ export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very
 export type AskKind = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application"
   | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
   | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking"
-  | "turn" | "context" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement";
+  | "turn" | "context" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement"
+  | "poll" | "termination" | "prepare" | "commit";
 
 export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
 
@@ -187,11 +188,19 @@ export interface ProposalPoints { proposer: string; score: number; given: boolea
 export interface Tally {
   rows: { choice: string; weight: number; votes: number; confidence: number }[];
   total: number; took_part: number; abstained: string[]; failed: string[]; users: number; required: number;
+  /** What each vote for a proposal counted, by voter; what was added to proposers besides votes. Absent in older records. */
+  weights?: [string, number][]; bonuses?: [string, number][]; self_votes?: string[];
 }
 export interface Decision {
   status: "consensus_reached" | "no_consensus" | "insufficient_participation"; decided_by: ConsensusMode; confidence: number;
   winner: string | null; tied: string[]; strength: ConsensusStrength; variance: number; margin: number; dissenting: string[]; tally: Tally;
+  /** Why something else decided than the mode that was asked for. */
+  note?: "too_few_for_byzantine" | "no_byzantine_agreement";
 }
+/** What a seat said to a question of yes and no; null where nothing could be read. */
+export interface YesNo { seat: string; yes: boolean | null }
+/** A step of byzantine agreement: `view` counts proposals put from 0, `quorum` is how many have to say yes. */
+export interface ByzantineView { round: number; view: number; leader: string; answers: YesNo[]; quorum: number }
 /** A question of a debate that brought nothing that could be used. */
 export interface SeatFailure { round: number; seat: string; kind: string; reason: string }
 
@@ -224,6 +233,15 @@ export type DebateEvent =
   | { type: "judge_selected"; seat: string; order: string[] }
   | { type: "judged"; round: number; seat: string; evaluation: Evaluation; points: ProposalPoints[]; conclusive: boolean }
   | { type: "counted"; round: number; decision: Decision }
+  | { type: "novel"; round: number; novelty: { per_seat: { seat: string; novelty: number; nearest: string | null }[]; mean: number; min: number; max: number; low: string[] } }
+  | { type: "ready"; round: number; seats: [string, number | null][]; count: number; of: number; ends: boolean }
+  | { type: "polled"; round: number; answers: YesNo[]; ends: boolean }
+  | { type: "settled"; round: number; seat: string; said: { conclusive: boolean; confidence: number | null; reason: string }; ends: boolean }
+  | { type: "stable"; round: number; stability: { distance: number; score: number; stable: boolean }; ends: boolean }
+  | { type: "grouped"; round: number; groups: { canonical: string; voters: string[]; choice: string | null }[] }
+  | ({ type: "prepared" } & ByzantineView)
+  | ({ type: "committed" } & ByzantineView)
+  | { type: "circuit"; round: number; seat: string; state: "open" | "half-open" | "closed" }
   | ({ type: "seat_failed" } & SeatFailure)
   | { type: "ended_early"; round: number; reason: "converged" | "no_proposals" | "one_proposal" };
 
@@ -243,10 +261,14 @@ export interface DebateResult {
     splits: { majority_choice: string; majority: string[]; minority_choice: string; minority: string[] }[];
     risks: ({ kind: "low_confidence"; seat: string; choice: string; confidence: number } | { kind: "severe_critique"; critic: string; issue: string | null; severity: number })[] };
   match_scores: [string, number][]; agent_failures: SeatFailure[];
+  /** How arguments, sources and stances came together; null with fewer than two proposals. */
+  metrics: { stability: number; diversity: MetricShare; shared_sources: MetricShare; volatility: MetricShare | null; overall: number } | null;
   predictions: { voter: string; choice: string; confidence: number | null; came_true: boolean }[];
   domain: string | null; team: string[]; gathered: { evidence: string; source: string; id: string }[];
   context_taint: { evidence: string; source: string; title: string; tainted: Taint[] }[];
 }
+/** A part of a whole and their ratio, 0 to 1. */
+export interface MetricShare { part: number; whole: number; score: number }
 
 /** A configuration of any protocol; keys are the seed documents' and the published files'. */
 export type Config = Record<string, unknown> & { language?: string; agents: Record<string, unknown>[] };

@@ -165,6 +165,10 @@ pub(crate) fn plain(favourite: &str) -> impl Fn(&Call) -> Option<String> {
                 "confidence": 0.9, "reason": "settled",
             })
             .to_string(),
+            AskKind::Poll => "CONTINUE".to_owned(),
+            AskKind::Termination => "CONCLUSIVE: no\nCONFIDENCE: 0.9\nREASON: it is open".to_owned(),
+            AskKind::Prepare => "PREPARE: YES\nIt will do.".to_owned(),
+            AskKind::Commit => "COMMIT: YES\nIt will do.".to_owned(),
             other => panic!("{other:?}"),
         })
     }

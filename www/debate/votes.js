@@ -1,6 +1,6 @@
 // Votes for proposals: who has voted while the ballot is open, who voted for whom and what it came to afterwards.
 import { h, icon } from "../dom.js";
-import { t, number } from "../i18n.js";
+import { t, number, list } from "../i18n.js";
 import { avatar } from "../people.js";
 import { ballots } from "../transcript/debate.js";
 import { points, share, verdictLine } from "./judge.js";
@@ -16,18 +16,22 @@ function voteTable(rows, people) {
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("debate.votes") }, h("table", { "data-testid": "votes-table" },
     h("caption", { class: "sr-only" }, t("debate.votes")),
     h("thead", null, h("tr", null, [t("participant"), t("debate.vote.for"), t("debate.vote.confidence"), t("debate.vote.why")].map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", null, rows.map(({ seat, choice, confidence, reasoning, state }) => h("tr", null,
+    h("tbody", null, rows.map(({ seat, choice, confidence, reasoning, words, state }) => h("tr", null,
       h("th", { scope: "row", class: "whose" }, avatar(people.get(seat), "tiny"), " ", seat),
-      h("td", { class: "whose" }, state === "cast" ? [avatar(people.get(choice), "tiny"), " ", choice] : h("span", { class: "missing" }, t(`debate.vote.${state}`))),
+      h("td", { class: "whose" }, state === "cast" ? [avatar(people.get(choice), "tiny"), " ", choice] : h("span", { class: "missing" }, t(`debate.vote.${state}`)), words && h("span", { class: "quiet" }, ` “${words}”`)),
       h("td", null, confidence === null ? "–" : share(confidence)), h("td", { class: "comment" }, reasoning))))));
 }
 
+const hundredths = (value) => number(Math.round(value * 100) / 100);
+
 /** Votes and weight by proposal, as bars. */
-function tally({ rows, total, took_part, required }, people) {
+function tally({ rows, total, took_part, required, weights = [], bonuses = [] }, people) {
   return [h("ul", { class: "tally plain" }, rows.map((row) => h("li", null, avatar(people.get(row.choice), "tiny"), h("span", { class: "tally-name" }, row.choice),
     h("span", { class: "bar", "aria-hidden": "true" }, h("i", { "data-share": total > 0 ? row.weight / total : 0 })),
     h("span", { class: "tally-count" }, t("debate.vote.count", { n: row.votes }), h("span", { class: "quiet" }, ` · ${t("debate.vote.weight", { value: points(row.weight) })}`))))),
-    h("p", { class: "quiet" }, t("debate.quorum", { took: number(took_part), required: number(required) }))];
+    h("p", { class: "quiet" }, t("debate.quorum", { took: number(took_part), required: number(required) })),
+    weights.some(([, weight]) => weight !== 1) && h("p", { class: "quiet", "data-testid": "weights" }, t("debate.weights", { list: list(weights.map(([name, weight]) => `${name} ${hundredths(weight)}`)) })),
+    bonuses.length > 0 && h("p", { class: "quiet", "data-testid": "bonuses" }, t("debate.bonuses", { list: list(bonuses.map(([name, bonus]) => `${name} ${hundredths(bonus)}`)) }))];
 }
 
 /** All of a ballot that was counted. Where a judge has the last word, the votes alone decide nothing. */
@@ -35,6 +39,7 @@ export function counted(view, item) {
   const { decision } = item;
   const judged = (view.head?.config?.consensus ?? "judge") === "judge" && decision.status !== "insufficient_participation";
   return [tally(decision.tally, view.people), voteTable(ballots(view, item), view.people),
+    decision.note && h("p", null, t(`debate.note.${decision.note}`)),
     judged ? h("p", { class: "quiet" }, decision.winner ? t("debate.votes.judge", { name: decision.winner }) : t("debate.votes.judge.none")) : verdictLine(decision)];
 }
 

@@ -6,7 +6,9 @@ const NINE = ["context", "propose", "critique", "revise", "revise", "revise", "r
 const WRITES = { propose: "proposal", revise: "revision", refine: "refinement" };
 const CARD = { proposal: "propose", revision: "revise", refinement: "refine", critique: "critique" };
 /** Places of what a round holds besides the cards, which come in the order of their proposals. */
-const LAST = { check: 1e6, challenge: 2e6, vote: 3e6, judge: 4e6, early: 5e6 };
+const LAST = { check: 1e6, challenge: 2e6, vote: 3e6, judge: 4e6, moment: 4.5e6, early: 5e6 };
+/** Questions of yes and no to several, and the event that tells what came of them. */
+const ASKED = { poll: "polled", termination: "settled", prepare: "prepared", commit: "committed" };
 
 /** The rounds as the configuration has them, as far as it can be read: `{ number, kind }`. */
 export function scheduleOf(config) {
@@ -74,6 +76,21 @@ export const EVENT = {
     view.checks.push(check);
     item(view, section(view, check.round), `check/${check.round}`, "check", { check, done: true, seq });
   },
+  novel(view, { round, novelty }) {
+    const shown = view.items.get(`check/${round}`);
+    if (shown) bump(Object.assign(shown, { novelty }));
+  },
+  grouped(view, { round, groups }) {
+    const shown = view.items.get(`vote/${round}`);
+    if (shown) bump(Object.assign(shown, { groups }));
+  },
+  ready: moment,
+  polled: moment,
+  settled: moment,
+  stable: moment,
+  prepared: moment,
+  committed: moment,
+  circuit: moment,
   challenged(view, { type, ...challenge }, { seq }) {
     item(view, section(view, challenge.round), `challenge/${seq}`, "challenge", { challenge, done: true, seq });
     for (const target of challenge.targets) {
@@ -128,6 +145,13 @@ export const EVENT = {
   },
 };
 
+/** A line in the course of a round: what was asked of several, or what ends what was to follow. */
+function moment(view, event, { seq }) {
+  item(view, section(view, event.round), momentKey(event.round, event.type, event.view ?? (event.type === "circuit" ? seq : 0)), "moment", { event, done: true, seq });
+}
+
+const momentKey = (round, type, place) => `moment/${round}/${type}/${place}`;
+
 /** What is still waited for in a card when the next step begins does not come any more. */
 function settle(view) {
   for (const shown of view.items.values()) {
@@ -171,6 +195,10 @@ export function place(view, record) {
     voter.voting ||= "open";
   } else if (kind === "judgement") {
     shown = item(view, section(view, round), `judge/${round}`, "judge", { round, seat });
+    shown.asks.push(id);
+  } else if (kind in ASKED) {
+    const place = Number(id.match(/\/view (\d+)\//)?.[1] ?? 0);
+    shown = item(view, section(view, round), momentKey(round, ASKED[kind], place), "moment", { round, kind });
     shown.asks.push(id);
   }
   if (!shown) return;
@@ -219,9 +247,9 @@ export function activity(view, name) {
   for (const id of view.people.get(name)?.open ?? []) {
     const { kind, state } = view.asks.get(id);
     if (state === "failed" || state === "timed_out") return "failed";
-    if (kind === "vote") return "voting";
+    if (kind === "vote" || (kind in ASKED && kind !== "termination")) return "voting";
     if (state === "waiting") found ??= "queued";
-    else found = { critique: "criticising", judgement: "judging" }[kind] ?? "writing";
+    else found = { critique: "criticising", judgement: "judging", termination: "judging" }[kind] ?? "writing";
   }
   return found;
 }
@@ -242,7 +270,7 @@ export function stepper(view) {
   const ended = view.run === "ended";
   return [...kinds].sort(([a], [b]) => a - b).map(([round, done]) => {
     const begun = view.sections.some((one) => one.round === round && one.kinds.length);
-    const state = round === view.round && !ended ? "current" : begun ? "done" : ended || view.early ? "skipped" : view.round < 0 && round === (view.schedule[0]?.number ?? 0) && view.head ? "current" : "coming";
+    const state = round === view.round && !ended ? "current" : begun ? "done" : ended || view.early || round < view.round ? "skipped" : view.round < 0 && round === (view.schedule[0]?.number ?? 0) && view.head ? "current" : "coming";
     return { step: "round", phase: 1, round, kinds: done, extended: extended.has(round), state, key: `1/round/${round}` };
   });
 }
@@ -274,12 +302,14 @@ export function expectedCalls(view) {
   return { total, left: Math.max(1, total - answered) };
 }
 
-/** Who voted for whom in an item of votes: `{ seat, choice, confidence, reasoning, state }`, once they may be shown. */
+/** Who voted for whom in an item of votes: `{ seat, choice, confidence, reasoning, words, state }`, once they may be shown. */
 export function ballots(view, shown) {
   if (!shown.decision) return [];
   const failed = new Set(shown.decision.tally.failed);
   return shown.members.map(({ seat, ballots: asks }) => {
     const read = asks.map((id) => view.asks.get(id)).findLast((ask) => ask?.reading?.value)?.reading.value ?? null;
-    return { seat, choice: read?.choice ?? null, confidence: read?.confidence ?? null, reasoning: read?.reasoning ?? "", state: failed.has(seat) || !read ? "failed" : read.choice === null ? "abstained" : "cast" };
+    const group = shown.groups?.find((one) => one.voters.includes(seat));
+    const choice = read?.choice ?? group?.choice ?? null;
+    return { seat, choice, confidence: read?.confidence ?? null, reasoning: read?.reasoning ?? "", words: read?.words ?? null, state: failed.has(seat) || !read ? "failed" : choice === null ? "abstained" : "cast" };
   });
 }

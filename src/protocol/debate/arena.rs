@@ -4,6 +4,7 @@
 use super::event::Event;
 use super::material::{evidence, laid_out, typed};
 use super::prompts::{self, Shown, System};
+use super::rests::Rests;
 use super::rules::topology::rotated;
 use super::settings::{Debater, Role, Settings};
 use crate::language::Language;
@@ -42,6 +43,8 @@ pub(super) struct Arena {
     pub(super) evidence: Rc<Vec<facts::Item>>,
     /// Who failed at what, oldest first.
     pub(super) failures: RefCell<Vec<SeatFailure>>,
+    /// Who is left alone after failing again and again.
+    pub(super) rests: Rests,
 }
 
 /// A question that brought nothing that could be used.
@@ -108,6 +111,7 @@ impl Arena {
                 settings.context_tokens,
             ))),
             failures: RefCell::default(),
+            rests: Rests::new(settings.debaters.len(), settings.voting.breaker),
             table,
             settings,
             seed,
@@ -169,6 +173,9 @@ impl Arena {
         task: impl Fn(&Words, &Shown<'_>) -> String,
         read: impl Fn(&str) -> Reading<T>,
     ) -> Option<(T, String)> {
+        if self.rests.is_resting(inquiry.seat) {
+            return None;
+        }
         let words = self.words(inquiry.seat);
         let prompt = task(
             words,
@@ -193,10 +200,15 @@ impl Arena {
             let id = asking.id().to_owned();
             let Ok(answer) = asking.await else {
                 self.fails(&inquiry, "timed_out");
+                self.rests.note(inquiry.seat, &id, false);
                 return None;
             };
             let reading = read(answer.text());
             self.table.read(&id, &reading);
+            let is_last = attempt == ATTEMPTS;
+            if is_last || reading.value().is_some() {
+                self.rests.note(inquiry.seat, &id, reading.value().is_some());
+            }
             match reading {
                 Reading::Read { value, .. } => return Some((value, answer.text().trim().to_owned())),
                 Reading::Unread { reason, .. } => complaint = Some(reason.code()),
@@ -221,12 +233,12 @@ impl Arena {
         } else {
             format!("{}/", inquiry.about)
         };
-        let turns = self.settings.role_rotation && !matches!(kind, AskKind::Vote | AskKind::Judgement);
+        let turns = self.settings.role_rotation && !decides(kind);
         let last = self.settings.schedule.last().map_or(0, |round| round.number);
         let told = System {
             name: &seat.name,
             personality: &seat.personality,
-            role: if kind == AskKind::Judgement {
+            role: if matches!(kind, AskKind::Judgement | AskKind::Termination) {
                 Role::Judge
             } else {
                 debater.role
@@ -282,6 +294,12 @@ impl Arena {
             },
         }
     }
+}
+
+/// Questions that call for a decision rather than for a way of thinking.
+fn decides(kind: AskKind) -> bool {
+    use AskKind::{Commit, Judgement, Poll, Prepare, Termination, Vote};
+    matches!(kind, Vote | Judgement | Poll | Termination | Prepare | Commit)
 }
 
 /// Runs so many at a time; comes out with all results in the order given.

@@ -13,6 +13,7 @@ use super::settings::{
     AtOnce, Debater, Rated, Role, Round, RoundKind, Settings, Source, SourceKind, Stance, Typed, classic,
     nine_rounds,
 };
+use super::voting;
 use crate::language::Language;
 use crate::protocol::config::{self, ConfigError, Reader, checked};
 use crate::protocol::shared;
@@ -46,6 +47,7 @@ fn read(top: &Reader) -> Settings {
     let debaters = debaters(top, language);
     let (limits, max_answer_tokens) = shared::limits(top);
     let (schedule, is_classic) = schedule(top);
+    let voting = voting::read(top, &schedule);
     let settings = Settings {
         language,
         question: question(top),
@@ -65,6 +67,7 @@ fn read(top: &Reader) -> Settings {
         hub: hub(top, &debaters),
         convergence: convergence(top, is_classic),
         rules: rules(top),
+        voting,
         judge_selection: top.one_of("judge_selection", &SELECTIONS, Selection::Random),
         trickster: trickster(top),
         observer: top.flag(&["enable_rhetorical_observer"], true),
@@ -398,6 +401,8 @@ fn rules(top: &Reader) -> Rules {
 fn trickster(top: &Reader) -> Option<trickster::Config> {
     let config = trickster::Config {
         sensitivity: top.number(&["trickster_sensitivity"], 0.7, 0.0..=1.0),
+        // One round to answer; who agrees after that may.
+        most_blocked: top.whole(&["trickster_max_blocked_rounds"], 1, 0..=12),
         ..trickster::Config::default()
     };
     top.flag(&["enable_trickster"], true).then_some(config)

@@ -1,12 +1,15 @@
 //! What happens in a debate besides questions and answers, as records tell it.
 
+use super::rules::breaker::Circuit;
 use super::rules::consensus::Decision;
-use super::rules::convergence::Check;
+use super::rules::convergence::{Check, Novelty};
 use super::rules::judging::Points;
 use super::rules::rhetoric::Pattern;
+use super::rules::stopping::Stability;
 use super::rules::trickster::Challenge;
 use crate::parse::critique::Critique;
 use crate::parse::judge::Evaluation;
+use crate::parse::signals::Settled;
 use crate::seat::facts::debate::Item;
 use crate::session::tagged::tagged;
 use serde::{Deserialize, Serialize};
@@ -96,6 +99,75 @@ pub enum Event {
         /// The count and what follows.
         decision: Decision,
     },
+    /// How new the proposals are next to what was proposed before.
+    Novel {
+        /// In which round.
+        round: u32,
+        /// Seat by seat.
+        novelty: Novelty,
+    },
+    /// Who says that the own proposal is final.
+    Ready {
+        /// In which round.
+        round: u32,
+        /// Who does, with the confidence that was said.
+        seats: Vec<(String, Option<f64>)>,
+        /// How many of them are sure enough to count.
+        count: usize,
+        /// Of how many with a proposal.
+        of: usize,
+        /// Whether that ends the revisions.
+        ends: bool,
+    },
+    /// All were asked whether to go on.
+    Polled {
+        /// After which round.
+        round: u32,
+        /// What each said, true for stop; `None` where nothing could be read.
+        answers: Vec<Answered>,
+        /// Whether that ends what was to follow: revisions, or further rounds.
+        ends: bool,
+    },
+    /// The judge was asked whether the matter is settled.
+    Settled {
+        /// After which round.
+        round: u32,
+        /// Who was asked.
+        seat: String,
+        /// What was said.
+        said: Settled,
+        /// Whether that ends the revisions.
+        ends: bool,
+    },
+    /// How near the votes of two rounds are.
+    Stable {
+        /// In which round the later ones were cast.
+        round: u32,
+        /// The comparison.
+        stability: Stability,
+        /// Whether that ends further rounds.
+        ends: bool,
+    },
+    /// Choices in free words, and what they were taken for.
+    Grouped {
+        /// In which round.
+        round: u32,
+        /// In the order of the votes.
+        groups: Vec<Group>,
+    },
+    /// Byzantine agreement: who would agree to a proposal.
+    Prepared(View),
+    /// Byzantine agreement: who binds itself to a proposal.
+    Committed(View),
+    /// A seat that failed again and again is left alone, is tried again, or is back.
+    Circuit {
+        /// In which round.
+        round: u32,
+        /// Which.
+        seat: String,
+        /// How it stands now.
+        state: Circuit,
+    },
     /// A seat gave nothing that could be used.
     SeatFailed {
         /// In which round.
@@ -116,6 +188,41 @@ pub enum Event {
     },
 }
 tagged!(Event, "type");
+
+/// What a seat said to a question of yes and no.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answered {
+    /// Who.
+    pub seat: String,
+    /// What; `None` where nothing could be read.
+    pub yes: Option<bool>,
+}
+
+/// A step of Byzantine agreement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// In which round.
+    pub round: u32,
+    /// Which attempt, from 0; each puts another proposal.
+    pub view: usize,
+    /// Whose proposal it is.
+    pub leader: String,
+    /// What each said.
+    pub answers: Vec<Answered>,
+    /// How many have to say yes.
+    pub quorum: usize,
+}
+
+/// Choices in free words that were taken for one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// The first of them, in the voter's words.
+    pub canonical: String,
+    /// Who chose it, in the order of the votes.
+    pub voters: Vec<String>,
+    /// Whose proposal it is; `None`: nobody's, so that they abstain.
+    pub choice: Option<String>,
+}
 
 /// What a source gave.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -10,10 +10,12 @@ mod material;
 pub mod outcome;
 pub mod presets;
 mod prompts;
+mod rests;
 mod rounds;
 pub mod rules;
 mod seating;
 pub mod settings;
+pub mod voting;
 
 use crate::session::Plan;
 use crate::session::table::Table;
@@ -41,10 +43,17 @@ async fn debate(table: Table, mut settings: Settings, seed: u32) -> Value {
     if let Some(team) = team {
         debate.arena.tell(&team);
     }
-    for round in schedule {
-        debate.hold(round).await;
+    for (place, round) in schedule.iter().enumerate() {
+        if debate.passes_over(*round) {
+            continue;
+        }
+        debate.hold(*round).await;
         if debate.ended_early.is_some() {
             break;
+        }
+        let rest = schedule.get(place + 1..).unwrap_or_default();
+        if round.kind == RoundKind::Revise && rest.iter().any(|later| later.kind == RoundKind::Revise) {
+            debate.may_stop_revising(round.number).await;
         }
     }
     extend(&mut debate).await;
@@ -58,7 +67,7 @@ async fn extend(debate: &mut Debate) {
             .evaluation
             .as_ref()
             .is_some_and(|judgement| !judgement.conclusive);
-        if !is_open || debate.ended_early.is_some() {
+        if !is_open || debate.ended_early.is_some() || debate.stops_extending().await {
             return;
         }
         let number = debate.rounds + 1;

@@ -2,13 +2,14 @@
 
 use super::arena::SeatFailure;
 use super::prompts::side_by_side;
-use super::rounds::Debate;
+use super::rounds::{Debate, pairs};
 use super::rules::after::{Target, due};
 use super::rules::consensus::{Decision, Mode, Status, Strength};
 use super::rules::convergence::Check;
 use super::rules::disagreement::{CritiqueMade, Disagreement, VoteCast, disagreement};
 use super::rules::judging::{Points, match_scores};
 use super::rules::rhetoric::{Dynamics, dynamics};
+use super::rules::stance::{Advanced, advanced};
 use super::rules::tally::{Ballot, Cast};
 use super::rules::trickster::Challenge;
 use super::settings::Role;
@@ -65,6 +66,8 @@ pub struct Outcome {
     pub disagreement: Disagreement,
     /// Points for the ratings: those of the judge, else shares of the votes.
     pub match_scores: Vec<(String, f64)>,
+    /// How arguments, sources and stances came together; `None` with fewer than two proposals.
+    pub metrics: Option<Advanced>,
     /// Questions that brought nothing.
     pub agent_failures: Vec<SeatFailure>,
     /// Where this result is to go, by the rules of the configuration.
@@ -183,6 +186,7 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         challenges: debate.challenges.clone(),
         rhetoric: arena.settings.observer.then(|| dynamics(&observed)),
         disagreement: disagreements(debate, found.winner.as_deref()),
+        metrics: metrics(debate),
         agent_failures: arena.failures.borrow().clone(),
         predictions: predictions(debate, found.winner.as_deref()),
         domain: arena.settings.domain.clone(),
@@ -197,6 +201,18 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         proposals,
     };
     serde_json::to_value(outcome).unwrap_or_default()
+}
+
+/// Measures of the last version of each proposal against the version before it, and of the whole course.
+fn metrics(debate: &Debate) -> Option<Advanced> {
+    let history: Vec<_> = debate.history.iter().map(|step| pairs(step)).collect();
+    let (current, before) = history.split_last()?;
+    if current.len() < 2 {
+        return None;
+    }
+    let measure = debate.arena.settings.voting.measure;
+    let previous = before.last().cloned().unwrap_or_default();
+    Some(advanced(current, &previous, &history, &|a, b| measure.of(a, b)))
 }
 
 fn predictions(debate: &Debate, winner: Option<&str>) -> Vec<Prediction> {

@@ -136,7 +136,7 @@ fn request(words: &Words, of: &Shown<'_>, task: &str, values: &[(&str, &dyn Disp
     if let Some(own) = of.own {
         blocks.push(words.text("debate.request.own", &[("text", &quoted(own))]));
     }
-    let key = if task == "debate.judge.task" {
+    let key = if matches!(task, "debate.judge.task" | "debate.termination.task") {
         "debate.proposal.blind"
     } else {
         "debate.proposal.shown"
@@ -187,6 +187,32 @@ pub(super) fn critique(words: &Words, of: &Shown<'_>) -> String {
 
 pub(super) fn revision(words: &Words, of: &Shown<'_>) -> String {
     request(words, of, "debate.revision.task", &[])
+}
+
+/// A revision, with how to say that nothing need follow it.
+pub(super) fn revision_or_ready(words: &Words, of: &Shown<'_>) -> String {
+    let ready = words.text("debate.revision.ready", &[]);
+    format!("{}\n\n{ready}", revision(words, of))
+}
+
+/// Whether to go on or stop.
+pub(super) fn poll(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.poll.task", &[])
+}
+
+/// Whether the judge holds the matter for settled.
+pub(super) fn termination(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.termination.task", &[])
+}
+
+/// Whether a seat would agree to the proposal shown.
+pub(super) fn prepare(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.prepare.task", &[])
+}
+
+/// Whether it binds itself to it.
+pub(super) fn commit(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.commit.task", &[])
 }
 
 pub(super) fn refinement(words: &Words, of: &Shown<'_>) -> String {

@@ -8,6 +8,7 @@ use super::rules::team::DomainPatterns;
 use super::rules::topology::Topology;
 use super::rules::trickster;
 use super::rules::{calibration, convergence, elo};
+use super::voting::Voting;
 use crate::language::Language;
 use crate::seat::Seat;
 use crate::session::limits::Limits;
@@ -54,6 +55,8 @@ pub struct Settings {
     pub convergence: Option<convergence::Settings>,
     /// When votes are a consensus.
     pub rules: Rules,
+    /// What votes weigh, and when the debate may stop.
+    pub voting: Voting,
     /// Who judges where no seat has that role.
     pub judge_selection: Selection,
     /// Steps in where agreement has no foundation; `None`: nobody does.

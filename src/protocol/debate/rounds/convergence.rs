@@ -1,9 +1,9 @@
-//! After rounds 3 to 5: whether the proposals have become one, and whether that has a foundation.
+//! After rounds 3 to 5: whether the proposals have become one, how new they are, and whether an
+//! agreement has a foundation.
 
 use super::Debate;
 use crate::protocol::debate::event::Event;
-use crate::protocol::debate::rules::convergence::Status;
-use crate::protocol::debate::rules::similarity::{Measure, lexical};
+use crate::protocol::debate::rules::convergence::{LOW_NOVELTY, OWN_ROUNDS_BACK, Status, novelty};
 
 /// Proposals as alike as this, on average, are looked at by the trickster.
 const ALIKE: f64 = 0.5;
@@ -16,12 +16,13 @@ impl Debate {
         let Some(detector) = self.detector.as_mut() else {
             return;
         };
-        let similarity = |a: &str, b: &str| lexical(a, b).value;
+        let measure = self.arena.settings.voting.measure;
+        let similarity = |a: &str, b: &str| measure.of(a, b);
         let Some(check) = detector.check(
             round,
             &pairs(&current),
             &pairs(&before),
-            Measure::Tfidf,
+            measure.measure(),
             &similarity,
         ) else {
             return;
@@ -30,12 +31,28 @@ impl Debate {
         let converged = check.status == Status::Converged;
         let mean = check.inter_agent.mean;
         self.checks.push(check);
+        let earlier: Vec<_> = self.history.iter().map(|step| pairs(step)).collect();
+        let novelty = novelty(
+            &pairs(&current),
+            &earlier,
+            LOW_NOVELTY,
+            OWN_ROUNDS_BACK,
+            &similarity,
+        );
+        self.arena.tell(&Event::Novel {
+            round,
+            novelty: novelty.clone(),
+        });
         let year = self.newest_year();
         let language = self.arena.settings.language;
         let challenge = match self.trickster.as_mut() {
             Some(trickster) if mean > ALIKE => trickster.look(&pairs(&current), mean, round, language, year),
             _ => None,
         };
+        let challenge = challenge.or_else(|| {
+            let trickster = self.trickster.as_mut()?;
+            trickster.look_for_news(&novelty, converged, round)
+        });
         let is_blocked = challenge.as_ref().is_some_and(|challenge| challenge.blocks);
         if let Some(challenge) = challenge {
             self.arena.tell(&Event::Challenged(challenge.clone()));
@@ -55,7 +72,8 @@ impl Debate {
     }
 }
 
-fn pairs(named: &[(String, String)]) -> Vec<(&str, &str)> {
+/// Names and texts, as the rules take them.
+pub(in super::super) fn pairs(named: &[(String, String)]) -> Vec<(&str, &str)> {
     named
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))

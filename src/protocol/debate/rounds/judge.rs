@@ -14,14 +14,7 @@ use crate::session::ask::AskKind;
 impl Debate {
     /// Round 8: one judge, who does not see whose proposal is whose, scores, ranks and sums up.
     pub(super) async fn judge(&mut self, round: u32) {
-        let judge = match self.judge {
-            Some(judge) => judge,
-            None => match self.select_judge() {
-                Some(judge) => judge,
-                None => return,
-            },
-        };
-        self.judge = Some(judge);
+        let Some(judge) = self.the_judge() else { return };
         let mut order: Vec<usize> = (0..self.proposals.len()).collect();
         let order = self
             .arena
@@ -85,7 +78,13 @@ impl Debate {
         self.count(round, Some(&verdict).filter(|_| decides));
     }
 
-    pub(super) fn select_judge(&self) -> Option<usize> {
+    /// Who judges; from the first time on it is the same one.
+    pub(super) fn the_judge(&mut self) -> Option<usize> {
+        self.judge = self.judge.or_else(|| self.select_judge());
+        self.judge
+    }
+
+    fn select_judge(&self) -> Option<usize> {
         let arena = &self.arena;
         let judges = arena.with_role(|role| role == Role::Judge);
         if let Some(judge) = judges.first() {
@@ -100,7 +99,7 @@ impl Debate {
                 name: debater.seat.name.clone(),
                 is_proposer: self.proposals.iter().any(|standing| standing.seat == seat),
                 is_synthesizer: debater.role == Role::Synthesizer,
-                available: true,
+                available: !arena.rests.is_resting(seat),
                 elo: arena
                     .settings
                     .ratings

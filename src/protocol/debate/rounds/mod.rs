@@ -1,16 +1,21 @@
 //! A debate under way and its rounds: a file each, as the schedule names them.
 
+mod byzantine;
 mod context;
 mod convergence;
 mod critique;
 mod judge;
 mod propose;
 mod revise;
+mod stopping;
 mod vote;
+mod weighing;
+
+pub(super) use convergence::pairs;
 
 use super::arena::{Arena, Made, Standing};
 use super::event::Event;
-use super::rules::consensus::Decision;
+use super::rules::consensus::{Decision, Verdict};
 use super::rules::convergence::{Check, Detector};
 use super::rules::judging::Points;
 use super::rules::rhetoric;
@@ -18,8 +23,10 @@ use super::rules::tally::Ballot;
 use super::rules::trickster::{Challenge, Trickster};
 use super::settings::{Round, RoundKind};
 use crate::parse::judge::Evaluation;
+use crate::parse::signals::without_ready;
 use crate::parse::{How, Reading, Reason};
 use crate::seat::facts::debate::Proposal;
+use crate::sorted::SortedMap;
 
 /// A debate under way.
 pub(super) struct Debate {
@@ -45,6 +52,20 @@ pub(super) struct Debate {
     has_gathered: bool,
     detector: Option<Detector>,
     pub(super) trickster: Option<Trickster>,
+    /// The proposals after each step that changed them, oldest first.
+    pub(super) history: Vec<Vec<(String, String)>>,
+    /// By seat: how sure it is that its proposal is final, where it says so.
+    ready: SortedMap<usize, Option<f64>>,
+    /// After which round revisions ended before their time.
+    revised: Option<u32>,
+    /// What evidence cited in votes adds to proposals.
+    bonuses: SortedMap<String, f64>,
+    /// What Byzantine agreement came to last.
+    agreement: Option<Verdict>,
+    /// The weight of each proposal in each round of votes.
+    counts: Vec<SortedMap<String, f64>>,
+    /// Rounds of votes in a row that changed nothing.
+    unchanged: u32,
 }
 
 /// What the judge said, and what it means.
@@ -74,6 +95,13 @@ impl Debate {
             ended_early: None,
             rounds: 0,
             revisions: 0,
+            history: Vec::new(),
+            ready: SortedMap::new(),
+            revised: None,
+            bonuses: SortedMap::new(),
+            agreement: None,
+            counts: Vec::new(),
+            unchanged: 0,
             has_gathered: false,
         }
     }
@@ -90,6 +118,7 @@ impl Debate {
             round: number,
             kind: kind.name().to_owned(),
         });
+        self.see_who_rests(number);
         match kind {
             RoundKind::Context => self.gather_context(number).await,
             RoundKind::Propose => self.propose(number).await,
@@ -109,6 +138,20 @@ impl Debate {
             self.compare(number);
         } else {
             self.compared = self.current();
+        }
+        if matches!(kind, RoundKind::Propose | RoundKind::Revise | RoundKind::Refine) {
+            self.history.push(self.current());
+        }
+    }
+
+    /// Who has failed too often is left alone for a while.
+    fn see_who_rests(&self, round: u32) {
+        for (seat, state) in self.arena.rests.turn_to(round) {
+            self.arena.tell(&Event::Circuit {
+                round,
+                seat: self.arena.name(seat).to_owned(),
+                state,
+            });
         }
     }
 
@@ -131,6 +174,11 @@ impl Debate {
         });
         self.ended_early = Some((round, reason));
     }
+}
+
+/// Any text that says something besides that it is ready.
+fn new_version(text: &str) -> Reading<usize> {
+    whole_text(&without_ready(text))
 }
 
 /// Any text that says something.

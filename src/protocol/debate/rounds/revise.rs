@@ -1,6 +1,7 @@
 //! Rounds 3 to 6: revisions, and the last refinement.
 
-use super::{Debate, whole_text};
+use super::{Debate, new_version};
+use crate::parse::signals::without_ready;
 use crate::protocol::debate::arena::{Inquiry, Standing, at_once};
 use crate::protocol::debate::prompts;
 use crate::seat::facts::debate::Objection;
@@ -16,6 +17,11 @@ impl Debate {
             .map(|standing| (standing, self.objections(standing.seat)))
             .filter(|(_, objections)| !objections.is_empty())
             .collect();
+        let task = if arena.settings.voting.ready_signals {
+            prompts::revision_or_ready
+        } else {
+            prompts::revision
+        };
         let asks = criticised.into_iter().map(|(standing, critiques)| {
             let inquiry = Inquiry {
                 seat: standing.seat,
@@ -28,7 +34,7 @@ impl Debate {
             };
             let seat = standing.seat;
             async move {
-                let said = arena.ask(inquiry, prompts::revision, whole_text).await;
+                let said = arena.ask(inquiry, task, new_version).await;
                 (seat, said.map(|(_, text)| text))
             }
         });
@@ -53,7 +59,7 @@ impl Debate {
             };
             let seat = standing.seat;
             async move {
-                let said = arena.ask(inquiry, prompts::refinement, whole_text).await;
+                let said = arena.ask(inquiry, prompts::refinement, new_version).await;
                 (seat, said.map(|(_, text)| text))
             }
         });
@@ -64,8 +70,9 @@ impl Debate {
     /// A revision that failed leaves the proposal as it was.
     pub(super) fn take_versions(&mut self, round: u32, texts: Vec<(usize, Option<String>)>) {
         for (seat, text) in texts {
-            if text.is_some() {
-                self.proposed(round, seat, text);
+            if let Some(text) = text {
+                self.note_ready(seat, &text);
+                self.proposed(round, seat, Some(without_ready(&text)));
             }
         }
     }

@@ -127,6 +127,19 @@ pub struct Decision {
     pub dissenting: Vec<String>,
     /// What was counted.
     pub tally: Tally,
+    /// Why something else decided than the mode that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<Note>,
+}
+
+/// Why something else decided than the mode that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Note {
+    /// Byzantine agreement means nothing with fewer than four voters.
+    TooFewForByzantine,
+    /// No proposal found enough who agreed and committed.
+    NoByzantineAgreement,
 }
 
 impl Decision {
@@ -210,6 +223,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
                 margin: 0.0,
                 dissenting: Vec::new(),
                 tally: tally_of,
+                note: None,
             };
         }
         (Mode::Unanimous, _) => {
@@ -285,6 +299,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
         margin,
         dissenting,
         tally,
+        note: None,
     }
 }
 

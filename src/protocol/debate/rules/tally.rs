@@ -118,6 +118,15 @@ pub struct Tally {
     pub users: usize,
     /// How many have to take part.
     pub required: usize,
+    /// What each vote for a proposal counted for, by voter in roster order.
+    #[serde(default)]
+    pub weights: Vec<(String, f64)>,
+    /// What was added to proposers besides votes (or taken), in roster order; only what is not 0.
+    #[serde(default)]
+    pub bonuses: Vec<(String, f64)>,
+    /// Voters whose vote is for their own proposal, in roster order.
+    #[serde(default)]
+    pub self_votes: Vec<String>,
 }
 
 impl Tally {
@@ -214,6 +223,9 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
         failed: Vec::new(),
         users: 0,
         required: required_participation(votes.voters.len(), how.min_ratio, how.min_count),
+        weights: Vec::new(),
+        bonuses: Vec::new(),
+        self_votes: Vec::new(),
     };
     for (voter, cast, confidence) in said {
         let choice = match cast {
@@ -237,6 +249,10 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
             1.0
         };
         row.weight += weight * by_confidence;
+        tally.weights.push((voter.clone(), weight * by_confidence));
+        if row.choice == *voter {
+            tally.self_votes.push(voter.clone());
+        }
         row.votes += 1;
         row.confidence += confidence.unwrap_or(0.0);
     }
@@ -260,6 +276,9 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
         if !how.one_each {
             let bonus = votes.bonuses.get(&row.choice).copied().unwrap_or(0.0);
             row.weight = (row.weight + bonus).max(0.0);
+            if bonus != 0.0 {
+                tally.bonuses.push((row.choice.clone(), bonus));
+            }
         }
     }
     rows.retain(|row| row.votes > 0 || row.weight > 0.0);

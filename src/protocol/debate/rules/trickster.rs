@@ -241,6 +241,8 @@ pub struct Trickster {
     last: Option<u32>,
     blocked: u32,
     penalties: SortedMap<String, f64>,
+    /// Claims that were asked about: once is enough.
+    asked: Vec<String>,
 }
 
 impl Trickster {
@@ -253,6 +255,7 @@ impl Trickster {
             last: None,
             blocked: 0,
             penalties: SortedMap::new(),
+            asked: Vec::new(),
         }
     }
 
@@ -325,7 +328,7 @@ impl Trickster {
         year: i32,
     ) -> Option<Challenge> {
         if similarity > 0.6
-            && let Some(challenge) = across(cross_check(proposals, language), round)
+            && let Some(challenge) = across(self.unasked(cross_check(proposals, language)), round)
         {
             return Some(challenge);
         }
@@ -376,12 +379,20 @@ impl Trickster {
         })
     }
 
+    /// Without claims that were asked about before.
+    fn unasked(&self, mut check: CrossCheck) -> CrossCheck {
+        check.gaps.retain(|gap| !self.asked.contains(&gap.claim));
+        check
+    }
+
     fn record(&mut self, mut challenge: Challenge) -> Challenge {
         let urgent = challenge.priority > 0.5 && challenge.kind != Intervention::NoveltyChallenge;
         challenge.blocks = urgent && self.blocked < self.config.most_blocked;
         self.blocked = if challenge.blocks { self.blocked + 1 } else { 0 };
         self.total += 1;
         self.last = Some(challenge.round);
+        self.asked
+            .extend(challenge.gaps.iter().map(|gap| gap.claim.clone()));
         for seat in &challenge.targets {
             let penalty = self.penalties.entry(seat.clone()).or_default();
             *penalty = (*penalty + challenge.kind.penalty() * challenge.priority).max(-1.0);

@@ -104,8 +104,15 @@ pub fn is_self_vote(voter: &str, choice: &str) -> bool {
 /// each time more, 0.7 at least.
 #[must_use]
 pub fn verbosity(length: usize, target: usize) -> f64 {
+    verbosity_beyond(length, target, 3.0, 0.3)
+}
+
+/// The same with other bounds: up to `free` times the target costs nothing, and nothing costs more than
+/// `most` (0 to 1).
+#[must_use]
+pub fn verbosity_beyond(length: usize, target: usize, free: f64, most: f64) -> f64 {
     let times = length as f64 / target.max(1) as f64;
-    1.0 - (0.1 * (times - 3.0).max(0.0)).min(0.3)
+    1.0 - (0.1 * (times - free).max(0.0)).min(most)
 }
 
 /// How much a vote of a person counts, by intensity 1 to 10 (beyond is cut): 0.5 at 1, 1 at 5, 2 at 10.

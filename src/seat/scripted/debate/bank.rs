@@ -4,6 +4,7 @@
 
 use super::topic::Topic;
 use crate::language::Language;
+use crate::seat::facts::debate::Item;
 use crate::seat::scripted::chance::Chance;
 use crate::seat::scripted::speech::filled;
 use crate::sorted::sort_few;
@@ -96,7 +97,21 @@ pub(super) struct Bank {
     sides: [f64; 3],
     /// Up to three words of the question in each language's own way.
     words: Vec<[String; 3]>,
+    /// The material as it can be named in a sentence, in the order in which it was handed in.
+    sources: Vec<Named>,
 }
+
+/// A piece of the material.
+struct Named {
+    /// The number that it is cited by.
+    number: String,
+    title: String,
+    text: String,
+    merit: f64,
+}
+
+/// Characters of a title, and of a text, that are named.
+const NAMED: (usize, usize) = (60, 90);
 
 impl Bank {
     pub(super) fn new(language: Language, seed: u32, question: &str) -> Self {
@@ -152,7 +167,90 @@ impl Bank {
             sentences,
             sides,
             words,
+            sources: Vec::new(),
         }
+    }
+
+    /// The same with material to name.
+    pub(super) fn with_sources(mut self, seed: u32, question: &str, sources: &[Item]) -> Self {
+        let named = |(at, source): (usize, &Item)| {
+            let text = short(&source.text, NAMED.1);
+            let title = short(&source.title, NAMED.0);
+            let figure = if text.contains(|c: char| c.is_ascii_digit()) {
+                1.0
+            } else {
+                0.0
+            };
+            Named {
+                number: source.evidence.clone(),
+                title: if title.is_empty() { format!("{}", at + 1) } else { title },
+                text,
+                merit: figure + Chance::new(seed, question, &format!("source/{at}")).unit(),
+            }
+        };
+        self.sources = sources.iter().enumerate().map(named).collect();
+        self
+    }
+
+    /// The piece that says most to the question, one with a figure first.
+    pub(super) fn best_source(&self) -> Option<usize> {
+        let mut best: Option<(usize, f64)> = None;
+        for (at, source) in self.sources.iter().enumerate() {
+            if best.is_none_or(|(_, merit)| source.merit > merit) {
+                best = Some((at, source.merit));
+            }
+        }
+        best.map(|(at, _)| at)
+    }
+
+    /// A piece in one sentence, in the seat's own language.
+    pub(super) fn named(&self, source: usize) -> String {
+        let wording = super::texts(self.language)
+            .get("source")
+            .and_then(|all| all.first());
+        let Some((wording, named)) = wording.zip(self.sources.get(source)) else {
+            return String::new();
+        };
+        let places = [
+            ("title", named.title.as_str()),
+            ("text", &named.text),
+            ("n", &named.number),
+        ];
+        filled(wording, &places)
+    }
+
+    /// Which piece of the material a text names by its number.
+    pub(super) fn source_in(&self, text: &str) -> Option<usize> {
+        let number = text.split("EVID-").nth(1)?;
+        let digits = number.chars().take_while(char::is_ascii_digit).count();
+        let number = number.get(..digits)?;
+        self.sources.iter().position(|source| source.number == number)
+    }
+
+    /// The number that a piece is cited by.
+    pub(super) fn number_of(&self, source: usize) -> &str {
+        self.sources.get(source).map_or("", |named| named.number.as_str())
+    }
+
+    /// What stands before a sentence that is only called likely.
+    pub(super) fn hedge(language: Language, point: Point) -> &'static str {
+        let hedges = super::texts(language).get("hedge");
+        let at = point.place as usize + point.at;
+        let hedge = hedges.and_then(|all| all.get(at % all.len().max(1)));
+        hedge.map_or("", String::as_str)
+    }
+
+    /// The sentences that a text only calls likely.
+    pub(super) fn hedged_in(&self, text: &str) -> Vec<Point> {
+        let is_hedged = |sentence: &&Sentence| {
+            let mut texts = Language::ALL.into_iter().zip(&sentence.texts);
+            texts.any(|(language, own)| {
+                let hedge = Self::hedge(language, sentence.point);
+                !own.is_empty() && text.contains(&format!("{hedge}{own}"))
+            })
+        };
+        let found = self.sentences.iter().filter(is_hedged);
+        found.map(|sentence| sentence.point).collect()
     }
 
     /// How well a side answers the question, for all alike.
@@ -208,6 +306,25 @@ impl Bank {
         let claim = points.iter().find(|point| point.place == Place::Claim);
         claim.and_then(|point| point.side)
     }
+}
+
+/// The beginning of a text on one line, without signs that end a quotation or a sentence.
+fn short(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line: String = line
+        .chars()
+        .map(|c| match c {
+            '“' | '”' | '«' | '»' | '"' | '《' | '》' => '\'',
+            '.' | '!' | '?' | '。' | '！' | '？' => ',',
+            c => c,
+        })
+        .collect();
+    let mut short: String = line.chars().take(most).collect();
+    if short.len() < line.len() {
+        short.truncate(short.rfind([' ', '，', ',']).unwrap_or(short.len()));
+        short.push('…');
+    }
+    short.trim().trim_end_matches(',').to_owned()
 }
 
 fn index(language: Language) -> usize {

@@ -9,10 +9,17 @@ use crate::seat::scripted::chance::Chance;
 /// Reasons in a proposal.
 const REASONS: usize = 2;
 
+/// Claims that are called no more than likely, at most.
+const HEDGED: usize = 2;
+
 /// The sentences of a proposal, in the order in which they are spoken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Draft {
     pub(super) points: Vec<Point>,
+    /// Those that are only called likely, after somebody asked what supports them.
+    pub(super) hedged: Vec<Point>,
+    /// Which piece of the material it names, counted from 0.
+    pub(super) source: Option<usize>,
 }
 
 /// What a revision did with the critiques.
@@ -27,7 +34,8 @@ pub(super) struct Change {
 }
 
 impl Change {
-    fn is_none(&self) -> bool {
+    /// Whether nothing came of the critiques, not even a doubt.
+    pub(super) fn is_none(&self) -> bool {
         self.moved_by.is_none() && self.took_from.is_empty() && self.kept.is_none()
     }
 }
@@ -47,13 +55,21 @@ impl Draft {
                 }
             }
         }
-        Self { points }
+        Self {
+            points,
+            hedged: Vec::new(),
+            source: None,
+        }
     }
 
     /// What a text says of it; `None` where it is not of the bank.
     pub(super) fn of(bank: &Bank, text: &str) -> Option<Self> {
         let points = bank.found_in(text);
-        bank.side_of(&points).is_some().then_some(Self { points })
+        bank.side_of(&points).is_some().then(|| Self {
+            hedged: bank.hedged_in(text),
+            source: bank.source_in(text),
+            points,
+        })
     }
 
     pub(super) fn side(&self, bank: &Bank) -> Side {
@@ -107,12 +123,13 @@ impl Draft {
     }
 
     /// Takes up critiques as far as the debater is open to them: the side first, then sentence by
-    /// sentence.
+    /// sentence. `patience` is 1 in the first revision and more the longer the debate takes.
     pub(super) fn revise(
         &mut self,
         bank: &Bank,
         persona: &Persona,
         critiques: &[Objection],
+        patience: f64,
         chance: &mut Chance,
     ) -> Change {
         let mut change = Change {
@@ -136,7 +153,7 @@ impl Draft {
             let gain = bank.merit_of_side(side) - bank.merit_of_side(own);
             let pull =
                 0.35 * backers(side) as f64 + 0.8 * gain - 0.3 * (persona.likes(own) - persona.likes(side));
-            if side != own && backers(side) > 0 && chance.happens((persona.openness * (0.3 + pull)).min(0.97))
+            if side != own && backers(side) > 0 && chance.happens((persona.openness * patience * (0.3 + pull)).min(0.97))
             {
                 self.go_over(bank, side);
                 let by = suggested.iter().find(|(_, point)| point.side == Some(side));
@@ -152,7 +169,7 @@ impl Draft {
             }
             let weakest = self.at(point.place).into_iter().map(|own| bank.merit(own));
             let gain = bank.merit(point) - weakest.fold(1.0, f64::min);
-            if gain > 0.0 && chance.happens((persona.openness * (0.25 + 1.3 * gain)).min(0.99)) {
+            if gain > 0.0 && chance.happens((persona.openness * patience * (0.25 + 1.3 * gain)).min(0.99)) {
                 self.put(bank, point);
                 if !change.took_from.iter().any(|known| known == critic) {
                     change.took_from.push(critic.to_owned());
@@ -167,6 +184,21 @@ impl Draft {
             self.points.retain(|point| point.place != Place::Open);
         }
         change
+    }
+
+    /// Meets a challenge: names a piece of the material where there is one, and calls the first of the
+    /// claims that were asked about no more than likely.
+    pub(super) fn answer(&mut self, bank: &Bank, challenge: &str) {
+        if self.source.is_none() {
+            self.source = bank.best_source();
+        }
+        let asked = bank.found_in(challenge);
+        let own = asked.into_iter().filter(|point| self.points.contains(point));
+        for point in own.take(HEDGED) {
+            if !self.hedged.contains(&point) && self.hedged.len() < HEDGED {
+                self.hedged.push(point);
+            }
+        }
     }
 
     /// Takes over what others on the same side say better; comes out with whose it was.

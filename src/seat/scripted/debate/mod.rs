@@ -3,6 +3,7 @@
 //! by itself.
 
 mod bank;
+mod decide;
 mod draft;
 mod persona;
 #[cfg(test)]
@@ -39,13 +40,16 @@ fn texts(language: Language) -> &'static Texts {
 pub(super) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String {
     let persona = Persona::of(seat, seed, facts);
     let bank = Bank::new(ask.language, seed, &facts.question);
+    let bank = bank.with_sources(seed, &facts.question, &facts.context);
     let chance = |purpose: &str| Chance::new(seed, &seat.name, &format!("{purpose}/{}", ask.id));
     let speech = Speech::new(ask.language, texts(ask.language), chance("words"));
     let standing = || {
         let own = facts.own.as_deref().and_then(|own| Draft::of(&bank, own));
         own.unwrap_or_else(|| {
             let mut chance = Chance::new(seed, &seat.name, "first proposal");
-            Draft::first(&bank, &persona, &mut chance)
+            let mut draft = Draft::first(&bank, &persona, &mut chance);
+            draft.source = bank.best_source().filter(|_| chance.happens(0.7));
+            draft
         })
     };
     let chance = chance("decisions");
@@ -55,6 +59,10 @@ pub(super) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String
         AskKind::Refinement => write::refinement(speech, standing(), &bank, &persona, facts, chance),
         AskKind::Vote => weigh::vote(speech, &bank, &persona, facts, &seat.name, chance),
         AskKind::Judgement => weigh::judgement(speech, &bank, &persona, facts, chance),
+        AskKind::Termination => decide::termination(speech, &bank, &persona, facts, chance),
+        AskKind::Poll => decide::poll(speech, &persona, chance),
+        AskKind::Prepare => decide::assent(speech, "prepare", &bank, &persona, facts, &seat.name, chance),
+        AskKind::Commit => decide::assent(speech, "commit", &bank, &persona, facts, &seat.name, chance),
         _ => write::proposal(speech, &standing(), &bank),
     }
 }

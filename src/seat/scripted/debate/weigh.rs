@@ -14,6 +14,9 @@ use serde_json::{Map, Value, json};
 /// Issues in a critique at most.
 const ISSUES: usize = 4;
 
+/// How sure a judge is at least that nothing is left to say: the proposals were revised often enough.
+const SURE: f64 = 0.65;
+
 /// A critique in the asked form.
 pub(super) fn critique(
     mut speech: Speech,
@@ -115,7 +118,7 @@ fn weak_points(
 }
 
 /// How good a proposal looks, about 0 to 2, with what is seen in it.
-fn worth(bank: &Bank, proposal: &Proposal) -> (f64, Option<Draft>) {
+pub(super) fn worth(bank: &Bank, proposal: &Proposal) -> (f64, Option<Draft>) {
     match Draft::of(bank, &proposal.text) {
         Some(draft) => {
             let side = draft.side(bank);
@@ -163,7 +166,12 @@ pub(super) fn vote(
     let goes_on = margin < 0.12;
     let topic = bank.topic().to_owned();
     let key = if choice == name { "vote_own" } else { "vote_other" };
-    let reason = speech.phrase(key, &[("choice", choice), ("a", &topic)]);
+    let mut reason = speech.phrase(key, &[("choice", choice), ("a", &topic)]);
+    let chosen = facts.proposals.iter().find(|proposal| proposal.label == choice);
+    if let Some(source) = chosen.and_then(|proposal| bank.source_in(&proposal.text)) {
+        reason.push(' ');
+        reason.push_str(&speech.phrase("vote_source", &[("n", bank.number_of(source))]));
+    }
     let go_on = speech.phrase(if goes_on { "yes" } else { "no" }, &[]);
     [
         format!("{}{choice}", heading(&mut speech, "choice")),
@@ -221,8 +229,8 @@ pub(super) fn judgement(
         .map(|(_, _, draft)| draft.as_ref().map(|draft| draft.side(bank)))
         .collect();
     let is_one = sides.iter().all(|side| side.is_some() && *side == sides[0]);
-    let sure = 0.5 + 0.2 * margin + if is_one { 0.2 } else { 0.0 } + 0.1 * persona.confidence;
-    let conclusive = chance.happens(sure - 0.25);
+    let sure = SURE + 0.2 * margin + if is_one { 0.2 } else { 0.0 } + 0.1 * persona.confidence;
+    let conclusive = chance.happens(sure);
     let confidence = ((sure * 100.0).round() as u32).clamp(40, 97);
     let mut object = Map::new();
     object.insert(key(0), Value::Array(scores));
@@ -279,7 +287,7 @@ fn synthesis(speech: &mut Speech, bank: &Bank, rows: &[(u32, &Proposal, Option<D
 }
 
 /// The label of a line with its colon.
-fn heading(speech: &mut Speech, key: &str) -> String {
+pub(super) fn heading(speech: &mut Speech, key: &str) -> String {
     let label = speech.nth(key, 0);
     match speech.language {
         crate::language::Language::Mandarin => format!("{label}："),

@@ -1,6 +1,6 @@
 //! Proposals of scripted debaters in words: the first one, revisions and the last version.
 
-use super::bank::Bank;
+use super::bank::{Bank, Place};
 use super::draft::{Change, Draft};
 use super::persona::Persona;
 use crate::seat::facts::debate::Facts;
@@ -9,6 +9,8 @@ use crate::seat::scripted::speech::Speech;
 
 /// Characters of a quotation at most.
 const QUOTED: usize = 60;
+/// By how much a debater is readier to give in after each revision.
+const PACE: f64 = 0.35;
 
 /// The first proposal.
 pub(super) fn proposal(mut speech: Speech, draft: &Draft, bank: &Bank) -> String {
@@ -25,14 +27,32 @@ pub(super) fn revision(
     facts: &Facts,
     mut chance: Chance,
 ) -> String {
-    let change = draft.revise(bank, persona, &facts.critiques, &mut chance);
-    speak(&mut speech, &draft, bank);
-    if facts.challenge.is_some() {
-        speech.say("reply_challenge", &[]);
-    } else {
-        reply(&mut speech, &change, bank);
+    let change = draft.revise(bank, persona, &facts.critiques, patience(facts), &mut chance);
+    if let Some(challenge) = &facts.challenge {
+        draft.answer(bank, challenge);
     }
-    speech.done()
+    speak(&mut speech, &draft, bank);
+    match (&facts.challenge, draft.source) {
+        (Some(_), Some(source)) => {
+            speech.say("reply_source", &[("n", bank.number_of(source))]);
+        }
+        (Some(_), None) => {
+            speech.say("reply_challenge", &[]);
+        }
+        (None, _) => reply(&mut speech, &change, bank),
+    }
+    let text = speech.done();
+    // Who has nothing left to change says so, more or less sure of it.
+    if change.is_none() && facts.challenge.is_none() {
+        let sure = ((persona.confidence + 0.2 * chance.unit()) * 100.0).round() as u32;
+        return format!("{text}\n\n[READY: confidence=0.{:02}, ready=true]", sure.min(98));
+    }
+    text
+}
+
+/// The longer a debate takes, the readier its debaters are to give in.
+fn patience(facts: &Facts) -> f64 {
+    1.0 + PACE * f64::from(facts.round.saturating_sub(3).min(3))
 }
 
 fn reply(speech: &mut Speech, change: &Change, bank: &Bank) {
@@ -57,7 +77,10 @@ pub(super) fn refinement(
     facts: &Facts,
     mut chance: Chance,
 ) -> String {
-    draft.revise(bank, persona, &facts.critiques, &mut chance);
+    draft.revise(bank, persona, &facts.critiques, patience(facts), &mut chance);
+    if let Some(challenge) = &facts.challenge {
+        draft.answer(bank, challenge);
+    }
     let others = facts.proposals.iter().filter_map(|other| {
         let draft = Draft::of(bank, &other.text)?;
         Some((other.label.as_str(), draft))
@@ -74,7 +97,17 @@ pub(super) fn refinement(
 
 fn speak(speech: &mut Speech, draft: &Draft, bank: &Bank) {
     for point in &draft.points {
-        speech.add(bank.text(*point));
+        if draft.hedged.contains(point) {
+            speech.add(Bank::hedge(speech.language, *point));
+            speech.push(bank.text(*point));
+        } else {
+            speech.add(bank.text(*point));
+        }
+        // After the reasons there is room for what was handed in.
+        let is_last_reason = point.place == Place::Reason && draft.at(Place::Reason).last() == Some(point);
+        if let Some(source) = draft.source.filter(|_| is_last_reason) {
+            speech.add(&bank.named(source));
+        }
     }
 }
 

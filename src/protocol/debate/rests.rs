@@ -1,0 +1,117 @@
+//! Which seats are left alone because they failed again and again. There is no clock in a debate, so
+//! the breaker ([`super::rules::breaker`]) counts in rounds: a seat that failed three times in a row
+//! rests until the next round but one, then is tried again.
+//!
+//! What came of a step's questions is taken in at the end of the step, in the order of their ids, so
+//! that nothing depends on who answered first.
+
+use super::rules::breaker::{Breaker, Circuit};
+use std::cell::{Cell, RefCell};
+
+/// Failures in a row that open a breaker.
+const FAILURES: u32 = 3;
+/// Rounds until the seat is tried again.
+const ROUNDS: u64 = 2;
+/// Answers in a row that close it again.
+const ANSWERS: u32 = 2;
+
+/// The breakers of all seats.
+pub(super) struct Rests {
+    is_on: bool,
+    round: Cell<u64>,
+    breakers: RefCell<Vec<Breaker>>,
+    /// What came of the step's questions: seat, id, whether it could be used.
+    noted: RefCell<Vec<(usize, String, bool)>>,
+}
+
+impl Rests {
+    pub(super) fn new(seats: usize, is_on: bool) -> Self {
+        Self {
+            is_on,
+            round: Cell::new(0),
+            breakers: RefCell::new(vec![Breaker::new(FAILURES, ROUNDS, ANSWERS); seats]),
+            noted: RefCell::default(),
+        }
+    }
+
+    fn circuit(&self, seat: usize) -> Circuit {
+        let breakers = self.breakers.borrow();
+        let own = breakers.get(seat).filter(|_| self.is_on);
+        own.map_or(Circuit::Closed, |breaker| breaker.circuit(self.round.get()))
+    }
+
+    /// Whether the seat is not to be asked now.
+    pub(super) fn is_resting(&self, seat: usize) -> bool {
+        self.circuit(seat) == Circuit::Open
+    }
+
+    /// Notes what came of a question.
+    pub(super) fn note(&self, seat: usize, id: &str, usable: bool) {
+        self.noted.borrow_mut().push((seat, id.to_owned(), usable));
+    }
+
+    /// Goes over to a round, and takes in what was noted; comes out with the seats that stand otherwise
+    /// than before.
+    pub(super) fn turn_to(&self, round: u32) -> Vec<(usize, Circuit)> {
+        let count = self.breakers.borrow().len();
+        let before: Vec<Circuit> = (0..count).map(|seat| self.circuit(seat)).collect();
+        let mut noted = self.noted.take();
+        noted.sort_unstable();
+        for (seat, _, usable) in noted {
+            let now = self.round.get();
+            if let Some(breaker) = self.breakers.borrow_mut().get_mut(seat) {
+                if usable {
+                    breaker.succeeded(now);
+                } else {
+                    breaker.failed(now);
+                }
+            }
+        }
+        self.round.set(u64::from(round));
+        let after = (0..count).map(|seat| (seat, self.circuit(seat)));
+        let differs = |(seat, state): &(usize, Circuit)| before.get(*seat) != Some(state);
+        after.filter(differs).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rests_a_round_and_is_tried_again() {
+        let rests = Rests::new(2, true);
+        rests.turn_to(2);
+        for id in ["b", "a", "c"] {
+            rests.note(1, id, false);
+        }
+        assert!(!rests.is_resting(1), "only at the end of the step");
+        assert_eq!(rests.turn_to(2), [(1, Circuit::Open)]);
+        assert!(rests.is_resting(1) && !rests.is_resting(0));
+        assert_eq!(rests.turn_to(3), []);
+        assert!(rests.is_resting(1));
+        assert_eq!(rests.turn_to(4), [(1, Circuit::HalfOpen)]);
+        rests.note(1, "d", false);
+        assert_eq!(rests.turn_to(5), [(1, Circuit::Open)]);
+        assert_eq!(rests.turn_to(6), [(1, Circuit::HalfOpen)]);
+        rests.note(1, "e", true);
+        rests.note(1, "f", true);
+        assert_eq!(rests.turn_to(7), [(1, Circuit::Closed)]);
+    }
+
+    #[test]
+    fn the_order_of_arrival_changes_nothing_and_off_is_off() {
+        let after = |order: [(&str, bool); 4]| {
+            let rests = Rests::new(1, true);
+            order.iter().for_each(|(id, usable)| rests.note(0, id, *usable));
+            rests.turn_to(1);
+            rests.is_resting(0)
+        };
+        let notes = [("a", true), ("b", false), ("c", false), ("d", false)];
+        assert!(after(notes));
+        assert!(after([notes[3], notes[1], notes[0], notes[2]]));
+        let off = Rests::new(1, false);
+        notes.iter().for_each(|(id, _)| off.note(0, id, false));
+        assert!(off.turn_to(1).is_empty() && !off.is_resting(0));
+    }
+}
