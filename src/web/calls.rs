@@ -152,7 +152,7 @@ impl Driver {
         fetch::call(&call.request, key.as_deref(), signal, piece).await
     }
 
-    async fn ask_program(
+    pub(super) async fn ask_program(
         &self,
         call: &Call,
         signal: &AbortSignal,
