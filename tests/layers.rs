@@ -54,6 +54,10 @@ const LAYERS: [(&str, &[&str]); 12] = [
             "session",
         ],
     ),
+    (
+        "memory",
+        &["number", "sorted", "language", "protocol", "seat", "session"],
+    ),
 ];
 
 struct Source {

@@ -16,7 +16,6 @@ mod evidence_phrases;
 pub mod exact;
 pub mod judging;
 pub mod markers;
-pub mod receipt;
 pub mod rhetoric;
 mod rhetoric_lexicon;
 mod scan;
