@@ -22,6 +22,7 @@ mod scan;
 pub mod similarity;
 pub mod stance;
 pub mod stopping;
+pub mod taint;
 pub mod tally;
 pub mod team;
 pub mod topology;
