@@ -149,7 +149,8 @@ async fn the_key_stays_in_the_browser() {
     assert_eq!(field(&signed, "algorithm"), "Ed25519");
     let public = field(&signed, "public_key");
     assert_eq!(
-        Object::keys(public.unchecked_ref())
+        Reflect::own_keys(&public)
+            .unwrap()
             .join(",")
             .as_string()
             .unwrap(),

@@ -56,9 +56,8 @@ impl Driver {
             let came = match seat.kind {
                 SeatKind::Scripted => Ok(driver.perform(&seat, &call, &signal, piece).await),
                 SeatKind::Model => driver.ask_model(&call, &seat, &signal, piece).await,
-                SeatKind::Custom | SeatKind::Human | SeatKind::Source => {
-                    driver.ask_program(&call, &signal, piece).await
-                }
+                SeatKind::Custom | SeatKind::Human => driver.ask_program(&call, &signal, piece).await,
+                SeatKind::Source => Ok(driver.ask_source(&call, &signal).await),
             };
             if signal.aborted() {
                 return;

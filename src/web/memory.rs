@@ -8,10 +8,12 @@ mod rows;
 mod verify;
 
 use super::error::lab_error;
+use super::readers::language;
 use super::{from_js, to_js};
 use crate::memory::gather::{Limits, gather};
 use crate::memory::knowledge::{Knowledge, Level};
 use crate::memory::ratings::{InDomain, Standing, match_of, ratings_for, standings};
+use crate::memory::receipt_text::{html, markdown};
 use crate::memory::{Kind, Row};
 use crate::protocol::canonical::{canonical_json, sha256_hex};
 use js_sys::{Date, Reflect};
@@ -89,6 +91,22 @@ impl Memory {
     #[wasm_bindgen(js_name = verifyReceipt)]
     pub async fn verify_receipt(receipt: JsValue, record: JsValue) -> Result<JsValue, JsValue> {
         verify::receipt(&receipt, &record).await
+    }
+
+    /// A receipt as a file: `json`, or `md` and `html` for people.
+    #[wasm_bindgen(js_name = receiptFile)]
+    pub fn receipt_file(receipt: JsValue, format: &str, of: Option<String>) -> Result<JsValue, JsValue> {
+        let receipt = from_js(&receipt)?;
+        let language = language(of)?;
+        let (kind, text) = match format {
+            "json" => ("application/json", serde_json::to_string_pretty(&receipt).unwrap_or_default()),
+            "md" => ("text/markdown", markdown(&receipt, language)),
+            "html" => ("text/html", html(&receipt, language)),
+            _ => return Err(input(&format!("{format:?} is not a format: json, md or html"))),
+        };
+        let id = receipt["receipt_id"].as_str().unwrap_or_default();
+        let id: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).take(80).collect();
+        Ok(to_js(&json!({ "name": format!("receipt-{id}.{format}"), "type": kind, "text": text })))
     }
 
     /// What is known about a question, what fits best first: of these kinds, `knowledge`, `debate`, `receipt`.

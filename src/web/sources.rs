@@ -171,7 +171,7 @@ async fn feed(wanted: &Wanted, signal: &AbortSignal) -> Result<Value, String> {
         ),
         NoFeed::Unknown => format!("What {host} sent is neither RSS nor Atom nor a JSON Feed."),
     })?;
-    let most = wanted.source.limit.unwrap_or(TOPICS).min(TOPICS);
+    let most = wanted.source.limit.unwrap_or(TOPICS);
     let items: Vec<Value> = relevant(found, &wanted.question, most)
         .into_iter()
         .map(|topic| {
