@@ -388,11 +388,15 @@ mod tests {
     #[test]
     fn items_on_one_topic_refer_to_each_other() {
         let rows = [
-            item("Close the centre to cars?", "Close it.", 0.8).row("same"),
-            item("Close the centre to cars?", "Do not close it.", 0.8).row("against"),
+            item("Close the centre to cars?", "Closing it is good.", 0.8).row("same"),
+            item("Close the centre to cars?", "Closing it is not good.", 0.8).row("against"),
             item("Tea or coffee?", "Tea.", 0.8).row("tea"),
         ];
-        let found = references(&rows, "Should we close the centre to cars?", "Close it.");
+        let found = references(
+            &rows,
+            "Should we close the centre to cars?",
+            "Closing it is good.",
+        );
         let found: Vec<(&str, Relation)> = found
             .iter()
             .map(|found| (found.id.as_str(), found.relation))

@@ -120,8 +120,9 @@ impl<'a> Told<'a> {
         self.participants.iter().filter(agrees).cloned().collect()
     }
 
-    /// Who did not agree with the answer: those who voted otherwise or did not choose; where nobody
-    /// voted, those with another proposal. Nobody where the proposals became one.
+    /// Who did not agree with the answer: those who voted otherwise, with the proposal that they voted
+    /// for, or did not choose; where nobody voted, those with another proposal. Nobody where the proposals
+    /// became one.
     pub(super) fn dissents(&self) -> Vec<DissentEntry> {
         if self.is_converged() {
             return Vec::new();
@@ -137,7 +138,7 @@ impl<'a> Told<'a> {
         for ballot in &self.ballots {
             let view = match &ballot.cast {
                 Cast::For(choice) if choice == winner => continue,
-                Cast::For(choice) => self.proposal(&ballot.voter).or_else(|| self.proposal(choice)),
+                Cast::For(choice) => self.proposal(choice),
                 Cast::Abstained => None,
                 Cast::Failed => continue,
             };
@@ -149,6 +150,7 @@ impl<'a> Told<'a> {
     fn dissent(&self, agent: &str, view: Option<&str>, confidence: Option<f64>) -> DissentEntry {
         let kind = match view.map(|view| cut(view, 2_000)) {
             None => DissentKind::Abstention,
+            Some(_) if self.winner.is_none() => DissentKind::AlternativeApproach,
             Some(view) if is_contradictory(&view, &kept(&self.answer)) => {
                 DissentKind::FundamentalDisagreement
             }
@@ -187,15 +189,31 @@ impl<'a> Told<'a> {
     }
 }
 
-/// Ids of what the debate was given to know in its first round.
+/// Ids of the rows that the debate was given to know in its first round. Items that a feed, a program or
+/// a person put in have ids of their own, which are nobody's here.
 pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
+    const OWN: [&str; 6] = ["knowledge", "debates", "debate", "receipt", "consensus", "memory"];
     let mut ids: Vec<String> = Vec::new();
+    let mut add = |items: &[Value]| {
+        let of = |item: &Value| item.get("id").and_then(Value::as_str).map(str::to_owned);
+        ids.extend(items.iter().filter_map(of));
+    };
     for entry in record {
-        if let What::Event { event } = &entry.what
-            && event.get("type").and_then(Value::as_str) == Some("gathered")
-        {
-            let items = list(event, "items").iter();
-            ids.extend(items.filter_map(|item| Some(item.get("id")?.as_str()?.to_owned())));
+        let What::Event { event } = &entry.what else {
+            continue;
+        };
+        if text(event, "type") != "gathered" {
+            continue;
+        }
+        for source in list(event, "sources") {
+            if OWN.contains(&text(source, "kind")) {
+                add(list(source, "items"));
+            }
+        }
+        for item in list(event, "items") {
+            if OWN.contains(&text(item, "source")) {
+                add(std::slice::from_ref(item));
+            }
         }
     }
     ids.sort_unstable();
