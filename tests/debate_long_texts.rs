@@ -8,10 +8,13 @@ use quorate::protocol::debate::rules::evidence::evidence_quality;
 use quorate::protocol::debate::rules::rhetoric::observe;
 use quorate::protocol::debate::rules::similarity::{jaccard, lexical};
 use quorate::protocol::debate::rules::stance::{detect_stance, sources};
+use quorate::protocol::debate::rules::taint::taints;
 use std::time::Instant;
 
 /// Pieces that begin many forms and end none, or end them over and over.
-const PIECES: [&str; 14] = [
+const PIECES: [&str; 16] = [
+    "send ignore all ",
+    "发送忽略请求",
     "according to ",
     "just as ",
     "((((",
@@ -37,6 +40,7 @@ fn hostile_texts_are_read_in_time() {
         let _ = evidence_quality(&text, language, 2026);
         let _ = cross_check(&[("a", &text), ("b", &other)], language);
         let _ = observe(&text, language);
+        let _ = taints(&text);
         let _ = (jaccard(&text, &other), lexical(&text, &other));
         let _ = (
             is_contradictory(&text, &other),

@@ -4,13 +4,13 @@ import init, {
   presets, prompts, resetDiscussion, resumeDiscussion, version,
 } from "quorate";
 import type {
-  AskKind, AskPlace, BallotVote, Certainty, Challenge, Command, Config, ConfigFault, ConvergenceCheck, Critique,
-  Calibrated, CustomAsk, Delivery, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
+  AskKind, AskPlace, BallotVote, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
+  CustomAsk, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
   DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
-  Failure, FailureKind, Gathered, GatheredItem, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
-  Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, Status, Step, SweepRow,
-  Usage, What,
-  Knowledge, MemoryHit, MemoryKind, MemoryReport, MemoryRow, Receipt, ReceiptCheck, Standing, Target,
+  Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
+  Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, SourceAnswer, SourceQuestion, Status, Step, SweepRow,
+  Taint, Usage, What,
+  Calibrated, Delivery, Knowledge, MemoryHit, MemoryKind, MemoryReport, MemoryRow, Receipt, ReceiptCheck, Standing, Target,
 } from "quorate";
 
 /** That two types are the same. */
@@ -180,9 +180,9 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
     case "round_began":
       return event.kind satisfies DebateRound;
     case "team_selected":
-      return event.seats.join();
+      return event.seats.length + (event.scores[0]?.[1] ?? 0);
     case "gathered":
-      return event.sources.length;
+      return event.sources.flatMap(({ items }) => items satisfies ContextItem[]).length;
     case "proposed":
       return event.text + event.version;
     case "criticised":
@@ -252,6 +252,10 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
 // The result.
 const debated = await session.run<DebateResult>();
 debated.winner satisfies string | null;
+debated.predictions.filter(({ came_true }) => came_true).map(({ confidence }) => confidence ?? 0) satisfies number[];
+debated.context_taint.flatMap(({ tainted }) => tainted satisfies Taint[]);
+const asked: SourceQuestion = JSON.parse("{}");
+const supplied: SourceAnswer = asked.source.kind === "feed" ? { items: [{ text: "News." }] } : { unavailable: "Nothing." };
 debated.votes.map(({ cast }) => (typeof cast === "string" ? cast : cast.for)) satisfies string[];
 debated.disagreement.risks.map((risk) => (risk.kind === "low_confidence" ? risk.seat : risk.critic)) satisfies string[];
 // @ts-expect-error: there may be no vote
@@ -340,8 +344,6 @@ const delivery: Delivery = await Memory.queue("one", target);
 await Memory.done(delivery.id);
 await Memory.failed(delivery.id, "why");
 (await Memory.outbox()).map(({ next_at }) => next_at) satisfies number[];
-const gathered = (event: DebateEvent): GatheredItem[] =>
-  event.type === "gathered" ? event.sources.flatMap((source: Gathered) => source.items) : [];
 
 // Errors.
 try {
@@ -385,4 +387,4 @@ prompts("en").map(({ key, variables, text }) => `${key} ${variables.join()} ${te
 // @ts-expect-error: whose prompts
 prompts();
 
-export { agreement, amount, certainty, gathered, nowhere, disk, engine, entries, fifth, fork, formats, nobody, numbers, opened, principle, read, taken };
+export { agreement, amount, certainty, nowhere, disk, engine, entries, fifth, fork, formats, nobody, numbers, opened, principle, read, taken };

@@ -4,6 +4,7 @@ export default function init(options?: { module_or_path: string | URL | Request 
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
 export type Protocol = "justice" | "discussion" | "debate";
+/** A `source` is no participant: a debate gets material from it. */
 export type SeatKind = "scripted" | "model" | "human" | "custom" | "source";
 export type PrincipleId = "maximizing_floor" | "maximizing_average"
   | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint";
@@ -194,21 +195,27 @@ export interface Decision {
 /** A question of a debate that brought nothing that could be used. */
 export interface SeatFailure { round: number; seat: string; kind: string; reason: string }
 
-/** What a source of a debate gave; `note` says why there is nothing, `message` in a sentence of the source's. */
-export interface Gathered {
-  name: string; kind: "typed" | "knowledge" | "debates" | "feed" | "program"; items: GatheredItem[]; left_out: number;
-  note: string | null; message: string | null;
+export type SourceKind = "knowledge" | "debates" | "feed" | "program";
+export type Taint = "ignore_instructions" | "reveal_secrets" | "run_command" | "disable_safety" | "contact_server";
+/** A piece of material as questions show it; `evidence` is the number that it is cited by, as in `[EVID-1]`. */
+export interface ContextItem {
+  evidence: string; kind: "typed" | SourceKind; source: string; id: string | null; title: string; text: string; origin: string | null;
+  at: number | null; confidence: number | null; tainted: Taint[];
 }
-/** A piece of material as it is shown. Nothing in it is to be trusted; `tainted` says what in it reads like instructions. */
-export interface GatheredItem {
-  evidence: string; kind: string; source: string; id: string | null; title: string; text: string; origin: string | null;
-  at: number | null; confidence: number | null; tainted: string[];
+/** `note`: why there is nothing (`timed_out`, `failed`, `unavailable`, or why the answer could not be read). */
+export interface GatheredSource {
+  name: string; kind: "typed" | SourceKind; items: ContextItem[]; left_out: number; note: string | null; message: string | null;
 }
+/** What a seat of kind `source` is asked, as JSON in its one message; and what it answers, as JSON. */
+export interface SourceQuestion { source: { kind: SourceKind; limit: number; name?: string; url?: string }; question: string }
+export type SourceAnswer = { unavailable: string } | { items: {
+  id?: string | number | null; title?: string | null; text: string; origin?: string | null; at?: number | null; confidence?: number | null;
+}[] };
 
 export type DebateEvent =
   | { type: "round_began"; round: number; kind: DebateRound }
   | { type: "team_selected"; seats: string[]; scores: [string, number][] }
-  | { type: "gathered"; sources: Gathered[] }
+  | { type: "gathered"; sources: GatheredSource[] }
   | { type: "proposed"; round: number; seat: string; version: number; text: string }
   | { type: "criticised"; round: number; seat: string; target: string; critique: Critique }
   | ({ type: "compared" } & ConvergenceCheck)
@@ -236,9 +243,9 @@ export interface DebateResult {
     splits: { majority_choice: string; majority: string[]; minority_choice: string; minority: string[] }[];
     risks: ({ kind: "low_confidence"; seat: string; choice: string; confidence: number } | { kind: "severe_critique"; critic: string; issue: string | null; severity: number })[] };
   match_scores: [string, number][]; agent_failures: SeatFailure[];
-  predictions: { voter: string; choice: string; confidence: number | null; came_true: boolean }[]; domain: string | null;
-  team: string[]; gathered: { evidence: string; source: string; id: string }[];
-  context_taint: { evidence: string; source: string; title: string; tainted: string[] }[];
+  predictions: { voter: string; choice: string; confidence: number | null; came_true: boolean }[];
+  domain: string | null; team: string[]; gathered: { evidence: string; source: string; id: string }[];
+  context_taint: { evidence: string; source: string; title: string; tainted: Taint[] }[];
 }
 
 /** A configuration of any protocol; keys are the seed documents' and the published files'. */

@@ -48,7 +48,7 @@ fn read(top: &Reader) -> Settings {
         question: question(top),
         context: context(top),
         sources: sources(top, &debaters, &schedule),
-        context_tokens: top.whole(&["context_tokens"], 4_500, 500..=200_000),
+        context_tokens: top.whole(&["context_tokens"], 4_500, 500..=50_000),
         team_size: team_size(top, &debaters),
         domain: domain(top),
         domain_patterns: domain_patterns(top),

@@ -23,7 +23,7 @@ pub struct Settings {
     pub context: Vec<Typed>,
     /// Where more material is got from in round 0.
     pub sources: Vec<Source>,
-    /// Tokens of material in a question at most, by four characters each; 500 to 200,000.
+    /// Tokens of material in a question at most, by four characters each; 500 to 50,000.
     pub context_tokens: u32,
     /// How many of those who may take part do; `None`: all.
     pub team_size: Option<u32>,
