@@ -68,6 +68,7 @@
 //! | [`seat`] | who sits there, and what a seat is told as data ([`seat::facts`]) | `language`, `principle` |
 //! | [`session`] | ask, record, answer; limits, streams, replay; knows no protocol | `seat`, `language` |
 //! | [`seat::scripted`] | participants built in, who answer without a network | `session`, `parse`, and below |
+//! | [`feed`] | topics of a feed that somebody named: RSS, Atom, JSON Feed | |
 //! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session` |
 //! | [`protocol`] | what is asked, in which order, and what follows; opens sessions | `session`, `seat`, `parse`, and below |
 //! | [`export`] | the record as files for people and statistics programs | `protocol`, `session`, and below |
@@ -93,6 +94,7 @@
 #![deny(missing_docs)]
 
 pub mod export;
+pub mod feed;
 pub mod language;
 pub mod memory;
 pub mod model;

@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("number.rs", &[]),
     ("sorted.rs", &[]),
     ("principle.rs", &[]),
+    ("feed", &[]),
     ("language", &["number", "sorted"]),
     ("parse", &["number", "sorted", "language", "principle"]),
     ("seat", &["number", "sorted", "language", "principle"]),

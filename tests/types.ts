@@ -1,6 +1,6 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
 import init, {
-  LabError, Library, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
+  LabError, Library, Memory, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
   presets, prompts, resetDiscussion, resumeDiscussion, version,
 } from "quorate";
 import type {
@@ -10,6 +10,7 @@ import type {
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
   Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, SourceAnswer, SourceQuestion, Status, Step, SweepRow,
   Taint, Usage, What,
+  Calibrated, Delivery, Knowledge, MemoryHit, MemoryKind, MemoryReport, MemoryRow, Receipt, ReceiptCheck, Standing, Target,
 } from "quorate";
 
 /** That two types are the same. */
@@ -322,6 +323,45 @@ await advanceDiscussion("one", { message: "text", userId: "u", requestId: "id" }
 // @ts-expect-error: from whom
 await advanceDiscussion("one", { message: "text" });
 
+// What debates leave behind.
+const remembered: MemoryReport | null = await Memory.remember("one", { targets: [{ kind: "webhook", url: "https://example.org", header: "x" }] });
+remembered?.parts.map(({ store, status, rows }) => `${store satisfies MemoryKind} ${status} ${rows}`);
+(await Memory.rememberAll()).remembered satisfies MemoryReport[];
+const standings: Standing[] = await Memory.ratings("cities");
+standings.map(({ calibration }) => calibration satisfies Calibrated);
+(await Memory.recomputed()).same satisfies boolean;
+const receipt: Receipt | null = await Memory.receipt("one");
+if (receipt !== null) {
+  const told: ReceiptCheck = await Memory.verifyReceipt(receipt, await Library.entries("one"));
+  told.problems.map(({ code, message }) => `${code} ${message}`);
+  receipt.signature?.public_key satisfies JsonWebKey | undefined;
+}
+await Memory.verifyReceipt("{}", "{}");
+(await Memory.receipts()) satisfies Receipt[];
+Memory.receiptFile({ schema: "quorate.receipt/1" }, "html", "es").text satisfies string;
+// @ts-expect-error: no such format
+Memory.receiptFile({}, "csv");
+(await Memory.search("tea", { limit: 3, kinds: ["knowledge"] })) satisfies MemoryHit[];
+// @ts-expect-error: not searched
+await Memory.search("tea", { kinds: ["outbox"] });
+(await Memory.items("knowledge"))[0]?.value satisfies Knowledge | undefined;
+(await Memory.items("match"))[0] satisfies MemoryRow | undefined;
+(await Memory.add({ text: "Tea" })).value.level satisfies string;
+// @ts-expect-error: without a text
+await Memory.add({ title: "Tea" });
+await Memory.remove("knowledge", "x");
+(await Memory.export()).text satisfies string;
+(await Memory.import("")).added satisfies number;
+(await Memory.prepare(config)) satisfies Config;
+const target: Target = { kind: "opener", origin: "https://example.org" };
+// @ts-expect-error: an opener has an origin
+const nowhere: Target = { kind: "opener" };
+const delivery: Delivery = await Memory.queue("one", target);
+(await Memory.take(delivery.id)) satisfies Delivery | null;
+await Memory.done(delivery.id);
+await Memory.failed(delivery.id, "why");
+(await Memory.outbox()).map(({ next_at }) => next_at) satisfies number[];
+
 // Errors.
 try {
   await Session.open("none");
@@ -364,4 +404,4 @@ prompts("en").map(({ key, variables, text }) => `${key} ${variables.join()} ${te
 // @ts-expect-error: whose prompts
 prompts();
 
-export { agreement, amount, certainty, disk, engine, entries, fifth, fork, formats, nobody, numbers, opened, principle, read, taken };
+export { agreement, amount, certainty, nowhere, disk, engine, entries, fifth, fork, formats, nobody, numbers, opened, principle, read, taken };

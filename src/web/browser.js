@@ -9,10 +9,10 @@ const settled = (request) =>
 
 /**
  * One change of what is stored: `steps`, each `[store, method, ...arguments]`, and, where `summary` is
- * `[store, key, summarize]`, what `summarize` makes of the value there (undefined: nothing). `after` is the `[store, key]`
- * of something that has to be there, or null. Everything is asked for at once, so that only the end is waited for.
+ * `[store, key, summarize]`, what `summarize` makes of the value there (undefined: nothing). `after` is the `[store, key,
+ * there]` of something that has to be there, or must not be, or null. Everything is asked for at once, so that only the end is waited for.
  *
- * Resolves to true when all is stored and to false where `after` is missing; rejects with the reason otherwise (null if
+ * Resolves to true when all is stored and to false where `after` is not so; rejects with the reason otherwise (null if
  * there is none). Unless it resolves to true, nothing of it is stored.
  */
 export function change(database, stores, durability, after, steps, summary) {
@@ -41,7 +41,7 @@ export function change(database, stores, durability, after, steps, summary) {
       if (after) {
         const request = transaction.objectStore(after[0]).getKey(after[1]);
         request.onsuccess = () => {
-          fits = request.result !== undefined;
+          fits = (request.result !== undefined) === after[2];
           if (!fits) undo(null);
         };
       }
@@ -132,6 +132,153 @@ export async function lock(name) {
         if (leaving.get(name) === over) leaving.delete(name);
       });
   });
+}
+
+/** What a response says its text is written in; UTF-8 where it says nothing that is known. */
+function decoder(response, start) {
+  const told = response.headers.get("content-type")?.match(/charset="?([\w-]+)/i) ?? start.match(/^<\?xml[^>]*encoding=["']([\w-]+)/);
+  try {
+    return new TextDecoder(told?.[1] ?? "utf-8");
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/**
+ * The text at an address, of `most` bytes at most, asked for without anything that tells who asks: `{ text }`, or why
+ * there is none: `{ problem, status }` with `cancelled`, `blocked` (by the page's policy), `unreachable`, `status`,
+ * `too_large`.
+ */
+export async function text(url, most, signal) {
+  let blocked = false;
+  const origins = new Set([new URL(url).origin]);
+  const notice = ({ effectiveDirective, blockedURI }) => {
+    blocked ||= effectiveDirective === "connect-src" && origins.has(URL.parse?.(blockedURI)?.origin ?? blockedURI);
+  };
+  globalThis.document?.addEventListener("securitypolicyviolation", notice);
+  try {
+    const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", signal });
+    if (!response.ok) {
+      response.body?.cancel().catch(() => {});
+      return { problem: "status", status: response.status };
+    }
+    const pieces = [];
+    let size = 0;
+    const reader = response.body.getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      size += piece.value.length;
+      if (size > most) {
+        reader.cancel().catch(() => {});
+        return { problem: "too_large" };
+      }
+      pieces.push(piece.value);
+    }
+    const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
+    return { text: decoder(response, new TextDecoder("latin1").decode(bytes.subarray(0, 200))).decode(bytes) };
+  } catch {
+    if (signal.aborted) return { problem: "cancelled" };
+    // The notice comes after the failure.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return { problem: blocked ? "blocked" : "unreachable" };
+  } finally {
+    globalThis.document?.removeEventListener("securitypolicyviolation", notice);
+  }
+}
+
+/** Waits until nobody else holds a lock, then takes it: a function that gives it back. */
+export function turn(name) {
+  const locks = globalThis.navigator?.locks;
+  return new Promise((resolve) => {
+    const held = () => new Promise((release) => resolve(release));
+    const none = () => resolve(() => {});
+    if (locks?.request) locks.request(name, held).catch(none);
+    else none();
+  });
+}
+
+/** How receipts are signed: what a key is made of, and how it signs. The first that the browser has is used. */
+const SIGNATURES = {
+  Ed25519: [{ name: "Ed25519" }, { name: "Ed25519" }],
+  ES256: [
+    { name: "ECDSA", namedCurve: "P-256" },
+    { name: "ECDSA", hash: "SHA-256" },
+  ],
+};
+
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const unbase64url = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+/** The members of a public key, in the order of RFC 7638. */
+const publicKey = ({ crv, kty, x, y }) => ({ crv, kty, x, ...(y === undefined ? {} : { y }) });
+
+async function makeKey(subtle) {
+  for (const [algorithm, [making]] of Object.entries(SIGNATURES)) {
+    try {
+      const pair = await subtle.generateKey(making, false, ["sign", "verify"]);
+      return { algorithm, private: pair.privateKey, public: publicKey(await subtle.exportKey("jwk", pair.publicKey)) };
+    } catch {
+      // An older browser: the next one.
+    }
+  }
+  return null;
+}
+
+/** The key that is kept in a store, made where there is none; null where the browser has no means to. */
+async function signingKey(database, store) {
+  const subtle = globalThis.crypto?.subtle;
+  const kept = await value(database, store, "key");
+  if (kept || !subtle) return kept ?? null;
+  const made = await makeKey(subtle);
+  if (!made) return null;
+  try {
+    await settled(database.transaction(store, "readwrite").objectStore(store).add(made, "key"));
+  } catch {
+    // Another tab was first, or keys cannot be stored here.
+  }
+  return (await value(database, store, "key")) ?? null;
+}
+
+/**
+ * Signs a text with the key of this browser profile, whose private half cannot be read: `{ algorithm, public_key,
+ * value }`, or null where the browser cannot sign.
+ */
+export async function sign(database, store, text) {
+  try {
+    const key = await signingKey(database, store);
+    if (!key) return null;
+    const value = await crypto.subtle.sign(SIGNATURES[key.algorithm][1], key.private, encoder.encode(text));
+    return { algorithm: key.algorithm, public_key: key.public, value: base64url(value) };
+  } catch {
+    return null;
+  }
+}
+
+/** The name of a public key (RFC 7638); null where there is none. */
+export async function thumbprint(key) {
+  try {
+    return base64url(await crypto.subtle.digest("SHA-256", encoder.encode(JSON.stringify(publicKey(key)))));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a text was signed so, by the key told; null where this browser cannot check it. */
+export async function isSigned(text, algorithm, key, value) {
+  const [importing, signing] = (Object.hasOwn(SIGNATURES, algorithm) && SIGNATURES[algorithm]) || [];
+  const subtle = globalThis.crypto?.subtle;
+  if (!subtle) return null;
+  if (!importing) return false;
+  let bytes, imported;
+  try {
+    bytes = unbase64url(value);
+    const { crv, kty, x, y } = key;
+    const fits = algorithm === "Ed25519" ? kty === "OKP" && crv === "Ed25519" : kty === "EC" && crv === "P-256";
+    if (!fits || base64url(bytes) !== value) return false;
+    imported = await subtle.importKey("jwk", { kty, crv, x, y }, importing, false, ["verify"]);
+  } catch (error) {
+    return error?.name === "NotSupportedError" ? null : false;
+  }
+  return subtle.verify(signing, imported, bytes, encoder.encode(text)).catch(() => false);
 }
 
 /** The origin of an address as the browser sees it; the address itself where it is none. */

@@ -56,9 +56,8 @@ impl Driver {
             let came = match seat.kind {
                 SeatKind::Scripted => Ok(driver.perform(&seat, &call, &signal, piece).await),
                 SeatKind::Model => driver.ask_model(&call, &seat, &signal, piece).await,
-                SeatKind::Custom | SeatKind::Human | SeatKind::Source => {
-                    driver.ask_program(&call, &signal, piece).await
-                }
+                SeatKind::Custom | SeatKind::Human => driver.ask_program(&call, &signal, piece).await,
+                SeatKind::Source => Ok(driver.ask_source(&call, &signal).await),
             };
             if signal.aborted() {
                 return;
@@ -154,7 +153,7 @@ impl Driver {
         fetch::call(&call.request, key.as_deref(), signal, piece).await
     }
 
-    async fn ask_program(
+    pub(super) async fn ask_program(
         &self,
         call: &Call,
         signal: &AbortSignal,

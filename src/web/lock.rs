@@ -8,6 +8,7 @@ use wasm_bindgen_futures::JsFuture;
 #[wasm_bindgen(module = "/src/web/browser.js")]
 extern "C" {
     fn lock(name: &str) -> Promise;
+    fn turn(name: &str) -> Promise;
     fn persist() -> Promise;
     fn estimate() -> Promise;
 }
@@ -33,6 +34,14 @@ impl Lock {
 }
 
 impl Lock {
+    /// Waits until nobody else in this browser has the lock of that name, then takes it.
+    pub async fn turn(name: &str) -> Self {
+        let release = JsFuture::from(turn(name)).await.ok();
+        Self {
+            release: release.and_then(|release| release.dyn_into().ok()),
+        }
+    }
+
     /// Gives the lock back when the promise has settled.
     pub fn give_back_after(mut self, settled: &Promise) {
         if let Some(release) = self.release.take() {

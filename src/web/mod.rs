@@ -8,9 +8,11 @@ pub mod error;
 pub mod fetch;
 pub mod library;
 pub mod lock;
+pub mod memory;
 mod options;
 pub mod readers;
 pub mod session;
+mod sources;
 pub mod store;
 pub mod timer;
 

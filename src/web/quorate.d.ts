@@ -308,7 +308,10 @@ export type SessionEvent =
 export interface SessionOptions {
   /** Called with what happened, after it was stored. */
   onEvent?: (event: SessionEvent) => void;
-  /** Answers seats of kind `custom`. */
+  /**
+   * Answers seats of kind `custom`, and the sources of kind `program` of a debate (`kind` is `context`): a JSON text
+   * `{"items":[{"id","title","text","origin","at","confidence"}]}` or `{"unavailable":"why"}`, or any text, which is one item.
+   */
   answer?: (ask: CustomAsk) => string | Promise<string> | AsyncIterable<string>;
   /** API keys by origin of the endpoint, e.g. `{ "https://api.openai.com": "sk-…" }`. Kept in memory only. */
   keys?: Record<string, string>;
@@ -397,6 +400,126 @@ export interface SessionSummary {
   /** Of the justice experiment, of a discussion, or of a debate. */
   outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null } | DiscussionResult
     | { consensus_reached: boolean; winner: string | null; confidence: number };
+}
+
+/** What a row is. */
+export type MemoryKind = "memory" | "consensus" | "knowledge" | "debate" | "match" | "receipt" | "outbox" | "journal";
+/** Something that is kept. What a value holds depends on its kind. */
+export interface MemoryRow<Value = Record<string, unknown>> { kind: MemoryKind; id: string; value: Value }
+/** What was written of a debate, kind by kind; `reason` says why there is nothing. */
+export interface MemoryReport {
+  debate: string; settledAt: number;
+  parts: { store: MemoryKind; status: "success" | "skipped" | "rolled_back"; reason?: "no_scores" | "no_consensus" | "not_sure_enough" | (string & {}); rows: number }[];
+}
+/** Calibration of somebody's votes as predictions; `score` is 0 before ten of them. */
+export interface Calibrated {
+  predictions: number; brier: number | null; ece: number | null; bias: "overconfident" | "underconfident" | "well_calibrated"; score: number;
+}
+/** How somebody stands; in a table of one field, `elo`, `debates` and `calibration` are those there. */
+export interface Standing {
+  name: string; elo: number; games: number; wins: number; losses: number; draws: number; debates: number;
+  calibration: Calibrated;
+  /** Who answered last under this name. */
+  player: { name: string; kind: string; model?: string; provider?: string } | null;
+  /** The rating after each match. */
+  history: { debate: string; at: number; elo: number }[];
+  domains: Record<string, { elo: number; games: number; calibration: Calibrated }>;
+}
+/** A person's or a debate's knowledge. */
+export interface Knowledge {
+  title: string; text: string; source: string; source_id: string; confidence: number;
+  level: "unverified" | "low" | "medium" | "high" | "verified"; domain: string | null; created_at: number; updated_at: number;
+  reinforced: number; weakened: number;
+  references: { relation: string; kind: MemoryKind; id: string }[]; about?: Record<string, unknown>;
+}
+/** Something that is known about a question. */
+export interface MemoryHit {
+  source: "knowledge" | "debate" | "receipt"; id: string; title: string; text: string; confidence: number; trust: "local" | "untrusted";
+}
+/** The account of a debate, `quorate.receipt/1`. `content_hash` is of all but itself and the signature. */
+export interface Receipt {
+  schema: string; receipt_id: string; debate_id: string; issued_at: string; engine: string; question: string; answer: string;
+  reached: boolean; confidence: number; method: string; participants: string[]; supporting: string[]; dissenting: string[];
+  dissents: { agent: string; view: string }[];
+  ballots: { voter: string; cast: { for: string } | "abstained" | "failed"; confidence: number | null }[];
+  verdict: "approved" | "approved_with_conditions" | "needs_review" | "rejected";
+  messages_root: string; messages: number; config_hash: string; question_hash: string; answer_hash: string;
+  prev_hash: string | null; content_hash: string;
+  /** By the key of the browser profile where it was issued; missing where that browser could not sign. */
+  signature?: { algorithm: "Ed25519" | "ES256"; public_key: JsonWebKey; value: string };
+}
+/** `signed`: the signature is one of this content; by which key, `key` tells (its RFC 7638 thumbprint). */
+export interface ReceiptCheck {
+  valid: boolean; signed: boolean; key: string | null;
+  problems: {
+    code: "unknown_schema" | "content_hash" | "text_hash" | "verdict" | "chain" | "no_outcome" | "other_debate" | "config"
+      | "outcome" | "votes" | "views" | "messages_root" | "signature" | "signature_unchecked" | (string & {});
+    message: string;
+  }[];
+}
+/** Where the result of a debate is to go; further keys are kept for whoever delivers. */
+export type Target = (
+  | { kind: "opener" | "embed"; origin: string } | { kind: "webhook"; url: string } | { kind: "broadcast" | "download" | "share" }
+) & Record<string, unknown>;
+/** `attempts` counts those that were begun. Under `id` the other side can tell that it had a result before. */
+export interface Delivery {
+  id: string; debate_id: string; target: Target; status: "pending" | "sending" | "delivered" | "failed"; attempts: number;
+  created: number; next_at: number; expires: number; delivered_at?: number; error?: string;
+}
+
+/** What debates leave behind in this browser. All functions but `verifyReceipt` need IndexedDB. */
+export class Memory {
+  /**
+   * Keeps what a debate that is over leaves behind, once, all of it or nothing; resolves with what was kept, now or
+   * before, or with null where there is nothing (it is not over, or no debate). `targets`: where the result is to go.
+   */
+  static remember(session: Session | string, options?: { targets?: Target[] }): Promise<MemoryReport | null>;
+  /** The same for every stored debate that is over and was not remembered yet. */
+  static rememberAll(): Promise<{ remembered: MemoryReport[]; failed: { session: string; message: string | null }[] }>;
+  /** How everybody stands, over all or in one field; the best first. */
+  static ratings(domain?: string): Promise<Standing[]>;
+  /**
+   * Ratings made anew from all stored records, and whether they are the same. `withoutRecord`: debates whose records were
+   * deleted; `notRemembered`: debates that were not counted; `unreadable`: records that cannot be read.
+   */
+  static recomputed(): Promise<{ same: boolean; ratings: Standing[]; withoutRecord: string[]; notRemembered: string[]; unreadable: string[] }>;
+  /** All receipts, the newest first. */
+  static receipts(): Promise<Receipt[]>;
+  /** The receipt of a debate. */
+  static receipt(session: string): Promise<Receipt | null>;
+  /**
+   * Checks a receipt from anywhere, an object or its JSON; with `record`, the entries of a session or an export of it
+   * (JSON or JSONL), also that it is the account of that debate. Needs no storage and no network.
+   */
+  static verifyReceipt(receipt: Receipt | string | Record<string, unknown>, record?: Entry[] | string): Promise<ReceiptCheck>;
+  /** A receipt as a file; `md` and `html`, a page without scripts, are for people. */
+  static receiptFile(receipt: Receipt | Record<string, unknown>, format: "json" | "md" | "html", language?: Language): ExportFile;
+  /** What is known about a question, what fits best first; of all kinds unless told. */
+  static search(query: string, options?: { limit?: number; kinds?: ("knowledge" | "debate" | "receipt")[] }): Promise<MemoryHit[]>;
+  static items(kind: "knowledge"): Promise<MemoryRow<Knowledge>[]>;
+  static items(kind: MemoryKind): Promise<MemoryRow[]>;
+  /** Takes in something that a person knows (confidence .8 unless told); the same title and text are kept once. */
+  static add(item: { title?: string; text: string; confidence?: number; tags?: string[]; domain?: string }): Promise<MemoryRow<Knowledge>>;
+  /** Removes a row, of any kind but `journal`. */
+  static remove(kind: MemoryKind, id: string): Promise<void>;
+  /** All rows as a file, one a line, but what waits to be delivered. */
+  static export(): Promise<ExportFile>;
+  /** Takes in rows of such a file, all or none; what is there already stays (`kept`). Throws `LabError` code `import`. */
+  static import(text: string): Promise<{ added: number; kept: number }>;
+  /** A copy of a debate's configuration with the ratings of those who sit there, where it has none. */
+  static prepare(config: Config): Promise<Config>;
+  /** What is still to be delivered, the most urgent first; due are those whose `next_at` is not in the future. */
+  static outbox(): Promise<Delivery[]>;
+  /** Notes that a debate's result is to go somewhere; the same target is noted once. Tried for a day. */
+  static queue(session: string, target: Target): Promise<Delivery>;
+  /**
+   * The right to deliver it now; null where it is not due, is delivered or too old, or somebody else is at it. Whoever has
+   * it says `done` or `failed`; where the browser ends before that, it can be taken again.
+   */
+  static take(id: string): Promise<Delivery | null>;
+  static done(id: string): Promise<void>;
+  /** It is tried again after half a minute, two minutes, eight, … */
+  static failed(id: string, why?: string): Promise<void>;
 }
 
 /** Codes of errors. */

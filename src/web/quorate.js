@@ -4,6 +4,7 @@ import load, * as engine from "./engine.js";
 
 export {
   Library,
+  Memory,
   Session,
   advanceDiscussion,
   continueDiscussion,

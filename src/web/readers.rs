@@ -13,7 +13,7 @@ use crate::protocol::justice::distribution::{Distribution, Probabilities};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-fn language(name: Option<String>) -> Result<Language, JsValue> {
+pub(super) fn language(name: Option<String>) -> Result<Language, JsValue> {
     let name = name.unwrap_or_else(|| "en".to_owned());
     Language::from_name(&name).ok_or_else(|| {
         lab_error(

@@ -1,12 +1,14 @@
-//! Sessions, their records and drafts in IndexedDB. Lines are opaque here: nobody looks into the JSON
+//! Sessions, their records and drafts in IndexedDB, and what debates leave behind. Lines are opaque here: nobody looks into the JSON
 //! in these files. Every change is one transaction, stored as a whole or not at all: once a change
 //! has resolved, no crash of the page undoes it. How records are kept is told in `record`.
 
 mod error;
+mod kept;
 mod record;
 mod schema;
 
 pub use error::{StoreCode, StoreError};
+pub use kept::Kept;
 pub use record::PIECE;
 pub use schema::VERSION;
 
@@ -194,13 +196,13 @@ impl Store {
             .map(drop)
     }
 
-    /// Changes something where `after`, a store and a key in it, is there; `false`: it is not, and
-    /// nothing was changed.
+    /// Changes something where `after`, a store and a key in it, is there (or, with `false`, is not there);
+    /// `false`: that is not so, and nothing was changed.
     async fn change_after(
         &self,
         stores: &[&str],
         durability: Durability,
-        after: Option<(&str, JsValue)>,
+        after: Option<(&str, JsValue, bool)>,
         steps: Vec<JsValue>,
         summary: Option<(&str, Summarize)>,
     ) -> Result<bool, StoreError> {
@@ -208,8 +210,8 @@ impl Store {
             Durability::Relaxed => "relaxed",
             Durability::Strict => "strict",
         };
-        let after = after.map_or(JsValue::NULL, |(store, key)| {
-            Array::of2(&store.into(), &key).into()
+        let after = after.map_or(JsValue::NULL, |(store, key, there)| {
+            Array::of3(&store.into(), &key, &there.into()).into()
         });
         // It lives until the change is stored: it may be called or not.
         let summary = summary.map(|(session, summarize)| {

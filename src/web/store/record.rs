@@ -68,7 +68,9 @@ impl Store {
             return Err(misfit());
         }
         let mut stores = vec![ENTRIES];
-        let after = end.last.map(|(store, number)| (store, place(session, number)));
+        let after = end
+            .last
+            .map(|(store, number)| (store, place(session, number), true));
         stores.extend(end.last.map(|(store, _)| store).filter(|store| *store != ENTRIES));
         stores.extend(summarize.as_ref().map(|_| SESSIONS));
         let mut steps = Vec::new();

@@ -13,7 +13,7 @@ use web_sys::IdbDatabase;
 
 /// Version of the schema; every step adds one. Version 3 has the stores of version 2; what read that one does
 /// not know pieces of several lines.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Session id → summary.
 pub(super) const SESSIONS: &str = "sessions";
@@ -23,12 +23,17 @@ pub(super) const ENTRIES: &str = "entries";
 pub(super) const CHUNKS: &str = "chunks";
 /// `[session, ask]` → text.
 pub(super) const DRAFTS: &str = "drafts";
+/// `[kind, id]` → JSON: what debates leave behind.
+pub(super) const KEPT: &str = "kept";
+/// `"key"` → the key pair that receipts are signed with; its private half never leaves the browser's keeping.
+pub(super) const SIGNING: &str = "signing";
 
 /// The stores that come with the step from this version to the next.
 fn added_after(version: u32) -> &'static [&'static str] {
     match version {
         0 => &[SESSIONS, ENTRIES, CHUNKS],
         1 => &[DRAFTS],
+        3 => &[KEPT, SIGNING],
         _ => &[],
     }
 }

@@ -1,0 +1,177 @@
+//! What is to be delivered after a debate, and how often it was tried. Whoever delivers takes a row, and
+//! says what came of it; while it has it, no other tab can take it. A row is delivered once: only where
+//! the browser ends between the delivery and [`finish`] it is tried again, under the same id, by which
+//! the other side can tell. Delivers nothing itself.
+
+use super::rows::open;
+use super::{input, now};
+use crate::memory::{Kind, Row};
+use crate::model::address::is_local;
+use crate::model::scrub::{scrub, shorten};
+use crate::protocol::canonical::{canonical_json, sha256_hex};
+use crate::session::ask::Millis;
+use crate::web::lock::Lock;
+use crate::web::{from_js, origin, to_js};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use wasm_bindgen::JsValue;
+
+/// Where results can go.
+pub const KINDS: [&str; 6] = ["opener", "embed", "broadcast", "webhook", "download", "share"];
+/// How long a delivery is tried.
+const LIFE: Millis = 24 * 3_600_000;
+/// The pause after the first failure; each one after is four times as long.
+const PAUSE: Millis = 30_000;
+const LONGEST_PAUSE: Millis = 6 * 3_600_000;
+
+thread_local! {
+    /// What is being delivered in this page.
+    static TAKEN: RefCell<BTreeMap<String, Lock>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+fn is_waiting(row: &Row, now: Millis) -> bool {
+    let status = row.value["status"].as_str().unwrap_or_default();
+    matches!(status, "pending" | "sending") && number(row, "expires") > now
+}
+
+fn number(row: &Row, name: &str) -> Millis {
+    row.value[name].as_u64().unwrap_or_default()
+}
+
+/// A row as JS gets it.
+fn told(row: &Row) -> Value {
+    let mut told = row.value.clone();
+    told["id"] = row.id.as_str().into();
+    told
+}
+
+/// The row that says so: a debate's result is to go there. The same target of the same debate has one row.
+pub(super) fn row(session: &str, target: &Value, now: Millis) -> Result<Row, JsValue> {
+    let kind = target["kind"].as_str().unwrap_or_default();
+    if !KINDS.contains(&kind) {
+        let message = format!(
+            "the target's kind is {kind:?}, must be one of {}",
+            KINDS.join(", ")
+        );
+        return Err(input(&message));
+    }
+    let address = |name: &str| target[name].as_str().filter(|text| is_address(text));
+    if kind == "webhook" && address("url").is_none() {
+        return Err(input("a webhook needs a url that begins with https://"));
+    }
+    if matches!(kind, "opener" | "embed") && address("origin").is_none() {
+        return Err(input("there must be the exact origin that the result may go to"));
+    }
+    let hash = sha256_hex(canonical_json(target).as_bytes());
+    Ok(Row {
+        kind: Kind::Outbox,
+        id: format!("{session}/{kind}/{}", &hash[..16]),
+        value: json!({
+            "debate_id": session, "target": target, "status": "pending", "attempts": 0,
+            "created": now, "next_at": now, "expires": now + LIFE,
+        }),
+    })
+}
+
+/// Addresses that what was decided may be sent to: encrypted, or on this machine.
+fn is_address(text: &str) -> bool {
+    text.starts_with("https://") || (text.starts_with("http://") && is_local(&origin(text)))
+}
+
+pub(super) async fn list() -> Result<JsValue, JsValue> {
+    let now = now();
+    let mut rows = open().await?.rows(Some(Kind::Outbox)).await?;
+    rows.retain(|row| is_waiting(row, now));
+    rows.sort_by_key(|row| number(row, "next_at"));
+    Ok(to_js(&rows.iter().map(told).collect::<Vec<_>>()))
+}
+
+pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, JsValue> {
+    let now = now();
+    let row = row(session, &from_js(target)?, now)?;
+    let store = open().await?;
+    let rows = store.rows(Some(Kind::Outbox)).await?;
+    // What is long over is needed no more, not even to tell that it was delivered.
+    let old: Vec<(Kind, &str)> = rows
+        .iter()
+        .filter(|row| number(row, "expires") + LIFE < now)
+        .map(|row| (row.kind, row.id.as_str()))
+        .collect();
+    let kept = rows.iter().find(|kept| kept.id == row.id);
+    let given_up = |kept: &Row| kept.value["status"] != "delivered" && !is_waiting(kept, now);
+    let renews = kept.is_some_and(|kept| given_up(kept) || number(kept, "expires") + LIFE < now);
+    if renews {
+        store.keep(std::slice::from_ref(&row), &old, None).await?;
+    } else {
+        store
+            .keep(std::slice::from_ref(&row), &old, Some((Kind::Outbox, &row.id)))
+            .await?;
+    }
+    let value = store.value(Kind::Outbox, &row.id).await?;
+    Ok(to_js(&told(&Row {
+        value: value.unwrap_or_default(),
+        ..row
+    })))
+}
+
+pub(super) async fn take(id: &str) -> Result<JsValue, JsValue> {
+    let Some(lock) = Lock::acquire(&format!("outbox/{id}")).await else {
+        return Ok(JsValue::NULL);
+    };
+    let is_taken = TAKEN.with_borrow(|taken| taken.contains_key(id));
+    let store = open().await?;
+    let now = now();
+    let Some(value) = store.value(Kind::Outbox, id).await? else {
+        return Ok(JsValue::NULL);
+    };
+    let mut row = Row {
+        kind: Kind::Outbox,
+        id: id.to_owned(),
+        value,
+    };
+    if is_taken || !is_waiting(&row, now) || number(&row, "next_at") > now {
+        return Ok(JsValue::NULL);
+    }
+    row.value["status"] = "sending".into();
+    row.value["attempts"] = json!(number(&row, "attempts") + 1);
+    store.keep(std::slice::from_ref(&row), &[], None).await?;
+    TAKEN.with_borrow_mut(|taken| taken.insert(id.to_owned(), lock));
+    Ok(to_js(&told(&row)))
+}
+
+/// Notes what came of a delivery that was taken here; `why`: it failed.
+pub(super) async fn finish(id: &str, why: Option<String>) -> Result<(), JsValue> {
+    let Some(_lock) = TAKEN.with_borrow_mut(|taken| taken.remove(id)) else {
+        return Err(input("this is not being delivered here: take it first"));
+    };
+    let store = open().await?;
+    let Some(value) = store.value(Kind::Outbox, id).await? else {
+        return Ok(());
+    };
+    let mut row = Row {
+        kind: Kind::Outbox,
+        id: id.to_owned(),
+        value,
+    };
+    match why {
+        None => {
+            row.value["status"] = "delivered".into();
+            row.value["delivered_at"] = json!(now());
+        }
+        Some(why) => {
+            let next = now() + pause(number(&row, "attempts"));
+            let is_over = next >= number(&row, "expires");
+            row.value["status"] = if is_over { "failed" } else { "pending" }.into();
+            row.value["next_at"] = json!(next);
+            row.value["error"] = shorten(&scrub(&why, None), 500).into();
+        }
+    }
+    store.keep(&[row], &[], None).await.map(drop)
+}
+
+/// The pause after so many attempts.
+fn pause(attempts: u64) -> Millis {
+    let times = attempts.saturating_sub(1).min(8) as u32;
+    (PAUSE * 4_u64.pow(times)).min(LONGEST_PAUSE)
+}

@@ -1,0 +1,124 @@
+//! Keeps what a debate leaves behind: what is known is read, the receipt signed, and all rows written in
+//! one transaction, by one tab at a time. A debate is remembered once, whoever asks and however often;
+//! a crash on the way leaves nothing, and the next one who asks begins anew.
+
+use super::rows::{Rows, open, turn};
+use super::{input, now, outbox};
+use crate::memory::Kind;
+use crate::memory::receipt::{self, signed_text};
+use crate::memory::settle::{Known, Settlement, settle};
+use crate::session::record::Entry;
+use crate::web::driver::{Driver, store_error};
+use crate::web::error::lab_error;
+use crate::web::session::load;
+use crate::web::{from_js, to_js};
+use js_sys::{Function, Reflect};
+use serde_json::{Value, json};
+use std::rc::Rc;
+use wasm_bindgen::{JsCast, JsValue};
+
+pub(super) async fn one(session: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+    let id = match session.as_string() {
+        Some(id) => id,
+        None => Reflect::get(session, &"id".into())
+            .ok()
+            .and_then(|id| id.as_string())
+            .ok_or_else(|| input("there must be a session, or the id of one"))?,
+    };
+    let targets = Reflect::get(options, &"targets".into()).unwrap_or(JsValue::UNDEFINED);
+    let targets: Vec<Value> = if targets.is_undefined() || targets.is_null() {
+        Vec::new()
+    } else {
+        serde_json::from_value(from_js(&targets)?).map_err(|_| input("targets must be a list"))?
+    };
+    let store = open().await?;
+    let record = record_of(&store, &id, session).await?;
+    Ok(to_js(&remember(&store, &id, &record, &targets).await?))
+}
+
+pub(super) async fn all() -> Result<JsValue, JsValue> {
+    let store = open().await?;
+    let (mut remembered, mut failed) = (Vec::new(), Vec::new());
+    for id in store.ended_debates().await? {
+        if store.value(Kind::Journal, &id).await?.is_some() {
+            continue;
+        }
+        let done = match load(&store.0, &id).await {
+            Ok(record) => remember(&store, &id, &record, &[]).await,
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(Some(report)) => remembered.push(report),
+            Ok(None) => {}
+            Err(error) => {
+                let message = Reflect::get(&error, &"message".into()).unwrap_or_default();
+                failed.push(json!({ "session": id, "message": message.as_string() }));
+            }
+        }
+    }
+    Ok(to_js(&json!({ "remembered": remembered, "failed": failed })))
+}
+
+/// The record: of the session that is open here, else as it is stored, else as the closed session has it.
+async fn record_of(store: &Rows, id: &str, session: &JsValue) -> Result<Vec<Rc<Entry>>, JsValue> {
+    if let Some(driver) = Driver::of(id) {
+        return Ok(driver.session.borrow().record());
+    }
+    let stored = load(&store.0, id).await?;
+    if !stored.is_empty() {
+        return Ok(stored);
+    }
+    let entries = Reflect::get(session, &"entries".into()).ok();
+    let Some(entries) = entries.and_then(|entries| entries.dyn_into::<Function>().ok()) else {
+        let message = "there is no session with this id in this browser";
+        return Err(lab_error("unknown", message, JsValue::NULL));
+    };
+    let entries: Vec<Entry> = serde_json::from_value(from_js(&entries.call0(session)?)?)
+        .map_err(|_| input("this is no session"))?;
+    Ok(entries.into_iter().map(Rc::new).collect())
+}
+
+/// What was kept of a debate, now or before; `None` where it leaves nothing.
+async fn remember(
+    store: &Rows,
+    id: &str,
+    record: &[Rc<Entry>],
+    targets: &[Value],
+) -> Result<Option<Value>, JsValue> {
+    let _turn = turn().await;
+    if let Some(journal) = store.value(Kind::Journal, id).await? {
+        return Ok(Some(told(&journal)));
+    }
+    let known = store.rows(None).await?;
+    let now = now();
+    let last = Known {
+        rows: &known,
+        last_receipt: receipt::last(&known),
+    };
+    let Some(mut settlement) = settle(record, &last, now) else {
+        return Ok(None);
+    };
+    let mut receipt = std::mem::take(&mut settlement.receipt);
+    let signature = store.0.sign(&signed_text(&receipt)).await;
+    let signature = signature.map_err(|error| store_error(&error))?;
+    if !signature.is_null() {
+        receipt["signature"] = from_js(&signature)?;
+    }
+    let mut rows = std::mem::take(&mut settlement.rows);
+    rows.push(Settlement::receipt_row(receipt));
+    for target in targets {
+        rows.push(outbox::row(id, target, now)?);
+    }
+    let journal = settlement.journal(&rows);
+    rows.push(journal.clone());
+    if store.keep(&rows, &[], Some((Kind::Journal, id))).await? {
+        return Ok(Some(told(&journal.value)));
+    }
+    // Another tab was faster, in a browser without locks.
+    Ok(store.value(Kind::Journal, id).await?.as_ref().map(told))
+}
+
+/// The report of a journal.
+fn told(journal: &Value) -> Value {
+    json!({ "debate": journal["debate"], "settledAt": journal["settled_at"], "parts": journal["report"] })
+}

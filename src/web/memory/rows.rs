@@ -1,0 +1,138 @@
+//! Rows in the store of this browser: read, written together, taken out and in as a file.
+
+use super::input;
+use crate::memory::{Kind, Row};
+use crate::web::driver::store_error;
+use crate::web::error::lab_error;
+use crate::web::lock::Lock;
+use crate::web::session::open_store;
+use crate::web::store::{Kept, Store};
+use crate::web::to_js;
+use serde_json::{Value, json};
+use wasm_bindgen::JsValue;
+
+/// Held while what is known is read, signed and written.
+const LOCK: &str = "quorate-memory";
+
+/// The store of this browser, to read and write rows.
+pub(super) struct Rows(pub(super) Store);
+
+pub(super) async fn open() -> Result<Rows, JsValue> {
+    open_store().await.map(Rows)
+}
+
+/// Nobody else in this browser adds to the memory until it is dropped.
+pub(super) async fn turn() -> Lock {
+    Lock::turn(LOCK).await
+}
+
+/// The kind of that name.
+pub(super) fn kind_of(name: &str) -> Result<Kind, JsValue> {
+    let known = Kind::ALL.into_iter().find(|(known, _)| *known == name);
+    known.map(|(_, kind)| kind).ok_or_else(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|(name, _)| *name).collect();
+        input(&format!("{name:?} is not a kind of row: {}", names.join(", ")))
+    })
+}
+
+impl Rows {
+    /// All rows of a kind, or of all; without those that a newer version wrote.
+    pub(super) async fn rows(&self, kind: Option<Kind>) -> Result<Vec<Row>, JsValue> {
+        let kept = self.0.kept(kind.map(Kind::name)).await;
+        let kept = kept.map_err(|error| store_error(&error))?;
+        let row = |kept: Kept| {
+            Some(Row {
+                kind: kind_of(&kept.kind).ok()?,
+                id: kept.id,
+                value: serde_json::from_str(&kept.value).ok()?,
+            })
+        };
+        Ok(kept.into_iter().filter_map(row).collect())
+    }
+
+    /// The value of a row, if there is one.
+    pub(super) async fn value(&self, kind: Kind, id: &str) -> Result<Option<Value>, JsValue> {
+        let kept = self.0.kept_at(kind.name(), id).await;
+        let kept = kept.map_err(|error| store_error(&error))?;
+        Ok(kept.and_then(|kept| serde_json::from_str(&kept).ok()))
+    }
+
+    /// Writes all of it or nothing; `false`: there is such a row as `unless` already.
+    pub(super) async fn keep(
+        &self,
+        rows: &[Row],
+        removed: &[(Kind, &str)],
+        unless: Option<(Kind, &str)>,
+    ) -> Result<bool, JsValue> {
+        let kept = |row: &Row| Kept {
+            kind: row.kind.name().to_owned(),
+            id: row.id.clone(),
+            value: row.value.to_string(),
+        };
+        let kept: Vec<Kept> = rows.iter().map(kept).collect();
+        let removed: Vec<(&str, &str)> = removed.iter().map(|(kind, id)| (kind.name(), *id)).collect();
+        let unless = unless.map(|(kind, id)| (kind.name(), id));
+        let stored = self.0.keep(&kept, &removed, unless).await;
+        stored.map_err(|error| store_error(&error))
+    }
+
+    /// Ids of the stored debates that are over.
+    pub(super) async fn ended_debates(&self) -> Result<Vec<String>, JsValue> {
+        let summaries = self.0.summaries().await.map_err(|error| store_error(&error))?;
+        let id = |summary: &String| {
+            let summary: Value = serde_json::from_str(summary).ok()?;
+            let is_meant = summary["protocol"] == "debate" && summary["state"] == "ended";
+            summary["id"].as_str().filter(|_| is_meant).map(str::to_owned)
+        };
+        Ok(summaries.iter().filter_map(id).collect())
+    }
+}
+
+/// All rows, one a line.
+pub(super) async fn export() -> Result<JsValue, JsValue> {
+    let rows = open().await?.rows(None).await?;
+    let line = |row: &Row| serde_json::to_string(row).ok().map(|line| line + "\n");
+    let is_told = |row: &&Row| row.kind != Kind::Outbox;
+    let text: String = rows.iter().filter(is_told).filter_map(line).collect();
+    Ok(to_js(&json!({
+        "name": "quorate-memory.jsonl", "type": "application/x-ndjson", "text": text,
+    })))
+}
+
+/// Takes in rows, one a line: all of them or, where a line is none, nothing.
+pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let row: Option<Row> = serde_json::from_str(line).ok();
+        let Some(row) = row.filter(|row| row.value.is_object() && !row.id.is_empty()) else {
+            let message = format!("line {number} is not a row of a memory; nothing was taken in");
+            return Err(lab_error("import", &message, json_line(number)));
+        };
+        rows.push(row);
+    }
+    // Nobody delivers anything because a file says so.
+    rows.retain(|row| row.kind != Kind::Outbox);
+    let _turn = turn().await;
+    let store = open().await?;
+    let mut known: Vec<String> = store.rows(None).await?.iter().map(Row::key).collect();
+    known.sort_unstable();
+    let all = rows.len();
+    let mut added: Vec<Row> = Vec::new();
+    for row in rows {
+        if let Err(place) = known.binary_search(&row.key()) {
+            known.insert(place, row.key());
+            added.push(row);
+        }
+    }
+    if !added.is_empty() {
+        store.keep(&added, &[], None).await?;
+    }
+    Ok(to_js(&json!({ "added": added.len(), "kept": all - added.len() })))
+}
+
+fn json_line(number: u32) -> JsValue {
+    to_js(&json!({ "line": number }))
+}

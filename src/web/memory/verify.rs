@@ -1,0 +1,100 @@
+//! Checks receipts: by themselves, by their signature, against the record of their debate. Needs no
+//! storage and no key of its own, so it works in a page that was never used, and for anybody's receipt.
+
+use super::input;
+use crate::memory::receipt::{signed_text, verify};
+use crate::session::record::Entry;
+use crate::web::{from_js, to_js};
+use js_sys::Promise;
+use serde::Serialize;
+use serde_json::json;
+use std::rc::Rc;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen(module = "/src/web/browser.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = isSigned)]
+    fn is_signed(text: &str, algorithm: &str, key: &JsValue, value: &str) -> Promise;
+    fn thumbprint(key: &JsValue) -> Promise;
+}
+
+#[derive(Serialize)]
+struct Problem {
+    code: String,
+    message: String,
+}
+
+fn problem(code: &str) -> Problem {
+    Problem {
+        code: code.to_owned(),
+        message: told(code).to_owned(),
+    }
+}
+
+/// What a problem means, for people.
+fn told(code: &str) -> &'static str {
+    match code {
+        "unknown_schema" => "This is not a receipt of a form that is known here.",
+        "content_hash" => "The hash is not that of the content: something was changed after it was issued.",
+        "text_hash" => "The question or the answer is not the one that was hashed.",
+        "verdict" => "The verdict does not follow from the figures.",
+        "chain" => "It does not follow the receipt before it.",
+        "no_outcome" => "The record is not that of a debate that is over.",
+        "other_debate" => "The record is that of another debate.",
+        "config" => "The debate of the record had another configuration.",
+        "outcome" => "The debate of the record had another question, answer or end.",
+        "votes" => "The votes in the record are others.",
+        "views" => "In the record, others agreed or did not.",
+        "messages_root" => "The messages of the record are not those of the receipt.",
+        "signature" => "The signature is not one of this content by the key in it.",
+        "signature_unchecked" => "This browser cannot check such a signature.",
+        _ => "Something is wrong with it.",
+    }
+}
+
+pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsValue, JsValue> {
+    let receipt = match receipt.as_string() {
+        Some(text) => serde_json::from_str(&text).map_err(|_| input("this is no receipt: it is not JSON"))?,
+        None => from_js(receipt)?,
+    };
+    let record = read_record(record)?;
+    let mut problems = Vec::new();
+    for found in verify(&receipt, record.as_deref()) {
+        let code = serde_json::to_value(found).unwrap_or_default();
+        problems.push(problem(code.as_str().unwrap_or_default()));
+    }
+    let signature = &receipt["signature"];
+    let (mut signed, mut key) = (false, None);
+    if !signature.is_null() {
+        let text = |name: &str| signature[name].as_str().unwrap_or_default();
+        let public = to_js(&signature["public_key"]);
+        let checked = is_signed(&signed_text(&receipt), text("algorithm"), &public, text("value"));
+        let checked = JsFuture::from(checked).await?;
+        signed = checked.is_truthy();
+        if checked.is_null() {
+            problems.push(problem("signature_unchecked"));
+        } else if signed {
+            key = JsFuture::from(thumbprint(&public)).await?.as_string();
+        } else {
+            problems.push(problem("signature"));
+        }
+    }
+    Ok(to_js(&json!({
+        "valid": problems.is_empty(), "signed": signed, "key": key, "problems": problems,
+    })))
+}
+
+/// A record as a list of entries, or as the text of an export; none where none is given.
+fn read_record(record: &JsValue) -> Result<Option<Vec<Rc<Entry>>>, JsValue> {
+    if record.is_null() || record.is_undefined() {
+        return Ok(None);
+    }
+    let entries: Option<Vec<Entry>> = match record.as_string() {
+        Some(text) => crate::export::json::read(&text).ok(),
+        None => serde_json::from_value(from_js(record)?).ok(),
+    };
+    let entries = entries.ok_or_else(|| input("this is no record of a session"))?;
+    Ok(Some(entries.into_iter().map(Rc::new).collect()))
+}

@@ -1,0 +1,192 @@
+//! What a debate wants to know before it begins: from what earlier debates left here, from a feed, from
+//! the program around it. Always an answer, if only a sentence why there is nothing: no source can stop a
+//! run. Whatever others wrote is handed on as data; what becomes of it is the protocol's word.
+
+use super::driver::Driver;
+use super::memory::rows_for_sources;
+use super::origin;
+use crate::feed::{NoFeed, relevant, topics};
+use crate::memory::gather::{Item, Limits, gather};
+use crate::memory::{Kind, Row};
+use crate::model::address::is_local;
+use crate::session::ask::{Call, Reply};
+use js_sys::{Promise, Reflect};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::rc::Rc;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::AbortSignal;
+
+/// Bytes of a feed.
+const MOST_BYTES: f64 = 1_048_576.0;
+/// Topics of a feed, and items of other sources, where the question names no limit.
+const TOPICS: usize = 3;
+const ITEMS: usize = 10;
+
+#[wasm_bindgen(module = "/src/web/browser.js")]
+extern "C" {
+    fn text(url: &str, most: f64, signal: &AbortSignal) -> Promise;
+}
+
+/// What a source is asked.
+#[derive(Deserialize)]
+struct Wanted {
+    source: Source,
+    #[serde(default)]
+    question: String,
+}
+
+#[derive(Deserialize)]
+struct Source {
+    kind: String,
+    url: Option<String>,
+    limit: Option<usize>,
+}
+
+impl Driver {
+    /// Answers for a source.
+    pub(super) async fn ask_source(self: &Rc<Self>, call: &Call, signal: &AbortSignal) -> Reply {
+        let asked = call
+            .request
+            .messages
+            .last()
+            .map(|message| message.content.as_str());
+        let wanted: Option<Wanted> = asked.and_then(|asked| serde_json::from_str(asked).ok());
+        let given = match &wanted {
+            None => Err("The question to this source cannot be read.".to_owned()),
+            Some(wanted) => match wanted.source.kind.as_str() {
+                "knowledge" | "debates" => known(wanted, self.now()).await,
+                "feed" => feed(wanted, signal).await,
+                "program" => {
+                    let given = self.ask_program(call, signal, |_: &str| {}).await;
+                    given
+                        .map(|reply| told_by_program(reply.text))
+                        .map_err(|failure| failure.message)
+                }
+                other => Err(format!("There is no source of the kind {other:?} here.")),
+            },
+        };
+        let text = match given {
+            Ok(answer) => answer.to_string(),
+            Err(why) => json!({ "unavailable": why }).to_string(),
+        };
+        Reply {
+            text,
+            ..Reply::default()
+        }
+    }
+}
+
+/// What earlier debates left here.
+async fn known(wanted: &Wanted, now: u64) -> Result<Value, String> {
+    let rows = rows_for_sources().await.map_err(|error| {
+        let why = Reflect::get(&error, &"message".into())
+            .ok()
+            .and_then(|why| why.as_string());
+        why.unwrap_or_else(|| "What earlier debates left cannot be read.".to_owned())
+    })?;
+    let limit = wanted.source.limit.unwrap_or(ITEMS);
+    let usual = Limits::default();
+    let limits = if wanted.source.kind == "knowledge" {
+        Limits {
+            knowledge: limit,
+            debates: 0,
+            receipts: 0,
+            ..usual
+        }
+    } else {
+        Limits {
+            knowledge: 0,
+            debates: limit,
+            receipts: usual.receipts.min(limit),
+            ..usual
+        }
+    };
+    let mut items = gather(&wanted.question, &rows, &limits, now);
+    items.truncate(limit);
+    let items: Vec<Value> = items.iter().map(|item| told(item, &rows)).collect();
+    Ok(json!({ "items": items }))
+}
+
+fn told(item: &Item, rows: &[Row]) -> Value {
+    let row = rows
+        .iter()
+        .find(|row| row.kind == item.source && row.id == item.id);
+    let field = |name: &str| row.map(|row| row.value[name].clone()).unwrap_or_default();
+    let (origin, at) = match item.source {
+        Kind::Knowledge if field("source") == "debate" => (field("source_id"), field("updated_at")),
+        Kind::Knowledge => (field("source"), field("updated_at")),
+        Kind::Receipt => (field("debate_id"), Value::Null),
+        _ => (item.id.as_str().into(), field("ended_at")),
+    };
+    json!({
+        "id": item.id, "title": item.title, "text": item.text, "origin": origin, "at": at,
+        "confidence": item.confidence,
+    })
+}
+
+/// What a program told: items as it made them, else its text as one item.
+fn told_by_program(text: String) -> Value {
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(told)) if told.contains_key("items") || told.contains_key("unavailable") => {
+            Value::Object(told)
+        }
+        _ if text.trim().is_empty() => json!({ "items": [] }),
+        _ => json!({ "items": [{ "title": "", "text": text }] }),
+    }
+}
+
+/// The topics of a feed that fit the question.
+async fn feed(wanted: &Wanted, signal: &AbortSignal) -> Result<Value, String> {
+    let url = wanted.source.url.as_deref().unwrap_or_default().trim();
+    let host = origin(url);
+    if !url.starts_with("https://") && !(url.starts_with("http://") && is_local(&host)) {
+        return Err("The address of a feed must begin with https://.".to_owned());
+    }
+    let given = JsFuture::from(text(url, MOST_BYTES, signal)).await;
+    let given = given.map_err(|_| format!("{url} is not an address that can be fetched."))?;
+    let field = |name: &str| Reflect::get(&given, &name.into()).unwrap_or(JsValue::UNDEFINED);
+    let Some(text) = field("text").as_string() else {
+        return Err(match field("problem").as_string().unwrap_or_default().as_str() {
+            "cancelled" => format!("The feed at {host} took too long."),
+            "blocked" => format!(
+                "This page may not fetch from {host}: its Content-Security-Policy lists the hosts that it may connect to. Where you host the page yourself, add {host} to connect-src in its index.html (and to the header that your server sends, if it sends one)."
+            ),
+            "status" => format!(
+                "{host} answered with status {} instead of a feed.",
+                field("status").as_f64().unwrap_or_default()
+            ),
+            "too_large" => format!("The feed at {host} is larger than 1 MB."),
+            _ => format!(
+                "The feed at {host} cannot be reached from this page: the host is down, there is no network, or it does not let pages of other origins read it (CORS)."
+            ),
+        });
+    };
+    let found = topics(&text).map_err(|why| match why {
+        NoFeed::Empty => format!("What {host} sent is empty."),
+        NoFeed::Page => format!(
+            "What {host} sent is a web page, not a feed: look there for the address of its RSS or Atom feed."
+        ),
+        NoFeed::Unknown => format!("What {host} sent is neither RSS nor Atom nor a JSON Feed."),
+    })?;
+    let most = wanted.source.limit.unwrap_or(TOPICS);
+    let items: Vec<Value> = relevant(found, &wanted.question, most)
+        .into_iter()
+        .map(|topic| {
+            let origin = if topic.link.is_empty() {
+                host.clone()
+            } else {
+                topic.link
+            };
+            let text = if topic.text.is_empty() {
+                topic.title.clone()
+            } else {
+                topic.text
+            };
+            json!({ "id": origin, "title": topic.title, "text": text, "origin": origin, "at": topic.at })
+        })
+        .collect();
+    Ok(json!({ "items": items }))
+}
