@@ -79,7 +79,7 @@ test("a debate by the form alone, from the first screen, in Spanish, to its end"
   await open(page, "schedule");
   await page.getByTestId("schedule").selectOption("own");
   await page.getByTestId("schedule-add").click();
-  const rounds = page.locator("[data-path=schedule] .rounds li");
+  const rounds = page.locator("[data-path=schedule] .own-rounds li");
   await rounds.nth(6).locator("select").selectOption("refine");
   // To its place before the votes, by keyboard.
   await rounds.nth(6).locator(".up").focus();
@@ -353,6 +353,36 @@ test("keys that the engine does not know yet wait; where it knows them they are 
   await page.getByTestId("source-debates").check();
   await page.getByTestId("mode-json").click();
   assert.deepEqual((await config()).sources, [{ kind: "debates" }, { kind: "knowledge", limit: 3 }, { kind: "program" }]);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("by keyboard alone: the choice of what they do, a question, and Start", async () => {
+  const { page, context, problems } = await lab.visit("#/setup");
+  const focused = () => page.evaluate(() => document.activeElement.dataset.testid ?? document.activeElement.closest("[data-path]")?.dataset.path ?? null);
+  const tabTo = async (wanted) => {
+    for (let presses = 0; presses < 120 && (await focused()) !== wanted; presses += 1) await page.keyboard.press("Tab");
+    assert.equal(await focused(), wanted);
+  };
+  await tabTo("protocol-justice");
+  await page.keyboard.press("ArrowRight");
+  await page.locator("[data-group=topic]").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.locator("[data-group=question]").waitFor();
+  assert.equal(await focused(), "protocol-debate");
+  await tabTo("question");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("Tea or coffee?");
+  await page.locator("[data-group]").last().scrollIntoViewIfNeeded();
+  await sound(page);
+  await tabTo("setup-start");
+  assert.equal(await page.getByTestId("setup-start").evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  }), true, "Start is in sight");
+  await page.keyboard.press("Enter");
+  await runIs(page, "running");
+  assert.equal(await page.getByTestId("question").textContent(), "Tea or coffee?");
   assert.deepEqual(problems, []);
   await context.close();
 });
