@@ -71,6 +71,7 @@
 //! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session` |
 //! | [`protocol`] | what is asked, in which order, and what follows; opens sessions | `session`, `seat`, `parse`, and below |
 //! | [`export`] | the record as files for people and statistics programs | `protocol`, `session`, and below |
+//! | [`memory`] | what debates leave behind: rows to keep, and what to take from them for the next one | `protocol`, `session`, and below |
 //! | `web` | the browser: API, driver, fetch, timers, storage, keys; WebAssembly only | all |
 //!
 //! Everything but `web` is pure: no input or output, no global state, no browser. It builds and tests
@@ -86,13 +87,14 @@
 //! sequences. Rules without a table (distributions, speaking order, consensus, history) are pure
 //! functions next to them. A discussion is the state machine in `protocol/discussion/procedure.rs`; its
 //! `view` is what programs see of it, its `advance` turns their messages into inputs. A debate has one
-//! file a round in `protocol/debate/rounds/`, and its rules in `protocol/debate/rules`. Whole runs in a simulated
-//! world stand in `tests/`.
+//! file a round in `protocol/debate/rounds/`, and its rules in `protocol/debate/rules`; what one leaves to the next
+//! is made in `memory/settle.rs`. Whole runs in a simulated world stand in `tests/`.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod export;
 pub mod language;
+pub mod memory;
 pub mod model;
 mod number;
 pub mod parse;

@@ -7,6 +7,7 @@
 mod support;
 
 use quorate::language::Language::English;
+use quorate::memory::receipt::receipt_verdict;
 use quorate::parse::alias::{Alias, alias, alias_by_text};
 use quorate::parse::critique::{Prose, critique_with};
 use quorate::parse::vote::assent;
@@ -18,7 +19,6 @@ use quorate::protocol::debate::rules::calibration::{self, Bias, Bucket, Calibrat
 use quorate::protocol::debate::rules::consensus::{self, Mode, Rules, Ties, decide};
 use quorate::protocol::debate::rules::elo::{self, Match, Ratings, Settings};
 use quorate::protocol::debate::rules::judging::{self, PanelRule, PanelVote};
-use quorate::protocol::debate::rules::receipt::receipt_verdict;
 use quorate::protocol::debate::rules::stopping;
 use quorate::protocol::debate::rules::tally::{self, Ballot, Cast, Counting, UserVote, Votes};
 use quorate::protocol::debate::rules::team::{self, Candidate, TeamRules};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("number.rs", &[]),
     ("sorted.rs", &[]),
     ("principle.rs", &[]),
@@ -52,6 +52,10 @@ const LAYERS: [(&str, &[&str]); 11] = [
             "seat",
             "session",
         ],
+    ),
+    (
+        "memory",
+        &["number", "sorted", "language", "protocol", "seat", "session"],
     ),
 ];
 

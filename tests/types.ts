@@ -1,15 +1,15 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
 import init, {
-  LabError, Library, Session, advanceDiscussion, check, continueDiscussion, getDiscussion, justice, parse, pauseDiscussion,
+  LabError, Library, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
   presets, prompts, resetDiscussion, resumeDiscussion, version,
 } from "quorate";
 import type {
-  AskKind, AskPlace, BallotVote, Certainty, Challenge, Command, Config, ConfigFault, ConvergenceCheck, Critique,
+  AskKind, AskPlace, BallotVote, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
   CustomAsk, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
   DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
-  Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, Status, Step, SweepRow,
-  Usage, What,
+  Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, SourceAnswer, SourceQuestion, Status, Step, SweepRow,
+  Taint, Usage, What,
 } from "quorate";
 
 /** That two types are the same. */
@@ -178,8 +178,10 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
   switch (event.type) {
     case "round_began":
       return event.kind satisfies DebateRound;
+    case "team_selected":
+      return event.seats.length + (event.scores[0]?.[1] ?? 0);
     case "gathered":
-      return event.sources.length;
+      return event.sources.flatMap(({ items }) => items satisfies ContextItem[]).length;
     case "proposed":
       return event.text + event.version;
     case "criticised":
@@ -249,6 +251,10 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
 // The result.
 const debated = await session.run<DebateResult>();
 debated.winner satisfies string | null;
+debated.predictions.filter(({ came_true }) => came_true).map(({ confidence }) => confidence ?? 0) satisfies number[];
+debated.context_taint.flatMap(({ tainted }) => tainted satisfies Taint[]);
+const asked: SourceQuestion = JSON.parse("{}");
+const supplied: SourceAnswer = asked.source.kind === "feed" ? { items: [{ text: "News." }] } : { unavailable: "Nothing." };
 debated.votes.map(({ cast }) => (typeof cast === "string" ? cast : cast.for)) satisfies string[];
 debated.disagreement.risks.map((risk) => (risk.kind === "low_confidence" ? risk.seat : risk.critic)) satisfies string[];
 // @ts-expect-error: there may be no vote

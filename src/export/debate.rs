@@ -6,7 +6,7 @@ use super::escape::{inline, quote};
 use super::markdown::Report;
 use crate::language::Language;
 use crate::protocol::debate::config;
-use crate::protocol::debate::event::Event;
+use crate::protocol::debate::event::{Event, Gathered};
 use crate::protocol::debate::settings::{Role, Settings};
 use crate::seat::SeatKind;
 use crate::session::record::{Entry, What};
@@ -29,7 +29,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
         return Err(ExportError::NoHead);
     };
     let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
-    let settings = checked.settings;
+    let mut settings = checked.settings;
     let mut report = Report::new(settings.language, labels(settings.language));
     let title = head.config["title"].as_str().unwrap_or_default().trim();
     let title = if title.is_empty() {
@@ -43,6 +43,9 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
         _ => None,
     });
     outcome(&mut report, result);
+    settings
+        .debaters
+        .retain(|debater| takes_part(record, &debater.seat.name, debater.role));
     simulated(&mut report, &settings);
     heading(&mut report, "report.question_title");
     report.block(&quote(&settings.question));
@@ -72,6 +75,15 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
         .collect();
     report.table(&columns, &rows);
     Ok(report.done())
+}
+
+/// Where a team was selected: only those in it, and judges.
+fn takes_part(record: &[Rc<Entry>], name: &str, role: Role) -> bool {
+    let team = record.iter().find_map(|entry| match &entry.what {
+        What::Event { event } if event["type"] == "team_selected" => event["seats"].as_array(),
+        _ => None,
+    });
+    role == Role::Judge || team.is_none_or(|team| team.iter().any(|seat| seat == name))
 }
 
 fn heading(report: &mut Report, label: &str) {
@@ -145,6 +157,33 @@ fn participants(report: &mut Report, settings: &Settings) {
     report.table(&columns, &rows);
 }
 
+/// What was handed out by its number, and which sources gave nothing.
+fn gathered(report: &mut Report, sources: &[Gathered]) {
+    let mut lines = Vec::new();
+    for source in sources {
+        for item in &source.items {
+            let title = if item.title.is_empty() {
+                item.text.lines().next().unwrap_or_default()
+            } else {
+                &item.title
+            };
+            let mut line = format!("- \\[EVID-{}\\] {}", item.evidence, inline(title));
+            if !item.tainted.is_empty() {
+                let mark = report.say("report.tainted", &[]);
+                line.push_str(&format!(" ({mark})"));
+            }
+            lines.push(line);
+        }
+        if let Some(note) = &source.note {
+            let values: [(&str, &dyn std::fmt::Display); 2] = [("name", &source.name), ("reason", note)];
+            lines.push(format!("- {}", report.say("report.source_failed", &values)));
+        }
+    }
+    if !lines.is_empty() {
+        report.block(&lines.join("\n"));
+    }
+}
+
 fn tell(report: &mut Report, event: &Event) {
     match event {
         Event::RoundBegan { round, kind } => {
@@ -152,15 +191,12 @@ fn tell(report: &mut Report, event: &Event) {
             let title = report.say("report.round_title", &[("round", round), ("kind", &kind)]);
             report.heading(2, &title);
         }
-        Event::Gathered { sources } => {
-            let sources: Vec<String> = sources
-                .iter()
-                .map(|title| format!("- {}", inline(title)))
-                .collect();
-            if !sources.is_empty() {
-                report.block(&sources.join("\n"));
-            }
+        Event::TeamSelected { seats, .. } => {
+            let names = report.names(seats);
+            let text = report.say("report.team", &[("names", &names)]);
+            report.block(&text);
         }
+        Event::Gathered { sources } => gathered(report, sources),
         Event::Proposed {
             seat, version, text, ..
         } => {

@@ -233,7 +233,7 @@ impl Report {
                 SeatKind::Scripted => "kind.scripted",
                 SeatKind::Model => "kind.model",
                 SeatKind::Human => "kind.human",
-                SeatKind::Custom => "kind.custom",
+                SeatKind::Custom | SeatKind::Source => "kind.custom",
             };
             vec![
                 inline(&seat.name),

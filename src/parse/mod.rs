@@ -11,6 +11,7 @@ mod chinese_number;
 mod choice;
 mod clause;
 pub mod compat;
+pub mod context;
 pub mod critique;
 mod declared;
 mod digits;
@@ -41,6 +42,7 @@ pub use amount::{AmountBounds, amount};
 pub use certainty::certainty;
 pub use chinese_number::chinese_number;
 pub use choice::choice;
+pub use context::supply;
 pub use critique::critique;
 pub use judge::judge;
 pub use principle::principle;
@@ -189,6 +191,8 @@ pub enum Reason {
     AmbiguousChoice,
     /// Nothing of a judge's evaluation.
     NoEvaluationFound,
+    /// Neither a list of items nor that there is none to be had.
+    NoItemsFound,
     /// No sign that something is ready or settled.
     NoSignalFound,
 }

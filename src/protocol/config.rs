@@ -277,6 +277,17 @@ impl<'a> Reader<'a> {
         Reader::at(value, self.path_of(key), Rc::clone(&self.findings))
     }
 
+    /// The object of a key that the configuration chose itself.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Reader<'a> {
+        let value = self.object.and_then(|object| object.get(key));
+        Reader::at(
+            value.unwrap_or(&Value::Null),
+            self.path_of(key),
+            Rc::clone(&self.findings),
+        )
+    }
+
     /// Whether this object is given at all.
     #[must_use]
     pub fn is_given(&self) -> bool {

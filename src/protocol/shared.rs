@@ -162,7 +162,7 @@ fn endpoint(agent: &Reader, kind: SeatKind, model: Option<&str>) -> (Option<Stri
     (Some(name), Some(url.to_owned()))
 }
 
-fn is_http(url: &str) -> bool {
+pub(super) fn is_http(url: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
         url.strip_prefix(scheme)
             .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))

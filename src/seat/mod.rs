@@ -41,6 +41,9 @@ pub enum SeatKind {
     Human,
     /// A callback of the embedding program.
     Custom,
+    /// No participant: where a protocol gets material from. It is asked once, and a run never stands
+    /// still for it.
+    Source,
 }
 
 impl SeatKind {
@@ -52,6 +55,7 @@ impl SeatKind {
             Self::Model => "model",
             Self::Human => "human",
             Self::Custom => "custom",
+            Self::Source => "source",
         }
     }
 }

@@ -43,6 +43,8 @@ pub enum AskKind {
     ResultsRanking,
     /// Discussion: a contribution.
     Turn,
+    /// Debate: what a source has to the question.
+    Context,
     /// Debate: an answer to the question.
     Proposal,
     /// Debate: what is wrong with another's proposal.
@@ -77,6 +79,7 @@ impl AskKind {
             Self::BallotAmount => "ballot_amount",
             Self::ResultsRanking => "results_ranking",
             Self::Turn => "turn",
+            Self::Context => "context",
             Self::Proposal => "proposal",
             Self::Critique => "critique",
             Self::Revision => "revision",

@@ -58,6 +58,8 @@ pub(super) enum Gate {
 pub(super) enum Settled {
     Answered(Rc<Entry>),
     Unanswered,
+    /// By a seat that is asked once.
+    Failed(Failure),
 }
 
 struct Asked {
@@ -334,6 +336,11 @@ impl Core {
         let Some(asked) = self.asks.get_mut(id) else {
             return;
         };
+        if asked.seat.kind == SeatKind::Source {
+            self.push(What::Unanswered { ask: id.to_owned() });
+            self.settle(id, Settled::Failed(failure));
+            return;
+        }
         asked.failures += 1;
         match limits::wait_after(&failure, asked.failures, seed, id, attempt) {
             Some(wait) => self.retry(id, wait),

@@ -316,7 +316,7 @@ pub fn is_secret(kind: AskKind) -> bool {
 
 /// Whether calls to the seat count against the caps of a run.
 pub(crate) fn is_counted(kind: SeatKind) -> bool {
-    kind != SeatKind::Human
+    !matches!(kind, SeatKind::Human | SeatKind::Source)
 }
 
 struct Flag(AtomicBool);

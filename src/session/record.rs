@@ -88,7 +88,7 @@ pub enum What {
         /// Wait in milliseconds.
         wait: Millis,
     },
-    /// Nobody answered in time, after all tries (follows).
+    /// Nobody answered in time, after all tries, or a source could not (follows).
     Unanswered {
         /// Id of the ask.
         ask: String,

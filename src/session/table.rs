@@ -1,7 +1,7 @@
 //! The protocol's hold on the world: ask a seat, hear what people say unasked, rest, draw from a
 //! stream, tell what happened. A protocol learns about the world in no other way.
 
-use super::ask::{Ask, Millis, Reply, Request};
+use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::core::{Core, Settled};
 use super::random::Random;
 use super::record::{Command, Entry, What};
@@ -56,9 +56,14 @@ impl Answer {
     }
 }
 
-/// Nobody answered in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TimedOut;
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// Nobody answered in time, or the question was withdrawn.
+    TimedOut,
+    /// The call failed. Of sources only: with every other seat the run stands still for help.
+    Failed(Failure),
+}
 
 /// The table that a protocol sits at.
 #[derive(Clone)]
@@ -144,13 +149,14 @@ impl Asking {
 }
 
 impl Future for Asking {
-    type Output = Result<Answer, TimedOut>;
+    type Output = Result<Answer, NoAnswer>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.core.borrow_mut().settled(&self.id, context.waker()) {
             None => Poll::Pending,
             Some(Settled::Answered(entry)) => Poll::Ready(Ok(Answer(entry))),
-            Some(Settled::Unanswered) => Poll::Ready(Err(TimedOut)),
+            Some(Settled::Unanswered) => Poll::Ready(Err(NoAnswer::TimedOut)),
+            Some(Settled::Failed(failure)) => Poll::Ready(Err(NoAnswer::Failed(failure))),
         }
     }
 }

@@ -56,7 +56,9 @@ impl Driver {
             let came = match seat.kind {
                 SeatKind::Scripted => Ok(driver.perform(&seat, &call, &signal, piece).await),
                 SeatKind::Model => driver.ask_model(&call, &seat, &signal, piece).await,
-                SeatKind::Custom | SeatKind::Human => driver.ask_program(&call, &signal, piece).await,
+                SeatKind::Custom | SeatKind::Human | SeatKind::Source => {
+                    driver.ask_program(&call, &signal, piece).await
+                }
             };
             if signal.aborted() {
                 return;

@@ -5,12 +5,12 @@
 use super::driver::{Driver, store_error};
 use super::error::lab_error;
 use super::options::Options;
-use super::session::{Session, config_error, load, open_store, take_lock};
+use super::session::{Session, config_error, load, new_id, open_store, take_lock};
 use super::{from_js, to_js};
 use crate::protocol;
 use crate::protocol::discussion::advance::{Message, Refusal};
 use crate::protocol::discussion::view::{Standing, Told, told, view};
-use crate::session::record::{Command, Entry, What};
+use crate::session::record::{Command, Entry, ForkedFrom, Started, What};
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -79,10 +79,11 @@ pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     used(id, options, act).await
 }
 
-/// Begins anew under the same id and configuration; what was said is deleted.
+/// Begins anew under the same id and configuration; what was said goes on as a branch with an id of its own.
 #[wasm_bindgen(js_name = resetDiscussion)]
 pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
-    let mut options = Options::read(&options)?;
+    let (mut kept, mut options) = (Options::read(&options)?, Options::read(&options)?);
+    kept.in_memory = false;
     options.in_memory = false;
     let lock = take_lock(&id).await?;
     let store = open_store().await?;
@@ -96,12 +97,28 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     };
     let begun = protocol::begin(&head.config, &id, options.now());
     let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
+    if record.len() > 1 {
+        keep_apart(head, &record, kept).await?;
+    }
     store.delete(&id).await.map_err(|error| store_error(&error))?;
     drop(lock);
     let session = Session::keep(engine, &outcome, id, options).await?;
     let view = of(&session.0.session.borrow().record());
     JsFuture::from(session.close()).await?;
     view.map(|view| to_js(&view))
+}
+
+/// Stores what a record holds as a branch of it.
+async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> Result<(), JsValue> {
+    let from = ForkedFrom {
+        session: head.session.clone(),
+        seq: record.len() as u64,
+    };
+    let id = new_id()?;
+    let branched = protocol::branch(&head.config, &id, from, record, options.now());
+    let (engine, outcome, _) = branched.map_err(|error| config_error(&error))?;
+    let session = Session::keep(engine, &outcome, id, options).await?;
+    JsFuture::from(session.close()).await.map(|_| ())
 }
 
 /// The view of a record of a discussion.

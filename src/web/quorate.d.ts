@@ -4,14 +4,15 @@ export default function init(options?: { module_or_path: string | URL | Request 
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
 export type Protocol = "justice" | "discussion" | "debate";
-export type SeatKind = "scripted" | "model" | "human" | "custom";
+/** A `source` is no participant: a debate gets material from it. */
+export type SeatKind = "scripted" | "model" | "human" | "custom" | "source";
 export type PrincipleId = "maximizing_floor" | "maximizing_average"
   | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint";
 export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very_sure";
 export type AskKind = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application"
   | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
   | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking"
-  | "turn" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement";
+  | "turn" | "context" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement";
 
 export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
 
@@ -152,7 +153,7 @@ export function continueDiscussion(id: string, options?: SessionOptions): Promis
 export function pauseDiscussion(id: string): Promise<Discussion>;
 /** Goes on after a pause or a failure. */
 export function resumeDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
-/** Begins anew under the same id; what was said is deleted. Throws `LabError` code `locked` while it is open anywhere. */
+/** Begins anew under the same id; what was said is kept as a branch with an id of its own. Throws `LabError` code `locked` while it is open anywhere. */
 export function resetDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
 
 /** What is done in a round of a debate. */
@@ -194,9 +195,27 @@ export interface Decision {
 /** A question of a debate that brought nothing that could be used. */
 export interface SeatFailure { round: number; seat: string; kind: string; reason: string }
 
+export type SourceKind = "knowledge" | "debates" | "feed" | "program";
+export type Taint = "ignore_instructions" | "reveal_secrets" | "run_command" | "disable_safety" | "contact_server";
+/** A piece of material as questions show it; `evidence` is the number that it is cited by, as in `[EVID-1]`. */
+export interface ContextItem {
+  evidence: string; kind: "typed" | SourceKind; source: string; id: string | null; title: string; text: string; origin: string | null;
+  at: number | null; confidence: number | null; tainted: Taint[];
+}
+/** `note`: why there is nothing (`timed_out`, `failed`, `unavailable`, or why the answer could not be read). */
+export interface GatheredSource {
+  name: string; kind: "typed" | SourceKind; items: ContextItem[]; left_out: number; note: string | null; message: string | null;
+}
+/** What a seat of kind `source` is asked, as JSON in its one message; and what it answers, as JSON. */
+export interface SourceQuestion { source: { kind: SourceKind; limit: number; name?: string; url?: string }; question: string }
+export type SourceAnswer = { unavailable: string } | { items: {
+  id?: string | number | null; title?: string | null; text: string; origin?: string | null; at?: number | null; confidence?: number | null;
+}[] };
+
 export type DebateEvent =
   | { type: "round_began"; round: number; kind: DebateRound }
-  | { type: "gathered"; sources: string[] }
+  | { type: "team_selected"; seats: string[]; scores: [string, number][] }
+  | { type: "gathered"; sources: GatheredSource[] }
   | { type: "proposed"; round: number; seat: string; version: number; text: string }
   | { type: "criticised"; round: number; seat: string; target: string; critique: Critique }
   | ({ type: "compared" } & ConvergenceCheck)
@@ -224,6 +243,9 @@ export interface DebateResult {
     splits: { majority_choice: string; majority: string[]; minority_choice: string; minority: string[] }[];
     risks: ({ kind: "low_confidence"; seat: string; choice: string; confidence: number } | { kind: "severe_critique"; critic: string; issue: string | null; severity: number })[] };
   match_scores: [string, number][]; agent_failures: SeatFailure[];
+  predictions: { voter: string; choice: string; confidence: number | null; came_true: boolean }[];
+  domain: string | null; team: string[]; gathered: { evidence: string; source: string; id: string }[];
+  context_taint: { evidence: string; source: string; title: string; tainted: Taint[] }[];
 }
 
 /** A configuration of any protocol; keys are the seed documents' and the published files'. */
@@ -383,6 +405,12 @@ export const parse: {
 export const justice: {
   /** Which distribution (0-based) a principle picks. Throws `LabError` code `missing_constraint`. */
   apply(choice: { principle: number; amount?: number | null }, distributions: number[][], probabilities?: number[] | null): { index: number; constraint_met: boolean };
+};
+export const debate: {
+  /** How alike two texts are, 0 to 1, by the words they share: as proposals are compared. */
+  similarity(a: string, b: string): { value: number; measure: "tfidf" | "jaccard" };
+  /** The patterns of speech in a text, each at most once, with the first sentence that shows it. */
+  rhetoric(text: string, language?: Language): { pattern: Pattern; confidence: number; excerpt: string }[];
 };
 /** Checks a configuration of any protocol: every fault with its path, and warnings for keys without effect. */
 export function check(config: unknown): { faults: ConfigFault[]; warnings: ConfigFault[] };

@@ -57,3 +57,8 @@ export const justice = {
   apply: ({ principle, amount }, distributions, probabilities = null) =>
     engine.applyPrinciple(principle, amount, distributions, probabilities),
 };
+
+export const debate = {
+  similarity: (a, b) => engine.measureSimilarity(a, b),
+  rhetoric: (text, language) => engine.observeRhetoric(text, language),
+};

@@ -1,4 +1,4 @@
-//! The readers and the rules of the justice experiment as plain functions for JS.
+//! The readers and some rules of the protocols as plain functions for JS.
 
 use super::error::lab_error;
 use super::{from_js, to_js};
@@ -6,6 +6,8 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::parse::{self, AmountBounds, Reading};
 use crate::principle::{Certainty, Principle};
+use crate::protocol::debate::rules::rhetoric::observe;
+use crate::protocol::debate::rules::similarity::lexical;
 use crate::protocol::justice::apply::apply;
 use crate::protocol::justice::distribution::{Distribution, Probabilities};
 use serde::Serialize;
@@ -155,6 +157,19 @@ pub fn apply_principle(
         index: applied.index,
         constraint_met: applied.constraint_met,
     }))
+}
+
+/// How alike two texts are.
+#[wasm_bindgen(js_name = measureSimilarity)]
+#[must_use]
+pub fn measure_similarity(a: &str, b: &str) -> JsValue {
+    to_js(&lexical(a, b))
+}
+
+/// The patterns of speech in a text.
+#[wasm_bindgen(js_name = observeRhetoric)]
+pub fn observe_rhetoric(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
+    Ok(to_js(&observe(text, language(of)?)))
 }
 
 /// Every fault of a configuration, and what of it has no effect.

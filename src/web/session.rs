@@ -360,7 +360,7 @@ pub(crate) async fn take_lock(id: &str) -> Result<Lock, JsValue> {
 }
 
 /// A random id of 128 bits in hex.
-fn new_id() -> Result<String, JsValue> {
+pub(super) fn new_id() -> Result<String, JsValue> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|_| {
         lab_error(

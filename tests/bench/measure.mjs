@@ -99,7 +99,12 @@ export async function measureTalks({ Session }, where) {
   ];
 }
 
-export function measureReaders({ parse }, where) {
+const PROPOSALS = [
+  "Close the centre to private cars in three steps: first the two squares, then the ring of shops, at last the old town. Buses every six minutes come before each step, since shops lost 4% of their trade where they came after it (Meyer 2021). Residents keep one permit a household. Who delivers does so before ten in the morning. If air and trade are no better after a year, the step is taken back.",
+  "I would not close the centre at once. A charge of three dollars a day, free for the disabled and for deliveries, brings a third fewer cars, according to the city's own count. The money pays for the buses. In the old town, where the lanes are narrow, only residents may drive. Granted, a charge is harder on the poor than a ban; so whoever earns little gets it back. After two years we look again.",
+];
+
+export function measureReaders({ parse, debate }, where) {
   const readers = {
     principle: () => parse.principle("I vote for principle 3, with a floor of $14,000."),
     agreement: () => parse.agreement("1 - yes, let us vote"),
@@ -109,7 +114,11 @@ export function measureReaders({ parse }, where) {
     vote: () => parse.vote("CHOICE: Ben\nCONFIDENCE: 0.8\nCONTINUE: no\nREASONING: the clearest of all", "en", PLACES),
     critique: () => parse.critique("ISSUES:\n- it does not say who pays\nSUGGESTIONS:\n- name the cost\nSEVERITY: 4\nREASONING: thin"),
   };
-  return Object.entries(readers).map(([name, call]) => ({ what: `parse.${name}, per call, ${where}`, value: perCall(call), unit: "µs", aim: 10 }));
+  return [
+    ...Object.entries(readers).map(([name, call]) => ({ what: `parse.${name}, per call, ${where}`, value: perCall(call), unit: "µs", aim: 10 })),
+    { what: `debate.similarity of two proposals of 75 words, per call, ${where}`, value: perCall(() => debate.similarity(...PROPOSALS)), unit: "µs" },
+    { what: `debate.rhetoric of one of them, per call, ${where}`, value: perCall(() => debate.rhetoric(PROPOSALS[1])), unit: "µs" },
+  ];
 }
 
 /** A record of some 10,000 entries, written to and opened from IndexedDB (in a page only). */

@@ -120,7 +120,7 @@ test("gives the same names in Node.js as elsewhere", () => {
     import * as here from "./node_modules/quorate/quorate.js";
     console.log(JSON.stringify([here, there].map((module) => Object.keys(module).sort())));`;
   const names = [
-    "LabError", "Library", "Session", "advanceDiscussion", "check", "continueDiscussion", "default", "getDiscussion",
+    "LabError", "Library", "Session", "advanceDiscussion", "check", "continueDiscussion", "debate", "default", "getDiscussion",
     "justice", "parse", "pauseDiscussion", "presets", "prompts", "resetDiscussion", "resumeDiscussion", "version",
   ];
   assert.deepEqual(node(program), [names, names]);

@@ -2,6 +2,7 @@
 //! question is put.
 
 use super::event::Event;
+use super::material::{evidence, laid_out, typed};
 use super::prompts::{self, Shown, System};
 use super::rules::topology::rotated;
 use super::settings::{Debater, Role, Settings};
@@ -37,7 +38,8 @@ pub(super) struct Arena {
     own: Words,
     /// Words of each seat.
     words: Vec<Words>,
-    context: Rc<Vec<facts::Source>>,
+    /// The material that questions show.
+    pub(super) evidence: Rc<Vec<facts::Item>>,
     /// Who failed at what, oldest first.
     pub(super) failures: RefCell<Vec<SeatFailure>>,
 }
@@ -101,7 +103,10 @@ impl Arena {
                 .collect(),
             own: in_language(settings.language),
             words: settings.debaters.iter().map(of).collect(),
-            context: Rc::new(settings.context.clone()),
+            evidence: Rc::new(evidence(&laid_out(
+                vec![typed(&settings)],
+                settings.context_tokens,
+            ))),
             failures: RefCell::default(),
             table,
             settings,
@@ -169,7 +174,7 @@ impl Arena {
             words,
             &Shown {
                 question: &self.settings.question,
-                context: &self.settings.context,
+                context: &self.evidence,
                 own: inquiry.own.as_deref(),
                 proposals: &inquiry.proposals,
                 critiques: &inquiry.critiques,
@@ -260,7 +265,7 @@ impl Arena {
             },
             facts: Facts::Debate(facts::Facts {
                 question: self.settings.question.clone(),
-                context: Rc::clone(&self.context),
+                context: Rc::clone(&self.evidence),
                 participants: self.names.clone(),
                 stance: debater.stance.name().to_owned(),
                 intensity: self.settings.agreement_intensity,

@@ -4,19 +4,26 @@ use super::rules::consensus::{Mode, Rules};
 use super::rules::convergence::{self, Metric};
 use super::rules::judging::Selection;
 use super::rules::tally::Counting;
+use super::rules::team::DomainPatterns;
 use super::rules::topology::Topology;
 use super::rules::trickster;
-use super::settings::{AtOnce, Debater, Role, Round, RoundKind, Settings, Stance, classic, nine_rounds};
+use super::settings::{
+    AtOnce, Debater, Rated, Role, Round, RoundKind, Settings, Source, SourceKind, Stance, Typed, classic,
+    nine_rounds,
+};
 use crate::language::Language;
 use crate::protocol::config::{self, ConfigError, Reader, checked};
 use crate::protocol::shared;
-use crate::seat::facts::debate::Source;
+use crate::seat::Seat;
+use crate::session::limits::origin;
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Characters of a question at most.
 const LONGEST_QUESTION: usize = 100_000;
+/// Ratings beyond are slips of the pen.
+const RATINGS: std::ops::RangeInclusive<f64> = -1_000_000.0..=1_000_000.0;
 
 /// Checked settings, and what has no effect.
 pub type Checked = config::Checked<Settings>;
@@ -40,6 +47,11 @@ fn read(top: &Reader) -> Settings {
         language,
         question: question(top),
         context: context(top),
+        sources: sources(top, &debaters, &schedule),
+        context_tokens: top.whole(&["context_tokens"], 4_500, 500..=200_000),
+        team_size: team_size(top, &debaters),
+        domain: domain(top),
+        domain_patterns: domain_patterns(top),
         schedule,
         max_extended_rounds: top.whole(&["max_extended_rounds"], 3, 0..=12),
         recritique: top.flag(&["recritique_each_revision"], true),
@@ -112,27 +124,160 @@ fn question(top: &Reader) -> String {
     question.to_owned()
 }
 
-/// Material: texts, or objects with a title and a text.
-fn context(top: &Reader) -> Vec<Source> {
-    let mut sources = Vec::new();
+/// Material: a text, or objects with a title and a text.
+fn context(top: &Reader) -> Vec<Typed> {
+    let mut given = Vec::new();
     match top.value("context") {
         None => {}
-        Some(Value::String(text)) => sources.push(Source {
+        Some(Value::String(text)) => given.push(Typed {
             title: String::new(),
             text: text.trim().to_owned(),
+            origin: None,
         }),
         Some(_) => {
-            for source in top.list("context").unwrap_or_default() {
-                sources.push(Source {
-                    title: source.maybe_text("title").unwrap_or_default().trim().to_owned(),
-                    text: source.text("text").trim().to_owned(),
+            for one in top.list("context").unwrap_or_default() {
+                given.push(Typed {
+                    title: one.maybe_text("title").unwrap_or_default().trim().to_owned(),
+                    text: one.text("text").trim().to_owned(),
+                    origin: said(&one, "origin"),
                 });
-                source.finish();
+                one.finish();
             }
         }
     }
-    sources.retain(|source| !source.text.is_empty());
+    given.retain(|one| !one.text.is_empty());
+    given
+}
+
+/// A text that is there and not blank.
+fn said(reader: &Reader, key: &'static str) -> Option<String> {
+    let text = reader.maybe_text(key)?.trim();
+    Some(text.to_owned()).filter(|text| !text.is_empty())
+}
+
+fn sources(top: &Reader, debaters: &[Debater], schedule: &[Round]) -> Vec<Source> {
+    let mut sources: Vec<Source> = Vec::new();
+    if top
+        .value("sources")
+        .and_then(Value::as_array)
+        .is_some_and(|list| list.len() > 20)
+    {
+        top.fault("sources", "must have at most 20 entries");
+    }
+    for one in top.list("sources").unwrap_or_default() {
+        let Some(source) = source(&one) else {
+            one.finish();
+            continue;
+        };
+        let name = source.seat_name();
+        if sources.iter().any(|known| known.seat_name() == name) {
+            one.fault("kind", format!("{name:?} is listed twice"));
+        } else if debaters.iter().any(|debater| debater.seat.name == name) {
+            one.fault("kind", format!("{name:?} is the name of a participant"));
+        }
+        one.finish();
+        sources.push(source);
+    }
+    if !sources.is_empty() && !schedule.iter().any(|round| round.kind == RoundKind::Context) {
+        top.warn(
+            "sources",
+            "has no effect: no round of the schedule gathers context",
+        );
+    }
     sources
+}
+
+fn source(one: &Reader) -> Option<Source> {
+    let kind = one.maybe_one_of("kind", &SourceKind::ALL);
+    if one.value("kind").is_none() {
+        one.fault("kind", "is missing");
+    }
+    let name = said(one, "name");
+    if name
+        .as_deref()
+        .is_some_and(|name| name.chars().count() > 60 || name.chars().any(char::is_control))
+    {
+        one.fault("name", "must have at most 60 characters, in one line");
+    }
+    let url = one.maybe_text("url");
+    match (kind, url) {
+        (Some(SourceKind::Feed), None) => one.fault("url", "is missing: a feed is read from an address"),
+        (Some(SourceKind::Feed), Some(url)) => {
+            if !shared::is_http(url) || url.len() > 2_000 {
+                one.fault("url", "must begin with http:// or https:// and name a host");
+            }
+        }
+        (Some(_), Some(_)) => one.fault("url", "is for feeds only"),
+        _ => {}
+    }
+    let (limit, timeout) = match kind {
+        Some(SourceKind::Debates) => (2, 10.0),
+        Some(SourceKind::Feed) => (3, 5.0),
+        _ => (10, 10.0),
+    };
+    let limit = one.whole(&["limit"], limit, 1..=20);
+    let timeout = one.number(&["timeout_seconds"], timeout, 1.0..=60.0);
+    kind.map(|kind| Source {
+        kind,
+        name,
+        url: url.map(str::to_owned),
+        limit,
+        timeout,
+    })
+}
+
+fn team_size(top: &Reader, debaters: &[Debater]) -> Option<u32> {
+    let size = top.maybe_whole(&["team_size"], 2..=100)?;
+    let candidates = debaters
+        .iter()
+        .filter(|debater| debater.role != Role::Judge)
+        .count();
+    if size as usize >= candidates {
+        top.warn(
+            "team_size",
+            "has no effect: there are no more participants than that",
+        );
+    }
+    Some(size)
+}
+
+fn domain(top: &Reader) -> Option<String> {
+    let domain = said(top, "domain");
+    if domain
+        .as_deref()
+        .is_some_and(|domain| domain.chars().count() > 100)
+    {
+        top.fault("domain", "must have at most 100 characters");
+    }
+    domain
+}
+
+/// By field: parts of names of participants and models that fit it, the best first.
+fn domain_patterns(top: &Reader) -> Vec<DomainPatterns> {
+    let object = top.object("domain_patterns");
+    let mut all = Vec::new();
+    for (domain, patterns) in object.free().into_iter().flatten() {
+        let list = patterns.as_array().map(Vec::as_slice).unwrap_or_default();
+        let words: Vec<String> = list.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        if !patterns.is_array() || words.len() < list.len() {
+            object.fault(domain, "must be a list of texts");
+        }
+        all.push(DomainPatterns {
+            domain: domain.clone(),
+            patterns: words,
+        });
+    }
+    all
+}
+
+/// Who is behind a seat: the vendor that a model's name begins with, else the server, else its kind.
+fn provider(seat: &Seat) -> String {
+    let vendor = seat
+        .model
+        .as_deref()
+        .and_then(|model| Some(model.split_once('/')?.0));
+    let server = seat.base_url.as_deref().map(origin);
+    vendor.or(server).unwrap_or(seat.kind.name()).to_owned()
 }
 
 fn debaters(top: &Reader, language: Language) -> Vec<Debater> {
@@ -147,6 +292,7 @@ fn debaters(top: &Reader, language: Language) -> Vec<Debater> {
             agent.maybe_text("personality").unwrap_or_default()
         });
         debaters.push(Debater {
+            provider: said(&agent, "provider").unwrap_or_else(|| provider(&seat)),
             seat,
             role: agent.one_of("role", &Role::ALL, Role::Proposer),
             stance: agent.one_of("stance", &Stance::ALL, Stance::Neutral),
@@ -254,14 +400,37 @@ fn trickster(top: &Reader) -> Option<trickster::Config> {
     top.flag(&["enable_trickster"], true).then_some(config)
 }
 
-fn ratings(top: &Reader) -> SortedMap<String, f64> {
+/// By name: a rating alone, or what else is known with it.
+fn ratings(top: &Reader) -> SortedMap<String, Rated> {
     let object = top.object("ratings");
     let mut ratings = SortedMap::new();
     for (name, rating) in object.free().into_iter().flatten() {
-        match rating.as_f64().filter(|rating| rating.is_finite()) {
-            Some(rating) => drop(ratings.insert(name.clone(), rating)),
-            None => object.fault(name, "must be a number"),
-        }
+        let usual = Rated::default();
+        let rated = match rating {
+            Value::Number(elo) if elo.as_f64().is_some_and(|elo| RATINGS.contains(&elo)) => Rated {
+                elo: elo.as_f64().unwrap_or(usual.elo),
+                ..usual
+            },
+            Value::Object(_) => {
+                let known = object.entry(name);
+                let rated = Rated {
+                    elo: known.number(&["elo"], usual.elo, RATINGS),
+                    brier: known.maybe_number(&["brier"], 0.0..=1.0),
+                    predictions: known.whole(&["predictions"], 0, 0..=u32::MAX),
+                    debates: known.whole(&["debates"], 0, 0..=u32::MAX),
+                };
+                known.finish();
+                rated
+            }
+            _ => {
+                object.fault(
+                    name,
+                    "must be a number, or an object with elo, brier, predictions, debates",
+                );
+                continue;
+            }
+        };
+        ratings.insert(name.clone(), rated);
     }
     ratings
 }

@@ -7,6 +7,7 @@ use super::rules::rhetoric::Pattern;
 use super::rules::trickster::Challenge;
 use crate::parse::critique::Critique;
 use crate::parse::judge::Evaluation;
+use crate::seat::facts::debate::Item;
 use crate::session::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
@@ -21,10 +22,17 @@ pub enum Event {
         /// What is done: `context`, `propose`, `critique`, `revise`, `refine`, `vote`, `judge`.
         kind: String,
     },
+    /// Who takes part, where not all may.
+    TeamSelected {
+        /// Their names, in configuration order.
+        seats: Vec<String>,
+        /// All who could have taken part with their scores, the best first.
+        scores: Vec<(String, f64)>,
+    },
     /// What there was to know.
     Gathered {
-        /// Titles of the sources that were handed out.
-        sources: Vec<String>,
+        /// Source by source, what was typed in first.
+        sources: Vec<Gathered>,
     },
     /// A proposal, or a new version of it.
     Proposed {
@@ -108,3 +116,20 @@ pub enum Event {
     },
 }
 tagged!(Event, "type");
+
+/// What a source gave.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Gathered {
+    /// The source's name: that of its seat, or `typed`.
+    pub name: String,
+    /// `typed`, `knowledge`, `debates`, `feed` or `program`.
+    pub kind: String,
+    /// The items as they are shown in questions.
+    pub items: Vec<Item>,
+    /// Items that are not shown: too many, or without a text.
+    pub left_out: usize,
+    /// Why there is nothing: `timed_out`, `failed`, `unavailable`, or why the answer could not be read.
+    pub note: Option<String>,
+    /// The same in a sentence of the source's.
+    pub message: Option<String>,
+}

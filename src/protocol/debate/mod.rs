@@ -6,11 +6,13 @@
 mod arena;
 pub mod config;
 pub mod event;
+mod material;
 pub mod outcome;
 pub mod presets;
 mod prompts;
 mod rounds;
 pub mod rules;
+mod seating;
 pub mod settings;
 
 use crate::session::Plan;
@@ -25,20 +27,20 @@ use settings::{Round, RoundKind, Settings};
 #[must_use]
 pub fn plan(settings: Settings, seed: u32) -> Plan {
     Plan {
-        seats: settings
-            .debaters
-            .iter()
-            .map(|debater| debater.seat.clone())
-            .collect(),
+        seats: seating::seats(&settings),
         limits: settings.limits.clone(),
         run: Box::new(move |table| Box::pin(debate(table, settings, seed))),
     }
 }
 
 /// A debate from its first round to its outcome.
-async fn debate(table: Table, settings: Settings, seed: u32) -> Value {
+async fn debate(table: Table, mut settings: Settings, seed: u32) -> Value {
+    let team = seating::choose(&mut settings);
     let schedule = settings.schedule.clone();
     let mut debate = Debate::new(Arena::new(table, settings, seed));
+    if let Some(team) = team {
+        debate.arena.tell(&team);
+    }
     for round in schedule {
         debate.hold(round).await;
         if debate.ended_early.is_some() {

@@ -8,9 +8,11 @@ use super::rules::convergence::Check;
 use super::rules::disagreement::{CritiqueMade, Disagreement, VoteCast, disagreement};
 use super::rules::judging::{Points, match_scores};
 use super::rules::rhetoric::{Dynamics, dynamics};
-use super::rules::tally::Cast;
+use super::rules::tally::{Ballot, Cast};
 use super::rules::trickster::Challenge;
+use super::settings::Role;
 use crate::parse::judge::Evaluation;
+use crate::seat::facts::debate::Item;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -45,7 +47,7 @@ pub struct Outcome {
     /// Names of those whose proposal did not win.
     pub dissenting: Vec<String>,
     /// The votes as they were cast.
-    pub votes: Vec<super::rules::tally::Ballot>,
+    pub votes: Vec<Ballot>,
     /// What the votes came to.
     pub decision: Option<Decision>,
     /// What the judge said.
@@ -64,6 +66,53 @@ pub struct Outcome {
     pub match_scores: Vec<(String, f64)>,
     /// Questions that brought nothing.
     pub agent_failures: Vec<SeatFailure>,
+    /// Votes as predictions of who wins; none where nobody did.
+    pub predictions: Vec<Prediction>,
+    /// The field of the question.
+    pub domain: Option<String>,
+    /// Those who took part, judges by role not counted; in configuration order.
+    pub team: Vec<String>,
+    /// The items with an id that were shown.
+    pub gathered: Vec<Used>,
+    /// The items that hold what reads like instructions.
+    pub context_taint: Vec<Tainted>,
+}
+
+/// A vote as a prediction.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prediction {
+    /// Who voted.
+    pub voter: String,
+    /// For whose proposal.
+    pub choice: String,
+    /// 0 to 1, if it was said.
+    pub confidence: Option<f64>,
+    /// Whether that proposal won.
+    pub came_true: bool,
+}
+
+/// An item that was shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Used {
+    /// The number that it is cited by.
+    pub evidence: String,
+    /// The name of its source.
+    pub source: String,
+    /// What the source knows it by.
+    pub id: String,
+}
+
+/// An item that holds what reads like instructions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Tainted {
+    /// The number that it is cited by.
+    pub evidence: String,
+    /// The name of its source.
+    pub source: String,
+    /// Its title; may be empty.
+    pub title: String,
+    /// What it wants.
+    pub tainted: Vec<String>,
 }
 
 /// A proposal in its last version.
@@ -130,10 +179,57 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         rhetoric: arena.settings.observer.then(|| dynamics(&observed)),
         disagreement: disagreements(debate, found.winner.as_deref()),
         agent_failures: arena.failures.borrow().clone(),
+        predictions: predictions(debate, found.winner.as_deref()),
+        domain: arena.settings.domain.clone(),
+        team: arena
+            .with_role(|role| role != Role::Judge)
+            .into_iter()
+            .map(|seat| arena.name(seat).to_owned())
+            .collect(),
+        gathered: used(&arena.evidence),
+        context_taint: tainted(&arena.evidence),
         winner: found.winner,
         proposals,
     };
     serde_json::to_value(outcome).unwrap_or_default()
+}
+
+fn predictions(debate: &Debate, winner: Option<&str>) -> Vec<Prediction> {
+    let Some(winner) = winner else {
+        return Vec::new();
+    };
+    let predicted = |ballot: &Ballot| match &ballot.cast {
+        Cast::For(choice) => Some(Prediction {
+            voter: ballot.voter.clone(),
+            choice: choice.clone(),
+            confidence: ballot.confidence,
+            came_true: choice == winner,
+        }),
+        Cast::Abstained | Cast::Failed => None,
+    };
+    debate.ballots.iter().filter_map(predicted).collect()
+}
+
+fn used(evidence: &[Item]) -> Vec<Used> {
+    let used = |item: &Item| {
+        Some(Used {
+            evidence: item.evidence.clone(),
+            source: item.source.clone(),
+            id: item.id.clone()?,
+        })
+    };
+    evidence.iter().filter_map(used).collect()
+}
+
+fn tainted(evidence: &[Item]) -> Vec<Tainted> {
+    let marked = evidence.iter().filter(|item| !item.tainted.is_empty());
+    let tainted = |item: &Item| Tainted {
+        evidence: item.evidence.clone(),
+        source: item.source.clone(),
+        title: item.title.clone(),
+        tainted: item.tainted.clone(),
+    };
+    marked.map(tainted).collect()
 }
 
 struct Found {

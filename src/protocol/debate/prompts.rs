@@ -1,12 +1,13 @@
 //! The texts of a debate, put together from the words of the language. What others wrote is always
 //! quoted, line by line, under a heading of the lab.
 
+use super::material::TYPED;
 use super::rules::topology::CognitiveRole;
 use super::rules::trickster::{Challenge, Intervention, Lack};
 use super::settings::{Role, Stance};
 use crate::language::words::Words;
 use crate::protocol::quote::{inline, quoted};
-use crate::seat::facts::debate::{Objection, Proposal, Source};
+use crate::seat::facts::debate::{Item, Objection, Proposal};
 use std::fmt::Display;
 
 /// What a participant is told in the system text.
@@ -69,25 +70,56 @@ fn way(turn: CognitiveRole) -> &'static str {
 }
 
 /// The question with the material, as every request begins.
-fn opening(words: &Words, question: &str, context: &[Source]) -> String {
+fn opening(words: &Words, question: &str, context: &[Item]) -> String {
     let mut blocks = vec![words.text("debate.request.question", &[("question", &quoted(question))])];
-    for source in context {
-        let title = match source.title.as_str() {
-            "" => words.text("debate.source.untitled", &[]),
-            title => inline(title),
-        };
-        blocks.push(words.text(
-            "debate.request.source",
-            &[("title", &title), ("text", &quoted(&source.text))],
-        ));
+    for (is_given, tier) in [(true, "debate.context.given"), (false, "debate.context.outside")] {
+        let of_tier = |item: &&Item| (item.kind == TYPED) == is_given;
+        if context.iter().any(|item| of_tier(&item)) {
+            blocks.push(words.text(tier, &[]));
+        }
+        blocks.extend(context.iter().filter(of_tier).map(|item| evidence(words, item)));
+    }
+    if !context.is_empty() {
+        blocks.push(words.text("debate.context.cite", &[]));
     }
     blocks.join("\n\n")
+}
+
+/// A piece of material: only its number and kind are the lab's words, title and origin are quoted too.
+fn evidence(words: &Words, item: &Item) -> String {
+    let kind = words.text(
+        match item.kind.as_str() {
+            TYPED => "debate.context.typed",
+            "knowledge" => "debate.context.knowledge",
+            "debates" => "debate.context.debates",
+            "feed" => "debate.context.feed",
+            _ => "debate.context.program",
+        },
+        &[],
+    );
+    let mut lines = vec![words.text(
+        "debate.context.item",
+        &[("number", &item.evidence), ("kind", &kind)],
+    )];
+    if let Some(confidence) = item.confidence {
+        let percent = (confidence * 100.0).round() as u32;
+        lines.push(words.text("debate.context.confidence", &[("percent", &percent)]));
+    }
+    if !item.tainted.is_empty() {
+        lines.push(words.text("debate.context.tainted", &[]));
+    }
+    let head = [Some(item.title.as_str()), item.origin.as_deref()];
+    let mut quotation: Vec<String> = head.into_iter().flatten().map(inline).collect();
+    quotation.retain(|line| !line.is_empty());
+    quotation.push(item.text.clone());
+    lines.push(format!("\n{}", quoted(&quotation.join("\n"))));
+    lines.join("\n")
 }
 
 /// Everything that a request may show.
 pub(super) struct Shown<'a> {
     pub(super) question: &'a str,
-    pub(super) context: &'a [Source],
+    pub(super) context: &'a [Item],
     pub(super) own: Option<&'a str>,
     pub(super) proposals: &'a [Proposal],
     pub(super) critiques: &'a [Objection],

@@ -2,13 +2,13 @@
 //! configuration stands in `config.rs`.
 
 use super::rules::consensus::Rules;
-use super::rules::convergence;
 use super::rules::judging::Selection;
+use super::rules::team::DomainPatterns;
 use super::rules::topology::Topology;
 use super::rules::trickster;
+use super::rules::{calibration, convergence, elo};
 use crate::language::Language;
 use crate::seat::Seat;
-use crate::seat::facts::debate::Source;
 use crate::session::limits::Limits;
 use crate::sorted::SortedMap;
 
@@ -19,8 +19,18 @@ pub struct Settings {
     pub language: Language,
     /// What is to be answered.
     pub question: String,
-    /// Material from outside, never to be trusted.
-    pub context: Vec<Source>,
+    /// Material that was typed in or read from files, never to be trusted.
+    pub context: Vec<Typed>,
+    /// Where more material is got from in round 0.
+    pub sources: Vec<Source>,
+    /// Tokens of material in a question at most, by four characters each; 500 to 200,000.
+    pub context_tokens: u32,
+    /// How many of those who may take part do; `None`: all.
+    pub team_size: Option<u32>,
+    /// The field of the question.
+    pub domain: Option<String>,
+    /// Which names fit which field.
+    pub domain_patterns: Vec<DomainPatterns>,
     /// Who sits at the table, in configuration order.
     pub debaters: Vec<Debater>,
     /// The rounds, in order.
@@ -51,8 +61,8 @@ pub struct Settings {
     pub role_rotation: bool,
     /// 0: contradict; 10: seek agreement.
     pub agreement_intensity: u32,
-    /// Ratings before the debate, for ties and for choosing the judge.
-    pub ratings: SortedMap<String, f64>,
+    /// What participants have behind them, for the team, the judge, weights and ties.
+    pub ratings: SortedMap<String, Rated>,
     /// Time limit of a first try in seconds; the factor by which the next ones grow.
     pub timeout: f64,
     /// See `timeout`.
@@ -67,11 +77,115 @@ pub struct Settings {
     pub max_answer_tokens: u32,
 }
 
+/// Material from the one who holds the debate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typed {
+    /// What it is; may be empty.
+    pub title: String,
+    /// What it says.
+    pub text: String,
+    /// Where it is from, e.g. the name of a file.
+    pub origin: Option<String>,
+}
+
+/// Where material is got from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// What it is.
+    pub kind: SourceKind,
+    /// Its name, where it needs one.
+    pub name: Option<String>,
+    /// Address of a feed.
+    pub url: Option<String>,
+    /// Items at most, 1 to 20.
+    pub limit: u32,
+    /// Time limit in seconds, 1 to 60.
+    pub timeout: f64,
+}
+
+impl Source {
+    /// The name of the seat that answers for it, e.g. `source:knowledge`.
+    #[must_use]
+    pub fn seat_name(&self) -> String {
+        let kind = self.kind.name();
+        match self.url.as_deref().or(self.name.as_deref()) {
+            Some(which) => format!("source:{kind} {which}"),
+            None => format!("source:{kind}"),
+        }
+    }
+}
+
+/// Kinds of sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceKind {
+    /// What was learnt before.
+    Knowledge,
+    /// Earlier debates.
+    Debates,
+    /// RSS, Atom or JSON at an address.
+    Feed,
+    /// The embedding program.
+    Program,
+}
+
+impl SourceKind {
+    /// By the names that configurations and records use.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("knowledge", Self::Knowledge),
+        ("debates", Self::Debates),
+        ("feed", Self::Feed),
+        ("program", Self::Program),
+    ];
+
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let own = Self::ALL.into_iter().find(|(_, kind)| *kind == self);
+        own.map_or("", |(name, _)| name)
+    }
+}
+
+/// What a participant has behind it when a debate begins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rated {
+    /// Rating; who never played has [`elo::START`].
+    pub elo: f64,
+    /// The mean squared difference of confidence and what came true, 0 to 1, where it is known.
+    pub brier: Option<f64>,
+    /// Predictions that `brier` is of.
+    pub predictions: u32,
+    /// Debates so far.
+    pub debates: u32,
+}
+
+impl Default for Rated {
+    fn default() -> Self {
+        Self {
+            elo: elo::START,
+            brier: None,
+            predictions: 0,
+            debates: 0,
+        }
+    }
+}
+
+impl Rated {
+    /// How well confidence fits, 0 to 1; 0 while there are too few predictions to tell.
+    #[must_use]
+    pub fn calibration(&self) -> f64 {
+        let sum = |brier: f64| brier * f64::from(self.predictions);
+        self.brier
+            .map_or(0.0, |brier| calibration::score(self.predictions, sum(brier)))
+    }
+}
+
 /// A place at the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Debater {
     /// Who answers.
     pub seat: Seat,
+    /// Who provides the answers: a company, a server, or the kind of the seat.
+    pub provider: String,
     /// What for.
     pub role: Role,
     /// Where it is told to stand.

@@ -13,7 +13,7 @@ use crate::seat::facts::discussion::{self as facts, Heard};
 use crate::session::ask::{Ask, AskKind, Message, Request, Role as Turn};
 use crate::session::limits::time_limits;
 use crate::session::record::Command;
-use crate::session::table::{Answer, Asking, Question, Table, TimedOut};
+use crate::session::table::{Answer, Asking, Question, Table};
 use crate::sorted::SortedMap;
 use futures_util::future::{Either, select};
 use serde_json::{Value, json};
@@ -260,7 +260,7 @@ impl Discussion {
         loop {
             match select(asking, self.table.hear()).await {
                 Either::Left((Ok(answer), _)) => return Came::Answer(answer, id),
-                Either::Left((Err(TimedOut), _)) => return Came::Nobody,
+                Either::Left((Err(_), _)) => return Came::Nobody,
                 Either::Right((command, still)) => {
                     asking = still;
                     self.take_up(command);

@@ -14,7 +14,7 @@ use crate::seat::SeatKind;
 use crate::seat::facts::justice::{Experience, Facts};
 use crate::session::ask::{Ask, AskKind, Message, Request, Role};
 use crate::session::random::participant_seed;
-use crate::session::table::{Answer, Asking, Question, TimedOut};
+use crate::session::table::{Answer, Asking, NoAnswer, Question};
 use crate::sorted::SortedMap;
 use serde::Serialize;
 use std::cell::Cell;
@@ -314,7 +314,7 @@ impl Member {
         prompt: String,
         history: Option<&str>,
         facts: Facts,
-    ) -> Result<Answer, TimedOut> {
+    ) -> Result<Answer, NoAnswer> {
         self.ask(place, attempt, prompt, history, facts).await
     }
 

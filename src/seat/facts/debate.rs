@@ -9,8 +9,8 @@ use std::rc::Rc;
 pub struct Facts {
     /// What is to be answered.
     pub question: String,
-    /// Material from outside.
-    pub context: Rc<Vec<Source>>,
+    /// Material, as it is shown.
+    pub context: Rc<Vec<Item>>,
     /// Names of all participants, in configuration order.
     pub participants: Vec<String>,
     /// Where it is told to stand: `affirmative`, `negative`, or `neutral`.
@@ -32,13 +32,31 @@ pub struct Facts {
     pub complaint: Option<String>,
 }
 
-/// Material from outside.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
-    /// What it is.
+/// A piece of material, as it is shown. Nothing in it is to be trusted.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Item {
+    /// The number that it is cited by, as in `[EVID-1]`.
+    pub evidence: String,
+    /// What it comes from: `typed`, `knowledge`, `debates`, `feed` or `program`.
+    pub kind: String,
+    /// The source's name.
+    pub source: String,
+    /// What its source knows it by.
+    pub id: Option<String>,
+    /// May be empty.
     pub title: String,
-    /// What it says.
+    /// What it says; marked where it was cut.
     pub text: String,
+    /// Where its source has it from.
+    pub origin: Option<String>,
+    /// When it was made, milliseconds since the epoch.
+    pub at: Option<u64>,
+    /// How far its source trusts it, 0 to 1.
+    pub confidence: Option<f64>,
+    /// What it holds that looks like instructions: `ignore_instructions`, `reveal_secrets`,
+    /// `run_command`, `disable_safety`, `contact_server`.
+    pub tainted: Vec<String>,
 }
 
 /// A proposal as it is shown.

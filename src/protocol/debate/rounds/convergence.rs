@@ -49,12 +49,7 @@ impl Debate {
     /// What "recent" is measured from: the newest year that anybody names, since there is no clock.
     pub(super) fn newest_year(&self) -> i32 {
         let texts = self.proposals.iter().map(|standing| standing.text.as_str());
-        let sources = self
-            .arena
-            .settings
-            .context
-            .iter()
-            .map(|source| source.text.as_str());
+        let sources = self.arena.evidence.iter().map(|item| item.text.as_str());
         let years = texts.chain(sources).flat_map(years);
         years.max().unwrap_or(2000)
     }

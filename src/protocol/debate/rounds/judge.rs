@@ -7,7 +7,7 @@ use crate::protocol::debate::event::Event;
 use crate::protocol::debate::prompts;
 use crate::protocol::debate::rules::consensus::{Decision, Mode};
 use crate::protocol::debate::rules::judging::{JudgeCandidate, is_conclusive, points, select, verdict};
-use crate::protocol::debate::settings::Role;
+use crate::protocol::debate::settings::{Rated, Role};
 use crate::seat::facts::debate::Proposal;
 use crate::session::ask::AskKind;
 
@@ -101,8 +101,16 @@ impl Debate {
                 is_proposer: self.proposals.iter().any(|standing| standing.seat == seat),
                 is_synthesizer: debater.role == Role::Synthesizer,
                 available: true,
-                elo: arena.settings.ratings.get(&debater.seat.name).copied(),
-                calibration: 0.0,
+                elo: arena
+                    .settings
+                    .ratings
+                    .get(&debater.seat.name)
+                    .map(|rated| rated.elo),
+                calibration: arena
+                    .settings
+                    .ratings
+                    .get(&debater.seat.name)
+                    .map_or(0.0, Rated::calibration),
             })
             .collect();
         let drawn = arena.draw("judge", |random| random.choice(candidates.len()));

@@ -42,6 +42,7 @@ pub(super) struct Debate {
     /// Rounds held.
     pub(super) rounds: u32,
     revisions: u32,
+    has_gathered: bool,
     detector: Option<Detector>,
     pub(super) trickster: Option<Trickster>,
 }
@@ -73,6 +74,7 @@ impl Debate {
             ended_early: None,
             rounds: 0,
             revisions: 0,
+            has_gathered: false,
         }
     }
 
@@ -89,7 +91,7 @@ impl Debate {
             kind: kind.name().to_owned(),
         });
         match kind {
-            RoundKind::Context => self.gather_context(),
+            RoundKind::Context => self.gather_context(number).await,
             RoundKind::Propose => self.propose(number).await,
             RoundKind::Critique => self.critique(number).await,
             RoundKind::Revise => {

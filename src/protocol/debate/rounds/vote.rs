@@ -7,9 +7,10 @@ use crate::protocol::debate::event::Event;
 use crate::protocol::debate::prompts;
 use crate::protocol::debate::rules::consensus::{Ties, Verdict, decide};
 use crate::protocol::debate::rules::tally::{Ballot, Cast, Votes};
-use crate::protocol::debate::settings::Role;
+use crate::protocol::debate::settings::{Rated, Role};
 use crate::seat::facts::debate::Proposal;
 use crate::session::ask::AskKind;
+use crate::sorted::SortedMap;
 
 impl Debate {
     /// Round 7: all but judges vote for a proposal.
@@ -68,7 +69,7 @@ impl Debate {
             judge_scores: scores
                 .map(|points| (points.proposer.clone(), points.score))
                 .collect(),
-            ratings: arena.settings.ratings.clone(),
+            ratings: elo(&arena.settings.ratings),
         };
         let decision = decide(&votes, &arena.settings.rules, &ties, verdict);
         arena.tell(&Event::Counted {
@@ -77,4 +78,9 @@ impl Debate {
         });
         self.decision = Some(decision);
     }
+}
+
+fn elo(ratings: &SortedMap<String, Rated>) -> SortedMap<String, f64> {
+    let known = ratings.iter().map(|(name, rated)| (name.clone(), rated.elo));
+    known.collect()
 }

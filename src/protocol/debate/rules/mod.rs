@@ -2,6 +2,7 @@
 //! critic, a voter or a judge said is read in [`crate::parse`]; in which round a rule applies stands in
 //! the debate's own rounds.
 
+pub mod after;
 pub mod breaker;
 pub mod byzantine;
 pub mod calibration;
@@ -16,13 +17,13 @@ mod evidence_phrases;
 pub mod exact;
 pub mod judging;
 pub mod markers;
-pub mod receipt;
 pub mod rhetoric;
 mod rhetoric_lexicon;
 mod scan;
 pub mod similarity;
 pub mod stance;
 pub mod stopping;
+pub mod taint;
 pub mod tally;
 pub mod team;
 pub mod topology;

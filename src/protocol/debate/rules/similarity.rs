@@ -148,6 +148,15 @@ fn counts(text: &str, chinese: bool) -> Vec<(String, f64)> {
     counts
 }
 
+/// The words of a text in lower case, as they come: runs of two and more word characters, and pairs of
+/// Chinese characters (a run of one by itself). For searches over texts of any language.
+#[must_use]
+pub fn terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    add_terms(&text.to_lowercase(), true, &mut terms);
+    terms
+}
+
 /// Adds runs of two and more word characters and, if `chinese`, pairs of Chinese ones.
 fn add_terms(text: &str, chinese: bool, terms: &mut Vec<String>) {
     let kind = |c: char| match c {

@@ -4,11 +4,17 @@
 //!
 //! Source: A23 of the debate's design, receipt v1.
 
-use super::tally::Ballot;
+use super::told::{self, Told};
+use super::{Kind, Row};
+use crate::language::format::timestamp;
 use crate::protocol::canonical::{canonical_json, hex, sha256_hex};
+use crate::protocol::debate::rules::tally::Ballot;
+use crate::session::ask::Millis;
+use crate::session::record::Entry;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::rc::Rc;
 
 /// What a debate came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +73,8 @@ pub struct Facts {
     pub method: String,
     /// Who took part, in roster order.
     pub participants: Vec<String>,
+    /// Those of them whose vote, or proposal, is for the answer.
+    pub supporting: Vec<String>,
     /// Views that did not prevail.
     pub dissents: Vec<Dissent>,
     /// All ballots, in roster order.
@@ -89,7 +97,6 @@ struct Body<'a> {
     verdict: ReceiptVerdict,
     question_hash: String,
     answer_hash: String,
-    supporting: Vec<&'a String>,
     dissenting: Vec<&'a String>,
 }
 
@@ -107,7 +114,6 @@ impl Facts {
             verdict: receipt_verdict(self.reached, self.confidence, self.dissents.len()),
             question_hash: sha256_hex(self.question.as_bytes()),
             answer_hash: sha256_hex(self.answer.as_bytes()),
-            supporting: self.participants.iter().filter(|name| !dissents(name)).collect(),
             dissenting: self.participants.iter().filter(dissents).collect(),
         };
         let mut receipt = serde_json::to_value(&body).unwrap_or_default();
@@ -142,10 +148,51 @@ pub fn signed_text(receipt: &Value) -> String {
     canonical_json(&without(receipt, &["signature"]))
 }
 
-/// What is wrong with receipts.
+/// The facts of a debate that is over, for a receipt issued then that follows another; `None`: it is not
+/// over, or has no answer.
+#[must_use]
+pub fn facts(record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Option<Facts> {
+    Some(facts_of(&Told::read(record)?, record, previous, at))
+}
+
+pub(super) fn facts_of(told: &Told<'_>, record: &[Rc<Entry>], previous: Option<&Value>, at: Millis) -> Facts {
+    let messages = told::messages(record);
+    let mut id = sha256_hex(format!("{}\n{}\n{}", told.id(), told.at, told.head.config_hash).as_bytes());
+    id.truncate(16);
+    let views = told.dissents().into_iter();
+    Facts {
+        receipt_id: format!("receipt-{id}"),
+        debate_id: told.id().to_owned(),
+        issued_at: timestamp(at),
+        engine: told.head.engine.clone(),
+        question: told.question.clone(),
+        answer: told.answer.clone(),
+        reached: told.reached,
+        confidence: told.confidence,
+        method: told::text(told.result, "decided_by").to_owned(),
+        participants: told.participants.clone(),
+        supporting: told.agreeing(),
+        dissents: views
+            .filter(|view| !view.content.is_empty())
+            .map(|view| Dissent {
+                agent: view.agent,
+                view: view.content,
+            })
+            .collect(),
+        ballots: told.ballots.clone(),
+        messages_root: messages_root(&messages),
+        messages: messages.len(),
+        config_hash: told.head.config_hash.clone(),
+        prev_hash: previous
+            .and_then(|previous| previous.get("content_hash")?.as_str())
+            .map(str::to_owned),
+    }
+}
+
+/// What is wrong with a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ReceiptFault {
+pub enum Problem {
     /// Not a receipt of this form.
     UnknownSchema,
     /// The hash is not that of the content.
@@ -156,73 +203,123 @@ pub enum ReceiptFault {
     Verdict,
     /// It does not follow the receipt before it.
     Chain,
+    /// The record is not that of a debate that is over.
+    NoOutcome,
+    /// The record is that of another debate.
+    OtherDebate,
+    /// The debate had another configuration.
+    Config,
+    /// The debate had another question, answer or end.
+    Outcome,
+    /// The votes were others.
+    Votes,
+    /// Others agreed or did not.
+    Views,
     /// The messages are not those of the root.
     MessagesRoot,
 }
 
-/// Checks a receipt by itself. Its signature is checked where keys are.
-///
-/// # Errors
-/// The first fault.
-pub fn verify(receipt: &Value) -> Result<(), ReceiptFault> {
-    let text = |name: &str| receipt.get(name).and_then(Value::as_str).unwrap_or_default();
+/// Checks a receipt by itself and, where there is one, against the record of its debate. Its signature
+/// is checked where keys are.
+#[must_use]
+pub fn verify(receipt: &Value, record: Option<&[Rc<Entry>]>) -> Vec<Problem> {
+    let text = |name: &str| told::text(receipt, name);
     if text("schema") != SCHEMA {
-        return Err(ReceiptFault::UnknownSchema);
+        return vec![Problem::UnknownSchema];
     }
+    let mut found = Vec::new();
     if text("content_hash") != content_hash(receipt) {
-        return Err(ReceiptFault::ContentHash);
+        found.push(Problem::ContentHash);
     }
-    for (name, hash) in [("question", "question_hash"), ("answer", "answer_hash")] {
-        if text(hash) != sha256_hex(text(name).as_bytes()) {
-            return Err(ReceiptFault::TextHash);
-        }
+    let is_hashed = |name: &str, hash: &str| text(hash) == sha256_hex(text(name).as_bytes());
+    if !is_hashed("question", "question_hash") || !is_hashed("answer", "answer_hash") {
+        found.push(Problem::TextHash);
     }
-    let reached = receipt
-        .get("reached")
-        .and_then(Value::as_bool)
-        .unwrap_or_default();
-    let confidence = receipt
-        .get("confidence")
-        .and_then(Value::as_f64)
-        .unwrap_or_default();
-    let dissents = receipt
-        .get("dissents")
-        .and_then(Value::as_array)
-        .map_or(0, Vec::len);
-    let wanted = serde_json::to_value(receipt_verdict(reached, confidence, dissents)).unwrap_or_default();
-    if receipt.get("verdict") != Some(&wanted) {
-        return Err(ReceiptFault::Verdict);
+    let reached = receipt.get("reached") == Some(&Value::Bool(true));
+    let confidence = receipt.get("confidence").and_then(Value::as_f64);
+    let dissents = told::list(receipt, "dissents").len();
+    let wanted =
+        confidence.map(|confidence| serde_json::to_value(receipt_verdict(reached, confidence, dissents)));
+    let is_verdict = wanted.is_some_and(|wanted| wanted.ok().as_ref() == receipt.get("verdict"));
+    if !is_verdict {
+        found.push(Problem::Verdict);
     }
-    Ok(())
+    if let Some(record) = record {
+        compare(receipt, record, &mut found);
+    }
+    found
 }
 
-/// Checks receipts in the order in which they were issued; the chain may begin anywhere.
-///
-/// # Errors
-/// The place of the first receipt with a fault, and the fault.
-pub fn verify_chain(receipts: &[Value]) -> Result<(), (usize, ReceiptFault)> {
-    let mut before: Option<&Value> = None;
+/// Every part of a receipt that follows from the record is made anew.
+fn compare(receipt: &Value, record: &[Rc<Entry>], found: &mut Vec<Problem>) {
+    let Some(facts) = facts(record, None, 0) else {
+        found.push(Problem::NoOutcome);
+        return;
+    };
+    let facts = serde_json::to_value(facts).unwrap_or_default();
+    let parts = [
+        (Problem::OtherDebate, &["debate_id", "receipt_id"][..]),
+        (Problem::Config, &["config_hash", "engine"]),
+        (
+            Problem::Outcome,
+            &["question", "answer", "reached", "confidence", "method"],
+        ),
+        (Problem::Votes, &["ballots"]),
+        (Problem::Views, &["participants", "supporting", "dissents"]),
+        (Problem::MessagesRoot, &["messages_root", "messages"]),
+    ];
+    // Numbers may come as 1 or as 1.0: the canonical text knows no difference.
+    let part = |value: &Value, name: &str| canonical_json(value.get(name).unwrap_or(&Value::Null));
+    for (problem, names) in parts {
+        if names.iter().any(|name| part(receipt, name) != part(&facts, name)) {
+            found.push(problem);
+        }
+    }
+}
+
+/// Whether a receipt follows another; the first of a profile follows none.
+#[must_use]
+pub fn follows(receipt: &Value, previous: Option<&Value>) -> bool {
+    let hash = previous.and_then(|previous| previous.get("content_hash"));
+    receipt.get("prev_hash").filter(|hash| !hash.is_null()) == hash
+}
+
+/// Checks receipts in the order in which they were issued; the chain may begin anywhere. Comes out with
+/// the places of those with problems.
+#[must_use]
+pub fn verify_chain(receipts: &[Value]) -> Vec<(usize, Problem)> {
+    let mut found = Vec::new();
     for (at, receipt) in receipts.iter().enumerate() {
-        verify(receipt).map_err(|fault| (at, fault))?;
-        if let Some(before) = before
-            && receipt.get("prev_hash") != before.get("content_hash")
-        {
-            return Err((at, ReceiptFault::Chain));
+        found.extend(verify(receipt, None).into_iter().map(|problem| (at, problem)));
+        let before = at.checked_sub(1).and_then(|before| receipts.get(before));
+        if before.is_some() && !follows(receipt, before) {
+            found.push((at, Problem::Chain));
         }
-        before = Some(receipt);
     }
-    Ok(())
+    found
 }
 
-/// Checks that these are all messages of the receipt, in order.
-///
-/// # Errors
-/// [`ReceiptFault::MessagesRoot`].
-pub fn verify_messages(receipt: &Value, messages: &[Value]) -> Result<(), ReceiptFault> {
-    let root = receipt.get("messages_root").and_then(Value::as_str);
-    let count = receipt.get("messages").and_then(Value::as_u64);
-    let is_all = count == Some(messages.len() as u64) && root == Some(messages_root(messages).as_str());
-    is_all.then_some(()).ok_or(ReceiptFault::MessagesRoot)
+/// The receipt that the next one follows: the end of the chain among these rows, the newest where there
+/// are several.
+#[must_use]
+pub fn last(receipts: &[Row]) -> Option<&Value> {
+    let own: Vec<&Value> = receipts
+        .iter()
+        .filter(|row| row.kind == Kind::Receipt)
+        .map(|row| &row.value)
+        .collect();
+    let is_followed = |receipt: &Value| {
+        let hash = told::text(receipt, "content_hash");
+        own.iter().any(|other| told::text(other, "prev_hash") == hash)
+    };
+    let ends = own.iter().filter(|receipt| !is_followed(receipt));
+    ends.max_by_key(|receipt| {
+        (
+            told::text(receipt, "issued_at"),
+            told::text(receipt, "receipt_id"),
+        )
+    })
+    .copied()
 }
 
 /// The Merkle root of messages, as RFC 6962 makes it: leaves are `00` and the canonical JSON, nodes
@@ -258,12 +355,12 @@ fn digest(kind: u8, parts: &[&[u8]]) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tally::Cast;
     use super::*;
+    use crate::protocol::debate::rules::tally::Cast;
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn facts(id: &str, prev_hash: Option<String>) -> Facts {
+    fn made_up(id: &str, prev_hash: Option<String>) -> Facts {
         let messages = [json!({"round": 1, "agent": "ann", "content": "shard"})];
         Facts {
             receipt_id: id.to_owned(),
@@ -276,6 +373,7 @@ mod tests {
             confidence: 0.9,
             method: "majority".to_owned(),
             participants: vec!["ann".to_owned(), "bob".to_owned()],
+            supporting: vec!["ann".to_owned()],
             dissents: vec![Dissent {
                 agent: "bob".to_owned(),
                 view: "too early".to_owned(),
@@ -294,8 +392,8 @@ mod tests {
 
     #[test]
     fn a_receipt_covers_all_of_it() {
-        let receipt = facts("r1", None).issue();
-        assert_eq!(verify(&receipt), Ok(()));
+        let receipt = made_up("r1", None).issue();
+        assert_eq!(verify(&receipt, None), []);
         assert_eq!(receipt["verdict"], "approved_with_conditions");
         assert_eq!(receipt["supporting"], json!(["ann"]));
         assert_eq!(receipt["dissenting"], json!(["bob"]));
@@ -303,30 +401,34 @@ mod tests {
         for name in fields.keys().filter(|name| *name != "content_hash") {
             let mut changed = receipt.clone();
             changed[name] = json!("something else");
-            assert!(verify(&changed).is_err(), "{name}");
+            assert!(!verify(&changed, None).is_empty(), "{name}");
         }
         let mut signed = receipt.clone();
         signed["signature"] = json!({"value": "…"});
-        assert_eq!(verify(&signed), Ok(()));
+        assert_eq!(verify(&signed, None), []);
         assert_eq!(signed_text(&signed), signed_text(&receipt));
-        assert_eq!(verify_messages(&receipt, &[]), Err(ReceiptFault::MessagesRoot));
+        assert_eq!(verify(&receipt, Some(&[])), [Problem::NoOutcome]);
     }
 
     #[test]
     fn receipts_are_chained() {
-        let first = facts("r1", None).issue();
+        let first = made_up("r1", None).issue();
         let hash = first["content_hash"].as_str().map(str::to_owned);
-        let second = facts("r2", hash).issue();
-        assert_eq!(verify_chain(&[first.clone(), second.clone()]), Ok(()));
-        assert_eq!(verify_chain(&[second, first]), Err((1, ReceiptFault::Chain)));
+        let second = made_up("r2", hash).issue();
+        let row = |receipt: &Value| Row::of(Kind::Receipt, "r", receipt);
+        assert_eq!(last(&[row(&second), row(&first)]), Some(&second));
+        assert!(follows(&first, None) && follows(&second, Some(&first)));
+        assert!(!follows(&second, None) && !follows(&first, Some(&second)));
+        assert_eq!(verify_chain(&[first.clone(), second.clone()]), []);
+        assert_eq!(verify_chain(&[second, first]), [(1, Problem::Chain)]);
     }
 
     #[test]
     fn a_figure_that_was_made_up_is_seen_through_a_new_hash() {
-        let mut receipt = facts("r1", None).issue();
+        let mut receipt = made_up("r1", None).issue();
         receipt["verdict"] = json!("approved");
         receipt["content_hash"] = json!(content_hash(&receipt));
-        assert_eq!(verify(&receipt), Err(ReceiptFault::Verdict));
+        assert_eq!(verify(&receipt, None), [Problem::Verdict]);
     }
 
     proptest! {

@@ -1,0 +1,249 @@
+//! Past debates in short, for a later one on a like topic: an entry a debate, in tiers by its age.
+//!
+//! Source: A24 of the debate's design.
+
+use super::words::{cut, hours, shared, tokens, topic};
+use super::{Kind, Row, falling, ordered};
+use crate::language::format::timestamp;
+use crate::session::ask::Millis;
+use serde::{Deserialize, Serialize};
+
+/// Entries that are looked at more closely, at most.
+pub const BEST: usize = 10;
+/// Tokens for all entries together.
+pub const BUDGET: usize = 2_000;
+
+/// How old a debate is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Age {
+    /// Less than a day.
+    Hot,
+    /// Less than a week.
+    Warm,
+    /// Less than 30 days.
+    Cold,
+    /// More; no longer looked at.
+    Archive,
+}
+
+impl Age {
+    /// The newest first.
+    pub const ALL: [Self; 4] = [Self::Hot, Self::Warm, Self::Cold, Self::Archive];
+
+    /// By hours.
+    #[must_use]
+    pub fn of(hours: f64) -> Self {
+        match hours {
+            hours if hours < 24.0 => Self::Hot,
+            hours if hours < 168.0 => Self::Warm,
+            hours if hours < 720.0 => Self::Cold,
+            _ => Self::Archive,
+        }
+    }
+
+    /// Tokens for all entries of this age.
+    #[must_use]
+    pub fn budget(self) -> usize {
+        match self {
+            Self::Hot => 5_000,
+            Self::Warm => 2_000,
+            Self::Cold => 500,
+            Self::Archive => 200,
+        }
+    }
+
+    /// Entries of this age that are looked at, the newest.
+    #[must_use]
+    pub fn most(self) -> usize {
+        match self {
+            Self::Hot => 50,
+            Self::Warm => 200,
+            Self::Cold => 500,
+            Self::Archive => 250,
+        }
+    }
+}
+
+/// A past debate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Past {
+    /// Its id.
+    pub debate: String,
+    /// What was asked.
+    pub question: String,
+    /// The field, where the configuration names one.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// When it ended.
+    pub ended_at: Millis,
+    /// Who took part.
+    pub participants: Vec<String>,
+    /// Whether there was a consensus.
+    pub consensus: bool,
+    /// How it ended, as its result says.
+    pub status: String,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// The answer, 2000 characters at most.
+    pub answer: String,
+    /// Five at most.
+    pub insights: Vec<String>,
+    /// What was said, 2000 characters at most.
+    pub context: String,
+}
+
+impl Past {
+    /// Its row.
+    #[must_use]
+    pub fn row(&self) -> Row {
+        Row::of(Kind::Debate, self.debate.clone(), self)
+    }
+
+    /// How old it is.
+    #[must_use]
+    pub fn age(&self, now: Millis) -> Age {
+        Age::of(hours(self.ended_at, now))
+    }
+
+    /// The entry as a later debate sees it, below its question: date, how it ended, three insights and
+    /// the answer.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let day = timestamp(self.ended_at);
+        let day = day.split('T').next().unwrap_or_default();
+        let sure = (self.confidence.clamp(0.0, 1.0) * 100.0).round() as u32;
+        let mut text = format!("{day} · {} · {sure} %", self.status);
+        for insight in self.insights.iter().take(3) {
+            text.push_str("\n- ");
+            text.push_str(insight);
+        }
+        text.push('\n');
+        text.push_str(&cut(&self.answer, 500));
+        text
+    }
+}
+
+/// The past debates that share words with a question, the most alike first and of those the newest;
+/// [`BEST`] at most, none from the archive. With a `domain` only those of it.
+#[must_use]
+pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Millis) -> Vec<Past> {
+    let question = topic(question);
+    let newest = ordered(
+        pasts
+            .iter()
+            .map(|past| (u64::MAX - past.ended_at, past.debate.clone())),
+    );
+    let mut seen = [0; Age::ALL.len()];
+    let mut found: Vec<(&Past, usize)> = Vec::new();
+    for past in newest.into_iter().map(|at| &pasts[at]) {
+        let age = past.age(now);
+        seen[age as usize] += 1;
+        let is_near = age != Age::Archive && seen[age as usize] <= age.most();
+        let is_of = domain.is_none() || past.domain.as_deref() == domain;
+        if is_near && is_of {
+            let shared = shared(&question, &topic(&past.question));
+            found.push((past, shared));
+        }
+    }
+    found.retain(|(_, shared)| *shared > 0);
+    // The newest came first: their place decides between equals.
+    let places = found
+        .iter()
+        .enumerate()
+        .map(|(at, (_, shared))| (falling(*shared as f64), format!("{at:09}")));
+    let order = ordered(places);
+    order
+        .into_iter()
+        .take(BEST)
+        .map(|at| found[at].0.clone())
+        .collect()
+}
+
+/// As many of the entries, in their order, as fit into the budgets: all together, and by age. One that
+/// does not fit is passed over.
+#[must_use]
+pub fn within_budget(pasts: Vec<Past>, budget: usize, now: Millis) -> Vec<Past> {
+    let (mut all, mut by_age) = (0, [0; Age::ALL.len()]);
+    let fits = |past: &Past| {
+        let age = past.age(now);
+        let cost = tokens(&past.question) + tokens(&past.text());
+        let own = &mut by_age[age as usize];
+        if all + cost > budget || *own + cost > age.budget() {
+            return false;
+        }
+        all += cost;
+        *own += cost;
+        true
+    };
+    let mut pasts = pasts;
+    pasts.retain(fits);
+    pasts
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::tiers::HOUR;
+    use super::*;
+
+    const NOW: Millis = 1_000_000 * HOUR;
+
+    pub(in super::super) fn past(debate: &str, question: &str, hours: u64) -> Past {
+        Past {
+            debate: debate.to_owned(),
+            question: question.to_owned(),
+            domain: None,
+            ended_at: NOW - hours * HOUR,
+            participants: vec!["Ann".to_owned()],
+            consensus: true,
+            status: "consensus_reached".to_owned(),
+            confidence: 0.82,
+            answer: "Tea.".to_owned(),
+            insights: ["one", "two", "three", "four"].map(str::to_owned).to_vec(),
+            context: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_most_alike_then_the_newest() {
+        let pasts = [
+            past("a", "Coffee or milk?", 2),
+            past("b", "Which tea and which coffee?", 100),
+            past("c", "Should we drink tea?", 1),
+            past("d", "Should we go?", 1),
+            past("e", "Tea and coffee", 800),
+        ];
+        let ids = |question, domain| -> Vec<String> {
+            let found = relevant(&pasts, question, domain, NOW);
+            found.into_iter().map(|past| past.debate).collect()
+        };
+        assert_eq!(ids("Should we have tea or coffee?", None), ["b", "c", "a"]);
+        assert_eq!(ids("tea", Some("kitchen")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_entry_in_short() {
+        assert_eq!(
+            past("a", "Tea?", 0).text(),
+            "2084-01-29 · consensus_reached · 82 %\n- one\n- two\n- three\nTea."
+        );
+    }
+
+    #[test]
+    fn budgets_hold() {
+        let many: Vec<Past> = (0..40)
+            .map(|n| {
+                let mut one = past(&n.to_string(), "Tea?", 200);
+                one.answer = "x".repeat(300);
+                one
+            })
+            .collect();
+        let kept = within_budget(many.clone(), BUDGET, NOW);
+        let cost: usize = kept
+            .iter()
+            .map(|past| tokens(&past.question) + tokens(&past.text()))
+            .sum();
+        assert!(cost <= Age::Cold.budget() && cost > 400, "{cost}");
+        assert_eq!(within_budget(many, 10, NOW), []);
+    }
+}

@@ -1,0 +1,233 @@
+//! What is known about a question before a debate on it begins: knowledge, past debates, and the
+//! conclusions of receipts, in this order. A debate comes in once, by the first of them that names it.
+
+use super::debates::{self, BUDGET, Past, relevant, within_budget};
+use super::knowledge::{Filter, search};
+use super::told::{share, text};
+use super::words::{cut, shared, tokens, topic};
+use super::{Kind, Row, falling, ordered};
+use crate::session::ask::Millis;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Where the text of an item comes from. All of it is data for those who read it, never an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    /// A debate held here.
+    Local,
+    /// Put in from outside.
+    Untrusted,
+}
+
+/// Something to know.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    /// The kind of its row.
+    pub source: Kind,
+    /// The id of its row; what was used is found again by it.
+    pub id: String,
+    /// What it is about.
+    pub title: String,
+    /// What is known.
+    pub text: String,
+    /// How sure it is, 0 to 1.
+    pub confidence: f64,
+    /// Where its text comes from.
+    pub trust: Trust,
+}
+
+/// How much is gathered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Items of knowledge.
+    pub knowledge: usize,
+    /// Knowledge that is less sure is left out, 0 to 1.
+    pub min_confidence: f64,
+    /// Past debates.
+    pub debates: usize,
+    /// Tokens of all past debates together.
+    pub debate_tokens: usize,
+    /// Conclusions of receipts.
+    pub receipts: usize,
+    /// Tokens of all conclusions of receipts together.
+    pub receipt_tokens: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            knowledge: 10,
+            min_confidence: 0.5,
+            debates: debates::BEST,
+            debate_tokens: BUDGET,
+            receipts: 3,
+            receipt_tokens: 500,
+        }
+    }
+}
+
+/// What is known about a question at a time. The order of the rows changes nothing.
+#[must_use]
+pub fn gather(question: &str, rows: &[Row], limits: &Limits, now: Millis) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut debates: Vec<String> = Vec::new();
+    let filter = Filter {
+        min_confidence: limits.min_confidence,
+        ..Filter::default()
+    };
+    for found in search(rows, question, &filter, limits.knowledge, now) {
+        let is_local = found.item.source == "debate";
+        if is_local {
+            debates.push(found.item.source_id.clone());
+        }
+        items.push(Item {
+            source: Kind::Knowledge,
+            id: found.id,
+            title: cut(&found.item.title, 300),
+            text: cut(&found.item.text, 2_000),
+            confidence: found.item.confidence.clamp(0.0, 1.0),
+            trust: if is_local { Trust::Local } else { Trust::Untrusted },
+        });
+    }
+    let mut pasts: Vec<Past> = super::read_all(rows, Kind::Debate);
+    pasts.retain(|past| !debates.contains(&past.debate));
+    let pasts = within_budget(relevant(&pasts, question, None, now), limits.debate_tokens, now);
+    for past in pasts.into_iter().take(limits.debates) {
+        items.push(Item {
+            source: Kind::Debate,
+            id: past.debate.clone(),
+            title: cut(&past.question, 100),
+            text: past.text(),
+            confidence: past.confidence.clamp(0.0, 1.0),
+            trust: Trust::Local,
+        });
+        debates.push(past.debate);
+    }
+    items.extend(receipts(question, rows, limits, &debates));
+    items
+}
+
+/// How relevant the conclusion of a receipt is by its place among those found, 0.4 to 1.
+#[must_use]
+pub fn receipt_relevance(place: usize, count: usize) -> f64 {
+    let last = count.saturating_sub(1).max(1) as f64;
+    (1.0 - 0.6 * place as f64 / last).max(0.4)
+}
+
+/// The conclusions of receipts whose questions share most words with this one, of those the newest.
+fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> Vec<Item> {
+    let words = topic(question);
+    let mut found: Vec<(&Row, usize)> = Vec::new();
+    for row in rows.iter().filter(|row| row.kind == Kind::Receipt) {
+        let is_known = known.iter().any(|debate| debate == text(&row.value, "debate_id"));
+        let shared = shared(&words, &topic(text(&row.value, "question")));
+        if !is_known && shared > 0 && row.value.get("reached") == Some(&Value::Bool(true)) {
+            found.push((row, shared));
+        }
+    }
+    let issued = |row: &Row| text(&row.value, "issued_at").to_owned();
+    let newest = {
+        let mut places: Vec<(String, &str, usize)> = found
+            .iter()
+            .enumerate()
+            .map(|(at, (row, _))| (issued(row), row.id.as_str(), at))
+            .collect();
+        places.sort_unstable();
+        places.into_iter().rev().map(|(_, _, at)| at).collect::<Vec<_>>()
+    };
+    let by_fit = ordered(
+        newest
+            .iter()
+            .enumerate()
+            .map(|(place, at)| (falling(found[*at].1 as f64), format!("{place:09}"))),
+    );
+    let mut left = limits.receipt_tokens;
+    let mut items = Vec::new();
+    for place in by_fit.into_iter().take(limits.receipts) {
+        let row = found[newest[place]].0;
+        let title = cut(text(&row.value, "question"), 100);
+        let room = left.saturating_sub(tokens(&title));
+        let answer = cut(text(&row.value, "answer"), 500);
+        if tokens(&answer) > room {
+            continue;
+        }
+        left = room - tokens(&answer);
+        items.push(Item {
+            source: Kind::Receipt,
+            id: row.id.clone(),
+            title,
+            text: answer,
+            confidence: share(row.value.get("confidence")).unwrap_or(0.0),
+            trust: Trust::Local,
+        });
+    }
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::debates::tests::past;
+    use super::super::tiers::HOUR;
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    const NOW: Millis = 1_000_000 * HOUR;
+
+    fn rows() -> Vec<Row> {
+        let conclusion = |id: &str, source: &str, debate: &str| {
+            let value = json!({
+                "title": "Tea or coffee?", "text": "Tea.", "source": source, "source_id": debate,
+                "confidence": 0.8, "level": "high", "created_at": 0, "updated_at": 0,
+            });
+            Row::of(Kind::Knowledge, id, &value)
+        };
+        let receipt = |id: &str, debate: &str, issued_at: &str, reached: bool| {
+            let value = json!({
+                "debate_id": debate, "question": "Tea or coffee?", "answer": id, "reached": reached,
+                "confidence": 0.9, "issued_at": issued_at,
+            });
+            Row::of(Kind::Receipt, id, &value)
+        };
+        vec![
+            conclusion("k1", "debate", "d1"),
+            conclusion("k2", "document", ""),
+            past("d1", "Tea or coffee?", 5).row(),
+            past("d2", "Which tea?", 5).row(),
+            receipt("r2", "d2", "2026-01-02", true),
+            receipt("r3", "d3", "2026-01-02", true),
+            receipt("r4", "d4", "2026-01-03", true),
+            receipt("r5", "d5", "2026-01-03", false),
+            Row::of(Kind::Knowledge, "broken", &json!({"title": 1})),
+        ]
+    }
+
+    #[test]
+    fn a_debate_comes_in_once() {
+        let items = gather("Tea or coffee?", &rows(), &Limits::default(), NOW);
+        let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
+        assert_eq!(ids, ["k1", "k2", "d2", "r4", "r3"]);
+        assert_eq!((items[0].trust, items[1].trust), (Trust::Local, Trust::Untrusted));
+        let value = serde_json::to_value(&items[0]).unwrap();
+        assert_eq!(value["source"], "knowledge");
+        let mut turned = rows();
+        turned.reverse();
+        assert_eq!(gather("Tea or coffee?", &turned, &Limits::default(), NOW), items);
+        assert_eq!(gather("Bicycles", &rows(), &Limits::default(), NOW), []);
+        let few = Limits {
+            knowledge: 1,
+            debates: 0,
+            receipts: 1,
+            ..Limits::default()
+        };
+        assert_eq!(gather("Tea or coffee?", &rows(), &few, NOW).len(), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(question in "\\PC{0,40}", now in any::<u64>()) {
+            let _ = gather(&question, &rows(), &Limits::default(), now);
+        }
+    }
+}

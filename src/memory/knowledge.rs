@@ -1,0 +1,431 @@
+//! What is known: conclusions of debates and what people put in, each with how sure it is. Debates
+//! that use an item make it surer or less sure. And the search in it, by words (BM25).
+//!
+//! Source: A23 of the debate's design.
+
+use super::words::{hours, likeness, topic};
+use super::{Kind, Row, falling, ordered, recall::SAME_TOPIC};
+use crate::protocol::debate::rules::contradiction::is_contradictory;
+use crate::protocol::debate::rules::exact::ln;
+use crate::protocol::debate::rules::similarity::{lexical, terms};
+use crate::session::ask::Millis;
+use crate::sorted::SortedMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A debate's conclusion is kept from this confidence on. The one rule for all ways in.
+pub const LEAST: f64 = 0.7;
+/// How far one use moves the confidence: this part of the way to 1, or to 0.
+pub const STEP: f64 = 0.1;
+/// References of one item at most.
+const REFERENCES: usize = 5;
+
+/// How sure something is, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Below 0.3.
+    Unverified,
+    /// 0.3 and more.
+    Low,
+    /// 0.5 and more.
+    Medium,
+    /// 0.7 and more.
+    High,
+    /// 0.9 and more.
+    Verified,
+}
+
+impl Level {
+    /// By confidence, 0 to 1.
+    #[must_use]
+    pub fn of(confidence: f64) -> Self {
+        match confidence {
+            sure if sure >= 0.9 => Self::Verified,
+            sure if sure >= 0.7 => Self::High,
+            sure if sure >= 0.5 => Self::Medium,
+            sure if sure >= 0.3 => Self::Low,
+            _ => Self::Unverified,
+        }
+    }
+
+    /// The confidence of an item that names only a level.
+    #[must_use]
+    pub fn confidence(self) -> f64 {
+        match self {
+            Self::Verified => 0.95,
+            Self::High => 0.8,
+            Self::Medium => 0.6,
+            Self::Low => 0.3,
+            Self::Unverified => 0.2,
+        }
+    }
+}
+
+/// How one item stands to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Relation {
+    /// Says the same.
+    Supports,
+    /// Says the opposite.
+    Contradicts,
+    /// Says more about it.
+    Elaborates,
+    /// Takes its place.
+    Supersedes,
+    /// Follows from it.
+    DerivedFrom,
+    /// Is about the same.
+    RelatedTo,
+    /// Names it.
+    Cites,
+}
+
+/// A reference to another item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reference {
+    /// How.
+    pub relation: Relation,
+    /// The kind of the other row.
+    pub kind: Kind,
+    /// Its id.
+    pub id: String,
+}
+
+/// Something known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Knowledge {
+    /// What it is about; of a conclusion, the question.
+    pub title: String,
+    /// What is known, 2000 characters at most.
+    pub text: String,
+    /// Where it is from: `debate`, or whatever put it in (`document`, `fact`, `user`, …).
+    pub source: String,
+    /// The id there, e.g. of the debate.
+    #[serde(default)]
+    pub source_id: String,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// The same in a word.
+    pub level: Level,
+    /// The field.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// When it was put in.
+    pub created_at: Millis,
+    /// When it last changed.
+    pub updated_at: Millis,
+    /// Debates that it was given to and that bore it out.
+    #[serde(default)]
+    pub reinforced: u32,
+    /// Debates that it was given to and that did not.
+    #[serde(default)]
+    pub weakened: u32,
+    /// Items on the same topic.
+    #[serde(default)]
+    pub references: Vec<Reference>,
+    /// What else there is to say about where it is from.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub about: Value,
+}
+
+impl Knowledge {
+    /// Its row.
+    #[must_use]
+    pub fn row(&self, id: impl Into<String>) -> Row {
+        Row::of(Kind::Knowledge, id, self)
+    }
+
+    /// A debate that used it bore it out, or did not.
+    pub fn weigh(&mut self, holds: bool, now: Millis) {
+        let confidence = self.confidence.clamp(0.0, 1.0);
+        let goal = f64::from(u8::from(holds));
+        self.confidence = confidence + STEP * (goal - confidence);
+        self.level = Level::of(self.confidence);
+        match holds {
+            true => self.reinforced = self.reinforced.saturating_add(1),
+            false => self.weakened = self.weakened.saturating_add(1),
+        }
+        self.updated_at = self.updated_at.max(now);
+    }
+}
+
+/// The items that a debate used, as they are after it: borne out by a consensus that does not
+/// contradict them, weakened by any other end.
+#[must_use]
+pub fn after(rows: &[Row], used: &[String], answer: &str, reached: bool, now: Millis) -> Vec<Row> {
+    let mut changed = Vec::new();
+    for row in rows
+        .iter()
+        .filter(|row| row.kind == Kind::Knowledge && used.contains(&row.id))
+    {
+        let Some(mut item) = row.read::<Knowledge>() else {
+            continue;
+        };
+        item.weigh(reached && !is_contradictory(&item.text, answer), now);
+        changed.push(item.row(row.id.clone()));
+    }
+    changed
+}
+
+/// References from a new text to items on the same topic: those that say the same or the opposite
+/// first, at most five.
+#[must_use]
+pub fn references(rows: &[Row], title: &str, text: &str) -> Vec<Reference> {
+    let words = topic(title);
+    let mut found: Vec<(u64, Reference)> = Vec::new();
+    for row in rows.iter().filter(|row| row.kind == Kind::Knowledge) {
+        let Some(item) = row.read::<Knowledge>() else {
+            continue;
+        };
+        if likeness(&topic(&item.title), &words) < SAME_TOPIC {
+            continue;
+        }
+        let relation = if is_contradictory(&item.text, text) {
+            Relation::Contradicts
+        } else if lexical(&item.text, text).value >= SAME_TOPIC {
+            Relation::Supports
+        } else {
+            Relation::RelatedTo
+        };
+        let reference = Reference {
+            relation,
+            kind: Kind::Knowledge,
+            id: row.id.clone(),
+        };
+        found.push((u64::from(relation == Relation::RelatedTo), reference));
+    }
+    let order = ordered(
+        found
+            .iter()
+            .map(|(rank, reference)| (*rank, reference.id.clone())),
+    );
+    order
+        .into_iter()
+        .take(REFERENCES)
+        .map(|at| found[at].1.clone())
+        .collect()
+}
+
+/// What a search leaves out.
+#[derive(Debug, Clone, Default)]
+pub struct Filter<'a> {
+    /// Only from these sources; none named: from all.
+    pub sources: &'a [&'a str],
+    /// Only of this field.
+    pub domain: Option<&'a str>,
+    /// Only what is at least so sure, 0 to 1.
+    pub min_confidence: f64,
+    /// Only what changed within so many hours.
+    pub max_age_hours: Option<f64>,
+}
+
+impl Filter<'_> {
+    fn lets(&self, item: &Knowledge, now: Millis) -> bool {
+        (self.sources.is_empty() || self.sources.contains(&item.source.as_str()))
+            && (self.domain.is_none() || item.domain.as_deref() == self.domain)
+            && item.confidence >= self.min_confidence
+            && self
+                .max_age_hours
+                .is_none_or(|most| hours(item.updated_at, now) <= most)
+    }
+}
+
+/// An item that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// Id of its row.
+    pub id: String,
+    /// The item.
+    pub item: Knowledge,
+    /// How well it fits, above 0; means nothing next to another search.
+    pub score: f64,
+}
+
+/// The items that fit some words best, `limit` at most; equals by id.
+#[must_use]
+pub fn search(rows: &[Row], query: &str, filter: &Filter<'_>, limit: usize, now: Millis) -> Vec<Found> {
+    let items: Vec<(&Row, Knowledge)> = rows
+        .iter()
+        .filter(|row| row.kind == Kind::Knowledge)
+        .filter_map(|row| Some((row, row.read::<Knowledge>()?)))
+        .filter(|(_, item)| filter.lets(item, now))
+        .collect();
+    let texts: Vec<Vec<String>> = items
+        .iter()
+        .map(|(_, item)| terms(&format!("{} {}", item.title, item.text)))
+        .collect();
+    let scores = bm25(&texts, &topic(query));
+    let keys = items.iter().zip(&scores);
+    let order = ordered(keys.map(|((row, _), score)| (falling(*score), row.id.clone())));
+    order
+        .into_iter()
+        .filter(|at| scores[*at] > 0.0)
+        .take(limit)
+        .map(|at| Found {
+            id: items[at].0.id.clone(),
+            item: items[at].1.clone(),
+            score: scores[at],
+        })
+        .collect()
+}
+
+/// Okapi BM25 of some words in texts, with the usual k₁ = 1.2 and b = 0.75.
+fn bm25(texts: &[Vec<String>], query: &[String]) -> Vec<f64> {
+    const K: f64 = 1.2;
+    const B: f64 = 0.75;
+    let count = texts.len() as f64;
+    let mean = texts.iter().map(Vec::len).sum::<usize>() as f64 / count.max(1.0);
+    let mut scores = vec![0.0; texts.len()];
+    for word in query {
+        let counts: Vec<usize> = texts
+            .iter()
+            .map(|text| text.iter().filter(|term| *term == word).count())
+            .collect();
+        let with = counts.iter().filter(|count| **count > 0).count() as f64;
+        let weight = ln(1.0 + (count - with + 0.5) / (with + 0.5));
+        for ((score, text), often) in scores.iter_mut().zip(texts).zip(counts) {
+            let often = often as f64;
+            let length = 1.0 - B + B * text.len() as f64 / mean.max(1.0);
+            *score += weight * often * (K + 1.0) / (often + K * length);
+        }
+    }
+    scores
+}
+
+/// How many items there are of each level, for those who look after them.
+#[must_use]
+pub fn levels(rows: &[Row]) -> SortedMap<Level, usize> {
+    let mut found = SortedMap::new();
+    for item in super::read_all::<Knowledge>(rows, Kind::Knowledge) {
+        *found.entry(item.level).or_insert(0) += 1;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn item(title: &str, text: &str, confidence: f64) -> Knowledge {
+        Knowledge {
+            title: title.to_owned(),
+            text: text.to_owned(),
+            source: "debate".to_owned(),
+            source_id: "d".to_owned(),
+            confidence,
+            level: Level::of(confidence),
+            domain: None,
+            created_at: 0,
+            updated_at: 0,
+            reinforced: 0,
+            weakened: 0,
+            references: Vec::new(),
+            about: Value::Null,
+        }
+    }
+
+    fn ids(found: &[Found]) -> Vec<&str> {
+        found.iter().map(|found| found.id.as_str()).collect()
+    }
+
+    #[test]
+    fn rare_words_count_and_equals_stand_by_id() {
+        let rows = [
+            item("Cars", "close the centre to cars", 0.9).row("c"),
+            item("Cars", "close the centre to bicycles", 0.9).row("b"),
+            item("Cars", "close the centre to cars", 0.9).row("a"),
+            item("Cars", "close the centre to cars", 0.4).row("unsure"),
+            item("城市", "五年内禁止私家车进入市中心", 0.9).row("zh"),
+        ];
+        let filter = Filter {
+            min_confidence: 0.5,
+            ..Filter::default()
+        };
+        assert_eq!(
+            ids(&search(&rows, "bicycles and the centre", &filter, 10, 0)),
+            ["b", "a", "c"]
+        );
+        assert_eq!(
+            ids(&search(&rows, "我们应该禁止私家车吗", &filter, 10, 0)),
+            ["zh"]
+        );
+        assert_eq!(ids(&search(&rows, "the", &filter, 1, 0)), ["a"]);
+        assert_eq!(search(&rows, "?", &filter, 10, 0), []);
+        let young = Filter {
+            max_age_hours: Some(1.0),
+            ..Filter::default()
+        };
+        assert_eq!(search(&rows, "cars", &young, 10, 3_600_001), []);
+        let documents = Filter {
+            sources: &["document"],
+            ..Filter::default()
+        };
+        assert_eq!(search(&rows, "cars", &documents, 10, 0), []);
+    }
+
+    #[test]
+    fn what_is_used_is_weighed() {
+        let rows = [
+            item("Tea", "Tea is good.", 0.8).row("tea"),
+            item("Tea", "Tea.", 0.8).row("other"),
+        ];
+        let used = ["tea".to_owned()];
+        let better: Knowledge = after(&rows, &used, "Tea is good.", true, 5)[0].read().unwrap();
+        assert!((better.confidence - 0.82).abs() < 1e-12);
+        assert_eq!((better.reinforced, better.updated_at), (1, 5));
+        let worse: Knowledge = after(&rows, &used, "Tea is good.", false, 5)[0].read().unwrap();
+        assert!((worse.confidence - 0.72).abs() < 1e-12);
+        let against: Knowledge = after(&rows, &used, "Tea is not good.", true, 5)[0]
+            .read()
+            .unwrap();
+        assert_eq!(against.weakened, 1);
+        assert_eq!(after(&rows, &used, "", true, 5).len(), 1);
+    }
+
+    #[test]
+    fn items_on_one_topic_refer_to_each_other() {
+        let rows = [
+            item("Close the centre to cars?", "Closing it is good.", 0.8).row("same"),
+            item("Close the centre to cars?", "Closing it is not good.", 0.8).row("against"),
+            item("Tea or coffee?", "Tea.", 0.8).row("tea"),
+        ];
+        let found = references(
+            &rows,
+            "Should we close the centre to cars?",
+            "Closing it is good.",
+        );
+        let found: Vec<(&str, Relation)> = found
+            .iter()
+            .map(|found| (found.id.as_str(), found.relation))
+            .collect();
+        assert_eq!(
+            found,
+            [("against", Relation::Contradicts), ("same", Relation::Supports)]
+        );
+        assert_eq!(levels(&rows).get(&Level::High), Some(&3));
+    }
+
+    proptest! {
+        #[test]
+        fn searches_end_in_order(texts in proptest::collection::vec("\\PC{0,20}", 0..10), query in "\\PC{0,20}") {
+            let rows: Vec<Row> = (0..).zip(&texts).map(|(n, text)| item("", text, 0.5).row(format!("{n}"))).collect();
+            let found = search(&rows, &query, &Filter::default(), 5, 0);
+            let mut turned = rows.clone();
+            turned.reverse();
+            prop_assert_eq!(&search(&turned, &query, &Filter::default(), 5, 0), &found);
+            prop_assert!(found.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        }
+
+        #[test]
+        fn confidence_stays_a_share(confidence in any::<f64>(), holds in proptest::collection::vec(any::<bool>(), 0..50)) {
+            let mut one = item("", "", if confidence.is_nan() { 0.5 } else { confidence });
+            for holds in holds {
+                one.weigh(holds, 0);
+                prop_assert!((0.0..=1.0).contains(&one.confidence));
+            }
+        }
+    }
+}

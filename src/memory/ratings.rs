@@ -1,0 +1,431 @@
+//! How everybody stands, from all matches: ratings and calibration, over all and by field. Nothing of
+//! it is stored: a debate leaves one match, and the standings follow from all of them, in the order of
+//! time, whatever the order they are handed in. From the records the same comes out.
+//!
+//! Source: A16 of the debate's design.
+
+use super::told::Told;
+use super::{Kind, Row, ordered};
+use crate::protocol::debate::rules::calibration::{Bias, Calibration};
+use crate::protocol::debate::rules::elo::{self, Ratings, Settings};
+use crate::session::ask::Millis;
+use crate::session::record::Entry;
+use crate::sorted::SortedMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::rc::Rc;
+
+/// What a debate says about those who took part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Match {
+    /// The debate; it counts once.
+    pub debate: String,
+    /// When it ended.
+    pub ended_at: Millis,
+    /// The field, where the configuration names one.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// Points by name: those of the judge, else shares of the votes. The judge is not among them.
+    pub scores: Vec<(String, f64)>,
+    /// What the voters foretold.
+    pub predictions: Vec<Prediction>,
+    /// Who answered for whom.
+    #[serde(default)]
+    pub players: Vec<Player>,
+}
+
+/// A vote as a prediction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// Whose.
+    pub name: String,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Whether the proposal that was voted for won.
+    pub came_true: bool,
+}
+
+/// Who answered for a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Player {
+    /// Name at the table.
+    pub name: String,
+    /// Kind of seat: `model`, `human`, `scripted`, `custom`.
+    pub kind: String,
+    /// Model, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Host of the endpoint, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+}
+
+impl Match {
+    /// Its row.
+    #[must_use]
+    pub fn row(&self) -> Row {
+        Row::of(Kind::Match, self.debate.clone(), self)
+    }
+
+    pub(super) fn told(told: &Told<'_>) -> Self {
+        let scores = super::told::list(told.result, "match_scores");
+        let score = |pair: &Value| {
+            let points = pair.get(1)?.as_f64().filter(|points| *points >= 0.0)?;
+            Some((pair.get(0)?.as_str()?.to_owned(), points))
+        };
+        let predictions = told.predictions().into_iter();
+        let agents = super::told::list(&told.head.config, "agents");
+        Self {
+            debate: told.id().to_owned(),
+            ended_at: told.at,
+            domain: told.domain(),
+            scores: scores.iter().filter_map(score).collect(),
+            predictions: predictions
+                .map(|(name, confidence, came_true)| Prediction {
+                    name: name.to_owned(),
+                    confidence,
+                    came_true,
+                })
+                .collect(),
+            players: agents.iter().filter_map(player).collect(),
+        }
+    }
+
+    /// Whether it says anything.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.scores.len() > 1 || !self.predictions.is_empty()
+    }
+}
+
+fn player(agent: &Value) -> Option<Player> {
+    let text = |name: &str| agent.get(name).and_then(Value::as_str).map(str::to_owned);
+    let host = |url: String| {
+        let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let host = rest[..end].rsplit('@').next().unwrap_or_default();
+        (!host.is_empty()).then(|| host.to_owned())
+    };
+    Some(Player {
+        name: text("name")?.trim().to_owned(),
+        kind: text("kind").unwrap_or_default(),
+        model: text("model"),
+        provider: text("base_url").and_then(host),
+    })
+}
+
+/// The match of a debate that is over; `None` where there is none, or it says nothing.
+#[must_use]
+pub fn match_of(record: &[Rc<Entry>]) -> Option<Row> {
+    let found = Match::told(&Told::read(record)?);
+    found.counts().then(|| found.row())
+}
+
+/// How sure somebody is, and how rightly.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Calibrated {
+    /// Predictions so far.
+    pub predictions: u32,
+    /// The mean squared difference, 0 to 1; `None` without predictions.
+    pub brier: Option<f64>,
+    /// The expected calibration error, 0 to 1; `None` without predictions.
+    pub ece: Option<f64>,
+    /// Which way it errs.
+    pub bias: Bias,
+    /// How far it is to be trusted, 0 to 1; 0 before ten predictions.
+    pub score: f64,
+}
+
+impl Calibrated {
+    fn of(record: &Calibration) -> Self {
+        Self {
+            predictions: record.total(),
+            brier: record.brier(),
+            ece: record.ece(),
+            bias: record.bias(),
+            score: record.score(),
+        }
+    }
+}
+
+/// How somebody stands in one field.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InDomain {
+    /// Rating there.
+    pub elo: f64,
+    /// Debates there.
+    pub games: u32,
+    /// Calibration there.
+    pub calibration: Calibrated,
+}
+
+/// A point of a rating's course.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Point {
+    /// After which debate.
+    pub debate: String,
+    /// When it ended.
+    pub at: Millis,
+    /// The rating then.
+    pub elo: f64,
+}
+
+/// How somebody stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standing {
+    /// Rating; 1500 before the first match.
+    pub elo: f64,
+    /// Matches.
+    pub games: u32,
+    /// Won.
+    pub wins: u32,
+    /// Lost.
+    pub losses: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Debates that say anything about them: matches or predictions.
+    pub debates: u32,
+    /// Calibration.
+    pub calibration: Calibrated,
+    /// Who answered last under this name.
+    pub player: Option<Player>,
+    /// The rating after each match.
+    pub history: Vec<Point>,
+    /// By field.
+    pub domains: SortedMap<String, InDomain>,
+}
+
+#[derive(Default)]
+struct Tally {
+    calibration: Calibration,
+    by_domain: SortedMap<String, (u32, Calibration)>,
+    player: Option<Player>,
+    history: Vec<Point>,
+    debates: u32,
+}
+
+/// How everybody stands after all matches among these rows, by name. A debate that comes twice counts
+/// once, by the earlier row.
+#[must_use]
+pub fn standings(rows: &[Row]) -> SortedMap<String, Standing> {
+    let matches: Vec<Match> = super::read_all(rows, Kind::Match);
+    let order = ordered(matches.iter().map(|found| (found.ended_at, found.debate.clone())));
+    let mut ratings = Ratings::default();
+    let mut tallies: SortedMap<String, Tally> = SortedMap::new();
+    let mut counted: SortedMap<&str, ()> = SortedMap::new();
+    for game in order.into_iter().map(|at| &matches[at]) {
+        if counted.insert(&game.debate, ()).is_none() {
+            count(game, &mut ratings, &mut tallies);
+        }
+    }
+    tallies
+        .into_iter()
+        .map(|(name, tally)| {
+            let rating = ratings.player(&name);
+            let standing = stand(&rating, tally);
+            (name, standing)
+        })
+        .collect()
+}
+
+fn count(game: &Match, ratings: &mut Ratings, tallies: &mut SortedMap<String, Tally>) {
+    let scores = game.scores.iter();
+    let changes = ratings.record(
+        &elo::Match {
+            debate: game.debate.clone(),
+            scores: scores.filter(|(_, points)| points.is_finite()).cloned().collect(),
+            domain: game.domain.clone(),
+            confidence_weight: 1.0,
+            k_multipliers: SortedMap::new(),
+        },
+        &Settings::default(),
+    );
+    let mut names: Vec<&String> = changes.keys().collect();
+    names.extend(game.predictions.iter().map(|prediction| &prediction.name));
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let tally = tallies.entry(name.clone()).or_default();
+        tally.debates += 1;
+        if changes.contains_key(name) {
+            tally.history.push(Point {
+                debate: game.debate.clone(),
+                at: game.ended_at,
+                elo: ratings.player(name).elo,
+            });
+        }
+        let player = game.players.iter().find(|player| player.name == *name);
+        tally.player = player.cloned().or_else(|| tally.player.take());
+        let domain = game.domain.as_ref();
+        if let Some(domain) = domain {
+            tally.by_domain.entry(domain.clone()).or_default().0 += 1;
+        }
+        let own = game
+            .predictions
+            .iter()
+            .filter(|prediction| prediction.name == *name && prediction.confidence.is_finite());
+        for prediction in own {
+            tally.calibration.add(prediction.confidence, prediction.came_true);
+            if let Some((_, record)) = domain.and_then(|domain| tally.by_domain.get_mut(domain)) {
+                record.add(prediction.confidence, prediction.came_true);
+            }
+        }
+    }
+}
+
+fn stand(rating: &elo::Rating, tally: Tally) -> Standing {
+    let domains = tally.by_domain.into_iter().map(|(domain, (games, record))| {
+        let found = InDomain {
+            elo: rating.domains.get(&domain).copied().unwrap_or(elo::START),
+            games,
+            calibration: Calibrated::of(&record),
+        };
+        (domain, found)
+    });
+    Standing {
+        elo: rating.elo,
+        games: rating.games(),
+        wins: rating.wins,
+        losses: rating.losses,
+        draws: rating.draws,
+        debates: tally.debates,
+        calibration: Calibrated::of(&tally.calibration),
+        player: tally.player,
+        history: tally.history,
+        domains: domains.collect(),
+    }
+}
+
+/// What a configuration is told about a participant.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Rated {
+    /// Rating in the field, else over all.
+    pub elo: f64,
+    /// Brier score in the field, else over all, 0 to 1; `None` without predictions.
+    pub brier: Option<f64>,
+    /// Predictions that it is from.
+    pub predictions: u32,
+    /// Debates so far, in all fields.
+    pub debates: u32,
+}
+
+/// The ratings for a configuration: of those among `names` who took part in a debate before.
+#[must_use]
+pub fn ratings_for(names: &[&str], domain: Option<&str>, matches: &[Row]) -> SortedMap<String, Rated> {
+    let standings = standings(matches);
+    let known = names
+        .iter()
+        .filter_map(|name| Some((*name, standings.get(*name)?)));
+    known
+        .map(|(name, standing)| {
+            let field = domain.and_then(|domain| standing.domains.get(domain));
+            let own = field.map(|field| &field.calibration);
+            let calibration = own
+                .filter(|own| own.predictions > 0)
+                .unwrap_or(&standing.calibration);
+            let rated = Rated {
+                elo: field.map_or(standing.elo, |field| field.elo),
+                brier: calibration.brier,
+                predictions: calibration.predictions,
+                debates: standing.debates,
+            };
+            (name.to_owned(), rated)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn game(debate: &str, at: Millis, domain: Option<&str>, scores: &[(&str, f64)]) -> Match {
+        let named = |(name, points): &(&str, f64)| ((*name).to_owned(), *points);
+        Match {
+            debate: debate.to_owned(),
+            ended_at: at,
+            domain: domain.map(str::to_owned),
+            scores: scores.iter().map(named).collect(),
+            predictions: Vec::new(),
+            players: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_match_moves_ratings_and_counts_once() {
+        let first = game("d", 1, Some("tea"), &[("Ann", 9.0), ("Bob", 0.0)]);
+        let again = game("d", 2, None, &[("Ann", 0.0), ("Bob", 9.0)]);
+        let found = standings(&[again.row(), first.row()]);
+        let ann = &found["Ann"];
+        assert_eq!((ann.elo, ann.games, ann.wins), (1516.0, 1, 1));
+        assert_eq!(ann.domains["tea"].elo, 1516.0);
+        assert_eq!(ann.history.len(), 1);
+        assert_eq!((found["Bob"].elo, found["Bob"].losses), (1484.0, 1));
+    }
+
+    #[test]
+    fn votes_are_predictions() {
+        let mut one = game("d", 1, Some("tea"), &[]);
+        one.predictions = vec![Prediction {
+            name: "Ann".to_owned(),
+            confidence: 0.8,
+            came_true: true,
+        }];
+        one.players = vec![Player {
+            name: "Ann".to_owned(),
+            kind: "model".to_owned(),
+            model: Some("m".to_owned()),
+            provider: None,
+        }];
+        let mut other = game("e", 2, None, &[]);
+        other.predictions = vec![Prediction {
+            name: "Ann".to_owned(),
+            confidence: 1.0,
+            came_true: false,
+        }];
+        let rows = [one.row(), other.row()];
+        let found = standings(&rows);
+        let ann = &found["Ann"];
+        assert_eq!((ann.calibration.predictions, ann.games, ann.debates), (2, 0, 2));
+        assert_eq!(ann.player.as_ref().unwrap().model.as_deref(), Some("m"));
+        let tea = ratings_for(&["Ann", "Zoe"], Some("tea"), &rows);
+        assert_eq!(tea.len(), 1);
+        assert!((tea["Ann"].brier.unwrap() - 0.04).abs() < 1e-12);
+        assert_eq!(tea["Ann"].predictions, 1);
+        let all = ratings_for(&["Ann"], None, &rows);
+        assert!((all["Ann"].brier.unwrap() - 0.52).abs() < 1e-12);
+    }
+
+    #[test]
+    fn hosts_are_read_without_secrets() {
+        let found = player(&serde_json::json!({
+            "name": "Ann", "kind": "model", "model": "m", "base_url": "https://user:pass@api.example.org/v1"
+        }));
+        assert_eq!(found.unwrap().provider.as_deref(), Some("api.example.org"));
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_rows_changes_nothing(
+            games in proptest::collection::vec((0..12u64, 0..6usize, proptest::collection::vec((0..4usize, 0.0..10.0f64), 0..4)), 0..8),
+            turn in 0..8usize,
+        ) {
+            let names = ["Ann", "Bob", "Cy", "Dee"];
+            let mut rows: Vec<Row> = games.iter().enumerate().map(|(n, (at, _, scores))| {
+                let mut scores: Vec<(&str, f64)> = scores.iter().map(|(who, points)| (names[*who], *points)).collect();
+                scores.sort_by_key(|(name, _)| *name);
+                scores.dedup_by_key(|(name, _)| *name);
+                game(&n.to_string(), *at, None, &scores).row()
+            }).collect();
+            let found = standings(&rows);
+            let turn = turn % rows.len().max(1);
+            rows.rotate_left(turn);
+            prop_assert_eq!(&standings(&rows), &found);
+            rows.reverse();
+            let twice = [rows.clone(), rows].concat();
+            prop_assert_eq!(&standings(&twice), &found);
+            let sum: f64 = found.values().map(|standing| standing.elo - elo::START).sum();
+            prop_assert!(sum.abs() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! A receipt for people: as Markdown, or as a page of HTML that stands by itself. Both show what the
+//! receipt says and prove nothing; the JSON does, and the page carries it.
+
+use super::told::{list, strings, text};
+use crate::language::Language;
+use crate::protocol::canonical::canonical_json;
+use serde_json::Value;
+
+/// A part of a receipt under its heading.
+struct Section {
+    title: &'static str,
+    body: Body,
+}
+
+enum Body {
+    /// What somebody wrote.
+    Quote(String),
+    /// Names with what belongs to them.
+    Rows(Vec<(String, String)>),
+}
+
+/// Words by place: English, Spanish, Chinese.
+const WORDS: [(&str, [&str; 3]); 25] = [
+    ("receipt", ["Debate receipt", "Recibo de debate", "辩论收据"]),
+    ("question", ["Question", "Pregunta", "问题"]),
+    ("answer", ["Answer", "Respuesta", "答案"]),
+    ("decision", ["Decision", "Decisión", "结论"]),
+    ("verdict", ["Verdict", "Veredicto", "裁定"]),
+    ("approved", ["approved", "aprobado", "通过"]),
+    (
+        "approved_with_conditions",
+        [
+            "approved with conditions",
+            "aprobado con condiciones",
+            "有条件通过",
+        ],
+    ),
+    ("needs_review", ["needs review", "requiere revisión", "需要复核"]),
+    ("rejected", ["rejected", "rechazado", "未通过"]),
+    ("reached", ["Consensus", "Consenso", "共识"]),
+    ("true", ["yes", "sí", "是"]),
+    ("false", ["no", "no", "否"]),
+    ("confidence", ["Confidence", "Confianza", "把握"]),
+    ("method", ["Decided by", "Decidido por", "决定方式"]),
+    ("participants", ["Participants", "Participantes", "参与者"]),
+    ("supporting", ["In favour", "A favor", "支持"]),
+    ("views", ["Other views", "Otras opiniones", "不同意见"]),
+    ("votes", ["Votes", "Votos", "投票"]),
+    ("abstained", ["abstained", "se abstuvo", "弃权"]),
+    ("failed", ["no vote", "sin voto", "未投票"]),
+    ("proof", ["Proof", "Prueba", "凭证"]),
+    ("issued", ["Issued", "Emitido", "签发时间"]),
+    ("messages", ["Messages", "Mensajes", "消息数"]),
+    ("signed", ["Signed", "Firmado", "已签名"]),
+    ("list", [", ", ", ", "、"]),
+];
+
+fn word(language: Language, key: &str) -> &'static str {
+    let place = match language {
+        Language::English => 0,
+        Language::Spanish => 1,
+        Language::Mandarin => 2,
+    };
+    let found = WORDS.iter().find(|(known, _)| *known == key);
+    found
+        .and_then(|(_, words)| words.get(place))
+        .copied()
+        .unwrap_or("")
+}
+
+fn percent(value: Option<f64>) -> String {
+    let share = value.filter(|share| (0.0..=1.0).contains(share));
+    share.map_or_else(String::new, |share| {
+        format!("{} %", (share * 100.0).round() as u32)
+    })
+}
+
+fn sections(receipt: &Value, language: Language) -> Vec<Section> {
+    let say = |key: &str| word(language, key);
+    let names = |key: &str| strings(list(receipt, key)).join(say("list"));
+    let title = |key: &'static str, body: Body| Section {
+        title: word(language, key),
+        body,
+    };
+    let named = |key: &str, value: String| (say(key).to_owned(), value);
+    // A word that this version does not know is shown as it is.
+    let or_own = |key: &str| match say(key) {
+        "" => key.to_owned(),
+        word => word.to_owned(),
+    };
+    let yes = receipt.get("reached") == Some(&Value::Bool(true));
+    let rows = vec![
+        named("verdict", or_own(text(receipt, "verdict"))),
+        named("reached", say(if yes { "true" } else { "false" }).to_owned()),
+        named(
+            "confidence",
+            percent(receipt.get("confidence").and_then(Value::as_f64)),
+        ),
+        named("method", text(receipt, "method").to_owned()),
+        named("participants", names("participants")),
+        named("supporting", names("supporting")),
+    ];
+    let mut all = vec![
+        title("question", Body::Quote(text(receipt, "question").to_owned())),
+        title("answer", Body::Quote(text(receipt, "answer").to_owned())),
+        title("decision", Body::Rows(rows)),
+    ];
+    let views = list(receipt, "dissents").iter();
+    let views: Vec<(String, String)> = views
+        .map(|view| (text(view, "agent").to_owned(), text(view, "view").to_owned()))
+        .collect();
+    if !views.is_empty() {
+        all.push(title("views", Body::Rows(views)));
+    }
+    let votes = list(receipt, "ballots").iter();
+    let votes: Vec<(String, String)> = votes
+        .map(|ballot| {
+            let cast = ballot.get("cast").unwrap_or(&Value::Null);
+            let choice = cast.get("for").and_then(Value::as_str);
+            let choice = choice.map_or_else(|| or_own(cast.as_str().unwrap_or("failed")), str::to_owned);
+            let sure = percent(ballot.get("confidence").and_then(Value::as_f64));
+            let cast = if sure.is_empty() {
+                choice
+            } else {
+                format!("{choice} ({sure})")
+            };
+            (text(ballot, "voter").to_owned(), cast)
+        })
+        .collect();
+    if !votes.is_empty() {
+        all.push(title("votes", Body::Rows(votes)));
+    }
+    let plain = |name: &str| (name.to_owned(), text(receipt, name).to_owned());
+    let mut proof = vec![
+        named("issued", text(receipt, "issued_at").to_owned()),
+        named(
+            "messages",
+            receipt.get("messages").map_or_else(String::new, Value::to_string),
+        ),
+    ];
+    let hashes = [
+        "receipt_id",
+        "debate_id",
+        "engine",
+        "content_hash",
+        "prev_hash",
+        "messages_root",
+        "config_hash",
+    ];
+    proof.extend(
+        hashes
+            .map(plain)
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty()),
+    );
+    let is_signed = receipt.get("signature").is_some_and(|block| !block.is_null());
+    proof.push(named(
+        "signed",
+        say(if is_signed { "true" } else { "false" }).to_owned(),
+    ));
+    all.push(title("proof", Body::Rows(proof)));
+    all
+}
+
+/// Without what turns the writing direction, and without control characters but line breaks.
+fn shown(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|&c| {
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        c == '\n' || !(turns || c.is_control())
+    })
+}
+
+/// A line of others' text in Markdown: no sign has a meaning.
+fn inline(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    for c in shown(line) {
+        match c {
+            '\n' => out.push(' '),
+            c => {
+                if c.is_ascii_punctuation() && !matches!(c, '.' | ',' | ':' | ';' | '?' | '%' | '/') {
+                    out.push('\\');
+                }
+                out.push(c);
+            }
+        }
+    }
+    // "1." at the start of a line would begin a list.
+    let digits = out.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 && out[digits..].starts_with('.') {
+        out.insert(digits, '\\');
+    }
+    out
+}
+
+/// The receipt as Markdown, in a language; what people wrote stays as it is.
+#[must_use]
+pub fn markdown(receipt: &Value, language: Language) -> String {
+    let mut out = format!("# {}\n", word(language, "receipt"));
+    for section in sections(receipt, language) {
+        out.push_str(&format!("\n## {}\n\n", section.title));
+        match section.body {
+            Body::Quote(text) => {
+                for line in text.lines() {
+                    out.push_str(&format!("> {}\n", inline(line.trim())));
+                }
+            }
+            Body::Rows(rows) => {
+                for (name, value) in rows {
+                    out.push_str(&format!("- **{}**: {}\n", inline(&name), inline(&value)));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Others' text in HTML.
+fn html_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in shown(text) {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The receipt as a page of HTML: styles within it, nothing loaded, no scripts, and the receipt itself
+/// as JSON at its end.
+#[must_use]
+pub fn html(receipt: &Value, language: Language) -> String {
+    let tag = match language {
+        Language::English => "en",
+        Language::Spanish => "es",
+        Language::Mandarin => "zh",
+    };
+    let title = word(language, "receipt");
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"{tag}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'; connect-src 'none'; img-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;\
+         color-scheme:light dark}}blockquote{{white-space:pre-wrap;border-left:3px solid;margin:0;padding-left:1rem}}\
+         dt{{font-weight:600}}dd{{margin:0 0 .5rem;overflow-wrap:anywhere}}pre{{white-space:pre-wrap;\
+         overflow-wrap:anywhere}}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+    );
+    for section in sections(receipt, language) {
+        out.push_str(&format!("<h2>{}</h2>\n", section.title));
+        match section.body {
+            Body::Quote(text) => out.push_str(&format!("<blockquote>{}</blockquote>\n", html_text(&text))),
+            Body::Rows(rows) => {
+                out.push_str("<dl>\n");
+                for (name, value) in rows {
+                    out.push_str(&format!(
+                        "<dt>{}</dt><dd>{}</dd>\n",
+                        html_text(&name),
+                        html_text(&value)
+                    ));
+                }
+                out.push_str("</dl>\n");
+            }
+        }
+    }
+    out.push_str(&format!(
+        "<details>\n<summary>JSON</summary>\n<pre>{}</pre>\n</details>\n</body>\n</html>\n",
+        escaped(&canonical_json(receipt))
+    ));
+    out
+}
+
+/// JSON as it is, in HTML: no character of it is left out, so that its hash still fits.
+fn escaped(json: &str) -> String {
+    json.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn receipt() -> Value {
+        json!({
+            "schema": "quorate.receipt/1", "question": "Tea *or* <b>coffee</b>?\n# no heading", "answer": "1. Tea",
+            "verdict": "approved", "reached": true, "confidence": 0.824, "method": "majority",
+            "participants": ["Ann", "<script>"], "supporting": ["Ann"],
+            "dissents": [{"agent": "<script>", "view": "alert(1)\u{202e}"}],
+            "ballots": [
+                {"voter": "Ann", "cast": {"for": "Ann"}, "confidence": 0.8},
+                {"voter": "<script>", "cast": "abstained", "confidence": null},
+            ],
+            "issued_at": "2026-01-02T03:04:05.000Z", "messages": 12, "content_hash": "abc", "prev_hash": null,
+        })
+    }
+
+    #[test]
+    fn markdown_keeps_others_text_harmless() {
+        let text = markdown(&receipt(), Language::English);
+        assert!(text.starts_with(
+            "# Debate receipt\n\n## Question\n\n> Tea \\*or\\* \\<b\\>coffee\\</b\\>?\n> \\# no heading\n"
+        ));
+        assert!(text.contains("> 1\\. Tea\n"));
+        assert!(text.contains("- **Verdict**: approved\n- **Consensus**: yes\n- **Confidence**: 82 %\n"));
+        assert!(text.contains("- **Ann**: Ann \\(80 %\\)\n- **\\<script\\>**: abstained\n"));
+        assert!(text.contains("- **content\\_hash**: abc\n- **Signed**: no\n"));
+        assert!(!text.contains("prev"));
+    }
+
+    #[test]
+    fn html_stands_by_itself() {
+        for (language, title) in [
+            (Language::English, "Debate receipt"),
+            (Language::Spanish, "Recibo de debate"),
+            (Language::Mandarin, "辩论收据"),
+        ] {
+            let page = html(&receipt(), language);
+            assert!(page.contains(&format!("<h1>{title}</h1>")));
+            assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("href="));
+            let (_, json) = page.split_once("<pre>").unwrap();
+            let (json, _) = json.split_once("</pre>").unwrap();
+            let json = json
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&amp;", "&");
+            assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), receipt());
+        }
+    }
+
+    #[test]
+    fn every_word_is_there_in_every_language() {
+        assert!(
+            WORDS
+                .iter()
+                .all(|(_, words)| words.iter().all(|word| !word.is_empty()))
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_gets_out_of_its_place(text in "[<>&\"'a-c\\[\\]()!#*`\\n-]{0,30}") {
+            let mut receipt = receipt();
+            for name in ["question", "answer", "method", "issued_at"] {
+                receipt[name] = json!(text);
+            }
+            let page = html(&receipt, Language::English);
+            prop_assert_eq!(page.matches("<blockquote>").count(), 2);
+            prop_assert_eq!(page.matches("</dd>").count(), page.matches("<dd>").count());
+            let plain = markdown(&receipt, Language::English);
+            let heads = plain.lines().filter(|line| line.starts_with('#')).count();
+            prop_assert_eq!(heads, 7);
+            prop_assert_eq!(html(&json!(text), Language::Spanish).matches("<h2>").count(), 4);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! How surprising a conclusion is, next to what was known and to what surprised lately: by its words
+//! only.
+//!
+//! Source: A21 of the debate's design.
+
+use super::words::shared;
+use crate::protocol::debate::rules::similarity::terms;
+
+/// What is less surprising is routine.
+pub const THRESHOLD: f64 = 0.3;
+/// Conclusions that count for momentum.
+const TOPICS: usize = 20;
+/// Scores that count for momentum.
+const SCORES: usize = 10;
+/// Words of a conclusion that momentum remembers.
+const WORDS: usize = 10;
+
+/// How surprising a conclusion is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContentSurprise {
+    /// How much of it was not known, 0 to 1.
+    pub novelty: f64,
+    /// How near it is to what surprised lately, 0 to 1; a half where nothing came before.
+    pub momentum: f64,
+    /// Both, 0 to 1.
+    pub combined: f64,
+}
+
+impl ContentSurprise {
+    /// Whether it is more than routine.
+    #[must_use]
+    pub fn is_notable(&self) -> bool {
+        self.combined >= THRESHOLD
+    }
+}
+
+/// What surprised lately. Feed it in the order of time.
+#[derive(Debug, Clone, Default)]
+pub struct Surprises {
+    topics: Vec<Vec<String>>,
+    scores: Vec<f64>,
+}
+
+impl Surprises {
+    /// The surprise of a conclusion, which is remembered for the next. `known`: what was concluded
+    /// about this before. Nothing in it is surprising where it has no words.
+    pub fn score(&mut self, conclusion: &str, known: &[&str], confidence: f64) -> ContentSurprise {
+        let words = keywords(&[conclusion]);
+        if words.is_empty() {
+            return ContentSurprise {
+                novelty: 0.0,
+                momentum: 0.0,
+                combined: 0.0,
+            };
+        }
+        let overlap = shared(&words, &keywords(known)) as f64 / words.len() as f64;
+        let base = 1.0 - overlap;
+        let momentum = self.momentum(&words);
+        self.topics.push(words.into_iter().take(WORDS).collect());
+        self.scores.push(rounded(mixed(base, momentum)));
+        let bonus = if known.is_empty() {
+            0.2
+        } else if confidence >= 0.9 && base > 0.4 {
+            0.1
+        } else {
+            0.0
+        };
+        let (novelty, momentum) = (rounded((rounded(base) + bonus).min(1.0)), rounded(momentum));
+        ContentSurprise {
+            novelty,
+            momentum,
+            combined: rounded(mixed(novelty, momentum)),
+        }
+    }
+
+    fn momentum(&self, words: &[String]) -> f64 {
+        let recent = self.topics.len().saturating_sub(TOPICS);
+        let mut topics: Vec<String> = self.topics[recent..].concat();
+        if topics.is_empty() {
+            return 0.5;
+        }
+        topics.sort_unstable();
+        let scores = &self.scores[self.scores.len().saturating_sub(SCORES)..];
+        let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
+        let related = shared(words, &topics) as f64 / words.len() as f64;
+        (0.6 * related + 0.4 * mean).min(1.0)
+    }
+}
+
+fn mixed(novelty: f64, momentum: f64) -> f64 {
+    0.7 * novelty + 0.3 * momentum
+}
+
+/// To four places.
+fn rounded(value: f64) -> f64 {
+    (value * 10_000.0).round() / 10_000.0
+}
+
+/// Runs of three letters and more, and pairs of Chinese characters; sorted, each once.
+fn keywords(texts: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for text in texts {
+        for term in terms(text) {
+            let is_pair = term.chars().any(|c| c >= '\u{2e80}');
+            let runs = term.split(|c: char| !c.is_alphabetic());
+            found.extend(
+                runs.filter(|run| is_pair && !run.is_empty() || run.chars().count() >= 3)
+                    .map(str::to_owned),
+            );
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_was_known_does_not_surprise() {
+        let mut lately = Surprises::default();
+        let first = lately.score("close the centre to cars", &[], 0.9);
+        assert_eq!((first.novelty, first.momentum), (1.0, 0.5));
+        let again = lately.score("close the centre to cars", &["close the centre to cars"], 0.9);
+        assert_eq!(again.novelty, 0.0);
+        assert!(again.momentum > 0.9);
+        let chinese = lately.score("禁止私家车", &["禁止私家车进入"], 0.5);
+        assert_eq!(chinese.novelty, 0.0);
+        assert!(!lately.score("7 % - 8 %", &[], 1.0).is_notable());
+    }
+
+    proptest! {
+        #[test]
+        fn from_0_to_1(texts in proptest::collection::vec("\\PC{0,30}", 0..8), known in "\\PC{0,30}", sure in 0.0..=1.0f64) {
+            let mut lately = Surprises::default();
+            for text in &texts {
+                let found = lately.score(text, &[&known], sure);
+                for part in [found.novelty, found.momentum, found.combined] {
+                    prop_assert!((0.0..=1.0).contains(&part));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What the record of a debate that is over tells, read with care: records come from files too.
+
+use super::words::cut;
+use crate::protocol::debate::rules::contradiction::is_contradictory;
+use crate::protocol::debate::rules::similarity::lexical;
+use crate::protocol::debate::rules::tally::{Ballot, Cast};
+use crate::session::ask::Millis;
+use crate::session::record::{Entry, Started, What};
+use serde_json::Value;
+use std::rc::Rc;
+
+use super::consensus::{DissentEntry, DissentKind, kept};
+
+/// A debate that is over.
+pub(super) struct Told<'a> {
+    pub(super) head: &'a Started,
+    pub(super) result: &'a Value,
+    pub(super) question: String,
+    pub(super) answer: String,
+    pub(super) reached: bool,
+    pub(super) confidence: f64,
+    pub(super) winner: Option<&'a str>,
+    pub(super) participants: Vec<String>,
+    /// Last versions by proposer.
+    pub(super) proposals: Vec<(&'a str, &'a str)>,
+    pub(super) ballots: Vec<Ballot>,
+    /// When it ended.
+    pub(super) at: Millis,
+}
+
+impl<'a> Told<'a> {
+    /// `None`: not the record of a debate that is over and has a proposal.
+    pub(super) fn read(record: &'a [Rc<Entry>]) -> Option<Self> {
+        let What::Started(head) = &record.first()?.what else {
+            return None;
+        };
+        let end = record.last()?;
+        let What::Ended { result } = &end.what else {
+            return None;
+        };
+        let answer = result.get("final_answer")?.as_str()?;
+        let pairs = list(result, "proposals").iter();
+        let proposals: Vec<(&str, &str)> = pairs
+            .filter_map(|proposal| Some((proposal.get("seat")?.as_str()?, proposal.get("text")?.as_str()?)))
+            .collect();
+        if head.protocol != "debate" || proposals.is_empty() {
+            return None;
+        }
+        let ballots = list(result, "votes").iter();
+        Some(Self {
+            question: text(result, "question").to_owned(),
+            answer: answer.to_owned(),
+            reached: result.get("consensus_reached") == Some(&Value::Bool(true)),
+            confidence: share(result.get("confidence")).unwrap_or(0.0),
+            winner: result.get("winner").and_then(Value::as_str),
+            participants: strings(list(result, "participants")),
+            ballots: ballots
+                .filter_map(|ballot| serde_json::from_value(ballot.clone()).ok())
+                .collect(),
+            proposals,
+            at: end.at,
+            head,
+            result,
+        })
+    }
+
+    pub(super) fn id(&self) -> &'a str {
+        &self.head.session
+    }
+
+    /// The field, where the configuration names one.
+    pub(super) fn domain(&self) -> Option<String> {
+        let domain = self.head.config.get("domain")?.as_str()?.trim();
+        (!domain.is_empty()).then(|| domain.to_owned())
+    }
+
+    /// Whether it ended because the proposals had become one.
+    fn is_converged(&self) -> bool {
+        text(self.result, "status") == "converged"
+    }
+
+    /// What each voter who said how sure they were foretold: confidence, and whether the proposal they
+    /// chose won. None where nothing won.
+    pub(super) fn predictions(&self) -> Vec<(&str, f64, bool)> {
+        let Some(winner) = self.winner else {
+            return Vec::new();
+        };
+        let of = |ballot: &'_ Ballot| match &ballot.cast {
+            Cast::For(choice) => Some((share_of(ballot.confidence)?, choice == winner)),
+            Cast::Abstained | Cast::Failed => None,
+        };
+        self.ballots
+            .iter()
+            .filter_map(|ballot| of(ballot).map(|(sure, came_true)| (ballot.voter.as_str(), sure, came_true)))
+            .collect()
+    }
+
+    /// How wrong the voters were on average, 0 to 1; `None` where nobody foretold anything.
+    pub(super) fn error(&self) -> Option<f64> {
+        let predictions = self.predictions();
+        let miss = |(_, sure, came_true): &(&str, f64, bool)| (sure - f64::from(u8::from(*came_true))).abs();
+        let sum: f64 = predictions.iter().map(miss).sum();
+        (!predictions.is_empty()).then(|| sum / predictions.len() as f64)
+    }
+
+    /// Whose vote is for the answer; where nobody voted, whose proposal: of all where the proposals became
+    /// one. In roster order.
+    pub(super) fn agreeing(&self) -> Vec<String> {
+        let winner = self.winner.unwrap_or_default();
+        let agrees = |name: &&String| {
+            if self.is_converged() {
+                return self.proposal(name).is_some();
+            }
+            if self.ballots.is_empty() {
+                return *name == winner;
+            }
+            let mut ballots = self.ballots.iter();
+            ballots.any(|ballot| ballot.voter == **name && ballot.cast == Cast::For(winner.to_owned()))
+        };
+        self.participants.iter().filter(agrees).cloned().collect()
+    }
+
+    /// Who did not agree with the answer: those who voted otherwise or did not choose; where nobody
+    /// voted, those with another proposal. Nobody where the proposals became one.
+    pub(super) fn dissents(&self) -> Vec<DissentEntry> {
+        if self.is_converged() {
+            return Vec::new();
+        }
+        let winner = self.winner.unwrap_or_default();
+        if self.ballots.is_empty() {
+            let others = self.proposals.iter().filter(|(name, _)| *name != winner);
+            return others
+                .map(|(name, text)| self.dissent(name, Some(text), None))
+                .collect();
+        }
+        let mut found = Vec::new();
+        for ballot in &self.ballots {
+            let view = match &ballot.cast {
+                Cast::For(choice) if choice == winner => continue,
+                Cast::For(choice) => self.proposal(&ballot.voter).or_else(|| self.proposal(choice)),
+                Cast::Abstained => None,
+                Cast::Failed => continue,
+            };
+            found.push(self.dissent(&ballot.voter, view, ballot.confidence));
+        }
+        found
+    }
+
+    fn dissent(&self, agent: &str, view: Option<&str>, confidence: Option<f64>) -> DissentEntry {
+        let kind = match view.map(|view| cut(view, 2_000)) {
+            None => DissentKind::Abstention,
+            Some(view) if is_contradictory(&view, &kept(&self.answer)) => {
+                DissentKind::FundamentalDisagreement
+            }
+            Some(view) if lexical(&view, &kept(&self.answer)).value >= 0.8 => DissentKind::MinorQuibble,
+            Some(_) => DissentKind::AlternativeApproach,
+        };
+        DissentEntry {
+            agent: agent.to_owned(),
+            kind,
+            content: cut(view.unwrap_or_default(), 500),
+            confidence: share_of(confidence),
+        }
+    }
+
+    fn proposal(&self, name: &str) -> Option<&'a str> {
+        let mut proposals = self.proposals.iter();
+        proposals
+            .find(|(proposer, _)| *proposer == name)
+            .map(|(_, text)| *text)
+    }
+
+    /// The five things at most that a later debate should know: what all critics object to, what the
+    /// judge gave as reason, and what stands against the answer.
+    pub(super) fn insights(&self) -> Vec<String> {
+        let mut found = strings(
+            self.result
+                .pointer("/disagreement/unanimous")
+                .map_or(&[], |list| list.as_array().map_or(&[], Vec::as_slice)),
+        );
+        let reason = self.result.pointer("/evaluation/reason").and_then(Value::as_str);
+        found.extend(reason.map(str::to_owned));
+        found.extend(self.dissents().into_iter().map(|dissent| dissent.content));
+        found.retain(|insight| !insight.trim().is_empty());
+        found.truncate(5);
+        found.iter().map(|insight| cut(insight, 200)).collect()
+    }
+}
+
+/// Ids of what the debate was given to know in its first round.
+pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::new();
+    for entry in record {
+        if let What::Event { event } = &entry.what
+            && event.get("type").and_then(Value::as_str) == Some("gathered")
+        {
+            let items = list(event, "items").iter();
+            ids.extend(items.filter_map(|item| Some(item.get("id")?.as_str()?.to_owned())));
+        }
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// All that was answered, as a receipt has its root over: id of the ask, which try, and the text.
+#[must_use]
+pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
+    let message = |entry: &Rc<Entry>| match &entry.what {
+        What::Answered { ask, attempt, reply } => {
+            Some(serde_json::json!({ "ask": ask, "attempt": attempt, "text": reply.text }))
+        }
+        _ => None,
+    };
+    record.iter().filter_map(message).collect()
+}
+
+/// What the proposals were and how they were criticised, up to a number of characters; a text that does
+/// not fit is cut, all at the same length.
+pub(super) fn transcript(record: &[Rc<Entry>], most: usize) -> String {
+    let mut parts: Vec<(String, &str)> = Vec::new();
+    for entry in record {
+        let What::Event { event } = &entry.what else {
+            continue;
+        };
+        let said = match event.get("type").and_then(Value::as_str) {
+            Some("proposed") => text(event, "text"),
+            Some("criticised") => event
+                .pointer("/critique/reasoning")
+                .and_then(Value::as_str)
+                .unwrap_or_default(),
+            _ => continue,
+        };
+        if !said.trim().is_empty() {
+            let round = event.get("round").and_then(Value::as_u64).unwrap_or(0);
+            parts.push((format!("{round} {}: ", text(event, "seat")), said));
+        }
+    }
+    let each = most / parts.len().max(1);
+    let lines: Vec<String> = parts
+        .iter()
+        .map(|(head, said)| {
+            format!(
+                "{head}{}",
+                cut(said, each.saturating_sub(head.chars().count() + 1))
+            )
+        })
+        .collect();
+    cut(&lines.join("\n"), most)
+}
+
+pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value
+        .get(name)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
+pub(super) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+pub(super) fn strings(values: &[Value]) -> Vec<String> {
+    values
+        .iter()
+        .filter_map(|value| value.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// A number from 0 to 1; what lies beyond is no share.
+pub(super) fn share(value: Option<&Value>) -> Option<f64> {
+    share_of(value?.as_f64())
+}
+
+fn share_of(value: Option<f64>) -> Option<f64> {
+    value.filter(|share| (0.0..=1.0).contains(share))
+}

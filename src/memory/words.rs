@@ -1,0 +1,95 @@
+//! The words that say what a text is about, for comparing topics: stop words are left out. English,
+//! Spanish and Chinese (by pairs of characters).
+
+use crate::protocol::debate::rules::similarity::terms;
+use crate::session::ask::Millis;
+
+/// Words that say nothing about a topic; sorted by language, not by letter.
+const STOP_WORDS: &str = "the an is are was were be been am to of and or it its this that these those in on at by \
+    for from with as if we us our you your they their he she his her do does did should would could can will may \
+    must shall have has had not no yes what which who whom how why when where there here about into than then so \
+    but any all each more most \
+    el la los las un una unos unas es son era ser estar está están de del al en por para con sin sobre que qué \
+    cual cuál cuáles como cómo cuando cuándo donde dónde quien quién si sí no lo le les se su sus nos nuestro \
+    nuestra debe deben debería deberían debemos deberíamos puede pueden hay más menos muy ya pero \
+    应该 是否 我们 你们 他们 什么 怎么 怎样 如何 为什 可以 可能 一个 这个 那个 需要 能否 的 吗 了 是 在 和 与 或 我 你 他";
+
+/// The words of a text without stop words, sorted, each once. All of its words where nothing else is
+/// left.
+pub(super) fn topic(text: &str) -> Vec<String> {
+    let mut words = terms(text);
+    words.sort_unstable();
+    words.dedup();
+    let stops: Vec<&str> = STOP_WORDS.split_whitespace().collect();
+    let rest: Vec<String> = words
+        .iter()
+        .filter(|word| !stops.contains(&word.as_str()))
+        .cloned()
+        .collect();
+    if rest.is_empty() { words } else { rest }
+}
+
+/// How many words two sorted lists share.
+pub(super) fn shared(a: &[String], b: &[String]) -> usize {
+    a.iter().filter(|word| b.binary_search(word).is_ok()).count()
+}
+
+/// Shared words among all words of two sorted lists, 0 to 1; 0 where one is empty.
+pub(super) fn likeness(a: &[String], b: &[String]) -> f64 {
+    let shared = shared(a, b);
+    let all = a.len() + b.len() - shared;
+    if all == 0 { 0.0 } else { shared as f64 / all as f64 }
+}
+
+/// The first characters of a text, with `…` where it is cut; at most `most` characters.
+#[must_use]
+pub(super) fn cut(text: &str, most: usize) -> String {
+    let text = text.trim();
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
+/// About how many tokens a text has: four characters make one, a Chinese character by itself too.
+#[must_use]
+pub(super) fn tokens(text: &str) -> usize {
+    let wide = text.chars().filter(|c| *c >= '\u{2e80}').count();
+    (text.chars().count() - wide).div_ceil(4) + wide
+}
+
+/// Hours from one moment to a later one; 0 where it is not later.
+#[must_use]
+pub(super) fn hours(from: Millis, to: Millis) -> f64 {
+    to.saturating_sub(from) as f64 / super::tiers::HOUR as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_compared_without_stop_words() {
+        assert_eq!(topic("Should we shard the Cache?"), ["cache", "shard"]);
+        assert_eq!(topic("Should we?"), ["should", "we"]);
+        assert_eq!(
+            likeness(
+                &topic("¿Deberíamos cerrar el centro?"),
+                &topic("Cerrar el centro")
+            ),
+            1.0
+        );
+        assert!(likeness(&topic("城市应该禁止私家车吗？"), &topic("禁止私家车")) > 0.4);
+        assert_eq!(likeness(&[], &[]), 0.0);
+    }
+
+    #[test]
+    fn cuts_by_characters() {
+        assert_eq!(cut("北京大学", 3), "北京…");
+        assert_eq!(cut(" abc ", 3), "abc");
+        assert_eq!(cut("abc", 0), "…");
+        assert_eq!((tokens("abcde"), tokens("北京"), tokens("")), (2, 2, 0));
+    }
+}

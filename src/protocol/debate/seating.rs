@@ -1,0 +1,88 @@
+//! Who takes part in a debate: all, or a team that is selected at the start; and the seats of the table,
+//! those that material comes from among them.
+
+use super::event::Event;
+use super::rules::team::{Candidate, TeamRules, score, select};
+use super::settings::{Debater, Role, Settings};
+use crate::seat::{Seat, SeatKind};
+use crate::sorted::sort_few;
+
+/// Proposers that a team has at least, where there are as many.
+const LEAST_PROPOSERS: usize = 2;
+
+/// All seats that may be asked.
+pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
+    let debaters = settings.debaters.iter().map(|debater| debater.seat.clone());
+    let sources = settings.sources.iter().map(|source| Seat {
+        name: source.seat_name(),
+        kind: SeatKind::Source,
+        language: settings.language,
+        personality: String::new(),
+        model: None,
+        base_url: None,
+        temperature: None,
+    });
+    debaters.chain(sources).collect()
+}
+
+/// Leaves those in the settings who take part. `None` where all do.
+pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
+    let of_judges = |debater: &Debater| debater.role == Role::Judge;
+    let pool: Vec<&Debater> = settings.debaters.iter().filter(|one| !of_judges(one)).collect();
+    let size = settings.team_size? as usize;
+    if size >= pool.len() {
+        return None;
+    }
+    let rules = TeamRules {
+        patterns: settings.domain_patterns.clone(),
+        ..TeamRules::default()
+    };
+    let domain = settings.domain.as_deref().unwrap_or_default();
+    let candidates: Vec<Candidate> = pool.iter().map(|debater| candidate(debater, settings)).collect();
+    let all_debates = candidates
+        .iter()
+        .fold(0_u32, |sum, candidate| sum.saturating_add(candidate.debates));
+    let mut ranked: Vec<(usize, f64)> = candidates
+        .iter()
+        .map(|candidate| score(candidate, domain, all_debates, &rules))
+        .enumerate()
+        .collect();
+    sort_few(&mut ranked, |a, b| a.1 > b.1);
+    let mut team = select(&candidates, domain, size, &rules);
+    let proposes = |at: usize| matches!(pool[at].role, Role::Proposer | Role::Synthesizer);
+    for (at, _) in &ranked {
+        let have = team.iter().filter(|at| proposes(**at)).count();
+        if have >= LEAST_PROPOSERS {
+            break;
+        }
+        let last = team.iter().rposition(|at| !proposes(*at));
+        if let Some(last) = last.filter(|_| proposes(*at) && !team.contains(at)) {
+            team[last] = *at;
+        }
+    }
+    sort_few(&mut team, |a, b| a < b);
+    let name = |at: usize| pool[at].seat.name.clone();
+    let selected: Vec<String> = team.into_iter().map(name).collect();
+    let scores = ranked.into_iter().map(|(at, score)| (name(at), score)).collect();
+    settings
+        .debaters
+        .retain(|debater| of_judges(debater) || selected.contains(&debater.seat.name));
+    Some(Event::TeamSelected {
+        seats: selected,
+        scores,
+    })
+}
+
+fn candidate(debater: &Debater, settings: &Settings) -> Candidate {
+    let seat = &debater.seat;
+    let rated = settings.ratings.get(&seat.name).copied().unwrap_or_default();
+    Candidate {
+        // Fields are matched with names; a model's says more than the seat's.
+        name: format!("{} {}", seat.name, seat.model.as_deref().unwrap_or_default()),
+        provider: debater.provider.clone(),
+        elo: rated.elo,
+        brier: rated.brier,
+        debates: rated.debates,
+        available: true,
+    }
+}
