@@ -118,7 +118,8 @@ test("a debate by the form alone, from the first screen, in Spanish, to its end"
     agreement_intensity: 2, enable_trickster: false,
   });
   assert.deepEqual(agents.map(({ name, role, stance }) => [name, role, stance]), [["Álvaro", undefined, "affirmative"], ["Benito", "critic", undefined], ["Clara", undefined, undefined], ["Daniel", "judge", undefined], ["Nora", undefined, undefined]]);
-  assert.deepEqual(events(entries, "gathered")[0].sources, ["", "encuesta.csv"]);
+  const handed = events(entries, "gathered")[0].sources.flatMap((source) => source.items ?? [source]);
+  assert.deepEqual(handed.map((one) => one.title ?? one), ["", "encuesta.csv"]);
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -348,10 +349,13 @@ test("keys that the engine does not know yet wait; where it knows them they are 
   await page.getByTestId("mode-json").click();
   const config = async () => JSON.parse(await page.getByTestId("config-text").inputValue());
   assert.deepEqual((await config()).sources, [{ kind: "knowledge" }, { kind: "feed", url: "https://example.org/a.xml" }, { kind: "feed", url: "https://example.org/b.xml" }]);
-  await page.getByTestId("config-text").fill(JSON.stringify({ ...(await config()), sources: [{ kind: "knowledge", limit: 3 }, { kind: "program" }] }));
+  await page.getByTestId("config-text").fill(JSON.stringify({ ...(await config()), sources: [{ kind: "knowledge", limit: 3 }, { kind: "program" }], ratings: { Ben: { elo: 1400, debates: 4 } } }));
   await page.getByTestId("mode-form").click();
   await page.getByTestId("source-debates").check();
+  await page.locator("[data-path=ratings]").evaluate((node) => node.closest("[data-group]").querySelectorAll("details").forEach((one) => (one.open = true)) ?? (node.closest("[data-group]").open = true));
+  await page.locator("[data-path=ratings] label", { hasText: "Ben" }).locator("input").fill("1510");
   await page.getByTestId("mode-json").click();
+  assert.deepEqual((await config()).ratings, { Ben: { elo: 1510, debates: 4 } }, "what a rating holds besides stays");
   assert.deepEqual((await config()).sources, [{ kind: "debates" }, { kind: "knowledge", limit: 3 }, { kind: "program" }]);
   assert.deepEqual(problems, []);
   await context.close();
