@@ -14,6 +14,11 @@ export const groupsFor = (config) => of(config).groups;
 /** The same for a participant. */
 export const agentFieldsFor = (config) => of(config).agents;
 
+/** A configuration that an engine has nothing to say about, to try keys on. */
+export const plain = (config) => ({
+  protocol: protocolOf(config), agents: ["A", "B", "C", "D"].map((name) => ({ name, personality: "-" })), ...(protocolOf(config) === "debate" && { question: "-" }),
+});
+
 /** Whether an engine that finds `faults` and `warnings` in a configuration takes the key at `path`. */
 export const takes = ({ faults, warnings }, path) => ![...faults, ...warnings].some((one) => parts(one.path)[0] === path);
 

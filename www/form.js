@@ -2,7 +2,7 @@
 import { h, put, button, uid } from "./dom.js";
 import { t, has, languageCode, language } from "./i18n.js";
 import { avatar } from "./people.js";
-import { groupsFor, agentFieldsFor, protocolOf, takes, ENDPOINTS, parts } from "./fields.js";
+import { groupsFor, agentFieldsFor, protocolOf, plain, takes, ENDPOINTS, parts } from "./fields.js";
 import { CONTROLS, GROUPED } from "./fields/controls.js";
 import { LISTS } from "./fields/lists.js";
 import { tableOf } from "./fields/switch.js";
@@ -110,7 +110,7 @@ function isKnown(field, { config, engine }) {
   if (!("probe" in field)) return true;
   const protocol = protocolOf(config);
   const key = `${protocol}/${field.path}`;
-  if (!known.has(key)) known.set(key, takes(engine.check({ protocol, [field.path]: field.probe }), field.path));
+  if (!known.has(key)) known.set(key, takes(engine.check({ ...plain(config), [field.path]: field.probe }), field.path));
   return known.get(key);
 }
 
@@ -126,7 +126,7 @@ function fieldsOf(fields, context, { prefix = "", kind, label = "group.more" } =
 function fieldRow(given, context, prefix, kind) {
   const otherwise = given.path === "kind" ? kind : typeof given.otherwise === "function" ? given.otherwise(prefix ? kind : context.config) : given.otherwise;
   const path = prefix + given.path;
-  const maybe = (given.maybe ?? []).filter((option) => takes(context.engine.check({ protocol: protocolOf(context.config), [path]: option }), path));
+  const maybe = (given.maybe ?? []).filter((option) => takes(context.engine.check({ ...plain(context.config), [path]: option }), path));
   const field = { ...given, otherwise, ...(maybe.length && { options: [...given.options, ...maybe] }) };
   const id = uid();
   const name = `${prefix ? "agent" : "field"}.${field.name ?? field.path}`;
@@ -139,7 +139,7 @@ function fieldRow(given, context, prefix, kind) {
   context.marks.set(parts(path).join("."), { place, input: control.input });
   const group = GROUPED.has(field.type);
   const title = t(name) + (field.unit ? ` (${t(`unit.${field.unit}`)})` : "");
-  const row = h(group ? "fieldset" : "div", { class: ["field", `field-${field.type}`, field.wide && "field-wide", given.path === "kind" && kind === "human" && "needed"], "data-path": path },
+  const row = h(group ? "fieldset" : "div", { class: ["field", `field-${field.type}`, field.wide && "field-wide", (given.only || (given.path === "kind" && kind === "human")) && "needed"], "data-path": path },
     group ? h("legend", null, title) : h("label", { for: id }, title), group && help, control.node ?? control.input, !group && help, place);
   if (field.when) context.rows.push({ node: row, when: field.when, path: parts(path).join(".") });
   return row;

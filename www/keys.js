@@ -26,10 +26,12 @@ export function originOf(url) {
 }
 
 /** Base URL of a model seat: its own, or the provider that the model's name tells (as the engine takes it). */
-export function baseUrl(agent) {
+export function baseUrl(agent, protocol = "justice") {
   const { kind, base_url: own, model = "" } = agent ?? {};
   if ((kind ?? (model ? "model" : "scripted")) !== "model") return null;
   if (own) return own;
+  // A model without a name is one all the same: the engine has a usual one.
+  if (!model) return protocol === "discussion" && agent.ai_model_config?.provider !== "openai" ? "https://api.groq.com/openai/v1" : "https://api.openai.com/v1";
   if (model.startsWith("ollama/")) return "http://127.0.0.1:11434/v1";
   if (model.includes("gemini")) return "https://generativelanguage.googleapis.com/v1beta/openai";
   if (model.includes("/") || model.startsWith("gemma")) return "https://openrouter.ai/api/v1";
@@ -40,7 +42,7 @@ export function baseUrl(agent) {
 export function endpoints(config) {
   const found = new Map();
   for (const agent of Array.isArray(config?.agents) ? config.agents : []) {
-    const base = baseUrl(agent);
+    const base = baseUrl(agent, config.protocol);
     const origin = base && originOf(base);
     if (origin && !found.has(origin)) found.set(origin, base);
   }

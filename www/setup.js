@@ -60,6 +60,9 @@ export async function view({ args: [wanted], engine }) {
     else found = engine.check(draft.config);
     form?.showFaults(found.faults);
     start.disabled = found.faults.length > 0;
+    // A long list scrolls, also by keyboard.
+    if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
+    else faultList.removeAttribute("tabindex");
     const item = (one) => h("li", null, one.path && form ? h("button", { class: "link", type: "button", on: { click: () => form.goTo(one.path) } }, h("code", null, one.path)) : h("code", null, one.path), " ", h("span", { lang: "en" }, one.message));
     put(faultList, found.faults.length ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))] : h("p", { class: "good" }, t("setup.nofaults")),
       found.warnings.length ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))] : null);

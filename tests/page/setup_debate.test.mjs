@@ -79,7 +79,7 @@ test("a debate by the form alone, from the first screen, in Spanish, to its end"
   await open(page, "schedule");
   await page.getByTestId("schedule").selectOption("own");
   await page.getByTestId("schedule-add").click();
-  const rounds = page.locator("[data-path=schedule] .rounds li");
+  const rounds = page.locator("[data-path=schedule] .own-rounds li");
   await rounds.nth(6).locator("select").selectOption("refine");
   // To its place before the votes, by keyboard.
   await rounds.nth(6).locator(".up").focus();
@@ -118,7 +118,8 @@ test("a debate by the form alone, from the first screen, in Spanish, to its end"
     agreement_intensity: 2, enable_trickster: false,
   });
   assert.deepEqual(agents.map(({ name, role, stance }) => [name, role, stance]), [["Álvaro", undefined, "affirmative"], ["Benito", "critic", undefined], ["Clara", undefined, undefined], ["Daniel", "judge", undefined], ["Nora", undefined, undefined]]);
-  assert.deepEqual(events(entries, "gathered")[0].sources, ["", "encuesta.csv"]);
+  const handed = events(entries, "gathered")[0].sources.flatMap((source) => source.items ?? [source]);
+  assert.deepEqual(handed.map((one) => one.title ?? one), ["", "encuesta.csv"]);
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -348,11 +349,44 @@ test("keys that the engine does not know yet wait; where it knows them they are 
   await page.getByTestId("mode-json").click();
   const config = async () => JSON.parse(await page.getByTestId("config-text").inputValue());
   assert.deepEqual((await config()).sources, [{ kind: "knowledge" }, { kind: "feed", url: "https://example.org/a.xml" }, { kind: "feed", url: "https://example.org/b.xml" }]);
-  await page.getByTestId("config-text").fill(JSON.stringify({ ...(await config()), sources: [{ kind: "knowledge", limit: 3 }, { kind: "program" }] }));
+  await page.getByTestId("config-text").fill(JSON.stringify({ ...(await config()), sources: [{ kind: "knowledge", limit: 3 }, { kind: "program" }], ratings: { Ben: { elo: 1400, debates: 4 } } }));
   await page.getByTestId("mode-form").click();
   await page.getByTestId("source-debates").check();
+  await page.locator("[data-path=ratings]").evaluate((node) => node.closest("[data-group]").querySelectorAll("details").forEach((one) => (one.open = true)) ?? (node.closest("[data-group]").open = true));
+  await page.locator("[data-path=ratings] label", { hasText: "Ben" }).locator("input").fill("1510");
   await page.getByTestId("mode-json").click();
+  assert.deepEqual((await config()).ratings, { Ben: { elo: 1510, debates: 4 } }, "what a rating holds besides stays");
   assert.deepEqual((await config()).sources, [{ kind: "debates" }, { kind: "knowledge", limit: 3 }, { kind: "program" }]);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("by keyboard alone: the choice of what they do, a question, and Start", async () => {
+  const { page, context, problems } = await lab.visit("#/setup");
+  const focused = () => page.evaluate(() => document.activeElement.dataset.testid ?? document.activeElement.closest("[data-path]")?.dataset.path ?? null);
+  const tabTo = async (wanted) => {
+    for (let presses = 0; presses < 120 && (await focused()) !== wanted; presses += 1) await page.keyboard.press("Tab");
+    assert.equal(await focused(), wanted);
+  };
+  await tabTo("protocol-justice");
+  await page.keyboard.press("ArrowRight");
+  await page.locator("[data-group=topic]").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.locator("[data-group=question]").waitFor();
+  assert.equal(await focused(), "protocol-debate");
+  await tabTo("question");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("Tea or coffee?");
+  await page.locator("[data-group]").last().scrollIntoViewIfNeeded();
+  await sound(page);
+  await tabTo("setup-start");
+  assert.equal(await page.getByTestId("setup-start").evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  }), true, "Start is in sight");
+  await page.keyboard.press("Enter");
+  await runIs(page, "running");
+  assert.equal(await page.getByTestId("question").textContent(), "Tea or coffee?");
   assert.deepEqual(problems, []);
   await context.close();
 });

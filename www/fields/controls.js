@@ -25,7 +25,7 @@ const meant = (text) => text.replace(/\\([nt\\])/g, (_, mark) => ({ n: "\n", t: 
 export const CONTROLS = {
   text(field, path, context, attributes) {
     const set = setter(path, context);
-    const input = h("input", { type: field.type === "url" ? "url" : "text", value: read(context.config, path) ?? "", list: field.list, spellcheck: field.list ? "false" : null, required: field.required, ...attributes, on: { input: () => set(input.value) } });
+    const input = h("input", { type: field.type === "url" ? "url" : "text", value: read(context.config, path) ?? "", list: field.list, placeholder: field.placeholder, spellcheck: field.list ? "false" : null, required: field.required, ...attributes, on: { input: () => set(input.value) } });
     return { input };
   },
   url: (...all) => CONTROLS.text(...all),
@@ -109,9 +109,11 @@ export const CONTROLS = {
   ratings(field, path, context, attributes) {
     const given = { ...read(context.config, path) };
     const names = [...new Set([...namesOf(context.config), ...Object.keys(given)])];
-    const inputs = names.map((name, at) => h("input", { type: "number", step: "any", inputmode: "decimal", value: given[name] ?? "", placeholder: "–", ...(at ? {} : attributes), on: { input: () => {
+    const inputs = names.map((name, at) => h("input", { type: "number", step: "any", inputmode: "decimal", value: given[name]?.elo ?? (typeof given[name] === "object" ? "" : given[name] ?? ""), placeholder: "–", ...(at ? {} : attributes), on: { input: () => {
       const value = numeric(inputs[at].value);
-      if (value === undefined) delete given[name];
+      // A rating may hold more than the number: how sure somebody was, and how often.
+      if (typeof given[name] === "object") given[name] = Object.fromEntries(Object.entries({ ...given[name], elo: value }).filter(([, one]) => one !== undefined));
+      else if (value === undefined) delete given[name];
       else given[name] = value;
       setter(path, context)(Object.keys(given).length ? { ...given } : undefined);
     } } }));

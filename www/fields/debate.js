@@ -11,6 +11,7 @@ export const groups = [
     TITLE, LANGUAGE,
     { path: "domain", type: "text", probe: "general" },
     { path: "context", type: "materials", wide: true },
+    whole("context_tokens", 4500, { min: 500, max: 200000, more: true, probe: 4500 }),
     { path: "sources", type: "sources", wide: true, probe: [{ kind: "knowledge" }] },
     { ...SEED, more: true },
   ] },
@@ -22,7 +23,7 @@ export const groups = [
     choice("topology", ["all-to-all", "sparse", "round-robin", "ring", "star", "random-graph", "adaptive"]),
     real("topology_sparsity", 0.5, 0, 1, { when: isSparse }),
     { path: "topology_hub_agent", type: "member", when: ({ topology }) => topology === "star" },
-    whole("team_size", null, { min: 1, probe: 3 }),
+    whole("team_size", null, { min: 2, max: 100, probe: 2 }),
   ] },
   { id: "convergence", fields: [
     flag("convergence_detection", true),

@@ -27,4 +27,4 @@ export const groups = [
   PROMPTS,
 ];
 
-export const agents = agentFields([{ path: "role", name: "role.discussion", type: "choice", options: ["manager", "leader", "specialist", "user"], otherwise: (kind) => (kind === "human" ? "user" : "specialist"), keep: true }]);
+export const agents = agentFields([{ path: "role", name: "role.discussion", type: "choice", options: ["manager", "leader", "specialist", "user"], otherwise: (kind) => (kind === "human" ? "user" : "specialist"), keep: true }], { model: "llama-3.1-8b-instant", temperature: 0.2 });

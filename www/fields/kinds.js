@@ -26,15 +26,18 @@ export const LAST_GROUPS = [
 ];
 export const PROMPTS = { id: "prompts", fields: [] };
 
-/** Fields of a participant, with what a protocol asks besides between name and personality. */
-export const agentFields = (between, { personality = {}, more = [] } = {}) => [
+/**
+ * Fields of a participant, with what a protocol asks besides between name and personality. `model` and `temperature` are
+ * what the engine takes where nothing is given.
+ */
+export const agentFields = (between, { personality = {}, more = [], model = "o3-mini", temperature = 0.7 } = {}) => [
   { path: "name", type: "text", required: true },
   choice("kind", ["scripted", "model", "human"], { keep: true }),
   ...between,
   { path: "personality", type: "long", wide: true, ...personality },
-  { path: "model", type: "text", only: "model", list: "models" },
+  { path: "model", type: "text", only: "model", list: "models", placeholder: model },
   { path: "base_url", type: "url", only: "model", list: "endpoints" },
-  real("temperature", 0.7, 0, 2, { only: "model" }),
+  real("temperature", temperature, 0, 2, { only: "model" }),
   choice("language", ["", "english", "spanish", "mandarin"], { more: true }),
   ...more,
 ];

@@ -103,7 +103,7 @@ function sources(field, path, context, attributes) {
   const boxes = ["debates", "knowledge"].map((kind, at) => ({ kind, box: h("input", { type: "checkbox", checked: given.some((one) => one?.kind === kind), "data-testid": `source-${kind}`, ...(at ? {} : attributes), on: { change: save } }) }));
   const id = uid("feeds");
   const feeds = h("textarea", { id, rows: 2, spellcheck: "false", "data-testid": "source-feeds", placeholder: "https://example.org/feed.xml", value: given.filter((one) => one?.kind === "feed").map((one) => one.url).join("\n"), on: { input: save } });
-  return { input: boxes[0].box, node: h("div", { class: "stack" }, boxes.map(({ kind, box }) => h("label", { class: "check" }, box, h("span", null, t(`sources.${kind}`)))), h("label", { for: id }, t("sources.feeds")), feeds) };
+  return { input: boxes[0].box, node: h("div", { class: "stack" }, boxes.map(({ kind, box }) => h("label", { class: "tickbox" }, box, h("span", null, t(`sources.${kind}`)))), h("label", { for: id }, t("sources.feeds")), feeds) };
 }
 
 const USUAL = ["context", "propose", "critique", "revise", "vote", "judge"];
@@ -118,7 +118,7 @@ function schedule(field, path, context, attributes) {
     context.redraw(`[data-path="${path}"] select`);
   } } }, ["nine_rounds", "classic", "own"].map((name) => h("option", { value: name, selected: name === (rounds ? "own" : given ?? "nine_rounds") }, t(`option.schedule.${name}`))));
   if (!rounds) return { input: select };
-  const list = h("ol", { class: "rounds plain" });
+  const list = h("ol", { class: "own-rounds plain" });
   const status = h("p", { class: "sr-only", role: "status" });
   const nameOf = (kind) => (has(`debate.kind.${kind}`) ? t(`debate.kind.${kind}`) : String(kind));
   const after = (to, which) => {
@@ -152,7 +152,7 @@ function schedule(field, path, context, attributes) {
       context.marks.set(`${path}.${at}`, { place, input: kind });
       const usual = round?.kind === "revise";
       return h("li", null, h("span", { class: "round-number", "aria-hidden": "true" }, String(round?.number ?? at)), kind,
-        ["revise", "refine"].includes(round?.kind) && h("label", { class: "check" }, h("input", { type: "checkbox", checked: round.converge ?? usual, on: { change: (event) => {
+        ["revise", "refine"].includes(round?.kind) && h("label", { class: "tickbox" }, h("input", { type: "checkbox", checked: round.converge ?? usual, on: { change: (event) => {
           if (event.target.checked === usual) delete round.converge;
           else round.converge = event.target.checked;
           set(rounds);
