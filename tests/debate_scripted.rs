@@ -249,7 +249,8 @@ fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &
         .map(|name| json!({ "name": name, "kind": "scripted" }))
         .collect();
     agents.push(json!({ "name": "Zoe", "kind": "scripted", "role": "judge" }));
-    let mut config = json!({ "protocol": "debate", "language": language, "question": text, "agents": agents });
+    let mut config =
+        json!({ "protocol": "debate", "language": language, "question": text, "agents": agents });
     for (key, value) in changes.as_object().unwrap() {
         config[key] = value.clone();
     }
@@ -264,8 +265,14 @@ fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &
         pace.rounds += rounds;
         pace.extended += u32::from(rounds > 8);
         pace.challenged += of("challenged");
-        pace.ready += u32::from(all.iter().any(|event| event["type"] == "ready" && event["ends"] == true));
-        if let Some(round) = early.and_then(|event| event["round"].as_u64()).filter(|round| *round <= 5) {
+        pace.ready += u32::from(
+            all.iter()
+                .any(|event| event["type"] == "ready" && event["ends"] == true),
+        );
+        if let Some(round) = early
+            .and_then(|event| event["round"].as_u64())
+            .filter(|round| *round <= 5)
+        {
             pace.early += 1;
             pace.at[round as usize] += 1;
         }
@@ -291,7 +298,10 @@ fn measured() {
     let seeds: u32 = std::env::var("QUORATE_SEEDS").map_or(6, |seeds| seeds.parse().unwrap());
     for count in [3, 5, 8] {
         for question in &QUESTIONS {
-            show(&format!("{count} {}", question.0), &pace(question, count, seeds, &json!({})));
+            show(
+                &format!("{count} {}", question.0),
+                &pace(question, count, seeds, &json!({})),
+            );
         }
     }
 }

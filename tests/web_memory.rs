@@ -149,11 +149,7 @@ async fn the_key_stays_in_the_browser() {
     assert_eq!(field(&signed, "algorithm"), "Ed25519");
     let public = field(&signed, "public_key");
     assert_eq!(
-        Reflect::own_keys(&public)
-            .unwrap()
-            .join(",")
-            .as_string()
-            .unwrap(),
+        Reflect::own_keys(&public).unwrap().join(",").as_string().unwrap(),
         "crv,kty,x"
     );
     let database = Factory::new().unwrap().open(name, None).unwrap().await.unwrap();

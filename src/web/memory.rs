@@ -99,14 +99,23 @@ impl Memory {
         let receipt = from_js(&receipt)?;
         let language = language(of)?;
         let (kind, text) = match format {
-            "json" => ("application/json", serde_json::to_string_pretty(&receipt).unwrap_or_default()),
+            "json" => (
+                "application/json",
+                serde_json::to_string_pretty(&receipt).unwrap_or_default(),
+            ),
             "md" => ("text/markdown", markdown(&receipt, language)),
             "html" => ("text/html", html(&receipt, language)),
             _ => return Err(input(&format!("{format:?} is not a format: json, md or html"))),
         };
         let id = receipt["receipt_id"].as_str().unwrap_or_default();
-        let id: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).take(80).collect();
-        Ok(to_js(&json!({ "name": format!("receipt-{id}.{format}"), "type": kind, "text": text })))
+        let id: String = id
+            .chars()
+            .filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
+            .take(80)
+            .collect();
+        Ok(to_js(
+            &json!({ "name": format!("receipt-{id}.{format}"), "type": kind, "text": text }),
+        ))
     }
 
     /// What is known about a question, what fits best first: of these kinds, `knowledge`, `debate`, `receipt`.
