@@ -177,6 +177,8 @@ export async function branch(id, seq, answer) {
 export async function importText(text) {
   const lab = new Lab();
   lab.attach(await Session.import(text, lab.options()));
+  // Its result has gone where it was to go from where it was held.
+  if (lab.status.state === "ended") await Memory.remember(lab.session, { targets: [] }).catch(() => {});
   return lab.session.id;
 }
 

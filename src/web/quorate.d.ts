@@ -260,7 +260,9 @@ export interface DebateResult {
   disagreement: { agreement: number; with_winner: [string, boolean][]; unanimous: string[];
     splits: { majority_choice: string; majority: string[]; minority_choice: string; minority: string[] }[];
     risks: ({ kind: "low_confidence"; seat: string; choice: string; confidence: number } | { kind: "severe_critique"; critic: string; issue: string | null; severity: number })[] };
-  match_scores: [string, number][]; agent_failures: SeatFailure[];
+  match_scores: [string, number][];
+  /** Where it is to go, by the rules `after` of the configuration. */
+  deliver?: Target[]; agent_failures: SeatFailure[];
   /** How arguments, sources and stances came together; null with fewer than two proposals. */
   metrics: { stability: number; diversity: MetricShare; shared_sources: MetricShare; volatility: MetricShare | null; overall: number } | null;
   predictions: { voter: string; choice: string; confidence: number | null; came_true: boolean }[];
@@ -459,7 +461,7 @@ export interface ReceiptCheck {
 }
 /** Where the result of a debate is to go; further keys are kept for whoever delivers. */
 export type Target = (
-  | { kind: "opener" | "embed"; origin: string } | { kind: "webhook"; url: string } | { kind: "broadcast" | "download" | "share" }
+  | { kind: "opener" | "embed"; origin: string } | { kind: "webhook"; url: string } | { kind: "broadcast" | "download" | "notify" | "share" }
 ) & Record<string, unknown>;
 /** `attempts` counts those that were begun. Under `id` the other side can tell that it had a result before. */
 export interface Delivery {
@@ -471,7 +473,8 @@ export interface Delivery {
 export class Memory {
   /**
    * Keeps what a debate that is over leaves behind, once, all of it or nothing; resolves with what was kept, now or
-   * before, or with null where there is nothing (it is not over, or no debate). `targets`: where the result is to go.
+   * before, or with null where there is nothing (it is not over, or no debate). `targets`: where the result is to go
+   * (an empty list for a debate that was held elsewhere); unless told, where the debate's own rules say (`after`).
    */
   static remember(session: Session | string, options?: { targets?: Target[] }): Promise<MemoryReport | null>;
   /** The same for every stored debate that is over and was not remembered yet. */

@@ -18,7 +18,15 @@ use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
 
 /// Where results can go.
-pub const KINDS: [&str; 6] = ["opener", "embed", "broadcast", "webhook", "download", "share"];
+pub const KINDS: [&str; 7] = [
+    "opener",
+    "embed",
+    "broadcast",
+    "webhook",
+    "download",
+    "notify",
+    "share",
+];
 /// How long a delivery is tried.
 const LIFE: Millis = 24 * 3_600_000;
 /// The pause after the first failure; each one after is four times as long.

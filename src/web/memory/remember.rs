@@ -7,7 +7,7 @@ use super::{input, now, outbox};
 use crate::memory::Kind;
 use crate::memory::receipt::{self, signed_text};
 use crate::memory::settle::{Known, Settlement, settle};
-use crate::session::record::Entry;
+use crate::session::record::{Entry, What};
 use crate::web::driver::{Driver, store_error};
 use crate::web::error::lab_error;
 use crate::web::session::load;
@@ -26,14 +26,11 @@ pub(super) async fn one(session: &JsValue, options: &JsValue) -> Result<JsValue,
             .ok_or_else(|| input("there must be a session, or the id of one"))?,
     };
     let targets = Reflect::get(options, &"targets".into()).unwrap_or(JsValue::UNDEFINED);
-    let targets: Vec<Value> = if targets.is_undefined() || targets.is_null() {
-        Vec::new()
-    } else {
-        serde_json::from_value(from_js(&targets)?).map_err(|_| input("targets must be a list"))?
-    };
+    let targets: Option<Vec<Value>> =
+        serde_json::from_value(from_js(&targets)?).map_err(|_| input("targets must be a list"))?;
     let store = open().await?;
     let record = record_of(&store, &id, session).await?;
-    Ok(to_js(&remember(&store, &id, &record, &targets).await?))
+    Ok(to_js(&remember(&store, &id, &record, targets).await?))
 }
 
 pub(super) async fn all() -> Result<JsValue, JsValue> {
@@ -44,7 +41,7 @@ pub(super) async fn all() -> Result<JsValue, JsValue> {
             continue;
         }
         let done = match load(&store.0, &id).await {
-            Ok(record) => remember(&store, &id, &record, &[]).await,
+            Ok(record) => remember(&store, &id, &record, None).await,
             Err(error) => Err(error),
         };
         match done {
@@ -78,12 +75,13 @@ async fn record_of(store: &Rows, id: &str, session: &JsValue) -> Result<Vec<Rc<E
     Ok(entries.into_iter().map(Rc::new).collect())
 }
 
-/// What was kept of a debate, now or before; `None` where it leaves nothing.
+/// What was kept of a debate, now or before; `None` where it leaves nothing. Without `targets` its result
+/// goes where the debate's own rules say.
 async fn remember(
     store: &Rows,
     id: &str,
     record: &[Rc<Entry>],
-    targets: &[Value],
+    targets: Option<Vec<Value>>,
 ) -> Result<Option<Value>, JsValue> {
     let _turn = turn().await;
     if let Some(journal) = store.value(Kind::Journal, id).await? {
@@ -106,8 +104,14 @@ async fn remember(
     }
     let mut rows = std::mem::take(&mut settlement.rows);
     rows.push(Settlement::receipt_row(receipt));
-    for target in targets {
-        rows.push(outbox::row(id, target, now)?);
+    match targets {
+        Some(targets) => {
+            for target in &targets {
+                rows.push(outbox::row(id, target, now)?);
+            }
+        }
+        // A record from elsewhere may name what nothing can be sent to.
+        None => rows.extend(own_targets(record).filter_map(|target| outbox::row(id, target, now).ok())),
     }
     let journal = settlement.journal(&rows);
     rows.push(journal.clone());
@@ -116,6 +120,15 @@ async fn remember(
     }
     // Another tab was faster, in a browser without locks.
     Ok(store.value(Kind::Journal, id).await?.as_ref().map(told))
+}
+
+/// Where the result of a debate goes by its own rules.
+fn own_targets(record: &[Rc<Entry>]) -> impl Iterator<Item = &Value> {
+    let result = record.iter().rev().find_map(|entry| match &entry.what {
+        What::Ended { result } => result["deliver"].as_array(),
+        _ => None,
+    });
+    result.into_iter().flatten()
 }
 
 /// The report of a journal.

@@ -5,6 +5,9 @@ use crate::protocol::config::Reader;
 use crate::protocol::debate::rules::after::{After, Target};
 use crate::protocol::shared::is_http;
 
+/// Where `http:` will do: nothing leaves this machine.
+const HERE: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
+
 #[derive(Clone, Copy, PartialEq)]
 enum Do {
     Opener,
@@ -83,8 +86,16 @@ fn origin(rule: &Reader) -> Option<String> {
 
 fn address(rule: &Reader, key: &'static str) -> Option<String> {
     let address = rule.text(key).trim();
-    if !is_http(address) || address.len() > 2_000 {
-        rule.fault(key, "must begin with http:// or https:// and name a host");
+    let is_here = |here: &str| {
+        let rest = address.strip_prefix(here);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/']))
+    };
+    let is_safe = address.starts_with("https://") || HERE.into_iter().any(is_here);
+    if !is_safe || !is_http(address) || address.len() > 2_000 {
+        rule.fault(
+            key,
+            "must begin with https:// and name a host; http:// is for this machine alone",
+        );
         return None;
     }
     Some(address.to_owned())
@@ -135,6 +146,8 @@ mod tests {
             { "do": "shout" },
             { "do": "opener", "origin": "https://a.example/path" },
             { "do": "webhook", "url": "javascript:alert(1)" },
+            { "do": "webhook", "url": "http://localhost.example/" },
+            { "do": "webhook", "url": "http://localhost:8080/in" },
             { "do": "download", "when": { "min_confidence": 2 } },
         ]));
         let faults = check(&config).unwrap_err().0;
@@ -146,7 +159,8 @@ mod tests {
                 "after[1].do",
                 "after[2].origin",
                 "after[3].url",
-                "after[4].when.min_confidence"
+                "after[4].url",
+                "after[6].when.min_confidence"
             ]
         );
     }
