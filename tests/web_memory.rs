@@ -10,8 +10,8 @@ use quorate::web::library::Library;
 use quorate::web::memory::Memory;
 use quorate::web::session::Session;
 use quorate::web::store::{Durability, Kept, Store, StoreCode};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -149,11 +149,7 @@ async fn the_key_stays_in_the_browser() {
     assert_eq!(field(&signed, "algorithm"), "Ed25519");
     let public = field(&signed, "public_key");
     assert_eq!(
-        Reflect::own_keys(&public)
-            .unwrap()
-            .join(",")
-            .as_string()
-            .unwrap(),
+        Reflect::own_keys(&public).unwrap().join(",").as_string().unwrap(),
         "crv,kty,x"
     );
     let database = Factory::new().unwrap().open(name, None).unwrap().await.unwrap();
