@@ -202,10 +202,9 @@ fn source(one: &Reader) -> Option<Source> {
     let url = one.maybe_text("url");
     match (kind, url) {
         (Some(SourceKind::Feed), None) => one.fault("url", "is missing: a feed is read from an address"),
-        (Some(SourceKind::Feed), Some(url)) => {
-            if !shared::is_http(url) || url.len() > 2_000 {
-                one.fault("url", "must begin with http:// or https:// and name a host");
-            }
+        (Some(SourceKind::Feed), Some(url)) if shared::is_http(url) && url.len() <= 2_000 => {}
+        (Some(SourceKind::Feed), Some(_)) => {
+            one.fault("url", "must begin with http:// or https:// and name a host");
         }
         (Some(_), Some(_)) => one.fault("url", "is for feeds only"),
         _ => {}

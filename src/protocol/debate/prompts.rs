@@ -80,9 +80,14 @@ fn opening(words: &Words, question: &str, context: &[Item]) -> String {
         blocks.extend(context.iter().filter(of_tier).map(|item| evidence(words, item)));
     }
     if !context.is_empty() {
-        blocks.push(words.text("debate.context.cite", &[]));
+        blocks.push(words.text("debate.context.cite", &[("example", &cited("1"))]));
     }
     blocks.join("\n\n")
+}
+
+/// A number as material is cited by it, alike in all languages.
+fn cited(number: &str) -> String {
+    format!("[EVID-{number}]")
 }
 
 /// A piece of material: only its number and kind are the lab's words, title and origin are quoted too.
@@ -99,7 +104,7 @@ fn evidence(words: &Words, item: &Item) -> String {
     );
     let mut lines = vec![words.text(
         "debate.context.item",
-        &[("number", &item.evidence), ("kind", &kind)],
+        &[("number", &cited(&item.evidence)), ("kind", &kind)],
     )];
     if let Some(confidence) = item.confidence {
         let percent = (confidence * 100.0).round() as u32;
