@@ -38,8 +38,14 @@ export { case_ as case };
 function ok(value, message) {
   if (!value) throw new Error(message ?? "not so");
 }
+/** As JSON, with keys in order. */
+function written(value) {
+  const inOrder = (key, value) =>
+    value && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+  return JSON.stringify(value, inOrder);
+}
 function equal(actual, expected, message = "") {
-  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  const [a, b] = [written(actual), written(expected)];
   if (a === b) return;
   let at = 0;
   while (a?.[at] === b?.[at]) at += 1;
@@ -128,7 +134,7 @@ cases.many_ask_at_once = async () => {
   const reports = await Promise.all([...asked, Memory.rememberAll()]);
   equal(reports[0], reports[2]);
   equal(reports[1], reports[3]);
-  equal([await count("journal"), await count("receipt"), await count("match")], [2, 2, 2]);
+  equal([await count("journal"), await count("receipt"), await count("debate")], [2, 2, 2]);
   const [newer, older] = (await Memory.receipts()).sort((a, b) => (a.prev_hash === null) - (b.prev_hash === null));
   equal([older.prev_hash, newer.prev_hash], [null, older.content_hash]);
 };

@@ -10,8 +10,8 @@ use quorate::web::library::Library;
 use quorate::web::memory::Memory;
 use quorate::web::session::Session;
 use quorate::web::store::{Durability, Kept, Store, StoreCode};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 

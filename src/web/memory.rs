@@ -181,25 +181,28 @@ impl Memory {
 
     /// The configuration of a debate with the ratings of those who sit there, where it has none.
     pub async fn prepare(config: JsValue) -> Result<JsValue, JsValue> {
-        let mut config = from_js(&config)?;
-        let has_ratings = config.get("ratings").is_some_and(|ratings| !ratings.is_null());
-        if config["protocol"] != "debate" || has_ratings || !config.is_object() {
-            return Ok(to_js(&config));
+        let told = from_js(&config)?;
+        if !told.is_object() {
+            return Err(input("there must be a configuration"));
         }
-        let agents = config["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
+        // The same in the same order.
+        let copy = js_sys::JSON::parse(&String::from(js_sys::JSON::stringify(&config)?))?;
+        let has_ratings = told.get("ratings").is_some_and(|ratings| !ratings.is_null());
+        if told["protocol"] != "debate" || has_ratings {
+            return Ok(copy);
+        }
+        let agents = told["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
         let names = agents
             .iter()
             .filter_map(|agent| agent["name"].as_str().map(str::trim));
         let names: Vec<&str> = names.collect();
-        let domain = config["domain"]
-            .as_str()
-            .map(str::trim)
-            .filter(|domain| !domain.is_empty());
+        let domain = told["domain"].as_str().map(str::trim);
+        let domain = domain.filter(|domain| !domain.is_empty());
         let ratings = ratings_for(&names, domain, &open().await?.rows(Some(Kind::Match)).await?);
         if ratings.iter().next().is_some() {
-            config["ratings"] = serde_json::to_value(&ratings).unwrap_or_default();
+            Reflect::set(&copy, &"ratings".into(), &to_js(&ratings))?;
         }
-        Ok(to_js(&config))
+        Ok(copy)
     }
 
     /// What is still to be delivered, the most urgent first.

@@ -3,12 +3,12 @@
 //! run. Whatever others wrote is handed on as data; what becomes of it is the protocol's word.
 
 use super::driver::Driver;
+use super::memory::outbox::is_address;
 use super::memory::rows_for_sources;
 use super::origin;
 use crate::feed::{NoFeed, relevant, topics};
 use crate::memory::gather::{Item, Limits, gather};
 use crate::memory::{Kind, Row};
-use crate::model::address::is_local;
 use crate::session::ask::{Call, Reply};
 use js_sys::{Promise, Reflect};
 use serde::Deserialize;
@@ -142,7 +142,7 @@ fn told_by_program(text: String) -> Value {
 async fn feed(wanted: &Wanted, signal: &AbortSignal) -> Result<Value, String> {
     let url = wanted.source.url.as_deref().unwrap_or_default().trim();
     let host = origin(url);
-    if !url.starts_with("https://") && !(url.starts_with("http://") && is_local(&host)) {
+    if !is_address(url) {
         return Err("The address of a feed must begin with https://.".to_owned());
     }
     let given = JsFuture::from(text(url, MOST_BYTES, signal)).await;

@@ -82,8 +82,8 @@ pub(super) fn row(session: &str, target: &Value, now: Millis) -> Result<Row, JsV
     })
 }
 
-/// Addresses that what was decided may be sent to: encrypted, or on this machine.
-fn is_address(text: &str) -> bool {
+/// Addresses that may be spoken to: encrypted, or on this machine.
+pub(in crate::web) fn is_address(text: &str) -> bool {
     text.starts_with("https://") || (text.starts_with("http://") && is_local(&origin(text)))
 }
 
