@@ -178,7 +178,11 @@ fn debates_end_with_every_answer_read_and_differ_by_seed() {
                  {agreed} agree by judge; {extended} go into extended rounds, {late} of them converge there",
                 question.0
             );
-            assert!(early >= 1 && early * 2 < seen.len(), "{early}");
+            assert!(
+                early * 10 >= seen.len() && early * 10 <= 9 * seen.len(),
+                "{early}"
+            );
+            assert!(extended * 3 <= seen.len(), "{extended}");
             let winners: BTreeSet<String> = seen.iter().map(|one| one["winner"].to_string()).collect();
             assert!(winners.len() >= 3, "{winners:?}");
         }
@@ -210,7 +214,7 @@ fn proposals_are_whole_texts_about_the_question() {
                 "Mandarin" => text.chars().count() / 2,
                 _ => text.split_whitespace().count(),
             };
-            assert!((80..=210).contains(&length), "{length}: {text}");
+            assert!((80..=230).contains(&length), "{length}: {text}");
         }
         if std::env::var_os("QUORATE_SHOW").is_some() {
             texts.iter().take(3).for_each(|text| eprintln!("{text}\n"));
@@ -238,6 +242,8 @@ struct Pace {
     rounds: u64,
     challenged: u32,
     ready: u32,
+    /// The last round of each.
+    ends: Vec<u64>,
 }
 
 fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &Value) -> Pace {
@@ -249,11 +255,13 @@ fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &
         .map(|name| json!({ "name": name, "kind": "scripted" }))
         .collect();
     agents.push(json!({ "name": "Zoe", "kind": "scripted", "role": "judge" }));
-    let mut config = json!({ "protocol": "debate", "language": language, "question": text, "agents": agents });
+    let mut config =
+        json!({ "protocol": "debate", "language": language, "question": text, "agents": agents });
     for (key, value) in changes.as_object().unwrap() {
         config[key] = value.clone();
     }
     let mut pace = Pace::default();
+    let mut ends = Vec::new();
     for seed in 0..seeds {
         let session = run(&config, seed);
         let all = events(&session);
@@ -264,12 +272,20 @@ fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &
         pace.rounds += rounds;
         pace.extended += u32::from(rounds > 8);
         pace.challenged += of("challenged");
-        pace.ready += u32::from(all.iter().any(|event| event["type"] == "ready" && event["ends"] == true));
-        if let Some(round) = early.and_then(|event| event["round"].as_u64()).filter(|round| *round <= 5) {
+        pace.ready += u32::from(
+            all.iter()
+                .any(|event| event["type"] == "ready" && event["ends"] == true),
+        );
+        ends.push(rounds);
+        if let Some(round) = early
+            .and_then(|event| event["round"].as_u64())
+            .filter(|round| *round <= 5)
+        {
             pace.early += 1;
             pace.at[round as usize] += 1;
         }
     }
+    pace.ends = ends;
     pace
 }
 
@@ -291,7 +307,13 @@ fn measured() {
     let seeds: u32 = std::env::var("QUORATE_SEEDS").map_or(6, |seeds| seeds.parse().unwrap());
     for count in [3, 5, 8] {
         for question in &QUESTIONS {
-            show(&format!("{count} {}", question.0), &pace(question, count, seeds, &json!({})));
+            let found = pace(question, count, seeds, &json!({}));
+            show(&format!("{count} {}", question.0), &found);
+            eprintln!(
+                "ends {count} {} {:?}",
+                question.0,
+                &found.ends[..seeds.min(6) as usize]
+            );
         }
     }
 }

@@ -50,7 +50,10 @@ fn with_sources(sources: impl Fn(&str) -> Option<String>) -> impl Fn(&Call) -> O
 
 fn supplied(seat: &str) -> Option<String> {
     let items = match seat {
-        "source:knowledge" => json!([item("k-1", "Prices", "Tea costs 3."), item("k-2", "", "Coffee costs 4.")]),
+        "source:knowledge" => json!([
+            item("k-1", "Prices", "Tea costs 3."),
+            item("k-2", "", "Coffee costs 4.")
+        ]),
         "source:debates" => json!([]),
         FEED => json!([item("n-1", "News", "Coffee harvest fails.")]),
         "source:program ledger" => json!([item("p-1", "Ledger", "Paid."), item("p-2", "Ledger", "Owed.")]),
@@ -91,7 +94,16 @@ fn sources_are_asked_stage_by_stage_and_shown_in_every_question() {
     assert_eq!(hall.calls[0].time_limit, Some(3_000));
     let gathered = gathered(&hall);
     let names: Vec<&str> = gathered.iter().map(|one| one["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["typed", "source:knowledge", "source:debates", FEED, "source:program ledger"]);
+    assert_eq!(
+        names,
+        [
+            "typed",
+            "source:knowledge",
+            "source:debates",
+            FEED,
+            "source:program ledger"
+        ]
+    );
     assert_eq!(gathered[0]["items"][0]["origin"], "minutes.txt");
     assert_eq!(gathered[1]["items"][1]["id"], "k-2");
     assert_eq!(gathered[1]["items"][1]["evidence"], "3");
@@ -110,7 +122,11 @@ fn sources_are_asked_stage_by_stage_and_shown_in_every_question() {
         assert!(shown.contains(wanted), "{wanted:?} in\n{shown}");
     }
     for call in hall.calls.iter().filter(|call| call.ask.kind != AskKind::Context) {
-        assert!(call.request.messages[0].content.contains("> Coffee harvest fails."));
+        assert!(
+            call.request.messages[0]
+                .content
+                .contains("> Coffee harvest fails.")
+        );
         let quorate::seat::facts::Facts::Debate(facts) = &*call.facts else {
             panic!()
         };
@@ -156,13 +172,25 @@ fn nothing_that_a_source_does_stops_the_debate() {
     hall.result();
     assert!(hall.events("seat_failed").is_empty());
     let record = hall.session.record();
-    assert!(!record.iter().any(|entry| matches!(entry.what, What::Halted { .. } | What::Retrying { .. })));
-    assert_eq!(hall.calls.iter().filter(|call| call.ask.kind == AskKind::Context).count(), 4);
+    assert!(
+        !record
+            .iter()
+            .any(|entry| matches!(entry.what, What::Halted { .. } | What::Retrying { .. }))
+    );
+    assert_eq!(
+        hall.calls
+            .iter()
+            .filter(|call| call.ask.kind == AskKind::Context)
+            .count(),
+        4
+    );
 }
 
 #[test]
 fn who_does_not_answer_in_time_is_gone_without() {
-    let config = whole(json!({ "sources": [{ "kind": "knowledge" }, { "kind": "feed", "url": "https://news.example/rss" }] }));
+    let config = whole(
+        json!({ "sources": [{ "kind": "knowledge" }, { "kind": "feed", "url": "https://news.example/rss" }] }),
+    );
     let (mut session, outcome) = protocol::begin(&config, "d-1", 1_000).unwrap();
     assert_eq!((outcome.effects.len(), outcome.deadline), (1, Some(11_000)));
     let outcome = session.handle(11_000, Input::Tick);
@@ -258,13 +286,22 @@ fn material_cannot_speak_for_the_lab_and_is_marked_where_it_tries() {
     let report = quorate::export::export(quorate::export::Format::Markdown, hall.session.record());
     let report = format!("{report:?}");
     assert!(!report.contains("<script"), "{report}");
-    assert!(report.contains("holds text that reads like instructions"), "{report}");
+    assert!(
+        report.contains("holds text that reads like instructions"),
+        "{report}"
+    );
 }
 
 #[test]
 fn every_language_has_its_labels() {
     for (language, labels) in [
-        ("Spanish", ["Material aportado por quien organiza", "Material de fuera, sin comprobar"]),
+        (
+            "Spanish",
+            [
+                "Material aportado por quien organiza",
+                "Material de fuera, sin comprobar",
+            ],
+        ),
         ("Mandarin", ["组织者提供的材料", "来自外部、未经核实的材料"]),
     ] {
         let hall = Hall::hold(&whole(json!({ "language": language })), &with_sources(supplied));
@@ -288,7 +325,10 @@ fn long_material_is_cut_and_the_cut_is_marked() {
     assert!(known.chars().count() <= 1_995 && known.chars().count() > 1_980);
     for text in [typed, known] {
         let text = text.strip_suffix(" […]").unwrap();
-        assert!(text.ends_with('茶') || text.ends_with("👨\u{200d}👩\u{200d}👧"), "{text}");
+        assert!(
+            text.ends_with('茶') || text.ends_with("👨\u{200d}👩\u{200d}👧"),
+            "{text}"
+        );
     }
     assert_eq!(gathered[1]["items"][1]["text"], "short");
 }
@@ -305,11 +345,26 @@ fn bad_sources_say_what_is_wrong_and_where() {
     assert_eq!(faults(json!([{ "kind": "oracle" }])), ["sources[0].kind"]);
     assert_eq!(faults(json!([{}])), ["sources[0].kind"]);
     assert_eq!(faults(json!([{ "kind": "feed" }])), ["sources[0].url"]);
-    assert_eq!(faults(json!([{ "kind": "feed", "url": "ftp://a.example" }])), ["sources[0].url"]);
-    assert_eq!(faults(json!([{ "kind": "knowledge", "url": "https://a.example" }])), ["sources[0].url"]);
-    assert_eq!(faults(json!([{ "kind": "debates" }, { "kind": "debates", "limit": 3 }])), ["sources[1].kind"]);
-    assert_eq!(faults(json!([{ "kind": "program", "limit": 0, "timeout_seconds": 61 }])).len(), 2);
-    assert_eq!(faults(json!([{ "kind": "program", "colour": 1 }])), ["sources[0].colour"]);
+    assert_eq!(
+        faults(json!([{ "kind": "feed", "url": "ftp://a.example" }])),
+        ["sources[0].url"]
+    );
+    assert_eq!(
+        faults(json!([{ "kind": "knowledge", "url": "https://a.example" }])),
+        ["sources[0].url"]
+    );
+    assert_eq!(
+        faults(json!([{ "kind": "debates" }, { "kind": "debates", "limit": 3 }])),
+        ["sources[1].kind"]
+    );
+    assert_eq!(
+        faults(json!([{ "kind": "program", "limit": 0, "timeout_seconds": 61 }])).len(),
+        2
+    );
+    assert_eq!(
+        faults(json!([{ "kind": "program", "colour": 1 }])),
+        ["sources[0].colour"]
+    );
     let mut taken = whole(json!({ "sources": [{ "kind": "debates" }] }));
     taken["agents"][0]["name"] = json!("source:debates");
     assert!(protocol::debate::config::check(&taken).is_err());

@@ -24,12 +24,20 @@ fn ratings() -> Value {
 }
 
 fn names(value: &Value) -> Vec<&str> {
-    value.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect()
 }
 
 #[test]
 fn three_of_six_by_rating_and_calibration() {
-    let config = config(&SIX, json!({ "team_size": 3, "ratings": ratings(), "domain": "drinks" }));
+    let config = config(
+        &SIX,
+        json!({ "team_size": 3, "ratings": ratings(), "domain": "drinks" }),
+    );
     let hall = Hall::hold(&config, &plain("Bob"));
     let events = hall.events("team_selected");
     assert_eq!(names(&events[0]["seats"]), ["Bob", "Cy", "Dee"]);
@@ -42,8 +50,15 @@ fn three_of_six_by_rating_and_calibration() {
     let order: Vec<&str> = scores.iter().map(|(name, _)| *name).collect();
     assert_eq!(order, ["Dee", "Bob", "Cy", "Eve", "Ann", "Flo"]);
     // 0.15 times √(ln 240 / 40), which all have, is 0.0555.
-    assert!((scores[0].1 - (1.0 + 0.15 + 0.18 + 0.0555)).abs() < 1e-3, "{scores:?}");
-    assert!(hall.calls.iter().all(|call| ["Bob", "Cy", "Dee"].contains(&call.ask.seat.as_str())));
+    assert!(
+        (scores[0].1 - (1.0 + 0.15 + 0.18 + 0.0555)).abs() < 1e-3,
+        "{scores:?}"
+    );
+    assert!(
+        hall.calls
+            .iter()
+            .all(|call| ["Bob", "Cy", "Dee"].contains(&call.ask.seat.as_str()))
+    );
     let result = hall.result();
     assert_eq!(names(&result["participants"]), ["Bob", "Cy", "Dee"]);
     assert_eq!(names(&result["team"]), ["Bob", "Cy", "Dee"]);
@@ -85,7 +100,10 @@ fn names_that_fit_the_field_are_preferred() {
 #[test]
 fn the_same_ratings_select_the_same_team_and_the_record_replays() {
     let config = config(&SIX, json!({ "team_size": 4, "ratings": ratings() }));
-    let (one, other) = (Hall::hold(&config, &plain("Bob")), Hall::hold(&config, &plain("Bob")));
+    let (one, other) = (
+        Hall::hold(&config, &plain("Bob")),
+        Hall::hold(&config, &plain("Bob")),
+    );
     assert_eq!(one.session.record(), other.session.record());
     let record = one.session.record().to_vec();
     for kept in (1..record.len()).step_by(7) {
@@ -101,8 +119,16 @@ fn without_a_size_or_with_a_large_one_all_take_part() {
         let hall = Hall::hold(&config, &plain("Bob"));
         assert!(hall.events("team_selected").is_empty());
         assert_eq!(names(&hall.result()["team"]), SIX);
-        let paths: Vec<String> = check(&config).unwrap().warnings.into_iter().map(|one| one.path).collect();
-        assert_eq!(paths.contains(&"team_size".to_owned()), config.get("team_size").is_some());
+        let paths: Vec<String> = check(&config)
+            .unwrap()
+            .warnings
+            .into_iter()
+            .map(|one| one.path)
+            .collect();
+        assert_eq!(
+            paths.contains(&"team_size".to_owned()),
+            config.get("team_size").is_some()
+        );
     }
 }
 
@@ -143,16 +169,34 @@ fn the_judge_is_selected_by_rating_and_calibration() {
 
 #[test]
 fn bad_ratings_say_what_is_wrong_and_where() {
-    let ratings = json!({ "Ann": "good", "Bob": { "elo": 1500, "brier": 2 }, "Cy": { "rank": 1 }, "Dee": 1700 });
-    let mut config = config(&SIX, json!({ "ratings": ratings, "team_size": 1, "domain_patterns": { "a": "b" } }));
-    let faults: Vec<String> = check(&config).unwrap_err().0.into_iter().map(|fault| fault.path).collect();
+    let ratings =
+        json!({ "Ann": "good", "Bob": { "elo": 1500, "brier": 2 }, "Cy": { "rank": 1 }, "Dee": 1700 });
+    let mut config = config(
+        &SIX,
+        json!({ "ratings": ratings, "team_size": 1, "domain_patterns": { "a": "b" } }),
+    );
+    let faults: Vec<String> = check(&config)
+        .unwrap_err()
+        .0
+        .into_iter()
+        .map(|fault| fault.path)
+        .collect();
     assert_eq!(
         faults,
-        ["team_size", "domain_patterns.a", "ratings.Ann", "ratings.Bob.brier", "ratings.Cy.rank"]
+        [
+            "team_size",
+            "domain_patterns.a",
+            "ratings.Ann",
+            "ratings.Bob.brier",
+            "ratings.Cy.rank"
+        ]
     );
     config["ratings"] = json!({ "Dee": 1700, "Flo": {} });
     config["team_size"] = json!(null);
     config["domain_patterns"] = json!(null);
     let read = check(&config).unwrap().settings.ratings;
-    assert_eq!((read.get("Dee").unwrap().elo, read.get("Flo").unwrap().elo), (1700.0, 1500.0));
+    assert_eq!(
+        (read.get("Dee").unwrap().elo, read.get("Flo").unwrap().elo),
+        (1700.0, 1500.0)
+    );
 }

@@ -341,7 +341,11 @@ fn ending(report: &mut Report, text: String, ends: bool) {
 }
 
 fn agreeing(report: &mut Report, key: &str, view: &View) {
-    let yes = view.answers.iter().filter(|answer| answer.yes == Some(true)).count();
+    let yes = view
+        .answers
+        .iter()
+        .filter(|answer| answer.yes == Some(true))
+        .count();
     let values: [(&str, &dyn std::fmt::Display); 4] = [
         ("name", &view.leader),
         ("count", &yes),

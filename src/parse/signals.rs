@@ -239,7 +239,10 @@ mod tests {
             assert_eq!(without_ready(&format!("One. {sign}\nTwo. {sign}")), "One. \nTwo.");
         }
         assert_eq!(without_ready("[READY: no end\nmore"), "more");
-        assert_eq!(without_ready("We are ready to conclude. 好"), "We are ready to conclude. 好");
+        assert_eq!(
+            without_ready("We are ready to conclude. 好"),
+            "We are ready to conclude. 好"
+        );
     }
 
     proptest! {

@@ -257,7 +257,9 @@ impl Said {
     fn reading(self, how: How, choices: &[&str], words: bool) -> Reading<Vote> {
         let (choice, words) = match self.found.only() {
             _ if !self.found.any() => return Reading::unread(Reason::NoChoiceFound),
-            Alias::Unknown | Alias::Several if words && self.found.words.is_some() => (None, self.found.words),
+            Alias::Unknown | Alias::Several if words && self.found.words.is_some() => {
+                (None, self.found.words)
+            }
             Alias::Unknown => return Reading::unread(Reason::UnknownChoice),
             Alias::Several => return Reading::unread(Reason::AmbiguousChoice),
             Alias::Abstains => (None, None),

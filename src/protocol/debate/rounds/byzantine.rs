@@ -25,7 +25,9 @@ impl Debate {
         };
         let mut willing: Vec<usize> = Vec::new();
         while matches!(run.stage, Stage::Prepare | Stage::Commit) {
-            let Some(leader) = run.proposal().cloned() else { return };
+            let Some(leader) = run.proposal().cloned() else {
+                return;
+            };
             let is_commit = run.stage == Stage::Commit;
             let asked = if is_commit { &willing } else { &voters };
             let said = self.ask_assent(round, &run, &leader, asked).await;

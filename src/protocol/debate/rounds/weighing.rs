@@ -62,7 +62,9 @@ impl Debate {
 
     fn is_person(&self, name: &str) -> bool {
         let debaters = self.arena.settings.debaters.iter();
-        let own = debaters.map(|debater| &debater.seat).find(|seat| seat.name == name);
+        let own = debaters
+            .map(|debater| &debater.seat)
+            .find(|seat| seat.name == name);
         own.is_some_and(|seat| seat.kind == SeatKind::Human)
     }
 
@@ -93,11 +95,7 @@ impl Debate {
 
     /// What choices in free words mean: those that say the same are one, and where any of them quotes
     /// one proposal and no other, they are votes for it. The others abstain. By seat.
-    pub(super) fn take_words(
-        &self,
-        round: u32,
-        votes: &[(usize, Option<Vote>)],
-    ) -> SortedMap<usize, String> {
+    pub(super) fn take_words(&self, round: u32, votes: &[(usize, Option<Vote>)]) -> SortedMap<usize, String> {
         let said: Vec<(usize, &str)> = votes
             .iter()
             .filter_map(|(seat, vote)| Some((*seat, vote.as_ref()?.words.as_deref()?)))
@@ -130,7 +128,10 @@ impl Debate {
             }
             groups.push(Group {
                 canonical: group.canonical,
-                voters: seats.iter().map(|seat| self.arena.name(*seat).to_owned()).collect(),
+                voters: seats
+                    .iter()
+                    .map(|seat| self.arena.name(*seat).to_owned())
+                    .collect(),
                 choice,
             });
         }

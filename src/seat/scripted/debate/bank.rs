@@ -183,7 +183,11 @@ impl Bank {
             };
             Named {
                 number: source.evidence.clone(),
-                title: if title.is_empty() { format!("{}", at + 1) } else { title },
+                title: if title.is_empty() {
+                    format!("{}", at + 1)
+                } else {
+                    title
+                },
                 text,
                 merit: figure + Chance::new(seed, question, &format!("source/{at}")).unit(),
             }

@@ -123,7 +123,7 @@ impl Draft {
     }
 
     /// Takes up critiques as far as the debater is open to them: the side first, then sentence by
-    /// sentence. `patience` is 1 in the first revision and more the longer the debate takes.
+    /// sentence. `patience` grows the longer the debate takes.
     pub(super) fn revise(
         &mut self,
         bank: &Bank,
@@ -153,7 +153,9 @@ impl Draft {
             let gain = bank.merit_of_side(side) - bank.merit_of_side(own);
             let pull =
                 0.35 * backers(side) as f64 + 0.8 * gain - 0.3 * (persona.likes(own) - persona.likes(side));
-            if side != own && backers(side) > 0 && chance.happens((persona.openness * patience * (0.3 + pull)).min(0.97))
+            if side != own
+                && backers(side) > 0
+                && chance.happens((persona.openness * patience * (0.3 + pull)).min(0.97))
             {
                 self.go_over(bank, side);
                 let by = suggested.iter().find(|(_, point)| point.side == Some(side));
