@@ -303,16 +303,31 @@ fn show(what: &str, pace: &Pace) {
 }
 
 #[test]
+fn debates_end_where_they_ended_before() {
+    let expected: [(usize, [[u64; 6]; 3]); 2] = [
+        (3, [[8, 8, 4, 8, 5, 4], [8, 8, 4, 8, 8, 8], [4, 8, 8, 8, 8, 8]]),
+        (5, [[8, 5, 8, 8, 4, 8], [8, 8, 4, 8, 5, 4], [4, 8, 9, 9, 8, 8]]),
+    ];
+    for (count, ends) in expected {
+        for (question, ends) in QUESTIONS.iter().zip(ends) {
+            let found = pace(question, count, 6, &json!({}));
+            assert_eq!(found.ends, ends, "{count} {}", question.0);
+        }
+    }
+}
+
+/// Figures, printed with `QUORATE_SEEDS=60 cargo test --test debate_scripted measured -- --nocapture`.
+#[test]
 fn measured() {
-    let seeds: u32 = std::env::var("QUORATE_SEEDS").map_or(6, |seeds| seeds.parse().unwrap());
+    let seeds = std::env::var("QUORATE_SEEDS").map_or(0, |seeds| seeds.parse().unwrap());
+    if seeds == 0 {
+        return;
+    }
     for count in [3, 5, 8] {
         for question in &QUESTIONS {
-            let found = pace(question, count, seeds, &json!({}));
-            show(&format!("{count} {}", question.0), &found);
-            eprintln!(
-                "ends {count} {} {:?}",
-                question.0,
-                &found.ends[..seeds.min(6) as usize]
+            show(
+                &format!("{count} {}", question.0),
+                &pace(question, count, seeds, &json!({})),
             );
         }
     }
