@@ -178,7 +178,11 @@ fn debates_end_with_every_answer_read_and_differ_by_seed() {
                  {agreed} agree by judge; {extended} go into extended rounds, {late} of them converge there",
                 question.0
             );
-            assert!(early >= 1 && early * 2 < seen.len(), "{early}");
+            assert!(
+                early * 10 >= seen.len() && early * 10 <= 9 * seen.len(),
+                "{early}"
+            );
+            assert!(extended * 3 <= seen.len(), "{extended}");
             let winners: BTreeSet<String> = seen.iter().map(|one| one["winner"].to_string()).collect();
             assert!(winners.len() >= 3, "{winners:?}");
         }
@@ -210,7 +214,7 @@ fn proposals_are_whole_texts_about_the_question() {
                 "Mandarin" => text.chars().count() / 2,
                 _ => text.split_whitespace().count(),
             };
-            assert!((80..=210).contains(&length), "{length}: {text}");
+            assert!((80..=230).contains(&length), "{length}: {text}");
         }
         if std::env::var_os("QUORATE_SHOW").is_some() {
             texts.iter().take(3).for_each(|text| eprintln!("{text}\n"));
@@ -238,6 +242,8 @@ struct Pace {
     rounds: u64,
     challenged: u32,
     ready: u32,
+    /// The last round of each.
+    ends: Vec<u64>,
 }
 
 fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &Value) -> Pace {
@@ -255,6 +261,7 @@ fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &
         config[key] = value.clone();
     }
     let mut pace = Pace::default();
+    let mut ends = Vec::new();
     for seed in 0..seeds {
         let session = run(&config, seed);
         let all = events(&session);
@@ -269,6 +276,7 @@ fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &
             all.iter()
                 .any(|event| event["type"] == "ready" && event["ends"] == true),
         );
+        ends.push(rounds);
         if let Some(round) = early
             .and_then(|event| event["round"].as_u64())
             .filter(|round| *round <= 5)
@@ -277,6 +285,7 @@ fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &
             pace.at[round as usize] += 1;
         }
     }
+    pace.ends = ends;
     pace
 }
 
@@ -294,8 +303,26 @@ fn show(what: &str, pace: &Pace) {
 }
 
 #[test]
+fn debates_end_where_they_ended_before() {
+    let expected: [(usize, [[u64; 6]; 3]); 2] = [
+        (3, [[8, 8, 4, 8, 5, 4], [8, 8, 4, 8, 8, 8], [4, 8, 8, 8, 8, 8]]),
+        (5, [[8, 5, 8, 8, 4, 8], [8, 8, 4, 8, 5, 4], [4, 8, 9, 9, 8, 8]]),
+    ];
+    for (count, ends) in expected {
+        for (question, ends) in QUESTIONS.iter().zip(ends) {
+            let found = pace(question, count, 6, &json!({}));
+            assert_eq!(found.ends, ends, "{count} {}", question.0);
+        }
+    }
+}
+
+/// Figures, printed with `QUORATE_SEEDS=60 cargo test --test debate_scripted measured -- --nocapture`.
+#[test]
 fn measured() {
-    let seeds: u32 = std::env::var("QUORATE_SEEDS").map_or(6, |seeds| seeds.parse().unwrap());
+    let seeds = std::env::var("QUORATE_SEEDS").map_or(0, |seeds| seeds.parse().unwrap());
+    if seeds == 0 {
+        return;
+    }
     for count in [3, 5, 8] {
         for question in &QUESTIONS {
             show(

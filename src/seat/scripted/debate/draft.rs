@@ -123,7 +123,7 @@ impl Draft {
     }
 
     /// Takes up critiques as far as the debater is open to them: the side first, then sentence by
-    /// sentence. `patience` is 1 in the first revision and more the longer the debate takes.
+    /// sentence. `patience` grows the longer the debate takes.
     pub(super) fn revise(
         &mut self,
         bank: &Bank,

@@ -135,7 +135,7 @@ impl Persona {
                 "negative" => Some(Side::Against),
                 _ => None,
             },
-            openness: share(0.03, 0.4) + 0.6 * mood * mood * mood,
+            openness: share(0.08, 0.45) + 0.7 * mood * mood,
             severity: share(0.2, 0.8),
             confidence: share(0.5, 0.9),
             pride: share(0.0, 0.5),

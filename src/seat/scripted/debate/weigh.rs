@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 const ISSUES: usize = 4;
 
 /// How sure a judge is at least that nothing is left to say: the proposals were revised often enough.
-const SURE: f64 = 0.65;
+const SURE: f64 = 0.72;
 
 /// A critique in the asked form.
 pub(super) fn critique(

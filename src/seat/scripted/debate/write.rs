@@ -10,7 +10,7 @@ use crate::seat::scripted::speech::Speech;
 /// Characters of a quotation at most.
 const QUOTED: usize = 60;
 /// By how much a debater is readier to give in after each revision.
-const PACE: f64 = 0.35;
+const PACE: f64 = 0.5;
 
 /// The first proposal.
 pub(super) fn proposal(mut speech: Speech, draft: &Draft, bank: &Bank) -> String {
@@ -44,7 +44,7 @@ pub(super) fn revision(
     let text = speech.done();
     // Who has nothing left to change says so, more or less sure of it.
     if change.is_none() && facts.challenge.is_none() {
-        let sure = ((persona.confidence + 0.2 * chance.unit()) * 100.0).round() as u32;
+        let sure = ((persona.confidence + 0.1 + 0.2 * chance.unit()) * 100.0).round() as u32;
         return format!("{text}\n\n[READY: confidence=0.{:02}, ready=true]", sure.min(98));
     }
     text
@@ -52,7 +52,7 @@ pub(super) fn revision(
 
 /// The longer a debate takes, the readier its debaters are to give in.
 fn patience(facts: &Facts) -> f64 {
-    1.0 + PACE * f64::from(facts.round.saturating_sub(3).min(3))
+    1.3 + PACE * f64::from(facts.round.saturating_sub(3).min(3))
 }
 
 fn reply(speech: &mut Speech, change: &Change, bank: &Bank) {
