@@ -23,7 +23,7 @@ export const groups = [
     choice("topology", ["all-to-all", "sparse", "round-robin", "ring", "star", "random-graph", "adaptive"]),
     real("topology_sparsity", 0.5, 0, 1, { when: isSparse }),
     { path: "topology_hub_agent", type: "member", when: ({ topology }) => topology === "star" },
-    whole("team_size", null, { min: 2, max: 100, probe: 2 }),
+    whole("team_size", null, { min: 2, probe: 2 }),
   ] },
   { id: "convergence", fields: [
     flag("convergence_detection", true),
