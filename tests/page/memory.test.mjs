@@ -1,0 +1,196 @@
+// What debates leave behind, in the page: receipts, ratings, the knowledge library, and results that go where they are to go.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { openPage, pace, runIs, sessionId, stored } from "../support/page.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let lab;
+before(async () => (lab = await openPage()));
+after(() => lab?.close());
+
+/** No fault by axe and nothing that scrolls sideways, light and dark, wide and narrow. */
+async function assertFine(page, name) {
+  await page.evaluate(AXE);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(over, 0, `${name} at ${width} px scrolls sideways by ${over} px`);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+      const found = await page.evaluate(async () => {
+        const { violations } = await window.axe.run(document, { preload: false, resultTypes: ["violations"] });
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+      });
+      assert.deepEqual(found, [], `${name}, ${colorScheme}, ${width} px`);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Holds the quick debate from the first screen to its end; resolves with its id. */
+async function debate(page) {
+  await page.getByTestId("preset-debate-quick").click();
+  await pace(page, "instant");
+  await runIs(page, "ended");
+  return sessionId(page);
+}
+
+/** Rows of a kind as the browser keeps them. */
+const kept = (page, kind) => page.evaluate(async (kind) => (await import(new URL("pkg/quorate.js", document.baseURI).href)).Memory.items(kind), kind);
+
+test("a debate leaves a signed receipt, ratings that follow from its record, and what it found", async () => {
+  const { page, context, problems } = await lab.visit();
+  const id = await debate(page);
+  const entries = await stored(page, id);
+  const { result } = entries.at(-1).what;
+  await page.getByTestId("results").click();
+  await page.getByTestId("verify-receipt").click();
+  const said = page.getByTestId("receipt-verified");
+  await said.locator("p").waitFor();
+  assert.match(await said.innerText(), /^Genuine: hashes and signature fit/);
+  await assertFine(page, "results with a receipt");
+
+  // Counted once, however often the page looks at it.
+  await page.reload();
+  await page.getByTestId("verify-receipt").waitFor();
+  assert.deepEqual((await kept(page, "match")).map((row) => row.id), [id]);
+  assert.equal((await kept(page, "receipt")).length, 1);
+  const [{ value: receipt }] = await kept(page, "receipt");
+  assert.equal(receipt.question, result.question);
+  assert.equal(receipt.answer, result.final_answer);
+  assert.equal(receipt.signature.public_key.d, undefined);
+
+  await page.getByTestId("nav-memory").click();
+  const rows = page.getByTestId("ratings").locator("tbody tr");
+  await rows.first().waitFor();
+  assert.deepEqual((await rows.locator("th").allInnerTexts()).map((name) => name.trim().split("\n").at(-1)).sort(), result.match_scores.map(([name]) => name).sort());
+  await page.getByTestId("recompute").click();
+  await page.getByText("The records give the same ratings.").waitFor();
+  await assertFine(page, "ratings");
+
+  await page.getByTestId("memory-receipts").click();
+  await page.getByTestId("receipt").locator("summary").click();
+  await page.getByTestId("receipt").getByTestId("verify-receipt").click();
+  await page.getByTestId("receipt").getByText("Genuine").waitFor();
+  await assertFine(page, "receipts");
+
+  // A receipt from a file that somebody has changed.
+  const forged = { ...receipt, answer: `${receipt.answer} And free ice cream.` };
+  await page.getByTestId("receipt-file").setInputFiles({ name: "forged.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(forged)) });
+  await page.getByText("Not genuine as it stands:").waitFor();
+  await page.getByText("Something in it was changed").waitFor();
+  await page.getByTestId("receipt-file").setInputFiles({ name: "cake.json", mimeType: "application/json", buffer: Buffer.from("{") });
+  await page.getByText("cake.json is not a receipt").waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("the knowledge library: write down, search, save, take in, delete", async () => {
+  const { page, context, problems } = await lab.visit("#/memory/knowledge");
+  await page.getByText("Nothing here yet.").waitFor();
+  const add = async (title, text) => {
+    await page.locator("details.add > summary").click();
+    await page.locator("#item-title").fill(title);
+    await page.locator("#item-text").fill(text);
+    await page.getByTestId("item-form").locator("button[type=submit]").click();
+    await page.getByTestId("item").filter({ hasText: title }).waitFor();
+    await page.locator("details.add > summary").click();
+  };
+  await add("Trams", "The tram line of 2019 carries 12,000 people a day.");
+  await add("<img src=x onerror=alert(1)>", "Marks in texts stay texts: <b>bold</b>.");
+  await page.getByTestId("memory-search").fill("people tram");
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=item]").length === 1);
+  assert.match(await page.getByTestId("item").innerText(), /^Trams/);
+  await page.getByTestId("memory-search").fill("zeppelin");
+  await page.getByText("Nothing found.").waitFor();
+  await page.getByTestId("memory-search").fill("");
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=item]").length === 2);
+  await assertFine(page, "the knowledge library");
+
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByTestId("memory-export").click()]);
+  const text = readFileSync(await file.path(), "utf8");
+  assert.equal(text.trim().split("\n").length, 2);
+  for (const title of ["Trams", "<img"]) {
+    await page.getByTestId("item").filter({ hasText: title }).getByRole("button").click();
+    await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByTestId("item").filter({ hasText: title }).waitFor({ state: "detached" });
+  }
+  await page.locator("#memory-file").setInputFiles({ name: "rows.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=item]").length === 2);
+  await page.locator("#memory-file").setInputFiles({ name: "bad.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(`${text}{"kind":1}\n`) });
+  await page.getByText("That did not work; nothing was changed.").waitFor();
+  assert.equal((await kept(page, "knowledge")).length, 2);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("the result goes to the page that opened the debate, to an address and to other tabs, once each", async () => {
+  const posted = [];
+  const hook = createServer((request, response) => {
+    let body = "";
+    request.on("data", (piece) => (body += piece));
+    request.on("end", () => {
+      response.setHeader("Access-Control-Allow-Origin", "*");
+      response.setHeader("Access-Control-Allow-Headers", "content-type");
+      if (request.method === "POST") posted.push(JSON.parse(body));
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise((done) => hook.listen(0, "127.0.0.1", done));
+  const opener = createServer((request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>School</title><p>School"));
+  await new Promise((done) => opener.listen(0, "127.0.0.1", done));
+  const origin = `http://127.0.0.1:${opener.address().port}`;
+  const config = {
+    protocol: "debate", title: "From school", question: "Should lessons begin at nine?", schedule: [{ kind: "propose" }, { kind: "vote" }, { kind: "judge" }], seed: 3,
+    agents: ["Ana", "Ben", "Cleo"].map((name) => ({ name, kind: "scripted" })),
+    after: [{ do: "webhook", url: `http://127.0.0.1:${hook.address().port}/in` }, { do: "broadcast" }, { do: "download", when: { min_confidence: 1, consensus: false } }],
+  };
+  const { page: other, context } = await lab.visit();
+  await other.evaluate(() => {
+    window.heard = [];
+    new BroadcastChannel("quorate").onmessage = ({ data }) => window.heard.push(data);
+  });
+  const school = await context.newPage();
+  await school.goto(origin);
+  const [page] = await Promise.all([
+    context.waitForEvent("page"),
+    school.evaluate(([url, config]) => {
+      window.got = [];
+      addEventListener("message", ({ data, origin }) => window.got.push({ data, origin }));
+      const lab = window.open(url);
+      const ask = setInterval(() => (window.got.length ? clearInterval(ask) : lab.postMessage({ type: "quorate.open", v: 1, config }, new URL(url).origin)), 100);
+    }, [lab.url, config]),
+  ]);
+  await page.getByTestId("guest").waitFor();
+  assert.match(await page.getByTestId("guest").innerText(), new RegExp(`From ${origin}, which gets the result`));
+  await page.getByTestId("setup-start").click();
+  await runIs(page, "ended");
+  const id = sessionId(page);
+  await school.waitForFunction(() => window.got.length === 2);
+  await other.waitForFunction(() => window.heard.length === 1);
+  const got = await school.evaluate(() => window.got);
+  assert.deepEqual(got[0], { data: { type: "quorate.opened", v: 1 }, origin: new URL(lab.url).origin });
+  const { data } = got[1];
+  assert.equal(data.type, "debate.result");
+  assert.equal(data.debate_id, id);
+  assert.equal(data.result.question, config.question);
+  assert.equal(data.receipt.debate_id, id);
+  assert.deepEqual(await other.evaluate(() => window.heard[0]), data);
+  assert.deepEqual(posted, [data]);
+
+  await page.getByTestId("results").click();
+  await page.getByTestId("deliveries").waitFor();
+  assert.equal(await page.getByTestId("deliveries").locator("li").filter({ hasText: "delivered" }).count(), 3);
+  await page.reload();
+  await page.getByTestId("deliveries").waitFor();
+  await page.evaluate(async () => (await import(new URL("deliver.js", document.baseURI).href)).catchUp());
+  assert.equal(posted.length, 1);
+  assert.equal(await school.evaluate(() => window.got.length), 2);
+  hook.close();
+  opener.close();
+  await context.close();
+});
