@@ -300,7 +300,7 @@ fn byzantine_agreement_needs_five_of_seven_and_goes_over_to_the_next_best() {
         let said = move |call: &Call| {
             let commits = call.ask.kind == AskKind::Commit;
             if !commits && call.ask.kind != AskKind::Prepare {
-                return plain(if call.ask.seat < "D".to_owned() { "B" } else { "C" })(call);
+                return plain(if call.ask.seat.as_str() < "D" { "B" } else { "C" })(call);
             }
             let yes = accepts(&hall::labels(call)[0], &call.ask.seat, commits);
             Some(format!(
