@@ -402,6 +402,7 @@ fn trickster(top: &Reader) -> Option<trickster::Config> {
     let config = trickster::Config {
         sensitivity: top.number(&["trickster_sensitivity"], 0.7, 0.0..=1.0),
         // One round to answer; who agrees after that may.
+        ask_once: true,
         most_blocked: top.whole(&["trickster_max_blocked_rounds"], 1, 0..=12),
         ..trickster::Config::default()
     };

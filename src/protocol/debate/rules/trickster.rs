@@ -162,6 +162,8 @@ pub struct Config {
     pub most_blocked: u32,
     /// How hollowness is weighed.
     pub severity: SeverityRule,
+    /// Whether a claim that was asked about is left alone from then on.
+    pub ask_once: bool,
 }
 
 impl Default for Config {
@@ -174,6 +176,7 @@ impl Default for Config {
             most_targets: 3,
             most_blocked: 2,
             severity: SeverityRule::default(),
+            ask_once: false,
         }
     }
 }
@@ -241,7 +244,7 @@ pub struct Trickster {
     last: Option<u32>,
     blocked: u32,
     penalties: SortedMap<String, f64>,
-    /// Claims that were asked about: once is enough.
+    /// Claims that were asked about.
     asked: Vec<String>,
 }
 
@@ -379,9 +382,11 @@ impl Trickster {
         })
     }
 
-    /// Without claims that were asked about before.
+    /// Without claims that were asked about before, where once is enough.
     fn unasked(&self, mut check: CrossCheck) -> CrossCheck {
-        check.gaps.retain(|gap| !self.asked.contains(&gap.claim));
+        check
+            .gaps
+            .retain(|gap| !self.config.ask_once || !self.asked.contains(&gap.claim));
         check
     }
 
