@@ -55,7 +55,7 @@ impl<'a> Told<'a> {
             winner: result.get("winner").and_then(Value::as_str),
             participants: strings(list(result, "participants")),
             ballots: ballots
-                .filter_map(|ballot| serde_json::from_value(ballot.clone()).ok())
+                .filter_map(|ballot| serde_json::from_str(&ballot.to_string()).ok())
                 .collect(),
             proposals,
             at: end.at,

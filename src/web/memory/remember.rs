@@ -3,7 +3,7 @@
 //! a crash on the way leaves nothing, and the next one who asks begins anew.
 
 use super::rows::{Rows, open, turn};
-use super::{input, now, outbox};
+use super::{input, now, outbox, verify};
 use crate::memory::Kind;
 use crate::memory::receipt::{self, signed_text};
 use crate::memory::settle::{Known, Settlement, settle};
@@ -70,8 +70,8 @@ async fn record_of(store: &Rows, id: &str, session: &JsValue) -> Result<Vec<Rc<E
         let message = "there is no session with this id in this browser";
         return Err(lab_error("unknown", message, JsValue::NULL));
     };
-    let entries: Vec<Entry> = serde_json::from_value(from_js(&entries.call0(session)?)?)
-        .map_err(|_| input("this is no session"))?;
+    let entries = from_js(&entries.call0(session)?)?;
+    let entries = verify::entries(&entries).ok_or_else(|| input("this is no session"))?;
     Ok(entries.into_iter().map(Rc::new).collect())
 }
 

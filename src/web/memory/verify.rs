@@ -7,7 +7,7 @@ use crate::session::record::Entry;
 use crate::web::{from_js, to_js};
 use js_sys::Promise;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -86,6 +86,15 @@ pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsVal
     })))
 }
 
+/// Plain data as the entries of a record; `None`: it is none.
+pub(super) fn entries(record: &Value) -> Option<Vec<Entry>> {
+    // By way of their texts, as entries are read everywhere: another way would be a second reader of each type.
+    let entries = record.as_array()?.iter();
+    entries
+        .map(|entry| serde_json::from_str(&entry.to_string()).ok())
+        .collect()
+}
+
 /// A record as a list of entries, or as the text of an export; none where none is given.
 fn read_record(record: &JsValue) -> Result<Option<Vec<Rc<Entry>>>, JsValue> {
     if record.is_null() || record.is_undefined() {
@@ -93,7 +102,7 @@ fn read_record(record: &JsValue) -> Result<Option<Vec<Rc<Entry>>>, JsValue> {
     }
     let entries: Option<Vec<Entry>> = match record.as_string() {
         Some(text) => crate::export::json::read(&text).ok(),
-        None => serde_json::from_value(from_js(record)?).ok(),
+        None => entries(&from_js(record)?),
     };
     let entries = entries.ok_or_else(|| input("this is no record of a session"))?;
     Ok(Some(entries.into_iter().map(Rc::new).collect()))
