@@ -28,7 +28,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
             "session",
         ],
     ),
-    ("model", &["number", "sorted", "session"]),
+    ("model", &["number", "sorted", "seat", "session"]),
     (
         "protocol",
         &[
