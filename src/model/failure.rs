@@ -59,7 +59,7 @@ impl Place {
         self.provider
     }
 
-    fn is_local(&self) -> bool {
+    pub(super) fn is_local(&self) -> bool {
         self.origin.as_deref().is_some_and(address::is_local)
     }
 }
@@ -205,7 +205,7 @@ fn plain(kind: FailureKind, message: String, body: Option<String>) -> Failure {
 }
 
 /// How servers on this machine are told to allow calls from web pages.
-fn allowing(provider: Provider) -> &'static str {
+pub(super) fn allowing(provider: Provider) -> &'static str {
     match provider {
         Provider::Ollama => " For Ollama, set OLLAMA_ORIGINS to this page's address and start it again.",
         Provider::LmStudio => " In LM Studio, enable CORS in the server settings.",
@@ -484,7 +484,7 @@ fn sentence(
     }
 }
 
-fn made_at(place: &Place) -> String {
+pub(super) fn made_at(place: &Place) -> String {
     match place.provider.key_page() {
         "" => String::new(),
         page => format!(" (keys are made at {page})"),

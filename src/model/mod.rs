@@ -4,6 +4,7 @@
 //! Each format is a file in `wire`; everything beside it knows no format.
 
 pub mod address;
+pub mod connection;
 pub mod failure;
 pub mod models;
 pub mod refusal;

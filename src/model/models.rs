@@ -1,6 +1,6 @@
 //! Which models a provider offers: where the list is, and what its many shapes say.
 
-use super::address::AddressError;
+use super::address::{self, AddressError};
 use super::wire;
 use crate::seat::provider::Provider;
 use serde::Serialize;
@@ -25,6 +25,14 @@ pub struct Model {
 /// Where the base URL is not plain http(s).
 pub fn url(provider: Provider, base_url: &str) -> Result<String, AddressError> {
     wire::models_url(provider, base_url)
+}
+
+/// The address that tells whether a key is good, where the list does not: it is open to all.
+#[must_use]
+pub fn key_url(provider: Provider, base_url: &str) -> Option<String> {
+    let is_open = provider == Provider::OpenRouter;
+    let url = is_open.then(|| address::endpoint(base_url, &["/chat/completions"], "", "/key"))?;
+    url.ok()
 }
 
 /// The models in a list, without those that say that they cannot chat, in order of their ids. `None`:

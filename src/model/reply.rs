@@ -241,8 +241,9 @@ impl Decoder {
                 break;
             };
             line.extend_from_slice(head);
-            let (line, any) = (std::mem::take(line), std::mem::replace(any, true));
+            let line = std::mem::take(line);
             let text = String::from_utf8_lossy(&line);
+            let any = std::mem::replace(any, *any || !text.trim().is_empty());
             match serde_json::from_str::<Value>(&text) {
                 _ if text.trim().is_empty() => {}
                 Ok(value) => pieces.extend(self.chunk(&value, &text)),

@@ -8,6 +8,7 @@ pub mod error;
 pub mod fetch;
 pub mod library;
 pub mod lock;
+pub mod models;
 mod options;
 pub mod readers;
 pub mod session;

@@ -8,9 +8,11 @@ export {
   advanceDiscussion,
   continueDiscussion,
   getDiscussion,
+  listModels,
   pauseDiscussion,
   resetDiscussion,
   resumeDiscussion,
+  testConnection,
   version,
 } from "./engine.js";
 
