@@ -71,6 +71,10 @@ pub fn prepare(request: &Request, schema: Option<&Value>, adjust: &Adjust) -> Re
     let base_url = request.base_url.as_deref().unwrap_or_default();
     let provider = provider(request.provider, base_url);
     let mut put = Put::new(request, schema, adjust);
+    if wire(provider) != Wire::Chat {
+        put.without(Param::StreamOptions);
+        put.without(Param::TokenField);
+    }
     let (url, body) = match wire(provider) {
         Wire::Chat => (address::chat_url(base_url)?, chat::body(&mut put, provider)),
         Wire::Responses => (responses::url(base_url)?, responses::body(&mut put)),

@@ -3,7 +3,7 @@
 //! nowhere.
 
 use crate::model::failure::{self, Answer, Place, Surroundings};
-use crate::model::refusal::{self, Course, Param};
+use crate::model::refusal::{self, Adjust, Course, Param};
 use crate::model::reply::Decoder;
 use crate::model::wire::{self, KeyHeader, Sent};
 use crate::session::ask::{Failure, FailureKind, Reply, Request};
@@ -48,29 +48,23 @@ pub async fn call(
     mut on_piece: impl FnMut(&str),
 ) -> Result<Reply, Failure> {
     let key = usable(key)?;
-    let mut course: Option<Course> = None;
+    let url = wire::prepare(request, None, &Adjust::default())?.url;
+    let place = Place::new(request.provider, &url);
+    let model = (url, request.model.clone().unwrap_or_default());
+    let refused = REFUSED.with_borrow(|refused| refused.get(&model).cloned());
+    let mut course = Course::new(refused.unwrap_or_default());
     loop {
-        let known = course.get_or_insert_with(Course::default);
-        let mut sent = wire::prepare(request, None, known.adjust())?;
-        let model = (sent.url.clone(), request.model.clone().unwrap_or_default());
-        if known.adjust().without.is_empty() {
-            let refused = REFUSED.with_borrow(|refused| refused.get(&model).cloned());
-            if let Some(refused) = refused {
-                *known = Course::new(refused);
-                sent = wire::prepare(request, None, known.adjust())?;
-            }
-        }
-        let place = Place::new(request.provider, &sent.url);
+        let sent = wire::prepare(request, None, course.adjust())?;
         let came = put(&sent, &place, key, signal, &mut on_piece).await;
-        let Some(result) = known.take(&sent, came) else {
+        let Some(result) = course.take(&sent, came) else {
             if signal.aborted() {
                 return Err(cancelled());
             }
             continue;
         };
         let mut reply = result?;
-        if !known.without().is_empty() {
-            let refused = known.without().to_vec();
+        if !course.without().is_empty() {
+            let refused = course.without().to_vec();
             REFUSED.with_borrow_mut(|all| all.insert(model, refused));
         }
         if sent.left_out.contains(&Param::Stop) {

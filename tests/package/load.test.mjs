@@ -121,7 +121,8 @@ test("gives the same names in Node.js as elsewhere", () => {
     console.log(JSON.stringify([here, there].map((module) => Object.keys(module).sort())));`;
   const names = [
     "LabError", "Library", "Session", "advanceDiscussion", "check", "continueDiscussion", "default", "getDiscussion",
-    "justice", "parse", "pauseDiscussion", "presets", "prompts", "resetDiscussion", "resumeDiscussion", "version",
+    "justice", "listModels", "parse", "pauseDiscussion", "presets", "prompts", "resetDiscussion", "resumeDiscussion",
+    "testConnection", "version",
   ];
   assert.deepEqual(node(program), [names, names]);
 });

@@ -3,7 +3,6 @@
 
 use super::{Put, each, number_at, set, text_at};
 use crate::model::address::{self, AddressError};
-use crate::model::refusal::Param;
 use crate::model::reply::Gathered;
 use crate::seat::provider::Effort;
 use crate::session::ask::Role;
@@ -41,7 +40,6 @@ pub(super) fn url(base_url: &str, model: &str) -> Result<String, AddressError> {
 }
 
 pub(super) fn body(put: &mut Put) -> Map<String, Value> {
-    put.without(Param::StreamOptions);
     let contents: Vec<Value> = put
         .turns()
         .into_iter()

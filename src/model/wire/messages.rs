@@ -19,7 +19,6 @@ pub(super) fn url(base_url: &str) -> Result<String, AddressError> {
 
 pub(super) fn body(put: &mut Put) -> Map<String, Value> {
     put.without(Param::Seed);
-    put.without(Param::StreamOptions);
     // Its temperatures end at 1, and either of the two ways to sample is all it takes.
     if put.temperature.is_some_and(|value| value > 1.0) {
         put.without(Param::Temperature);

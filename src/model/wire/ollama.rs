@@ -3,7 +3,6 @@
 
 use super::{Put, number_at, set, text_at};
 use crate::model::address::{self, AddressError};
-use crate::model::refusal::Param;
 use crate::model::reply::Gathered;
 use crate::seat::provider::Effort;
 use crate::session::limits::estimated_question;
@@ -22,7 +21,6 @@ pub(super) fn url(base_url: &str) -> Result<String, AddressError> {
 }
 
 pub(super) fn body(put: &mut Put) -> Map<String, Value> {
-    put.without(Param::StreamOptions);
     let mut options = Map::new();
     set(&mut options, "num_predict", Some(put.tokens));
     set(&mut options, "num_ctx", Some(context(put)));

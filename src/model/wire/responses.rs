@@ -12,9 +12,8 @@ pub(super) fn url(base_url: &str) -> Result<String, AddressError> {
 }
 
 pub(super) fn body(put: &mut Put) -> Map<String, Value> {
-    for param in [Param::Stop, Param::Seed, Param::StreamOptions] {
-        put.without(param);
-    }
+    put.without(Param::Stop);
+    put.without(Param::Seed);
     let input: Vec<Value> = put
         .turns()
         .into_iter()
