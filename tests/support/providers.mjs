@@ -5,7 +5,7 @@
 //   server.requests(tag)   // [{ provider, path, headers, body, question, fault }], in order of arrival
 //
 // `question` is the same whatever the format: `{ system, messages: [[role, text], ...] }`. Addresses are
-// `/PROVIDER/TAG/FAULT/...`: a tag keeps runs apart; a fault `NAME@N` strikes the Nth call of its tag, once, a fault
+// `/PROVIDER/TAG/FAULT/...`: a tag keeps runs apart; a fault `NAME~N` strikes the Nth call of its tag, once, a fault
 // without a number every call. Names: `faults` below.
 import { createServer } from "node:http";
 
@@ -142,7 +142,7 @@ export async function startProviders({ answer = () => "OK.", chunk = 0 } = {}) {
     }
     const body = JSON.parse(text);
     const calls = seen.get(tag) ?? seen.set(tag, []).get(tag);
-    const [name, at] = fault.split("@");
+    const [name, at] = fault.split("~");
     const call = { provider, path: url.pathname + url.search, headers: request.headers, body };
     calls.push(call);
     const strikes = name !== "none" && (at === undefined || Number(at) === calls.length);
