@@ -65,11 +65,11 @@
 //! | [`principle`] | the four principles, rankings, choices: plain values | |
 //! | [`language`] | all words in three languages, and how numbers and lists are written | |
 //! | [`parse`] | what an answer means: text to a value or a reason | `language`, `principle` |
-//! | [`seat`] | who sits there, and what a seat is told as data ([`seat::facts`]) | `language`, `principle` |
+//! | [`seat`] | who sits there, whom models are asked at, what a seat is told as data ([`seat::facts`]) | `language`, `principle` |
 //! | [`session`] | ask, record, answer; limits, streams, replay; knows no protocol | `seat`, `language` |
 //! | [`seat::scripted`] | participants built in, who answer without a network | `session`, `parse`, and below |
 //! | [`feed`] | topics of a feed that somebody named: RSS, Atom, JSON Feed | |
-//! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session` |
+//! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session`, `seat` |
 //! | [`protocol`] | what is asked, in which order, and what follows; opens sessions | `session`, `seat`, `parse`, and below |
 //! | [`export`] | the record as files for people and statistics programs | `protocol`, `session`, and below |
 //! | [`memory`] | what debates leave behind: rows to keep, and what to take from them for the next one | `protocol`, `session`, and below |

@@ -84,7 +84,7 @@ fn judges_are_not_of_the_team_and_critics_leave_room_for_proposers() {
 #[test]
 fn a_team_has_two_providers_where_there_are_two() {
     let mut config = config(&SIX, json!({ "team_size": 2, "ratings": ratings() }));
-    config["agents"][5]["provider"] = json!("elsewhere");
+    config["agents"][5]["provider"] = json!("mistral");
     let hall = Hall::hold(&config, &plain("Bob"));
     assert_eq!(names(&hall.events("team_selected")[0]["seats"]), ["Dee", "Flo"]);
 }

@@ -578,6 +578,9 @@ fn presets_run_to_their_end_the_same_each_time() {
                 model: None,
                 base_url: None,
                 temperature: None,
+                provider: None,
+                seed: None,
+                reasoning_effort: None,
             };
             let answer = |call: &Call| {
                 let seat = seat(&call.ask.seat, call.ask.language);

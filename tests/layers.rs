@@ -29,7 +29,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
             "session",
         ],
     ),
-    ("model", &["number", "sorted", "session"]),
+    ("model", &["number", "sorted", "seat", "session"]),
     (
         "protocol",
         &[

@@ -1,9 +1,10 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
 import init, {
   LabError, Library, Memory, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
-  presets, prompts, resetDiscussion, resumeDiscussion, version,
+  listModels, presets, prompts, resetDiscussion, resumeDiscussion, testConnection, version,
 } from "quorate";
 import type {
+  ConnectionTest, Endpoint, Model, ProviderId, ReasoningEffort,
   AskKind, AskPlace, BallotVote, ByzantineView, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
   CustomAsk, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
   DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
@@ -405,3 +406,16 @@ prompts("en").map(({ key, variables, text }) => `${key} ${variables.join()} ${te
 prompts();
 
 export { agreement, amount, certainty, nowhere, disk, engine, entries, fifth, fork, formats, nobody, numbers, opened, principle, read, taken };
+
+// Providers.
+const endpoint: Endpoint = { provider: "anthropic", key: "k" };
+same<ReturnType<typeof listModels>, Promise<Model[]>>(true);
+const models: Model[] = await listModels(endpoint);
+void [models[0]?.id satisfies string | undefined, models[0]?.context satisfies number | undefined];
+const tested: ConnectionTest = await testConnection({ ...endpoint, baseUrl: "http://localhost:11434", model: "m" });
+void (tested.ok ? tested.message : tested.problem satisfies "cors" | "key" | string | undefined);
+// @ts-expect-error: no such provider
+await listModels({ provider: "nobody" });
+const effort: ReasoningEffort = "low";
+const wanted: Request["provider"] | undefined = "gemini" satisfies ProviderId;
+void [effort, wanted];

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use js_sys::{Array, eval};
+use quorate::seat::provider::Provider;
 use quorate::session::ask::{Failure, FailureKind, Message, Reply, Request, Role, Usage};
 use quorate::web::fetch::call;
 use quorate::web::timer::Timer;
@@ -27,6 +28,9 @@ fn request(base_url: &str, model: &str) -> Request {
         top_p: None,
         model: Some(model.into()),
         base_url: Some(base_url.into()),
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
     }
 }
 
@@ -50,6 +54,12 @@ async fn with_fetch(host: &str, function: &str, key: Option<&str>) -> (Result<Re
     (result, pieces)
 }
 
+/// Lists of texts that a fake has left in a global.
+fn texts(name: &str) -> Vec<String> {
+    let list = eval(name).unwrap().unchecked_into::<Array>();
+    list.iter().filter_map(|item| item.as_string()).collect()
+}
+
 #[wasm_bindgen_test]
 async fn nothing_is_sent_beyond_the_necessary() {
     let fake = "async (request) => { globalThis.sent = [
@@ -58,14 +68,8 @@ async fn nothing_is_sent_beyond_the_necessary() {
         return new Response('data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\\n\\n') }";
     let (result, _) = with_fetch("sent.example", fake, Some(" sk-1 ")).await;
     assert_eq!(result.unwrap().text, "a");
-    let sent: Vec<String> = eval("sent")
-        .unwrap()
-        .unchecked_into::<Array>()
-        .iter()
-        .filter_map(|item| item.as_string())
-        .collect();
     assert_eq!(
-        sent,
+        texts("sent"),
         [
             "POST",
             "https://sent.example/v1/chat/completions",
@@ -74,13 +78,87 @@ async fn nothing_is_sent_beyond_the_necessary() {
             "no-referrer",
             "no-store",
             "manual",
-            "{\"model\":\"m\",\"messages\":[{\"role\":\"system\",\"content\":\"You are Ana.\"},{\"role\":\"user\",\"content\":\"Choose.\"}],\"max_tokens\":50,\"stream\":true,\"stream_options\":{\"include_usage\":true}}",
+            "{\"max_tokens\":50,\"messages\":[{\"content\":\"You are Ana.\",\"role\":\"system\"},{\"content\":\"Choose.\",\"role\":\"user\"}],\"model\":\"m\",\"stream\":true,\"stream_options\":{\"include_usage\":true}}",
         ]
     );
     let (_, _) = with_fetch("sent.example", fake, Some("  ")).await;
     assert_eq!(
         eval("sent[2]").unwrap().as_string().as_deref(),
         Some("content-type|application/json")
+    );
+}
+
+#[wasm_bindgen_test]
+async fn every_provider_gets_its_headers_and_no_other() {
+    let fake = "async (request) => { globalThis.sent = [request.url, [...request.headers].flat().join('|')]; return new Response('x') }";
+    with_fetch("headers.example", fake, None).await.0.unwrap_err();
+    let signal = AbortController::new().unwrap().signal();
+    for (_, provider) in Provider::all() {
+        let request = Request {
+            provider: Some(provider),
+            ..request("https://headers.example/v1", "m")
+        };
+        call(&request, Some("k"), &signal, |_| ()).await.unwrap_err();
+        let (tail, headers) = match provider {
+            Provider::Anthropic => (
+                "/v1/messages",
+                "anthropic-dangerous-direct-browser-access|true|anthropic-version|2023-06-01|content-type|application/json|x-api-key|k",
+            ),
+            Provider::Gemini => (
+                "/v1/models/m:streamGenerateContent?alt=sse",
+                "content-type|application/json|x-goog-api-key|k",
+            ),
+            Provider::OpenAiResponses => (
+                "/v1/responses",
+                "authorization|Bearer k|content-type|application/json",
+            ),
+            Provider::Ollama => (
+                "/api/chat",
+                "authorization|Bearer k|content-type|application/json",
+            ),
+            _ => (
+                "/v1/chat/completions",
+                "authorization|Bearer k|content-type|application/json",
+            ),
+        };
+        assert_eq!(
+            texts("sent"),
+            [&format!("https://headers.example{tail}"), headers],
+            "{}",
+            provider.id()
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn what_a_model_refuses_is_left_out_from_then_on() {
+    let fake = "async (request) => { (globalThis.bodies ??= []).push(await request.text());
+        const body = JSON.parse(bodies.at(-1));
+        const refused = ['temperature', 'stop'].find((name) => name in body);
+        return refused === undefined
+          ? new Response('data: {\"choices\":[{\"delta\":{\"content\":\"a STOP b\"},\"finish_reason\":\"stop\"}]}\n\n')
+          : new Response(JSON.stringify({ error: { message: `Unsupported parameter: '${refused}'`, param: refused } }), { status: 400 }) }";
+    with_fetch("refusing.example", fake, None).await.0.unwrap();
+    let signal = AbortController::new().unwrap().signal();
+    let full = Request {
+        temperature: Some(0.5),
+        stop: vec!["STOP".into()],
+        ..request("https://refusing.example/v1", "m")
+    };
+    for requests in [Some(3), None] {
+        let reply = call(&full, None, &signal, |_| ()).await.unwrap();
+        assert_eq!((reply.text.as_str(), reply.requests), ("a ", requests));
+        assert_eq!(reply.left_out, ["temperature", "stop"]);
+    }
+    assert_eq!(texts("bodies").len(), 5);
+    // What another model refuses is its own affair.
+    let other = Request {
+        model: Some("other".into()),
+        ..full
+    };
+    assert_eq!(
+        call(&other, None, &signal, |_| ()).await.unwrap().requests,
+        Some(3)
     );
 }
 

@@ -120,6 +120,9 @@ impl Writer {
                 top_p: None,
                 model: is_model.then(|| "m-1".to_owned()),
                 base_url: is_model.then(|| "https://llm.example/v1".to_owned()),
+                provider: None,
+                seed: None,
+                reasoning_effort: None,
             }),
             time_limits: vec![30_000, 45_000],
         };
@@ -195,6 +198,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         sent_at: Some(BEGAN + 10_250),
         first_piece_at: Some(BEGAN + 10_500),
         reasoning: None,
+        ..Reply::default()
     };
     writer.answered(12_000, &id, reply);
     let id = writer.ask(13_000, "Bo", AskKind::Statement, Some(1), &["Speak."]);

@@ -55,11 +55,31 @@ impl From<AddressError> for Failure {
 /// # Errors
 /// Where the base URL is not plain http(s).
 pub fn chat_url(base_url: &str) -> Result<String, AddressError> {
-    const ENDPOINT: &str = "/chat/completions";
+    endpoint(base_url, &["/chat/completions"], "", "/chat/completions")
+}
+
+/// The address `tail` under `base_url`, which may end in `/` or in one of `known`, which go; `home` is
+/// its path where it has none. A query stays, behind that of `tail`.
+///
+/// # Errors
+/// Where the base URL is not plain http(s).
+pub(super) fn endpoint(
+    base_url: &str,
+    known: &[&str],
+    home: &str,
+    tail: &str,
+) -> Result<String, AddressError> {
     let Parts { origin, path, query } = parts(base_url)?;
-    let path = path.trim_end_matches('/');
-    let path = path.strip_suffix(ENDPOINT).unwrap_or(path).trim_end_matches('/');
-    Ok(format!("{origin}{path}{ENDPOINT}{query}"))
+    let mut path = path.trim_end_matches('/');
+    for end in known {
+        path = path.strip_suffix(end).unwrap_or(path).trim_end_matches('/');
+    }
+    let path = if path.is_empty() { home } else { path };
+    let query = match query.strip_prefix('?') {
+        Some(more) if tail.contains('?') => format!("&{more}"),
+        _ => query.to_owned(),
+    };
+    Ok(format!("{origin}{path}{tail}{query}"))
 }
 
 /// Origin of a base URL as browsers write it: `https://api.example.com`, lower case, without the

@@ -3,9 +3,12 @@
 
 use super::address;
 use super::scrub::{scrub, shorten};
+use super::wire;
 use crate::number::decimal;
+use crate::seat::provider::Provider;
 use crate::session::ask::{Failure, FailureKind, Millis};
 use serde_json::Value;
+use std::fmt;
 
 /// Characters of a body that are kept.
 const BODY_LIMIT: usize = 500;
@@ -26,10 +29,50 @@ pub struct Answer<'a> {
     pub retry_after: Option<&'a str>,
     /// Body as text.
     pub body: &'a str,
-    /// Address that was called.
-    pub url: &'a str,
+    /// What was called.
+    pub place: &'a Place,
     /// Key that was sent. It is removed from everything that is kept.
     pub key: Option<&'a str>,
+}
+
+/// What is called, as sentences name it: the provider and its origin; nothing of a path or query that may
+/// hold secrets.
+#[derive(Debug, Clone)]
+pub struct Place {
+    provider: Provider,
+    origin: Option<String>,
+}
+
+impl Place {
+    /// `named`: the provider that the seat names; else the address tells it.
+    #[must_use]
+    pub fn new(named: Option<Provider>, url: &str) -> Self {
+        Self {
+            provider: wire::provider(named, url),
+            origin: address::origin(url).ok(),
+        }
+    }
+
+    /// Whose format is spoken there.
+    #[must_use]
+    pub fn provider(&self) -> Provider {
+        self.provider
+    }
+
+    pub(super) fn is_local(&self) -> bool {
+        self.origin.as_deref().is_some_and(address::is_local)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.provider.name(), &self.origin) {
+            ("", None) => f.write_str("the endpoint"),
+            ("", Some(origin)) => f.write_str(origin),
+            (name, None) => f.write_str(name),
+            (name, Some(origin)) => write!(f, "{name} ({origin})"),
+        }
+    }
 }
 
 /// What the page knows when a call got no answer at all.
@@ -54,7 +97,7 @@ pub fn from_status(answer: &Answer<'_>) -> Failure {
         kind,
         Some(answer.status),
         &said,
-        answer.url,
+        answer.place,
         answer.key.is_some(),
         html,
         delay,
@@ -70,14 +113,18 @@ pub fn from_status(answer: &Answer<'_>) -> Failure {
 
 /// The failure that an error object in the middle of a stream, or in a body with status 200, means.
 #[must_use]
-pub fn in_band(body: &str, url: &str) -> Failure {
+pub fn in_band(body: &str, place: &Place) -> Failure {
     let said = Said::in_body(body);
     let delay = delay_in(body);
     let status = said.number.or_else(|| status_by_code(&said.code)).unwrap_or(500);
     let kind = kind_of(status, &said, delay);
     Failure {
         kind,
-        message: with_words(sentence(kind, None, &said, url, true, false, delay), &said, None),
+        message: with_words(
+            sentence(kind, None, &said, place, true, false, delay),
+            &said,
+            None,
+        ),
         status: None,
         retry_after_ms: delay,
         body: kept(body, None),
@@ -86,14 +133,9 @@ pub fn in_band(body: &str, url: &str) -> Failure {
 
 /// No answer at all. Browsers tell pages nothing about the reason, so the sentence lists what it can be.
 #[must_use]
-pub fn unreachable(url: &str, surroundings: Surroundings) -> Failure {
-    let place = place(url);
-    let message = if address::is_local(&place) {
-        let server = match place.rsplit(':').next() {
-            Some("11434") => " For Ollama, set OLLAMA_ORIGINS to this page's address.",
-            Some("1234") => " In LM Studio, enable CORS in the server settings.",
-            _ => "",
-        };
+pub fn unreachable(place: &Place, surroundings: Surroundings) -> Failure {
+    let message = if place.is_local() {
+        let server = allowing(place.provider);
         let secure = if surroundings.secure_page {
             " A page that came by https also needs the browser's permission for the local network (Safari refuses); \
              opening this page from http://localhost avoids that."
@@ -122,37 +164,32 @@ pub fn unreachable(url: &str, surroundings: Surroundings) -> Failure {
 }
 
 /// A web page where JSON or a stream was expected.
-pub(super) fn web_page(body: &str, url: &str) -> Failure {
-    let place = place(url);
+pub(super) fn web_page(body: &str, place: &Place) -> Failure {
     let message = format!(
-        "{place} answered with a web page, so the address is probably wrong. Check the base URL; it often ends in /v1."
+        "{place} answered with a web page, so the address is probably wrong. Check the base URL; {}.",
+        usual(place)
     );
     plain(FailureKind::Format, message, kept(body, None))
 }
 
 /// Something that is not what the format says.
-pub(super) fn format(what: &str, body: &str, url: &str) -> Failure {
+pub(super) fn format(what: &str, body: &str, place: &Place) -> Failure {
     let message = format!(
-        "{} {what}. Try again; if it stays so, check that the base URL is an OpenAI-compatible endpoint.",
-        place(url)
+        "{place} {what}. Try again; if it stays so, check the base URL and which provider's format it speaks."
     );
     plain(FailureKind::Format, message, kept(body, None))
 }
 
 /// The connection ended in the middle of the answer.
-pub(super) fn cut(url: &str) -> Failure {
-    let message = format!(
-        "The connection to {} broke off before the answer was complete. Try again.",
-        place(url)
-    );
+pub(super) fn cut(place: &Place) -> Failure {
+    let message = format!("The connection to {place} broke off before the answer was complete. Try again.");
     plain(FailureKind::Cut, message, None)
 }
 
 /// The model refused or its answer was blocked.
-pub(super) fn refused(why: &str, url: &str) -> Failure {
+pub(super) fn refused(why: &str, place: &Place) -> Failure {
     let message = format!(
-        "The model at {} refused, or its answer was blocked by a content filter. Reword the prompt or choose another model.",
-        place(url)
+        "The model at {place} refused, or its answer was blocked by a content filter. Reword the prompt or choose another model."
     );
     plain(FailureKind::Refused, message, kept(why, None))
 }
@@ -167,9 +204,15 @@ fn plain(kind: FailureKind, message: String, body: Option<String>) -> Failure {
     }
 }
 
-/// What is said of an address: its origin; nothing of a path or query that may hold secrets.
-fn place(url: &str) -> String {
-    address::origin(url).unwrap_or_else(|_| "the endpoint".to_owned())
+/// How servers on this machine are told to allow calls from web pages.
+pub(super) fn allowing(provider: Provider) -> &'static str {
+    match provider {
+        Provider::Ollama => " For Ollama, set OLLAMA_ORIGINS to this page's address and start it again.",
+        Provider::LmStudio => " In LM Studio, enable CORS in the server settings.",
+        Provider::LlamaCpp => " The llama.cpp server allows them unless its --cors options say otherwise.",
+        Provider::Vllm => " vLLM is told by --allowed-origins.",
+        _ => "",
+    }
 }
 
 fn kept(body: &str, key: Option<&str>) -> Option<String> {
@@ -286,6 +329,7 @@ const BLOCKED: [&str; 4] = [
     "content management policy",
     "flagged",
 ];
+const NO_MODEL: &str = "does not offer this model";
 const TOO_LONG: [&str; 6] = [
     "context_length",
     "context length",
@@ -349,23 +393,30 @@ fn sentence(
     kind: FailureKind,
     status: Option<u16>,
     said: &Said,
-    url: &str,
+    place: &Place,
     key_given: bool,
     html: bool,
     delay: Option<Millis>,
 ) -> String {
-    let place = place(url);
     match (kind, status) {
+        (FailureKind::Key, _) if said.has(&["cors requests are not allowed"]) => format!(
+            "{place} does not let pages of this organisation call it. Allow browser requests in the organisation's \
+             settings there, or use a key of another organisation."
+        ),
         (FailureKind::Key, _) if !key_given => {
-            format!("{place} wants an API key and none was given. Enter a key for this address and go on.")
+            format!(
+                "{place} wants an API key and none was given. Enter a key for this address{} and go on.",
+                made_at(place)
+            )
         }
         (FailureKind::Key, Some(403)) => format!(
             "{place} does not allow this with the API key (403). Check what the key may do, and whether the model is open \
              to your account and region."
         ),
         (FailureKind::Key, _) => format!(
-            "{place} did not accept the API key. Check that it is complete, was made for this address and is not revoked, \
-             and enter it again."
+            "{place} did not accept the API key. Check that it is complete, was made for this address and is not revoked{}, \
+             and enter it again.",
+            made_at(place)
         ),
         (FailureKind::Quota, _) => {
             format!(
@@ -388,7 +439,9 @@ fn sentence(
         (FailureKind::Server, _) if said.has(&["loading model", "loading the model"]) => {
             format!("The server at {place} is still loading its model. Wait until it is ready and go on.")
         }
-        (FailureKind::Server, _) if said.has(&["overloaded", "over capacity"]) => {
+        (FailureKind::Server, status)
+            if status == Some(529) || said.has(&["overloaded", "over capacity"]) =>
+        {
             format!("{place} is overloaded. Wait a little and go on.")
         }
         (FailureKind::Server, Some(status)) => {
@@ -401,14 +454,20 @@ fn sentence(
             "{place} passes the call on to another address, and a key is not sent after it. Enter the final address as \
              base URL."
         ),
-        (FailureKind::Request, Some(413)) => too_long(&place),
-        (FailureKind::Request, _) if said.has(&TOO_LONG) => too_long(&place),
+        (FailureKind::Request, Some(413)) => too_long(place),
+        (FailureKind::Request, _) if said.has(&TOO_LONG) => too_long(place),
         (FailureKind::Request, Some(404) | None) if !html && said.has(&["model"]) => {
-            format!("{place} does not offer this model. Check the model's name.")
+            let pull = if place.provider == Provider::Ollama {
+                " A model that is not there yet is fetched by `ollama pull`."
+            } else {
+                ""
+            };
+            format!("{place} {NO_MODEL}. Check the model's name.{pull}")
         }
         (FailureKind::Request, Some(status @ (404 | 405 | 410))) => {
             format!(
-                "There is no chat endpoint at this address of {place} (status {status}). Check the base URL; it often ends in /v1."
+                "There is no chat endpoint at this address of {place} (status {status}). Check the base URL; {}.",
+                usual(place)
             )
         }
         (FailureKind::Request, Some(status)) => {
@@ -420,12 +479,42 @@ fn sentence(
             format!("{place} rejected the request. Check the model's name and the settings of the seat.")
         }
         _ => format!(
-            "{place} answered in a way that is not understood. Check that the base URL is an OpenAI-compatible endpoint."
+            "{place} answered in a way that is not understood. Check the base URL and which provider's format it speaks."
         ),
     }
 }
 
-fn too_long(place: &str) -> String {
+pub(super) fn made_at(place: &Place) -> String {
+    match place.provider.key_page() {
+        "" => String::new(),
+        page => format!(" (keys are made at {page})"),
+    }
+}
+
+fn usual(place: &Place) -> String {
+    match place.provider.base_url() {
+        "" => "it often ends in /v1".to_owned(),
+        url => format!("usually it is {url}"),
+    }
+}
+
+/// What an error body says in words.
+pub(super) fn words_in(body: &str) -> Option<String> {
+    Said::in_body(body).message
+}
+
+/// Whether an error text, in lower case, is about the length of question and answer.
+pub(super) fn is_too_long(message: &str) -> bool {
+    TOO_LONG.iter().any(|words| message.contains(words))
+}
+
+/// Whether a failure is about the model's name.
+#[must_use]
+pub fn is_about_model(failure: &Failure) -> bool {
+    failure.kind == FailureKind::Request && failure.message.contains(NO_MODEL)
+}
+
+fn too_long(place: &Place) -> String {
     format!(
         "The question is longer than the model at {place} can take. Choose a model with a larger context or shorten the memory limit."
     )

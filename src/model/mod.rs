@@ -1,9 +1,14 @@
-//! What an OpenAI-compatible chat endpoint speaks: the body that is sent, the stream that comes back,
-//! and what its errors mean. Bytes and texts only: no network, no clock, no keys are kept here.
+//! What model endpoints speak: requests, the streams that come back, lists of models, and what errors
+//! mean. Bytes and texts only: no network, no clock, no keys are kept here.
+//!
+//! Each format is a file in `wire`; everything beside it knows no format.
 
 pub mod address;
+pub mod connection;
 pub mod failure;
+pub mod models;
+pub mod refusal;
 pub mod reply;
-pub mod request;
 pub mod scrub;
 pub mod stream;
+pub mod wire;

@@ -1,8 +1,10 @@
 //! From the bytes of an answer to the reply: pieces of text while they come, at the end the whole or
-//! what was wrong. Takes a stream and a plain JSON body alike. Nothing that is missing is filled in.
+//! what was wrong. Takes a stream and a plain JSON body alike; what a chunk says is its format's to know.
+//! Nothing that is missing is filled in.
 
-use super::failure;
+use super::failure::{self, Place};
 use super::stream::{Event, SseDecoder};
+use super::wire;
 use crate::session::ask::{Failure, Reply, Usage};
 use serde_json::Value;
 
@@ -18,7 +20,7 @@ pub struct Piece(pub String);
 /// Takes the bytes of one answer (status 200), in any pieces.
 #[derive(Debug)]
 pub struct Decoder {
-    url: String,
+    place: Place,
     shape: Shape,
     /// The first bytes, for the failure's body.
     head: Vec<u8>,
@@ -38,28 +40,38 @@ enum Shape {
     Json(Vec<u8>),
     /// `<`: a web page.
     Html,
+    /// A JSON value a line: the line so far, and whether there was one.
+    Lines(Vec<u8>, bool),
     /// Anything else: server-sent events.
     Stream(SseDecoder),
 }
 
+/// What the chunks have said so far.
 #[derive(Debug, Default)]
-struct Gathered {
-    /// There was a choice.
-    any: bool,
-    text: String,
-    reasoning: String,
-    refusal: String,
-    model: Option<String>,
-    finish: Option<String>,
-    usage: Option<Usage>,
+pub(super) struct Gathered {
+    /// There was a choice, candidate or message.
+    pub(super) any: bool,
+    pub(super) text: String,
+    pub(super) reasoning: String,
+    pub(super) refusal: String,
+    /// A filter or the model itself stopped the answer.
+    pub(super) blocked: bool,
+    pub(super) model: Option<String>,
+    pub(super) finish: Option<String>,
+    /// Tokens of the question.
+    pub(super) input: Option<u64>,
+    /// Tokens of the answer, thoughts and all.
+    pub(super) output: Option<u64>,
+    /// Nothing more is to come.
+    pub(super) ended: bool,
 }
 
 impl Decoder {
-    /// `url`: the address that was called, for sentences about it.
+    /// `place`: whose format it is, and for sentences about it.
     #[must_use]
-    pub fn new(url: &str) -> Self {
+    pub fn new(place: &Place) -> Self {
         Self {
-            url: url.to_owned(),
+            place: place.clone(),
             shape: Shape::Unknown(Vec::new()),
             head: Vec::new(),
             seen: 0,
@@ -76,7 +88,7 @@ impl Decoder {
         }
         self.seen = self.seen.saturating_add(bytes.len());
         if self.seen > LIMIT {
-            self.failure = Some(failure::format("sent an answer that has no end", "", &self.url));
+            self.failure = Some(failure::format("sent an answer that has no end", "", &self.place));
             return Vec::new();
         }
         let room = HEAD.saturating_sub(self.head.len()).min(bytes.len());
@@ -92,6 +104,7 @@ impl Decoder {
                 Vec::new()
             }
             Shape::Html => Vec::new(),
+            Shape::Lines(..) => self.lines(bytes),
             Shape::Stream(decoder) => {
                 let events = decoder.push(bytes);
                 self.events(events)
@@ -120,6 +133,10 @@ impl Decoder {
                 let body = std::mem::take(body);
                 self.json(&body);
             }
+            Shape::Lines(line, _) => {
+                let line = std::mem::take(line);
+                self.last_line(&line);
+            }
             Shape::Html => self.fail_with(failure::web_page),
             Shape::Unknown(_) => {}
         }
@@ -127,22 +144,26 @@ impl Decoder {
             return Err(failure);
         }
         let gathered = self.gathered;
-        let blocked = gathered.finish.as_deref() == Some("content_filter");
-        if blocked || !gathered.refusal.is_empty() {
+        if gathered.blocked || !gathered.refusal.is_empty() {
             let why = if gathered.refusal.is_empty() {
                 &gathered.text
             } else {
                 &gathered.refusal
             };
-            return Err(failure::refused(why, &self.url));
+            return Err(failure::refused(why, &self.place));
         }
         if !self.ended && gathered.finish.is_none() {
             let head = String::from_utf8_lossy(&self.head);
-            let alien = !gathered.any && self.seen > 0 && !looks_like_events(&head);
+            let is_lines = matches!(self.shape, Shape::Lines(..));
+            let alien = !gathered.any && self.seen > 0 && !is_lines && !looks_like_events(&head);
             return Err(if alien {
-                failure::format("answered with something that is no chat answer", &head, &self.url)
+                failure::format(
+                    "answered with something that is no chat answer",
+                    &head,
+                    &self.place,
+                )
             } else {
-                failure::cut(&self.url)
+                failure::cut(&self.place)
             });
         }
         if !gathered.any {
@@ -150,7 +171,7 @@ impl Decoder {
             return Err(failure::format(
                 "sent an answer without any choice in it",
                 &head,
-                &self.url,
+                &self.place,
             ));
         }
         Ok(Reply {
@@ -158,10 +179,11 @@ impl Decoder {
             reasoning: Some(gathered.reasoning).filter(|text| !text.is_empty()),
             model: gathered.model,
             finish: gathered.finish,
-            usage: gathered.usage,
-            first_piece_at: None,
-            request_id: None,
-            sent_at: None,
+            usage: gathered
+                .input
+                .zip(gathered.output)
+                .map(|(input, output)| Usage { input, output }),
+            ..Reply::default()
         })
     }
 
@@ -173,6 +195,11 @@ impl Decoder {
         match first {
             None => self.shape = Shape::Unknown(begin),
             Some(_) if part_of_mark => self.shape = Shape::Unknown(begin),
+            Some(b'{') if wire::is_lines(self.place.provider()) => {
+                let content = content.to_vec();
+                self.shape = Shape::Lines(Vec::new(), false);
+                return self.lines(&content);
+            }
             Some(b'{' | b'[') => self.shape = Shape::Json(content.to_vec()),
             Some(b'<') => self.shape = Shape::Html,
             Some(_) => {
@@ -200,16 +227,64 @@ impl Decoder {
                 Ok(value) => pieces.extend(self.chunk(&value, data)),
                 // Half an event at the very end is a connection that broke off, not a wrong format.
                 Err(_) if data.is_empty() || !event.complete => {}
-                Err(_) => {
-                    self.failure = Some(failure::format(
-                        "sent something within the answer that is not JSON",
-                        data,
-                        &self.url,
-                    ));
-                }
+                Err(_) => self.not_json(data),
             }
         }
         pieces
+    }
+
+    fn lines(&mut self, mut bytes: &[u8]) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+            let (head, rest) = bytes.split_at(end + 1);
+            let Shape::Lines(line, any) = &mut self.shape else {
+                break;
+            };
+            line.extend_from_slice(head);
+            let line = std::mem::take(line);
+            let text = String::from_utf8_lossy(&line);
+            let any = std::mem::replace(any, *any || !text.trim().is_empty());
+            match serde_json::from_str::<Value>(&text) {
+                _ if text.trim().is_empty() => {}
+                Ok(value) => pieces.extend(self.chunk(&value, &text)),
+                // One value over several lines.
+                Err(error) if error.is_eof() && !any => {
+                    self.shape = Shape::Json([&line, rest].concat());
+                    return pieces;
+                }
+                Err(_) => self.not_json(&text),
+            }
+            if self.is_done() {
+                return pieces;
+            }
+            bytes = rest;
+        }
+        if let Shape::Lines(line, _) = &mut self.shape {
+            line.extend_from_slice(bytes);
+        }
+        pieces
+    }
+
+    /// What stands behind the last line break: half a value means that the connection broke off.
+    fn last_line(&mut self, line: &[u8]) {
+        let text = String::from_utf8_lossy(line);
+        if self.is_done() || text.trim().is_empty() {
+            return;
+        }
+        match serde_json::from_str::<Value>(&text) {
+            Ok(value) => drop(self.chunk(&value, &text)),
+            Err(error) if error.is_eof() => {}
+            Err(_) => self.not_json(&text),
+        }
+    }
+
+    fn not_json(&mut self, what: &str) {
+        let failure = failure::format(
+            "sent something within the answer that is not JSON",
+            what,
+            &self.place,
+        );
+        self.failure = Some(failure);
     }
 
     fn json(&mut self, body: &[u8]) {
@@ -219,106 +294,31 @@ impl Decoder {
                 self.chunk(value.get(0).unwrap_or(&value), &text);
                 self.ended = true;
             }
-            Err(error) if error.is_eof() => self.failure = Some(failure::cut(&self.url)),
-            Err(_) => self.fail_with(|head, url| failure::format("sent broken JSON", head, url)),
+            Err(error) if error.is_eof() => self.failure = Some(failure::cut(&self.place)),
+            Err(_) => self.fail_with(|head, place| failure::format("sent broken JSON", head, place)),
         }
     }
 
-    fn fail_with(&mut self, failure: impl Fn(&str, &str) -> Failure) {
+    fn fail_with(&mut self, failure: impl Fn(&str, &Place) -> Failure) {
         let head = String::from_utf8_lossy(&self.head);
-        self.failure = Some(failure(&head, &self.url));
+        self.failure = Some(failure(&head, &self.place));
     }
 
     fn chunk(&mut self, value: &Value, raw: &str) -> Option<Piece> {
-        let choice = value
-            .get("choices")
-            .and_then(Value::as_array)
-            .and_then(|choices| {
-                choices
-                    .iter()
-                    .find(|choice| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0)
-            });
-        if is_error(value) || choice.is_some_and(|choice| present(choice.get("error")).is_some()) {
-            // The error of a choice is told like one of the whole.
-            let inner = choice.filter(|_| !is_error(value)).map(Value::to_string);
-            self.failure = Some(failure::in_band(inner.as_deref().unwrap_or(raw), &self.url));
+        let before = self.gathered.text.len();
+        let taken = if is_error(value) {
+            Err(raw.to_owned())
+        } else {
+            wire::take(self.place.provider(), &mut self.gathered, value).map_err(|error| error.to_string())
+        };
+        if let Err(error) = taken {
+            self.failure = Some(failure::in_band(&error, &self.place));
             return None;
         }
-        self.gathered.take(value, choice)
+        self.ended |= self.gathered.ended;
+        let new = self.gathered.text.get(before..)?;
+        (!new.is_empty()).then(|| Piece(new.to_owned()))
     }
-}
-
-impl Gathered {
-    fn take(&mut self, value: &Value, choice: Option<&Value>) -> Option<Piece> {
-        if let Some(model) = text_at(value, "model") {
-            self.model = Some(model.to_owned());
-        }
-        let usage =
-            present(value.get("usage")).or_else(|| value.get("x_groq").and_then(|groq| groq.get("usage")));
-        if let Some(usage) = usage.and_then(read_usage) {
-            self.usage = Some(usage);
-        }
-        let choice = choice?;
-        self.any = true;
-        if let Some(finish) = text_at(choice, "finish_reason") {
-            self.finish = Some(finish.to_owned());
-        }
-        let said = present(choice.get("delta")).or_else(|| choice.get("message"))?;
-        let reasoning = ["reasoning_content", "reasoning"]
-            .iter()
-            .find_map(|key| text_at(said, key));
-        match reasoning {
-            Some(text) => self.reasoning.push_str(text),
-            None => add_parts(
-                said.get("reasoning_details"),
-                &mut String::new(),
-                &mut self.reasoning,
-            ),
-        }
-        if let Some(refusal) = text_at(said, "refusal") {
-            self.refusal.push_str(refusal);
-        }
-        let before = self.text.len();
-        match said.get("content") {
-            Some(Value::String(text)) => self.text.push_str(text),
-            parts => add_parts(parts, &mut self.text, &mut self.reasoning),
-        }
-        self.text
-            .get(before..)
-            .filter(|new| !new.is_empty())
-            .map(|new| Piece(new.to_owned()))
-    }
-}
-
-/// Content as a list of parts: `text` parts to the text, `thinking` and `reasoning` parts aside,
-/// all others (pictures, calls) left out.
-fn add_parts(parts: Option<&Value>, text: &mut String, reasoning: &mut String) {
-    for part in parts.and_then(Value::as_array).into_iter().flatten() {
-        let kind = text_at(part, "type").unwrap_or("text");
-        if kind.starts_with("thinking") || kind.starts_with("reasoning") {
-            match ["thinking", "text", "summary"]
-                .iter()
-                .find_map(|key| present(part.get(*key)))
-            {
-                Some(Value::String(thought)) => reasoning.push_str(thought),
-                inner => {
-                    let mut thoughts = String::new();
-                    add_parts(inner, &mut thoughts, &mut String::new());
-                    reasoning.push_str(&thoughts);
-                }
-            }
-        } else if matches!(kind, "text" | "output_text") {
-            text.push_str(text_at(part, "text").unwrap_or_default());
-        }
-    }
-}
-
-fn read_usage(usage: &Value) -> Option<Usage> {
-    let tokens = |key: &str| usage.get(key).and_then(Value::as_u64);
-    Some(Usage {
-        input: tokens("prompt_tokens")?,
-        output: tokens("completion_tokens")?,
-    })
 }
 
 fn is_error(value: &Value) -> bool {

@@ -3,6 +3,7 @@
 
 use super::config::Reader;
 use crate::language::{Language, words};
+use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Seat, SeatKind};
 use crate::session::limits::Limits;
 use crate::sorted::SortedMap;
@@ -54,7 +55,12 @@ pub(super) fn seat<'a>(
         }
         language
     });
-    let (model, base_url) = endpoint(agent, kind, model);
+    let providers: Vec<(&str, Provider)> = Provider::all().collect();
+    let provider = agent.maybe_one_of("provider", &providers);
+    let seed = agent.maybe_whole(&["seed"], 0..=i32::MAX as u32);
+    let reasoning_effort = agent.maybe_one_of("reasoning_effort", &Effort::ALL);
+    let (model, base_url) = endpoint(agent, kind, model, provider);
+    let is_model = kind == SeatKind::Model;
     Seat {
         name: name.to_owned(),
         kind,
@@ -65,6 +71,9 @@ pub(super) fn seat<'a>(
         temperature: agent
             .maybe_number(&["temperature"], 0.0..=2.0)
             .or_else(|| (kind == SeatKind::Model).then_some(temperature)),
+        provider: provider.filter(|_| is_model),
+        seed: seed.filter(|_| is_model),
+        reasoning_effort: reasoning_effort.filter(|_| is_model),
     }
 }
 
@@ -122,8 +131,14 @@ fn calls_at_once(limits: &Reader) -> SortedMap<String, u32> {
     counts
 }
 
-/// Model name and base URL of a seat, for models by the published routing of names.
-fn endpoint(agent: &Reader, kind: SeatKind, model: Option<&str>) -> (Option<String>, Option<String>) {
+/// Model name and base URL of a seat: those of the provider where one is named, else by the published
+/// routing of names.
+fn endpoint(
+    agent: &Reader,
+    kind: SeatKind,
+    model: Option<&str>,
+    provider: Option<Provider>,
+) -> (Option<String>, Option<String>) {
     let given = agent.maybe_text("base_url");
     if let Some(url) = given.filter(|url| !is_http(url)) {
         agent.fault(
@@ -133,6 +148,19 @@ fn endpoint(agent: &Reader, kind: SeatKind, model: Option<&str>) -> (Option<Stri
     }
     if kind != SeatKind::Model {
         return (None, None);
+    }
+    if let Some(provider) = provider {
+        if model.is_none() {
+            agent.fault("model", format!("is missing: which model of {}?", provider.id()));
+        }
+        let url = given.unwrap_or(provider.base_url());
+        if url.is_empty() {
+            agent.fault(
+                "base_url",
+                "is missing: the provider \"compatible\" has no address of its own",
+            );
+        }
+        return (model.map(str::to_owned), Some(url.to_owned()));
     }
     let model = model.unwrap_or("o3-mini");
     if let Some(url) = given {

@@ -1,10 +1,13 @@
 //! Who can answer. A protocol cannot tell seats apart; this folder holds those that answer without
-//! the network (`scripted`) and what any program in a seat is told as data (`facts`).
+//! the network (`scripted`), whom models are asked at (`provider`) and what any program in a seat is told
+//! as data (`facts`).
 
 pub mod facts;
+pub mod provider;
 pub mod scripted;
 
 use crate::language::Language;
+use provider::{Effort, Provider};
 use serde::{Deserialize, Serialize};
 
 /// One place at the table and who sits there.
@@ -21,12 +24,21 @@ pub struct Seat {
     /// Model name, for seats of kind `model`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Base URL of the OpenAI-compatible endpoint, for seats of kind `model`.
+    /// Base URL of the endpoint, for seats of kind `model`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
     /// Sampling temperature, 0 to 2, where one is to be sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
+    /// Whose format the endpoint speaks; `None`: told by the base URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<Provider>,
+    /// Seed of the sampling, where one is to be sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
+    /// How much the model is to think, where that is to be sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning_effort: Option<Effort>,
 }
 
 /// Who answers for a seat.
@@ -35,7 +47,7 @@ pub struct Seat {
 pub enum SeatKind {
     /// A built-in simulated participant.
     Scripted,
-    /// A language model behind an OpenAI-compatible endpoint.
+    /// A language model behind an endpoint.
     Model,
     /// A person at this page.
     Human,

@@ -3,6 +3,7 @@
 
 use crate::language::Language;
 use crate::seat::facts::Facts;
+use crate::seat::provider::{Effort, Provider};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -145,6 +146,15 @@ pub struct Request {
     /// Base URL of the endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
+    /// Whose format the endpoint speaks; `None`: told by the base URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<Provider>,
+    /// Seed of the sampling, where one is to be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
+    /// How much the model is to think, where that is to be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_effort: Option<Effort>,
 }
 
 /// One turn of a request.
@@ -210,6 +220,17 @@ pub struct Reply {
     /// When it was sent (the entry's own time is when it was done).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<Millis>,
+    /// Settings of the request that the provider does not know or the model refused, so that the answer
+    /// came without them (`temperature`, `seed`, ...).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+    /// Tokens allowed, where it took more than the request says: the first answer was used up by
+    /// thinking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_tokens: Option<u32>,
+    /// Requests that this took, where more than one; `usage` is that of all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests: Option<u32>,
 }
 
 /// Tokens of a call as the provider counts them.

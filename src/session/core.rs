@@ -625,6 +625,7 @@ impl Core {
                 (call.question_tokens, limits::estimated_tokens(&reply.text))
             }
         };
+        self.usage.calls += u64::from(reply.requests.unwrap_or(1).saturating_sub(1));
         self.usage.input_tokens += input;
         self.usage.output_tokens += output;
     }

@@ -19,6 +19,9 @@ fn seat(name: &str, kind: SeatKind) -> Seat {
         model: None,
         base_url: (kind == SeatKind::Model).then(|| "https://models.example/v1".to_owned()),
         temperature: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
     }
 }
 
@@ -41,6 +44,9 @@ fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
         top_p: None,
         model: None,
         base_url: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
     };
     Question {
         ask,

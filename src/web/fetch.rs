@@ -1,13 +1,16 @@
-//! One call to a chat endpoint by the browser's fetch. Knows nothing of sessions, retries or time
-//! limits: the signal ends it. A key goes to the endpoint's own origin only and is kept nowhere.
+//! One try of a call to a model by the browser's fetch. Knows nothing of sessions, of trying again later
+//! or of time limits: the signal ends it. A key goes to the endpoint's own origin only and is kept
+//! nowhere.
 
-use crate::model::address;
-use crate::model::failure::{self, Answer, Surroundings};
+use crate::model::failure::{self, Answer, Place, Surroundings};
+use crate::model::refusal::{self, Adjust, Course, Param};
 use crate::model::reply::Decoder;
-use crate::model::request;
+use crate::model::wire::{self, KeyHeader, Sent};
 use crate::session::ask::{Failure, FailureKind, Reply, Request};
-use gloo_net::http::{Request as HttpRequest, Response};
+use gloo_net::http::{Request as HttpRequest, RequestBuilder, Response};
 use js_sys::{Date, Promise, Reflect, Uint8Array};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -16,6 +19,13 @@ use web_sys::{RequestRedirect, ResponseType};
 
 /// Bytes of an error body that are read; no more is needed to tell what is wrong.
 const ERROR_BODY: usize = 64 << 10;
+/// Bytes of a list of models that are read.
+const LIST: usize = 16 << 20;
+
+thread_local! {
+    /// What models have refused since the page was opened, by address and model.
+    static REFUSED: RefCell<BTreeMap<(String, String), Vec<Param>>> = const { RefCell::new(BTreeMap::new()) };
+}
 
 #[wasm_bindgen]
 extern "C" {
@@ -24,8 +34,9 @@ extern "C" {
     fn fetch(request: &web_sys::Request) -> Result<Promise, JsValue>;
 }
 
-/// Puts the question and gives the reply; `on_piece` gets the text as it comes. A call is over when
-/// `signal` is aborted, then as a `Cut`.
+/// Puts the question and gives the reply; `on_piece` gets the text as it comes. What the model refuses
+/// is left out and the question put again, at once. A call is over when `signal` is aborted, then as a
+/// `Cut`.
 ///
 /// # Errors
 /// Whatever went wrong, as a sentence that says what to do. Never panics, whatever the endpoint, the
@@ -34,9 +45,93 @@ pub async fn call(
     request: &Request,
     key: Option<&str>,
     signal: &AbortSignal,
-    on_piece: impl FnMut(&str),
+    mut on_piece: impl FnMut(&str),
 ) -> Result<Reply, Failure> {
-    let url = address::chat_url(request.base_url.as_deref().unwrap_or_default())?;
+    let key = usable(key)?;
+    let url = wire::prepare(request, None, &Adjust::default())?.url;
+    let place = Place::new(request.provider, &url);
+    let model = (url, request.model.clone().unwrap_or_default());
+    let refused = REFUSED.with_borrow(|refused| refused.get(&model).cloned());
+    let mut course = Course::new(refused.unwrap_or_default());
+    loop {
+        let sent = wire::prepare(request, None, course.adjust())?;
+        let came = put(&sent, &place, key, signal, &mut on_piece).await;
+        let Some(result) = course.take(&sent, came) else {
+            if signal.aborted() {
+                return Err(cancelled());
+            }
+            continue;
+        };
+        let mut reply = result?;
+        if !course.without().is_empty() {
+            let refused = course.without().to_vec();
+            REFUSED.with_borrow_mut(|all| all.insert(model, refused));
+        }
+        if sent.left_out.contains(&Param::Stop) {
+            refusal::cut_at_stop(&mut reply.text, &request.stop);
+        }
+        return Ok(reply);
+    }
+}
+
+/// One request: the reply, or what went wrong and the setting that was refused where one was.
+async fn put(
+    sent: &Sent,
+    place: &Place,
+    key: Option<&str>,
+    signal: &AbortSignal,
+    on_piece: &mut impl FnMut(&str),
+) -> Result<Reply, (Failure, Option<Param>)> {
+    let builder = with_key(HttpRequest::post(&sent.url), sent.headers, sent.key, key)
+        .header("Content-Type", "application/json")
+        .abort_signal(Some(signal));
+    let prepared = builder.body(sent.body.as_str()).ok().map(Into::into);
+    let Some(response) = send(prepared).await else {
+        let failure = if signal.aborted() {
+            cancelled()
+        } else {
+            failure::unreachable(place, surroundings(key))
+        };
+        return Err((failure, None));
+    };
+    if let Some((failure, body)) = trouble(&response, place, key).await {
+        let refused = refusal::named(response.status(), &body, sent);
+        return Err((failure, refused));
+    }
+    let mut decoder = Decoder::new(place);
+    read(&response, &mut decoder, on_piece).await;
+    if signal.aborted() && !decoder.is_done() {
+        return Err((cancelled(), None));
+    }
+    decoder.finish().map_err(|failure| (failure, None))
+}
+
+/// What is at an address, as text.
+///
+/// # Errors
+/// As [`call`].
+pub(super) async fn get(
+    url: &str,
+    place: &Place,
+    key: Option<&str>,
+    signal: Option<&AbortSignal>,
+) -> Result<String, Failure> {
+    let key = usable(key)?;
+    let (headers, header) = wire::headers(place.provider());
+    let builder = with_key(HttpRequest::get(url), headers, header, key).abort_signal(signal);
+    let response = send(builder.build().ok().map(Into::into)).await;
+    let Some(response) = response else {
+        return Err(failure::unreachable(place, surroundings(key)));
+    };
+    match trouble(&response, place, key).await {
+        Some((failure, _)) => Err(failure),
+        None => Ok(body(&response, LIST).await),
+    }
+}
+
+/// # Errors
+/// Where a key cannot be one.
+fn usable(key: Option<&str>) -> Result<Option<&str>, Failure> {
     let key = key.map(str::trim).filter(|key| !key.is_empty());
     if key.is_some_and(|key| !key.bytes().all(|byte| byte.is_ascii_graphic())) {
         return Err(own(
@@ -44,51 +139,48 @@ pub async fn call(
             "The API key contains a character that no key has (a space, an accent). Enter it again.",
         ));
     }
-    let prepared = prepare(&url, request, key, signal);
-    let Some(response) = send(prepared).await else {
-        return Err(if signal.aborted() {
-            cancelled()
-        } else {
-            failure::unreachable(&url, surroundings(key))
-        });
-    };
-    if response.type_() == ResponseType::Opaqueredirect {
-        return Err(Failure {
-            status: None,
-            ..from_response(&response, 300, "", &url, key)
-        });
-    }
-    if !response.ok() {
-        let body = error_body(&response).await;
-        return Err(from_response(&response, response.status(), &body, &url, key));
-    }
-    let mut decoder = Decoder::new(&url);
-    read(&response, &mut decoder, on_piece).await;
-    if signal.aborted() && !decoder.is_done() {
-        return Err(cancelled());
-    }
-    decoder.finish()
+    Ok(key)
 }
 
-/// `None` where the browser will not make such a request.
-fn prepare(
-    url: &str,
-    request: &Request,
+fn with_key(
+    builder: RequestBuilder,
+    headers: &[(&str, &str)],
+    header: KeyHeader,
     key: Option<&str>,
-    signal: &AbortSignal,
-) -> Option<web_sys::Request> {
-    let mut builder = HttpRequest::post(url)
-        .header("Content-Type", "application/json")
+) -> RequestBuilder {
+    let mut builder = builder
         .credentials(RequestCredentials::Omit)
         .referrer_policy(ReferrerPolicy::NoReferrer)
         .cache(RequestCache::NoStore)
         // Following one would take the key to an address that it was not entered for.
-        .redirect(RequestRedirect::Manual)
-        .abort_signal(Some(signal));
-    if let Some(key) = key {
-        builder = builder.header("Authorization", &format!("Bearer {key}"));
+        .redirect(RequestRedirect::Manual);
+    for (name, value) in headers {
+        builder = builder.header(name, value);
     }
-    builder.body(request::body(request)).ok().map(Into::into)
+    match (key, header) {
+        (None, _) => builder,
+        (Some(key), KeyHeader::Bearer) => builder.header("Authorization", &format!("Bearer {key}")),
+        (Some(key), KeyHeader::Named(name)) => builder.header(name, key),
+    }
+}
+
+/// What is wrong with a response, with its body; `None`: nothing is.
+async fn trouble(response: &Response, place: &Place, key: Option<&str>) -> Option<(Failure, String)> {
+    if response.type_() == ResponseType::Opaqueredirect {
+        let failure = Failure {
+            status: None,
+            ..from_response(response, 300, "", place, key)
+        };
+        return Some((failure, String::new()));
+    }
+    if response.ok() {
+        return None;
+    }
+    let body = body(response, ERROR_BODY).await;
+    Some((
+        from_response(response, response.status(), &body, place, key),
+        body,
+    ))
 }
 
 async fn send(request: Option<web_sys::Request>) -> Option<Response> {
@@ -98,7 +190,7 @@ async fn send(request: Option<web_sys::Request>) -> Option<Response> {
 }
 
 /// Feeds the decoder until the body ends, breaks off or says that it is over.
-async fn read(response: &Response, decoder: &mut Decoder, mut on_piece: impl FnMut(&str)) {
+async fn read(response: &Response, decoder: &mut Decoder, on_piece: &mut impl FnMut(&str)) {
     let Some(reader) = Reader::new(response) else {
         return;
     };
@@ -112,12 +204,13 @@ async fn read(response: &Response, decoder: &mut Decoder, mut on_piece: impl FnM
     }
 }
 
-async fn error_body(response: &Response) -> String {
+/// The first `limit` bytes of a body, or a little more.
+async fn body(response: &Response, limit: usize) -> String {
     let mut body = Vec::new();
     if let Some(reader) = Reader::new(response) {
         while let Some(bytes) = reader.next().await {
             body.extend_from_slice(&bytes);
-            if body.len() > ERROR_BODY {
+            if body.len() > limit {
                 break;
             }
         }
@@ -151,7 +244,7 @@ impl Drop for Reader {
     }
 }
 
-fn from_response(response: &Response, status: u16, body: &str, url: &str, key: Option<&str>) -> Failure {
+fn from_response(response: &Response, status: u16, body: &str, place: &Place, key: Option<&str>) -> Failure {
     let header = |name: &str| response.headers().get(name);
     let retry_after = header("retry-after");
     let until = retry_after
@@ -164,7 +257,7 @@ fn from_response(response: &Response, status: u16, body: &str, url: &str, key: O
         retry_after_ms: retry_after_ms.as_deref(),
         retry_after: retry_after.as_deref(),
         body,
-        url,
+        place,
         key,
     })
 }

@@ -9,6 +9,7 @@ pub mod fetch;
 pub mod library;
 pub mod lock;
 pub mod memory;
+pub mod models;
 mod options;
 pub mod readers;
 pub mod session;

@@ -45,10 +45,25 @@ export interface AskPlace {
 export interface Request {
   system: string; messages: { role: "user" | "assistant"; content: string }[]; stop?: string[];
   max_tokens: number; temperature?: number; top_p?: number; model?: string; base_url?: string;
+  provider?: ProviderId; seed?: number; reasoning_effort?: ReasoningEffort;
 }
+/**
+ * Whose format an endpoint speaks; a seat's `provider`. Without it the base URL's host tells (`compatible` where it is
+ * none of these); with it a base URL is needed for `compatible` alone.
+ */
+export type ProviderId = "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq"
+  | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible";
+/** A seat's `reasoning_effort`; what a model makes of it differs, and what it refuses is left out and noted. */
+export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high";
 export interface Reply {
   text: string; reasoning?: string; model?: string; finish?: string; request_id?: string;
   usage?: { input: number; output: number }; sent_at?: number; first_piece_at?: number;
+  /** Settings of the request that the provider does not know or the model refused: the answer came without them. */
+  left_out?: ("temperature" | "top_p" | "stop" | "seed" | "reasoning_effort" | "json_schema" | "system_role")[];
+  /** Tokens allowed, where a first answer was used up by thinking and more room was given. */
+  allowed_tokens?: number;
+  /** Requests that it took, where more than one; `usage` is that of all of them. */
+  requests?: number;
 }
 export interface Failure { kind: FailureKind; message: string; status?: number; retry_after_ms?: number; body?: string }
 export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" | "unreachable" | "cut" | "format"
@@ -527,7 +542,7 @@ export class Memory {
 
 /** Codes of errors. */
 export type LabErrorCode = "config" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "stopped" | "closed"
-  | "storage" | "quota" | "import" | "export" | "missing_constraint";
+  | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider";
 /** The one error class. */
 export class LabError extends Error {
   constructor(code: LabErrorCode, message: string, detail?: unknown);
@@ -566,4 +581,24 @@ export function check(config: unknown): { faults: ConfigFault[]; warnings: Confi
 export function presets(): { id: string; config: Config }[];
 /** Prompt keys with their variables and the built-in wording. */
 export function prompts(language: Language): { key: string; variables: string[]; text: string }[];
+/** Where models are and how to reach them; at least one of `provider` and `baseUrl`. The key goes to that address only. */
+export interface Endpoint { provider?: ProviderId; baseUrl?: string; key?: string }
+/** A model that can be asked, with its context length in tokens where the provider tells. */
+export interface Model { id: string; name?: string; context?: number }
+/** The models that a provider offers. Throws `LabError` with code `provider` (`detail` is a `Failure`), or `input`. */
+export function listModels(endpoint: Endpoint): Promise<Model[]>;
+export interface ConnectionTest {
+  ok: boolean;
+  /**
+   * What is wrong: `address` (not one), `offline`, `blocked` (by this page's security policy), `network` (nobody answers),
+   * `cors` (somebody answers and refuses this page), `key`, `quota`, `limit` (too many calls), `model`, `timeout`,
+   * `server`, `format` (something else answers), `refused`, `request`.
+   */
+  problem?: "address" | "offline" | "blocked" | "network" | "cors" | "key" | "quota" | "limit" | "model" | "timeout"
+    | "server" | "format" | "refused" | "request";
+  /** One sentence for people, with the next step. */
+  message: string;
+}
+/** Asks for a word of the model, or, where none is named, for the list of models. Never throws for what a provider does. */
+export function testConnection(endpoint: Endpoint & { model?: string }): Promise<ConnectionTest>;
 export function version(): string;

@@ -9,9 +9,11 @@ export {
   advanceDiscussion,
   continueDiscussion,
   getDiscussion,
+  listModels,
   pauseDiscussion,
   resetDiscussion,
   resumeDiscussion,
+  testConnection,
   version,
 } from "./engine.js";
 

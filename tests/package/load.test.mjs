@@ -91,7 +91,7 @@ test("holds these files and no others", () => {
     ["LICENSE", "engine.js", "engine_bg.wasm", "node.js", "package.json", "quorate.d.ts", "quorate.js"],
   );
   const snippets = files.filter((file) => file.startsWith("snippets/")).map((file) => file.split("/").slice(2).join("/"));
-  assert.deepEqual(snippets, ["src/web/browser.js", "src/web/timer.js"]);
+  assert.deepEqual(snippets, ["src/web/browser.js", "src/web/probe.js", "src/web/timer.js"]);
 });
 
 test("has the crate's version and needs no other package", () => {
@@ -120,8 +120,9 @@ test("gives the same names in Node.js as elsewhere", () => {
     import * as here from "./node_modules/quorate/quorate.js";
     console.log(JSON.stringify([here, there].map((module) => Object.keys(module).sort())));`;
   const names = [
-    "LabError", "Library", "Memory", "Session", "advanceDiscussion", "check", "continueDiscussion", "debate", "default", "getDiscussion",
-    "justice", "parse", "pauseDiscussion", "presets", "prompts", "resetDiscussion", "resumeDiscussion", "version",
+    "LabError", "Library", "Memory", "Session", "advanceDiscussion", "check", "continueDiscussion", "debate", "default",
+    "getDiscussion", "justice", "listModels", "parse", "pauseDiscussion", "presets", "prompts", "resetDiscussion",
+    "resumeDiscussion", "testConnection", "version",
   ];
   assert.deepEqual(node(program), [names, names]);
 });

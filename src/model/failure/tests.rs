@@ -2,6 +2,10 @@ use super::*;
 use proptest::prelude::*;
 
 const URL: &str = "https://api.example.com/v1/chat/completions";
+fn place(url: &str) -> Place {
+    Place::new(None, url)
+}
+
 const KEY: &str = "sk-canary-0123456789";
 
 fn answer(status: u16, body: &str) -> Failure {
@@ -10,7 +14,7 @@ fn answer(status: u16, body: &str) -> Failure {
         retry_after_ms: None,
         retry_after: None,
         body,
-        url: URL,
+        place: &place(URL),
         key: Some(KEY),
     })
 }
@@ -98,7 +102,7 @@ fn the_sentence_says_what_to_do() {
         retry_after_ms: None,
         retry_after: None,
         body: "",
-        url: URL,
+        place: &place(URL),
         key: None,
     });
     assert_eq!(
@@ -161,18 +165,19 @@ fn keys_never_come_back() {
         format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}. Also my secret word"}}}}"#);
     let failure = answer(401, &body);
     assert!(!format!("{failure:?}").contains("canary"));
+    let home = place(URL);
     let secret = Answer {
         status: 401,
         retry_after_ms: None,
         retry_after: None,
         body: "my secret word",
-        url: URL,
+        place: &home,
         key: Some("secret word"),
     };
     assert_eq!(from_status(&secret).body.as_deref(), Some("my [removed]"));
     let url = "https://api.example.com/v1/chat/completions?key=canary";
     assert!(
-        !unreachable(url, Surroundings::default())
+        !unreachable(&place(url), Surroundings::default())
             .message
             .contains("canary")
     );
@@ -216,7 +221,7 @@ fn headers_come_before_the_body() {
             retry_after_ms,
             retry_after,
             body: "try again in 9s",
-            url: URL,
+            place: &place(URL),
             key: None,
         })
         .retry_after_ms
@@ -256,7 +261,7 @@ fn errors_within_a_stream() {
         (r#"{"error":"x"}"#, Server),
         (r#"{"error":{"code":7}}"#, Server),
     ] {
-        let failure = in_band(body, URL);
+        let failure = in_band(body, &place(URL));
         assert_eq!((failure.kind, failure.status), (kind, None), "{body}");
     }
 }
@@ -265,7 +270,7 @@ fn errors_within_a_stream() {
 fn no_answer_at_all() {
     let message = |url, online, secure_page, key_given| {
         let failure = unreachable(
-            url,
+            &place(url),
             Surroundings {
                 online,
                 secure_page,
@@ -289,10 +294,10 @@ proptest! {
     #[test]
     fn any_answer_can_be_read(status in any::<u16>(), body in ".{0,200}", header in ".{0,12}", url in ".{0,40}") {
         let failure = from_status(&Answer {
-            status, retry_after_ms: None, retry_after: Some(&header), body: &body, url: &url, key: Some(&header),
+            status, retry_after_ms: None, retry_after: Some(&header), body: &body, place: &place(&url), key: Some(&header),
         });
         prop_assert!(failure.body.is_none_or(|body| body.chars().count() <= 500));
-        let _ = in_band(&body, &url);
+        let _ = in_band(&body, &place(&url));
         let _ = delay_in(&format!("retry after {body}"));
     }
 }

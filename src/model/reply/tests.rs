@@ -2,12 +2,12 @@ use super::*;
 use crate::session::ask::FailureKind;
 use proptest::prelude::*;
 
-const URL: &str = "http://localhost:8080/v1/chat/completions";
+const URL: &str = "http://localhost:9999/v1/chat/completions";
 
 type Outcome = (Vec<Piece>, Result<Reply, Failure>);
 
 fn decode(pieces: &[&[u8]]) -> Outcome {
-    let mut decoder = Decoder::new(URL);
+    let mut decoder = Decoder::new(&Place::new(None, URL));
     let texts = pieces.iter().flat_map(|piece| decoder.push(piece)).collect();
     (texts, decoder.finish())
 }
@@ -257,7 +257,7 @@ fn refusals() {
 
 #[test]
 fn an_endless_answer_ends() {
-    let mut decoder = Decoder::new(URL);
+    let mut decoder = Decoder::new(&Place::new(None, URL));
     let chunk = vec![b':'; 1 << 20];
     let taken = (0..100)
         .take_while(|_| {

@@ -274,6 +274,9 @@ impl Arena {
                 top_p: None,
                 model: seat.model.clone(),
                 base_url: seat.base_url.clone(),
+                provider: seat.provider,
+                seed: seat.seed,
+                reasoning_effort: seat.reasoning_effort,
             },
             facts: Facts::Debate(facts::Facts {
                 question: self.settings.question.clone(),

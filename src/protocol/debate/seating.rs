@@ -21,6 +21,9 @@ pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
         model: None,
         base_url: None,
         temperature: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
     });
     debaters.chain(sources).collect()
 }

@@ -311,6 +311,9 @@ fn person(name: &str, language: Language) -> Seat {
         model: None,
         base_url: None,
         temperature: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
     }
 }
 

@@ -228,6 +228,9 @@ impl Discussion {
             top_p: place.top_p,
             model: seat.and_then(|seat| seat.model.clone()),
             base_url: seat.and_then(|seat| seat.base_url.clone()),
+            provider: seat.and_then(|seat| seat.provider),
+            seed: seat.and_then(|seat| seat.seed),
+            reasoning_effort: seat.and_then(|seat| seat.reasoning_effort),
         };
         let limits = || {
             let Settings {

@@ -192,6 +192,9 @@ impl Member {
             top_p: None,
             model: seat.model.clone(),
             base_url: seat.base_url.clone(),
+            provider: seat.provider,
+            seed: seat.seed,
+            reasoning_effort: seat.reasoning_effort,
         };
         let time_limits = match seat.kind {
             SeatKind::Human => Vec::new(),

@@ -16,6 +16,9 @@ fn seat(name: &str, language: Language) -> Seat {
         model: None,
         base_url: None,
         temperature: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
     }
 }
 

@@ -114,6 +114,9 @@ mod tests {
             model: None,
             base_url: None,
             temperature: None,
+            provider: None,
+            seed: None,
+            reasoning_effort: None,
         };
         let ask = Ask {
             id: format!("round/{round}/turn/{turn}/{name}#1"),

@@ -305,6 +305,9 @@ pub(super) mod tests {
             model: None,
             base_url: None,
             temperature: None,
+            provider: None,
+            seed: None,
+            reasoning_effort: None,
         }
     }
 

@@ -1,0 +1,167 @@
+//! What a page asks about an endpoint before a session: which models there are, and whether a call gets
+//! through. Needs no session; keeps no key.
+
+use super::error::lab_error;
+use super::{fetch, to_js};
+use crate::model::connection::{self, Probe};
+use crate::model::failure::Place;
+use crate::model::{address, models};
+use crate::seat::provider::Provider;
+use crate::session::ask::{Failure, FailureKind, Message, Request, Role};
+use js_sys::{Promise, Reflect};
+use serde_json::json;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::AbortSignal;
+
+/// Milliseconds that a test may take.
+const PATIENCE: u32 = 30_000;
+
+#[wasm_bindgen(module = "/src/web/probe.js")]
+extern "C" {
+    fn probe(origin: &str, local: bool) -> Promise;
+}
+
+/// What was handed in: `{ provider, baseUrl, key, model }`.
+struct Endpoint {
+    provider: Option<Provider>,
+    base_url: String,
+    key: Option<String>,
+    model: Option<String>,
+    place: Place,
+}
+
+impl Endpoint {
+    fn read(options: &JsValue) -> Result<Self, JsValue> {
+        let text = |key: &str| {
+            let text = Reflect::get(options, &key.into()).ok()?.as_string()?;
+            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+        };
+        let named = text("provider");
+        let provider = named.as_deref().map(|name| {
+            let found = Provider::all().find(|(id, _)| *id == name);
+            found
+                .map(|(_, provider)| provider)
+                .ok_or_else(|| lab_error("input", &format!("{name:?} is not a provider"), JsValue::NULL))
+        });
+        let provider = provider.transpose()?;
+        let default = provider.map_or("", Provider::base_url);
+        let base_url = text("baseUrl").unwrap_or_else(|| default.to_owned());
+        Ok(Self {
+            place: Place::new(provider, &base_url),
+            provider,
+            base_url,
+            key: text("key"),
+            model: text("model"),
+        })
+    }
+
+    async fn models(&self) -> Result<Vec<models::Model>, Failure> {
+        let signal = AbortSignal::timeout_with_u32(PATIENCE);
+        let url = models::url(self.place.provider(), &self.base_url)?;
+        let body = fetch::get(&url, &self.place, self.key.as_deref(), Some(&signal)).await?;
+        models::read(&body).ok_or_else(|| Failure {
+            kind: FailureKind::Format,
+            message: format!(
+                "{} answered with something that is no list of models. Check the base URL, or type the model's name.",
+                self.place
+            ),
+            status: None,
+            retry_after_ms: None,
+            body: None,
+        })
+    }
+
+    /// Whether a call gets through: a word of the model, or the list of models.
+    async fn try_it(&self) -> Result<String, Failure> {
+        let Some(model) = &self.model else {
+            if let Some(url) = models::key_url(self.place.provider(), &self.base_url) {
+                let signal = AbortSignal::timeout_with_u32(PATIENCE);
+                fetch::get(&url, &self.place, self.key.as_deref(), Some(&signal)).await?;
+            }
+            let count = self.models().await?.len();
+            return Ok(format!("{} answers and offers {count} models.", self.place));
+        };
+        let request = Request {
+            system: String::new(),
+            messages: vec![Message {
+                role: Role::User,
+                content: "Answer with the one word OK.".to_owned(),
+            }],
+            stop: Vec::new(),
+            max_tokens: 16,
+            temperature: None,
+            top_p: None,
+            model: Some(model.clone()),
+            base_url: Some(self.base_url.clone()),
+            provider: self.provider,
+            seed: None,
+            reasoning_effort: None,
+        };
+        let signal = AbortSignal::timeout_with_u32(PATIENCE);
+        match fetch::call(&request, self.key.as_deref(), &signal, |_| ()).await {
+            Err(_) if signal.aborted() => Err(Failure {
+                kind: FailureKind::Cut,
+                message: format!(
+                    "{} did not answer within {} s. A model that is being loaded may need longer: try again.",
+                    self.place,
+                    PATIENCE / 1000
+                ),
+                status: None,
+                retry_after_ms: None,
+                body: None,
+            }),
+            other => other.map(|_| format!("{model} of {} answers.", self.place)),
+        }
+    }
+}
+
+/// The models of an endpoint, `[{ id, name?, context? }]`.
+///
+/// # Errors
+/// A `LabError`: `input` for an unknown provider, `provider` with the failure as its detail.
+#[wasm_bindgen(js_name = listModels)]
+pub async fn list_models(options: JsValue) -> Result<JsValue, JsValue> {
+    let endpoint = Endpoint::read(&options)?;
+    match endpoint.models().await {
+        Ok(models) => Ok(to_js(&models)),
+        Err(failure) => Err(lab_error("provider", &failure.message, to_js(&failure))),
+    }
+}
+
+/// Whether a model can be reached from here: `{ ok, problem?, message }`.
+///
+/// # Errors
+/// A `LabError` with code `input` for an unknown provider.
+#[wasm_bindgen(js_name = testConnection)]
+pub async fn test_connection(options: JsValue) -> Result<JsValue, JsValue> {
+    let endpoint = Endpoint::read(&options)?;
+    let origin = match address::origin(&endpoint.base_url) {
+        Ok(origin) => origin,
+        Err(error) => {
+            let message = Failure::from(error).message;
+            return Ok(to_js(
+                &json!({ "ok": false, "problem": "address", "message": message }),
+            ));
+        }
+    };
+    let failure = match endpoint.try_it().await {
+        Ok(message) => return Ok(to_js(&json!({ "ok": true, "message": message }))),
+        Err(failure) => failure,
+    };
+    let (problem, message) = if failure.kind == FailureKind::Unreachable {
+        let found = JsFuture::from(probe(&origin, address::is_local(&origin))).await;
+        let found = match found.ok().and_then(|found| found.as_string()).as_deref() {
+            Some("offline") => Probe::Offline,
+            Some("blocked") => Probe::Blocked,
+            Some("answers") => Probe::Answers,
+            _ => Probe::Silent,
+        };
+        connection::unanswered(&endpoint.place, found, endpoint.key.is_some())
+    } else {
+        (connection::problem(&failure), failure.message)
+    };
+    Ok(to_js(
+        &json!({ "ok": false, "problem": problem, "message": message }),
+    ))
+}

@@ -1,0 +1,284 @@
+// Whole sessions against a server that speaks every provider's format: every protocol through every format, and every
+// fault at every provider. The table of faults is printed.
+import assert from "node:assert/strict";
+import { writeFileSync, mkdtempSync, cpSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { open } from "../support/browser.mjs";
+import { root } from "../support/package.mjs";
+import { FAULTS, PROVIDERS, startProviders } from "../support/providers.mjs";
+
+const { default: init, Session, check, listModels, presets, testConnection } = await import(join(root, "pkg/node.js"));
+const KEY = "canary-key-1234567890";
+/** One provider of each format. */
+const FORMATS = ["groq", "openai_responses", "anthropic", "gemini", "ollama"];
+const preset = (id) => structuredClone(presets().find((preset) => preset.id === id).config);
+
+/** What was answered to a question by the scripted seats of a run, tag by tag. */
+const scripts = new Map();
+let server;
+
+before(async () => {
+  await init();
+  const answer = (question, tag) => {
+    const left = scripts.get(tag).get(JSON.stringify(question));
+    // Put once more after an answer that was lost on its way: the last is said again.
+    return left.length > 1 ? left.shift() : left[0];
+  };
+  server = await startProviders({ answer });
+});
+after(() => server.close());
+
+/** A run of scripted seats: its result, and what was answered to what. */
+async function scripted(config) {
+  const session = await Session.create(config, { store: "memory", id: "scripted", now: () => 0 });
+  const result = await session.run();
+  const asked = new Map();
+  const answers = new Map();
+  for (const { what } of session.entries()) {
+    if (what.type === "asked") {
+      asked.set(what.ask.id, JSON.stringify({ system: what.request.system, messages: what.request.messages.map(({ role, content }) => [role, content]) }));
+    }
+    if (what.type === "answered") {
+      const question = asked.get(what.ask);
+      answers.set(question, [...(answers.get(question) ?? []), what.reply.text]);
+    }
+  }
+  await session.close();
+  return { result, answers };
+}
+
+const copy = (answers) => new Map([...answers].map(([question, list]) => [question, [...list]]));
+
+/** The same table with models at a provider; `fault` as the server takes it. */
+function seated(config, provider, tag, fault, more = {}) {
+  const endpoint = { kind: "model", provider, model: "m-1", base_url: server.base(provider, tag, fault), ...more };
+  return { ...config, agents: config.agents.map((agent) => ({ ...agent, ...endpoint })) };
+}
+
+const withoutTimes = (value) =>
+  JSON.parse(JSON.stringify(value, (key, inner) => (["timestamp", "at", "seconds"].includes(key) ? undefined : inner)));
+
+for (const [protocol, id] of [["justice", "quick"], ["discussion", "round-table"], ["debate", "debate-quick"]]) {
+  test(`a whole ${protocol} through every format comes to what it comes to with scripted seats`, async () => {
+    const config = preset(id);
+    const expected = await scripted(config);
+    for (const provider of FORMATS) {
+      const tag = `${protocol}-${provider}`;
+      scripts.set(tag, copy(expected.answers));
+      const settings = { seed: 7, reasoning_effort: "low", temperature: 0.5 };
+      const session = await Session.create(seated(config, provider, tag, "none", settings), { store: "memory", keys: { [server.origin]: KEY } });
+      const result = await session.run();
+      assert.deepEqual(withoutTimes(result), withoutTimes(expected.result), provider);
+      const entries = session.entries().map(({ what }) => what);
+      const replies = entries.filter(({ type }) => type === "answered").map(({ reply }) => reply);
+      for (const reply of replies) {
+        assert.deepEqual(reply.usage, { input: 9, output: 5 }, provider);
+        assert.equal(reply.reasoning, "hm", provider);
+        assert.equal(reply.model, "m-1", provider);
+      }
+      const { request } = entries.find(({ type }) => type === "asked");
+      assert.deepEqual([request.provider, request.seed, request.reasoning_effort], [provider, 7, "low"]);
+      const noted = { openai_responses: ["seed"], anthropic: ["seed"] }[provider];
+      const leftOut = [...new Set(replies.flatMap((reply) => reply.left_out ?? []))].sort();
+      assert.deepEqual(leftOut.filter((name) => name !== "stop"), noted ?? [], provider);
+      assert.equal(entries.filter(({ type }) => type === "failed").length, 0, provider);
+      assert.equal((await session.verify()).verified, true, provider);
+      assert.ok(!JSON.stringify(session.entries()).includes(KEY));
+      await session.close();
+    }
+    assert.deepEqual(server.problems, []);
+  });
+}
+
+/** What is expected of each fault: `goes on` by itself, `waits` for people, `answers` as if nothing were. */
+const WAITS = ["400", "401", "402", "403", "404", "413", "422", "429-quota", "redirect", "refusal"];
+const ANSWERS = ["json", "type", "utf8", "length", "hot"];
+const KINDS = {
+  400: "request", 401: "key", 402: "quota", 403: "key", 404: "request", 408: "server", 413: "request", 422: "request", 429: "rate_limit",
+  "429-date": "rate_limit", "429-ms": "rate_limit", "429-words": "rate_limit", "429-quota": "quota", 500: "server", 502: "server",
+  503: "server", 529: "server", html: "format", "html-502": "server", redirect: "request", cut: "cut", broken: "format",
+  refusal: "refused", error: "server",
+};
+
+test("every fault at every provider: the run goes on or waits, nothing is lost, a sentence is shown", { timeout: 280_000 }, async () => {
+  const config = { ...preset("round-table"), max_discussion_rounds: 1, turn_timeout: 10 };
+  const expected = await scripted(config);
+  const providers = Object.keys(PROVIDERS);
+  const cases = providers.flatMap((provider) => FAULTS.map((fault) => [provider, fault]));
+  const sentences = new Map();
+  const outcomes = new Map();
+  async function one([provider, fault]) {
+    // Ollama has no way to refuse.
+    if (provider === "ollama" && fault === "refusal") return outcomes.set(`${provider} ${fault}`, "-");
+    const tag = `fault-${provider}-${fault}`;
+    scripts.set(tag, copy(expected.answers));
+    let halted = 0;
+    const session = await Session.create(seated(config, provider, tag, `${fault}~2`, { temperature: 0.5 }), {
+      store: "memory",
+      keys: { [server.origin]: KEY },
+      onEvent: (event) => {
+        if (event.type === "status" && event.status?.state === "halted") halted += 1;
+      },
+    });
+    const run = session.run();
+    let done = false;
+    run.then(() => (done = true), () => (done = true));
+    // A run that waits is let go on, as a person would after reading the sentence.
+    while (!done) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (!done && session.status.state === "halted") {
+        halted += 1;
+        session.resume();
+      }
+    }
+    const result = await run;
+    const where = `${provider} ${fault}`;
+    assert.deepEqual(withoutTimes(result), withoutTimes(expected.result), where);
+    const entries = session.entries().map(({ what }) => what);
+    const failures = entries.filter(({ type }) => type === "failed").map(({ failure }) => failure);
+    const replies = entries.filter(({ type }) => type === "answered").map(({ reply }) => reply);
+    assert.equal((await session.verify()).verified, true, where);
+    assert.ok(!JSON.stringify(session.entries()).includes("canary"), where);
+    assert.equal(replies.length, [...expected.answers.values()].flat().length, where);
+    let outcome = "goes on";
+    if (ANSWERS.includes(fault)) {
+      outcome = "answers";
+      assert.equal(failures.length, 0, `${where}: ${failures[0]?.message}`);
+      const made = replies.filter(({ requests }) => requests === 2);
+      assert.equal(made.length, ["length", "hot"].includes(fault) ? 1 : 0, where);
+      if (fault === "length") assert.deepEqual([made[0].allowed_tokens, made[0].usage], [8000, { input: 18, output: 10 }], where);
+      if (fault === "hot") assert.ok(replies.slice(1).every((reply) => reply.left_out.includes("temperature")), where);
+    } else if (fault === "hang") {
+      assert.equal(entries.filter(({ type }) => type === "timed_out").length, 1, where);
+    } else {
+      assert.equal(failures.length, 1, where);
+      const [{ kind, message, status }] = failures;
+      if (KINDS[fault]) assert.equal(kind, KINDS[fault], `${where}: ${message}`);
+      if (status && fault !== "redirect") assert.equal(String(status), fault.match(/\d{3}/)[0], where);
+      assert.match(message, /^\S.*[.”]$/s, where);
+      assert.ok(message.includes(server.origin), `${where}: ${message}`);
+      if (fault === "429-words") assert.equal(failures[0].retry_after_ms, 400, where);
+      if (fault === "429-ms") assert.equal(failures[0].retry_after_ms, 300, where);
+      if (fault === "429") assert.equal(failures[0].retry_after_ms, 1000, where);
+      if (fault === "429-date") assert.ok(failures[0].retry_after_ms <= 2000, where);
+      if (!sentences.has(fault)) sentences.set(fault, message);
+      if (WAITS.includes(fault)) outcome = "waits";
+      assert.equal(halted > 0, outcome === "waits", where);
+    }
+    outcomes.set(where, outcome);
+    await session.close();
+  }
+  const troubles = [];
+  const queue = [...cases].sort((one, two) => (two[1] === "hang") - (one[1] === "hang"));
+  const worker = async () => {
+    while (queue.length > 0) {
+      const next = queue.shift();
+      await one(next).catch((error) => {
+        outcomes.set(next.join(" "), "FAILS");
+        troubles.push(`${next.join(" ")}: ${error.message}`);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, worker));
+
+  const marks = { "goes on": "goes on", waits: "waits", answers: "answers", "-": "-" };
+  const short = (provider) => provider.replace("openai_responses", "oa_resp").slice(0, 10);
+  console.log(`\n${"fault".padEnd(10)} ${providers.map((provider) => short(provider).padEnd(10)).join(" ")}`);
+  for (const fault of FAULTS) {
+    const row = providers.map((provider) => (marks[outcomes.get(`${provider} ${fault}`)] ?? "FAILS").padEnd(10));
+    console.log(`${fault.padEnd(10)} ${row.join(" ")}`);
+  }
+  console.log("\nwhat is shown (of the first provider):");
+  for (const [fault, sentence] of sentences) console.log(`  ${fault}: ${sentence}`);
+  assert.deepEqual(troubles, []);
+  assert.deepEqual(server.problems, []);
+});
+
+test("answers cut into single bytes", async () => {
+  const bytes = await startProviders({ answer: () => "Ich wähle 选 😀.", chunk: 1 });
+  try {
+    for (const provider of FORMATS) {
+      const config = { ...preset("round-table"), max_discussion_rounds: 1 };
+      config.agents = config.agents.map((agent) => ({ ...agent, kind: "model", provider, model: "m-1", base_url: bytes.base(provider, `byte-${provider}`) }));
+      const pieces = [];
+      const session = await Session.create(config, {
+        store: "memory", keys: { [bytes.origin]: KEY }, onEvent: (event) => event.type === "piece" && pieces.push(event.text),
+      });
+      await session.run();
+      const replies = session.entries().filter(({ what }) => what.type === "answered").map(({ what }) => what.reply.text);
+      assert.deepEqual([...new Set(replies)], ["Ich wähle 选 😀."], provider);
+      assert.equal(pieces.join(""), replies.join(""), provider);
+      await session.close();
+    }
+    assert.deepEqual(bytes.problems, []);
+  } finally {
+    await bytes.close();
+  }
+});
+
+test("provider and model are all that a seat needs", () => {
+  const base = preset("round-table");
+  const of = (agent) => check({ ...base, agents: [{ name: "Mara", role: "manager", ...agent }, ...base.agents.slice(1)] });
+  for (const provider of Object.keys(PROVIDERS).filter((id) => id !== "compatible")) assert.deepEqual(of({ provider, model: "m" }).faults, [], provider);
+  assert.deepEqual(of({ provider: "compatible", model: "m" }).faults.map(({ path }) => path), ["agents[0].base_url"]);
+  assert.deepEqual(of({ kind: "model", provider: "groq" }).faults.map(({ path }) => path), ["agents[0].model"]);
+  assert.deepEqual(of({ provider: "nobody", model: "m", base_url: "http://h.example/v1" }).faults.map(({ path }) => path), ["agents[0].provider"]);
+  assert.deepEqual(of({ provider: "groq", model: "m", seed: -1, reasoning_effort: "some" }).faults.map(({ path }) => path).sort(), ["agents[0].reasoning_effort", "agents[0].seed"]);
+});
+
+test("models are listed, and connections tested", async () => {
+  for (const provider of Object.keys(PROVIDERS)) {
+    const baseUrl = server.base(provider, "list");
+    const models = await listModels({ provider, baseUrl, key: KEY });
+    assert.deepEqual(models.map(({ id }) => id), ["m-1"], provider);
+    const of = (more) => testConnection({ provider, baseUrl: server.base(provider, `test-${provider}`), key: KEY, ...more });
+    assert.equal((await of({})).ok, true, provider);
+    scripts.set(`test-${provider}`, { get: () => ["OK"] });
+    const fine = await of({ model: "m-1" });
+    assert.deepEqual([fine.ok, fine.problem], [true, undefined], `${provider}: ${fine.message}`);
+    const problem = async (more) => (await of(more)).problem;
+    assert.equal(await problem({ key: "wrong-key-0000" }), "key", provider);
+    assert.equal(await problem({ key: "wrong-key-0000", model: "m-1" }), "key", provider);
+    assert.equal(await problem({ model: "no-such-model" }), "model", provider);
+    assert.equal(await problem({ baseUrl: "http://127.0.0.1:9", model: "m-1" }), "network", provider);
+    assert.equal(await problem({ baseUrl: "ftp://x" }), "address", provider);
+  }
+  await assert.rejects(listModels({ provider: "groq", baseUrl: server.base("groq", "list"), key: "wrong-key-0000" }), (error) => {
+    assert.deepEqual([error.name, error.code, error.detail.kind, error.retryable], ["LabError", "provider", "key", false]);
+    return !error.message.includes("wrong-key");
+  });
+  await assert.rejects(listModels({ provider: "nobody" }), { code: "input" });
+});
+
+test("a page can tell why it gets no answer", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "quorate-connection-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(root, "pkg"), join(folder, "pkg"), { recursive: true });
+  const page = (connect) => `<!doctype html><meta charset="utf-8"><title>page</title><link rel="icon" href="data:,">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${connect}; img-src data:">
+    <script type="module" src="page.js"></script>`;
+  writeFileSync(join(folder, "open.html"), page("http://127.0.0.1:*"));
+  writeFileSync(join(folder, "closed.html"), page(""));
+  writeFileSync(join(folder, "page.js"), `import init, { testConnection } from "./pkg/quorate.js"; globalThis.told = init().then(() => testConnection);`);
+  const web = await open(folder);
+  t.after(() => web.close());
+  const ask = async (name, endpoint) => {
+    const { page: tab } = await web.newPage();
+    await tab.goto(new URL(name, web.url).href);
+    const told = await tab.evaluate(async (endpoint) => (await globalThis.told)(endpoint), endpoint);
+    await tab.close();
+    return told;
+  };
+  for (const provider of FORMATS) {
+    scripts.set(`page-${provider}`, { get: () => ["OK"] });
+    const at = (fault) => ({ provider, baseUrl: server.base(provider, `page-${provider}`, fault), key: KEY, model: "m-1" });
+    const fine = await ask("open.html", at("none"));
+    assert.equal(fine.ok, true, `${provider}: ${fine.message}`);
+    const cors = await ask("open.html", at("no-cors"));
+    assert.equal(cors.problem, provider === "openai_responses" ? "key" : "cors", `${provider}: ${cors.message}`);
+    assert.equal((await ask("closed.html", at("none"))).problem, "blocked", provider);
+  }
+  assert.equal((await ask("open.html", { provider: "groq", baseUrl: "http://127.0.0.1:9", key: KEY })).problem, "network");
+});
