@@ -11,6 +11,7 @@ use super::{How, Reading, Reason};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::ops::Range;
 
 /// That a proposal is final, or not yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -108,31 +109,41 @@ fn in_brackets(text: &str) -> Option<Ready> {
 #[must_use]
 pub fn without_ready(text: &str) -> String {
     let mut kept = text.to_owned();
-    for (open, close) in [
+    // What is left on both sides of a sign may make up another one.
+    while let Some(sign) = first_sign(&kept) {
+        kept.replace_range(sign, "");
+    }
+    kept.trim().to_owned()
+}
+
+/// Where the first sign that a text is ready stands.
+fn first_sign(text: &str) -> Option<Range<usize>> {
+    const BLOCKS: [(&str, &str); 3] = [
         ("<!-- ready_signal", "-->"),
         ("<!--ready_signal", "-->"),
         ("```ready_signal", "```"),
-    ] {
-        while let Some(at) = kept.to_ascii_lowercase().find(open) {
-            let after = at + open.len();
-            let end = kept.get(after..).and_then(|rest| rest.find(close));
-            let end = end.map_or(kept.len(), |end| after + end + close.len());
-            kept.replace_range(at..end, "");
-        }
-    }
-    while let Some(at) = kept.to_ascii_lowercase().find("[ready:") {
+    ];
+    let lower = text.to_ascii_lowercase();
+    let block = |(open, close): (&str, &str)| {
+        let at = lower.find(open)?;
+        let after = at + open.len();
+        let end = text.get(after..)?.find(close);
+        Some(at..end.map_or(text.len(), |end| after + end + close.len()))
+    };
+    let bracket = lower.find("[ready:").and_then(|at| {
         let mut quoted = false;
-        let end = kept.get(at..).and_then(|rest| {
-            let mut signs = rest.char_indices();
-            let found = signs.find(|(_, sign)| {
-                quoted ^= *sign == '"';
-                *sign == '\n' || (*sign == ']' && !quoted)
-            });
-            found.map(|(end, sign)| at + end + usize::from(sign == ']'))
+        let mut signs = text.get(at..)?.char_indices();
+        let end = signs.find(|(_, sign)| {
+            quoted ^= *sign == '"';
+            *sign == '\n' || (*sign == ']' && !quoted)
         });
-        kept.replace_range(at..end.unwrap_or(kept.len()), "");
-    }
-    kept.trim().to_owned()
+        Some(at..end.map_or(text.len(), |(end, sign)| at + end + usize::from(sign == ']')))
+    });
+    BLOCKS
+        .into_iter()
+        .filter_map(block)
+        .chain(bracket)
+        .min_by_key(|sign| sign.start)
 }
 
 /// Reads the answer to "stop or continue?": true is stop. Both words, or neither, are unread.

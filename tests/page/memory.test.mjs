@@ -128,7 +128,7 @@ test("the knowledge library: write down, search, save, take in, delete", async (
   await context.close();
 });
 
-test("the result goes to the page that opened the debate, to an address and to other tabs, once each", async () => {
+test("the result goes to the page that opened the debate, to an address and to other tabs, once each", async (own) => {
   const posted = [];
   const hook = createServer((request, response) => {
     let body = "";
@@ -144,6 +144,7 @@ test("the result goes to the page that opened the debate, to an address and to o
   const opener = createServer((request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>School</title><p>School"));
   await new Promise((done) => opener.listen(0, "127.0.0.1", done));
   const origin = `http://127.0.0.1:${opener.address().port}`;
+  own.after(() => [hook, opener].forEach((server) => server.close()));
   const config = {
     protocol: "debate", title: "From school", question: "Should lessons begin at nine?", schedule: [{ kind: "propose" }, { kind: "vote" }, { kind: "judge" }], seed: 3,
     agents: ["Ana", "Ben", "Cleo"].map((name) => ({ name, kind: "scripted" })),
@@ -190,7 +191,5 @@ test("the result goes to the page that opened the debate, to an address and to o
   await page.evaluate(async () => (await import(new URL("deliver.js", document.baseURI).href)).catchUp());
   assert.equal(posted.length, 1);
   assert.equal(await school.evaluate(() => window.got.length), 2);
-  hook.close();
-  opener.close();
   await context.close();
 });

@@ -26,8 +26,14 @@ pub(super) async fn one(session: &JsValue, options: &JsValue) -> Result<JsValue,
             .ok_or_else(|| input("there must be a session, or the id of one"))?,
     };
     let targets = Reflect::get(options, &"targets".into()).unwrap_or(JsValue::UNDEFINED);
-    let targets: Option<Vec<Value>> =
-        serde_json::from_value(from_js(&targets)?).map_err(|_| input("targets must be a list"))?;
+    let targets = if targets.is_undefined() || targets.is_null() {
+        None
+    } else {
+        let Value::Array(targets) = from_js(&targets)? else {
+            return Err(input("targets must be a list"));
+        };
+        Some(targets)
+    };
     let store = open().await?;
     let record = record_of(&store, &id, session).await?;
     Ok(to_js(&remember(&store, &id, &record, targets).await?))
