@@ -8,8 +8,8 @@ const short = (hash) => (hash ? h("code", { class: "hash", title: hash }, `${Str
 const when = (at) => (Number.isNaN(new Date(at).getTime()) ? "–" : moment(at));
 const text = (value) => (typeof value === "string" ? value : "");
 
-/** The receipt with buttons to check and to save it; `record`: where the record is at hand, to check it against. */
-export function receiptCard(receipt, { engine, record = null }) {
+/** The receipt with buttons to check and to save it; `record` gives the record to check it against, where it is at hand. */
+export function receiptCard(receipt, { engine, record = null, question = true }) {
   const said = h("div", { class: "said", role: "status", "data-testid": "receipt-verified" });
   const facts = [
     [t("receipt.issued"), receipt.issued_at && when(receipt.issued_at)],
@@ -41,6 +41,6 @@ export function receiptCard(receipt, { engine, record = null }) {
       put(said, t("export.failed"), " ", h("span", { lang: "en" }, error.message));
     }
   }, { testid: `receipt-${format}` }));
-  return h("div", { class: "receipt" }, h("p", { class: "question" }, text(receipt.question)), h("div", { class: "prose receipt-answer" }, text(receipt.answer)),
+  return h("div", { class: "receipt" }, question && h("p", { class: "question" }, text(receipt.question)), h("details", null, h("summary", null, t("receipt.answer")), h("div", { class: "prose receipt-answer" }, text(receipt.answer))),
     h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))), h("div", { class: "row" }, check, save), said);
 }

@@ -43,7 +43,7 @@ export async function left(lab) {
   if (!receipt) return null;
   const why = report.parts.find(({ store, status }) => store === "knowledge" && status === "skipped");
   return h("div", { class: "left" },
-    h("section", null, h("h2", null, t("receipt.title")), h("p", { class: "quiet" }, t("receipt.text")), receiptCard(receipt, { engine: { Memory }, record: () => lab.session.entries() }),
+    h("section", null, h("h2", null, t("receipt.title")), h("p", { class: "quiet" }, t("receipt.text")), receiptCard(receipt, { engine: { Memory }, record: () => lab.session.entries(), question: false }),
       why && has(`memory.skipped.${why.reason}`) ? h("p", { class: "quiet" }, t(`memory.skipped.${why.reason}`)) : null),
     h("section", { class: "no-print" }, h("h2", null, t("deliver.title")), sending(id)));
 }

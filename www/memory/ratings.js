@@ -3,7 +3,11 @@ import { h, put, button, svg } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { avatar } from "../people.js";
 
-const rounded = (value) => number(value, { maximumFractionDigits: 0 });
+/** Votes below this tell nothing about somebody's confidence. */
+const ENOUGH = 10;
+const RIGHT = new Set(["elo", "debates", "wins", "brier"]);
+
+const rounded = (value) => number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const precise = (value) => (typeof value === "number" ? number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) : "–");
 
 /** How a rating moved, as a line; the figures stand beside it. */
@@ -25,10 +29,10 @@ function table(rows) {
     h("td", { class: "number" }, number(one.debates)),
     h("td", { class: "number" }, number(one.wins)),
     h("td", { class: "number" }, precise(one.calibration.brier), h("span", { class: "quiet" }, ` (${number(one.calibration.predictions)})`)),
-    h("td", null, one.calibration.predictions ? t(`memory.bias.${one.calibration.bias}`) : "–"),
+    h("td", null, t(`memory.bias.${one.calibration.predictions < ENOUGH ? "few" : one.calibration.bias}`)),
   ];
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("memory.ratings") },
-    h("table", { class: "ratings", "data-testid": "ratings" }, h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, t(`memory.col.${head}`))))), h("tbody", null, rows.map((one, index) => h("tr", null, cell(one, index))))));
+    h("table", { class: "ratings", "data-testid": "ratings" }, h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col", class: RIGHT.has(head) ? "number" : null }, t(`memory.col.${head}`))))), h("tbody", null, rows.map((one, index) => h("tr", null, cell(one, index))))));
 }
 
 export async function ratings({ engine }) {

@@ -13,7 +13,7 @@ export async function receipts({ engine }) {
     if (!picked) return;
     try {
       put(said);
-      const card = receiptCard(JSON.parse(await picked.text()), { engine, open: true });
+      const card = receiptCard(JSON.parse(await picked.text()), { engine });
       put(place, h("h3", null, t("receipt.given", { name: picked.name })), card);
       card.querySelector("[data-testid=verify-receipt]")?.click();
     } catch {
@@ -25,5 +25,5 @@ export async function receipts({ engine }) {
     h("div", { class: "row" }, file, h("label", { for: "receipt-file", class: "button" }, t("receipt.check"))), said, place,
     all.length ? h("ul", { class: "plain items" }, all.map((receipt) => h("li", { class: "card item", "data-testid": "receipt" }, h("details", null,
       h("summary", null, h("span", { class: "receipt-question" }, receipt.question), " ", verdictTag(receipt.verdict), " ", h("span", { class: "quiet" }, moment(receipt.issued_at))),
-      receiptCard(receipt, { engine }))))) : h("p", { class: "empty" }, t("receipt.empty")));
+      receiptCard(receipt, { engine, question: false }))))) : h("p", { class: "empty" }, t("receipt.empty")));
 }
