@@ -166,6 +166,8 @@ async function boot() {
   await worded;
   drawFooter();
   addEventListener("hashchange", () => show());
+  // A page that opened this one may have led elsewhere in the meantime.
+  if (place().name) go();
   await show({ focus: false });
   drawn().then(go);
   try {

@@ -142,7 +142,7 @@ test("in Spanish and Chinese", async () => {
     assert.equal(await page.locator("html").getAttribute("lang"), lang);
     await assertFine(page, `home, ${lang}`, { themes: ["light"] });
     await page.getByTestId(`preset-${start}`).click();
-    await pace(page, "instant");
+    await pace(page, "fast");
     await callsDone(page, 30);
     await page.getByTestId("pause").click();
     await runIs(page, "paused");

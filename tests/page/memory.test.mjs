@@ -73,7 +73,7 @@ test("a debate leaves a signed receipt, ratings that follow from its record, and
   await assertFine(page, "ratings");
 
   await page.getByTestId("memory-receipts").click();
-  await page.getByTestId("receipt").locator("summary").click();
+  await page.getByTestId("receipt").locator("summary").first().click();
   await page.getByTestId("receipt").getByTestId("verify-receipt").click();
   await page.getByTestId("receipt").getByText("Genuine").waitFor();
   await assertFine(page, "receipts");

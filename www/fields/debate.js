@@ -11,7 +11,7 @@ export const groups = [
     TITLE, LANGUAGE,
     { path: "domain", type: "text", probe: "general" },
     { path: "context", type: "materials", wide: true },
-    whole("context_tokens", 4500, { min: 500, max: 200000, more: true, probe: 4500 }),
+    whole("context_tokens", 4500, { min: 500, max: 50000, more: true, probe: 4500 }),
     { path: "sources", type: "sources", wide: true, probe: [{ kind: "knowledge" }] },
     { ...SEED, more: true },
   ] },
