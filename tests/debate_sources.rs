@@ -374,3 +374,59 @@ fn bad_sources_say_what_is_wrong_and_where() {
     let warnings = protocol::debate::config::check(&idle).unwrap().warnings;
     assert_eq!(warnings[0].path, "sources");
 }
+
+/// A table for so many texts, all of them this alike.
+fn alike(call: &Call, value: f64) -> String {
+    let asked: Value = serde_json::from_str(&call.request.messages[0].content).unwrap();
+    let texts = asked["texts"].as_array().unwrap().len();
+    json!({ "likeness": vec![value; texts * (texts - 1) / 2] }).to_string()
+}
+
+/// A debate whose proposals a model compares; `answer` is what comes of it.
+fn compared(answer: impl Fn(&Call) -> Option<String>) -> Hall {
+    let model = json!({ "model": "m", "base_url": "https://api.example/v1", "timeout_seconds": 9 });
+    let config = config(
+        &["Ann", "Bob", "Cy"],
+        json!({ "embeddings": model, "enable_trickster": false }),
+    );
+    let others = plain("Ann");
+    Hall::hold(&config, &move |call: &Call| match call.ask.kind {
+        AskKind::Similarity => answer(call),
+        _ => others(call),
+    })
+}
+
+#[test]
+fn a_model_compares_proposals_by_meaning() {
+    let hall = compared(|call| Some(alike(call, 0.9)));
+    let asked: Vec<&Call> = hall
+        .calls
+        .iter()
+        .filter(|call| call.ask.kind == AskKind::Similarity)
+        .collect();
+    assert_eq!(asked.len(), 1, "the debate ends with the first comparison");
+    let call = asked[0];
+    assert_eq!(call.ask.id, "round/3/similarity/source:embeddings#1");
+    assert_eq!(call.request.model.as_deref(), Some("m"));
+    assert_eq!(call.request.base_url.as_deref(), Some("https://api.example/v1"));
+    let check = &hall.events("compared")[0];
+    assert_eq!(
+        (&check["measure"], &check["score"]),
+        (&json!("embedding"), &json!(0.9))
+    );
+    assert_eq!(hall.events("ended_early")[0]["reason"], "converged");
+}
+
+#[test]
+fn words_are_compared_where_no_vectors_come() {
+    for answer in [
+        r#"{"unavailable":"No key for https://api.example has been entered."}"#,
+        r#"{"likeness":[0.9]}"#,
+        "perhaps",
+    ] {
+        let hall = compared(|_| Some(answer.to_owned()));
+        let checks = hall.events("compared");
+        assert!(!checks.is_empty());
+        assert!(checks.iter().all(|check| check["measure"] == "tfidf"), "{answer}");
+    }
+}

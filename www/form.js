@@ -47,7 +47,7 @@ function frame({ config, engine, onChange }, build) {
 
   function refresh() {
     for (const { node: row, when, path } of context.rows) row.hidden = !when(config) && !faults.some((fault) => parts(fault.path).join(".") === path);
-    const needed = JSON.stringify((Array.isArray(config.agents) ? config.agents : []).map((agent) => [agent?.kind, agent?.base_url, agent?.model]));
+    const needed = JSON.stringify([config.embeddings?.base_url, (Array.isArray(config.agents) ? config.agents : []).map((agent) => [agent?.kind, agent?.base_url, agent?.model])]);
     if (needed === drawnKeys) return;
     drawnKeys = needed;
     put(keyPlace, keyFields(config, (names) => put(models, names.map((name) => h("option", { value: name })))));

@@ -46,6 +46,9 @@ export function endpoints(config) {
     const origin = base && originOf(base);
     if (origin && !found.has(origin)) found.set(origin, base);
   }
+  // The model that compares proposals is asked too.
+  const comparing = originOf(config?.embeddings?.base_url ?? "");
+  if (comparing && !found.has(comparing)) found.set(comparing, config.embeddings.base_url);
   return found;
 }
 

@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod connection;
+pub mod embeddings;
 pub mod failure;
 pub mod models;
 pub mod refusal;

@@ -46,6 +46,8 @@ pub enum AskKind {
     Turn,
     /// Debate: what a source has to the question.
     Context,
+    /// Debate: how alike texts are, of a model that makes vectors.
+    Similarity,
     /// Debate: an answer to the question.
     Proposal,
     /// Debate: what is wrong with another's proposal.
@@ -89,6 +91,7 @@ impl AskKind {
             Self::ResultsRanking => "results_ranking",
             Self::Turn => "turn",
             Self::Context => "context",
+            Self::Similarity => "similarity",
             Self::Proposal => "proposal",
             Self::Critique => "critique",
             Self::Revision => "revision",

@@ -140,17 +140,20 @@ impl Driver {
         signal: &AbortSignal,
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
-        let origin = origin(seat.base_url.as_deref().unwrap_or(""));
-        let key = self
-            .keys
-            .borrow()
-            .get(&origin)
-            .map(|key| Secret::reveal(key).to_owned());
+        let key = self.key_for(seat.base_url.as_deref().unwrap_or(""))?;
+        fetch::call(&call.request, key.as_deref(), signal, piece).await
+    }
+
+    /// The key that was entered for the origin of this address; `None` where none is needed.
+    pub(super) fn key_for(&self, base_url: &str) -> Result<Option<String>, Failure> {
+        let origin = origin(base_url);
+        let keys = self.keys.borrow();
+        let key = keys.get(&origin).map(|key| Secret::reveal(key).to_owned());
         if key.is_none() && origin.starts_with("https://") && !address::is_local(&origin) {
             let message = format!("No key for {origin} has been entered. Enter it, then resume the run.");
             return Err(failure(FailureKind::Key, message));
         }
-        fetch::call(&call.request, key.as_deref(), signal, piece).await
+        Ok(key)
     }
 
     pub(super) async fn ask_program(

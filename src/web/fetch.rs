@@ -129,6 +129,31 @@ pub(super) async fn get(
     }
 }
 
+/// What an address answers to a JSON text, by the key as a bearer, as text.
+///
+/// # Errors
+/// As [`call`].
+pub(super) async fn post(
+    url: &str,
+    place: &Place,
+    key: Option<&str>,
+    text: &str,
+    signal: &AbortSignal,
+) -> Result<String, Failure> {
+    let key = usable(key)?;
+    let builder = with_key(HttpRequest::post(url), &[], KeyHeader::Bearer, key)
+        .header("Content-Type", "application/json")
+        .abort_signal(Some(signal));
+    let prepared = builder.body(text).ok().map(Into::into);
+    let Some(response) = send(prepared).await else {
+        return Err(failure::unreachable(place, surroundings(key)));
+    };
+    match trouble(&response, place, key).await {
+        Some((failure, _)) => Err(failure),
+        None => Ok(body(&response, LIST).await),
+    }
+}
+
 /// # Errors
 /// Where a key cannot be one.
 fn usable(key: Option<&str>) -> Result<Option<&str>, Failure> {

@@ -12,7 +12,7 @@ export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very
 export type AskKind = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application"
   | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
   | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking"
-  | "turn" | "context" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement"
+  | "turn" | "context" | "similarity" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement"
   | "poll" | "termination" | "prepare" | "commit";
 
 export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }

@@ -1,14 +1,17 @@
-//! What a debate wants to know before it begins: from what earlier debates left here, from a feed, from
-//! the program around it. Always an answer, if only a sentence why there is nothing: no source can stop a
+//! What a debate wants to know from who is no participant: what earlier debates left here, what a feed or
+//! the program around it has, how alike a model finds texts. Always an answer, if only a sentence why there is nothing: no source can stop a
 //! run. Whatever others wrote is handed on as data; what becomes of it is the protocol's word.
 
 use super::driver::Driver;
 use super::memory::outbox::is_address;
 use super::memory::rows_for_sources;
-use super::origin;
+use super::{fetch, origin};
 use crate::feed::{NoFeed, relevant, topics};
 use crate::memory::gather::{Item, Limits, gather};
 use crate::memory::{Kind, Row};
+use crate::model::embeddings;
+use crate::model::failure::Place;
+use crate::protocol::debate::rules::similarity::cosine;
 use crate::session::ask::{Call, Reply};
 use js_sys::{Promise, Reflect};
 use serde::Deserialize;
@@ -36,6 +39,8 @@ struct Wanted {
     source: Source,
     #[serde(default)]
     question: String,
+    #[serde(default)]
+    texts: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -65,6 +70,7 @@ impl Driver {
                         .map(|reply| told_by_program(reply.text))
                         .map_err(|failure| failure.message)
                 }
+                "embeddings" => self.likeness(call, &wanted.texts, signal).await,
                 other => Err(format!("There is no source of the kind {other:?} here.")),
             },
         };
@@ -76,6 +82,32 @@ impl Driver {
             text,
             ..Reply::default()
         }
+    }
+}
+
+impl Driver {
+    /// How alike each two of the texts are, by the vectors of the model that the call names.
+    async fn likeness(&self, call: &Call, texts: &[String], signal: &AbortSignal) -> Result<Value, String> {
+        let request = &call.request;
+        let base_url = request.base_url.as_deref().unwrap_or_default();
+        let url =
+            embeddings::url(base_url).map_err(|error| format!("The model cannot be called: {error}."))?;
+        let body = embeddings::body(request.model.as_deref().unwrap_or_default(), texts);
+        let key = self.key_for(base_url).map_err(|failure| failure.message)?;
+        let place = Place::new(None, base_url);
+        let told = fetch::post(&url, &place, key.as_deref(), &body, signal).await;
+        let told = told.map_err(|failure| failure.message)?;
+        let host = origin(base_url);
+        let vectors = embeddings::read(&told, texts.len())
+            .ok_or_else(|| format!("What {host} sent is no list of vectors, one for each text."))?;
+        let mut likeness = Vec::new();
+        for (place, one) in vectors.iter().enumerate() {
+            for other in vectors.iter().skip(place + 1) {
+                let value = cosine(one, other);
+                likeness.push(value.ok_or_else(|| format!("Vectors from {host} have no direction."))?);
+            }
+        }
+        Ok(json!({ "likeness": likeness }))
     }
 }
 

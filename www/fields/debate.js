@@ -31,6 +31,8 @@ export const groups = [
     choice("convergence_metric", ["inter_agent", "self_stability", "both"], { when: detects, otherwise: ({ schedule }) => (schedule === "classic" ? "self_stability" : "inter_agent") }),
     real("divergence_threshold", 0.4, 0, 1, { when: detects, more: true }),
     flag("early_stopping", true, { probe: true }),
+    { path: "embeddings.model", type: "text", when: detects, more: true },
+    { path: "embeddings.base_url", type: "text", when: detects, more: true },
   ] },
   { id: "decision", fields: [
     choice("consensus", ["judge", "majority", "supermajority", "unanimous", "weighted", "any", "none", "byzantine"]),

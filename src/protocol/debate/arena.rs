@@ -309,3 +309,43 @@ fn decides(kind: AskKind) -> bool {
 pub(super) async fn at_once<F: Future>(most: u32, all: Vec<F>) -> Vec<F::Output> {
     iter(all).buffered(most.max(1) as usize).collect().await
 }
+
+/// A question to who is no participant: one try, and one time limit in seconds.
+pub(super) fn source_question(
+    arena: &Arena,
+    seat: &str,
+    kind: AskKind,
+    round: u32,
+    content: String,
+    timeout: f64,
+) -> Question {
+    Question {
+        ask: Ask {
+            id: format!("round/{round}/{}/{seat}#1", kind.name()),
+            seat: seat.to_owned(),
+            kind,
+            phase: 1,
+            round: Some(round),
+            attempt: 1,
+            language: arena.settings.language,
+        },
+        request: Request {
+            system: String::new(),
+            messages: vec![Message {
+                role: Turn::User,
+                content,
+            }],
+            stop: Vec::new(),
+            max_tokens: arena.settings.max_answer_tokens,
+            temperature: None,
+            top_p: None,
+            model: None,
+            base_url: None,
+            provider: None,
+            seed: None,
+            reasoning_effort: None,
+        },
+        facts: Facts::None,
+        time_limits: time_limits(timeout, 1.0, 1),
+    }
+}

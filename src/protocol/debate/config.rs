@@ -10,8 +10,8 @@ use super::rules::team::DomainPatterns;
 use super::rules::topology::Topology;
 use super::rules::trickster;
 use super::settings::{
-    AtOnce, Debater, Rated, Role, Round, RoundKind, Settings, Source, SourceKind, Stance, Typed, classic,
-    nine_rounds,
+    AtOnce, Debater, Embeddings, Rated, Role, Round, RoundKind, Settings, Source, SourceKind, Stance, Typed,
+    classic, nine_rounds,
 };
 use super::voting;
 use crate::language::Language;
@@ -58,6 +58,7 @@ fn read(top: &Reader) -> Settings {
         domain: domain(top),
         domain_patterns: domain_patterns(top),
         after: after(top),
+        embeddings: embeddings(top),
         schedule,
         max_extended_rounds: top.whole(&["max_extended_rounds"], 3, 0..=12),
         recritique: top.flag(&["recritique_each_revision"], true),
@@ -192,6 +193,22 @@ fn sources(top: &Reader, debaters: &[Debater], schedule: &[Round]) -> Vec<Source
         );
     }
     sources
+}
+
+/// `{ model, base_url, timeout_seconds? }`.
+fn embeddings(top: &Reader) -> Option<Embeddings> {
+    top.value("embeddings")?;
+    let one = top.object("embeddings");
+    let read = Embeddings {
+        model: one.text("model").trim().to_owned(),
+        base_url: one.text("base_url").trim().to_owned(),
+        timeout: one.number(&["timeout_seconds"], 60.0, 1.0..=600.0),
+    };
+    if !read.base_url.is_empty() && !shared::is_http(&read.base_url) {
+        one.fault("base_url", "must begin with http:// or https:// and name a host");
+    }
+    one.finish();
+    Some(read)
 }
 
 fn source(one: &Reader) -> Option<Source> {

@@ -2,6 +2,7 @@
 //! those that material comes from among them.
 
 use super::event::Event;
+use super::rounds::EMBEDDINGS;
 use super::rules::team::{Candidate, TeamRules, score, select};
 use super::settings::{Debater, Role, Settings};
 use crate::seat::{Seat, SeatKind};
@@ -13,8 +14,8 @@ const LEAST_PROPOSERS: usize = 2;
 /// All seats that may be asked.
 pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
     let debaters = settings.debaters.iter().map(|debater| debater.seat.clone());
-    let sources = settings.sources.iter().map(|source| Seat {
-        name: source.seat_name(),
+    let source = |name: String| Seat {
+        name,
         kind: SeatKind::Source,
         language: settings.language,
         personality: String::new(),
@@ -24,8 +25,14 @@ pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
         provider: None,
         seed: None,
         reasoning_effort: None,
+    };
+    let sources = settings.sources.iter().map(|one| source(one.seat_name()));
+    let embeddings = settings.embeddings.iter().map(|one| Seat {
+        model: Some(one.model.clone()),
+        base_url: Some(one.base_url.clone()),
+        ..source(EMBEDDINGS.to_owned())
     });
-    debaters.chain(sources).collect()
+    debaters.chain(sources).chain(embeddings).collect()
 }
 
 /// Leaves those in the settings who take part. `None` where all do.

@@ -35,6 +35,8 @@ pub struct Settings {
     pub domain_patterns: Vec<DomainPatterns>,
     /// What happens with the result.
     pub after: Vec<After>,
+    /// Compares proposals by meaning; `None`: their words are compared.
+    pub embeddings: Option<Embeddings>,
     /// Who sits at the table, in configuration order.
     pub debaters: Vec<Debater>,
     /// The rounds, in order.
@@ -92,6 +94,17 @@ pub struct Typed {
     pub text: String,
     /// Where it is from, e.g. the name of a file.
     pub origin: Option<String>,
+}
+
+/// A model that makes vectors of texts, by which proposals are compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embeddings {
+    /// Its name at the endpoint.
+    pub model: String,
+    /// The endpoint, which speaks OpenAI's `/embeddings`.
+    pub base_url: String,
+    /// Time limit in seconds, 1 to 600.
+    pub timeout: f64,
 }
 
 /// Where material is got from.

@@ -4,13 +4,11 @@
 use super::Debate;
 use crate::parse::{Reading, supply};
 use crate::protocol::canonical::canonical_json;
-use crate::protocol::debate::arena::{Arena, at_once};
+use crate::protocol::debate::arena::{Arena, at_once, source_question};
 use crate::protocol::debate::event::{Event, Gathered};
 use crate::protocol::debate::material::{evidence, gathered, laid_out, typed};
 use crate::protocol::debate::settings::{Source, SourceKind};
-use crate::seat::facts::Facts;
-use crate::session::ask::{Ask, AskKind, Message, Request, Role};
-use crate::session::limits::time_limits;
+use crate::session::ask::AskKind;
 use crate::session::table::{NoAnswer, Question};
 use serde_json::json;
 use std::rc::Rc;
@@ -75,41 +73,19 @@ async fn ask(arena: &Arena, source: &Source, round: u32) -> Gathered {
 }
 
 fn question(arena: &Arena, source: &Source, round: u32) -> Question {
-    let settings = &arena.settings;
     let mut what = json!({ "kind": source.kind.name(), "limit": source.limit });
     for (key, value) in [("name", &source.name), ("url", &source.url)] {
         if let Some(value) = value {
             what[key] = json!(value);
         }
     }
-    let seat = source.seat_name();
-    Question {
-        ask: Ask {
-            id: format!("round/{round}/{}/{seat}#1", AskKind::Context.name()),
-            seat,
-            kind: AskKind::Context,
-            phase: 1,
-            round: Some(round),
-            attempt: 1,
-            language: settings.language,
-        },
-        request: Request {
-            system: String::new(),
-            messages: vec![Message {
-                role: Role::User,
-                content: canonical_json(&json!({ "source": what, "question": settings.question })),
-            }],
-            stop: Vec::new(),
-            max_tokens: settings.max_answer_tokens,
-            temperature: None,
-            top_p: None,
-            model: None,
-            base_url: None,
-            provider: None,
-            seed: None,
-            reasoning_effort: None,
-        },
-        facts: Facts::None,
-        time_limits: time_limits(source.timeout, 1.0, 1),
-    }
+    let content = canonical_json(&json!({ "source": what, "question": arena.settings.question }));
+    source_question(
+        arena,
+        &source.seat_name(),
+        AskKind::Context,
+        round,
+        content,
+        source.timeout,
+    )
 }

@@ -4,27 +4,40 @@
 use super::Debate;
 use crate::protocol::debate::event::Event;
 use crate::protocol::debate::rules::convergence::{LOW_NOVELTY, OWN_ROUNDS_BACK, Status, novelty};
+use crate::protocol::debate::rules::similarity::Measure;
 
 /// Proposals as alike as this, on average, are looked at by the trickster.
 const ALIKE: f64 = 0.5;
 
 impl Debate {
     /// After rounds 3 to 5: proposals that have become one end the debate, unless the trickster objects.
-    pub(super) fn compare(&mut self, round: u32) {
+    pub(super) async fn compare(&mut self, round: u32) {
         let current = self.current();
         let before = std::mem::replace(&mut self.compared, current.clone());
+        if self.detector.is_none() {
+            return;
+        }
+        let mut texts: Vec<String> = Vec::new();
+        for (_, text) in current.iter().chain(&before).chain(self.history.iter().flatten()) {
+            if !texts.contains(text) {
+                texts.push(text.clone());
+            }
+        }
+        let vectors = self.likeness(round, texts).await;
         let Some(detector) = self.detector.as_mut() else {
             return;
         };
-        let measure = self.arena.settings.voting.measure;
-        let similarity = |a: &str, b: &str| measure.of(a, b);
-        let Some(check) = detector.check(
-            round,
-            &pairs(&current),
-            &pairs(&before),
-            measure.measure(),
-            &similarity,
-        ) else {
+        let words = self.arena.settings.voting.measure;
+        let measure = match &vectors {
+            Some(_) => Measure::Embedding,
+            None => words.measure(),
+        };
+        let similarity = |a: &str, b: &str| match &vectors {
+            Some(vectors) => vectors.of(a, b),
+            None => words.of(a, b),
+        };
+        let Some(check) = detector.check(round, &pairs(&current), &pairs(&before), measure, &similarity)
+        else {
             return;
         };
         self.arena.tell(&Event::Compared(check.clone()));

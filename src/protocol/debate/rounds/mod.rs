@@ -5,6 +5,7 @@ mod context;
 mod convergence;
 mod critique;
 mod judge;
+mod likeness;
 mod propose;
 mod revise;
 mod stopping;
@@ -12,6 +13,7 @@ mod vote;
 mod weighing;
 
 pub(super) use convergence::pairs;
+pub(super) use likeness::SEAT as EMBEDDINGS;
 
 use super::arena::{Arena, Made, Standing};
 use super::event::Event;
@@ -135,7 +137,7 @@ impl Debate {
             RoundKind::Judge => self.judge(number).await,
         }
         if converge {
-            self.compare(number);
+            self.compare(number).await;
         } else {
             self.compared = self.current();
         }
