@@ -2,6 +2,7 @@
 // in it, how alike the proposals are, the votes, the judge's table, and the verdict. Draws a view (see transcript.js)
 // and afterwards only what changed in it.
 import { h, put, button, icon } from "./dom.js";
+import { material } from "./debate/material.js";
 import { t, list, languageCode } from "./i18n.js";
 import { avatar, nameOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
@@ -143,7 +144,7 @@ const unreadNote = (ids, context) => {
 
 const DRAW = {
   context(item) {
-    return h("li", { class: "notice" }, h("p", null, item.sources.length ? t("debate.context", { list: list(item.sources) }) : t("debate.context.none")));
+    return material(item.sources);
   },
   card(item, context) {
     const person = context.person(item.seat);

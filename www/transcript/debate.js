@@ -38,9 +38,6 @@ export const begin = (config) => ({
   early: null,
 });
 
-/** What a source handed out, as titles. */
-const titles = (source) => (source.items ?? [{ title: String(source) }]).map((one) => one.title || one.origin || source.name);
-
 /** What is kept of a participant. */
 export const person = (agent) => ({ role: agent.role ?? "proposer", stance: agent.stance ?? "neutral", edition: 0 });
 
@@ -56,7 +53,7 @@ export const EVENT = {
     for (const seat of view.proposals.keys()) card(view, event.round, seat, { step: event.kind });
   },
   gathered(view, event, { seq }) {
-    item(view, section(view, view.round), `context/${view.round}`, "context", { sources: event.sources.flatMap(titles), done: true, seq });
+    item(view, section(view, view.round), `context/${view.round}`, "context", { sources: event.sources, done: true, seq });
   },
   proposed(view, event, { seq }) {
     const versions = view.proposals.get(event.seat) ?? [];
