@@ -279,12 +279,15 @@ export function expectedCalls(view) {
   const others = people.filter((one) => one.role !== "judge").length;
   if (!proposers || !view.schedule) return null;
   const critiques = proposers * Math.max(0, others - 1);
-  const recritique = view.head?.config?.recritique_each_revision !== false;
+  const config = view.head?.config ?? {};
+  const recritique = config.recritique_each_revision !== false;
   let revisions = 0;
   const cost = (number, kind, kinds) => {
     if (kind === "propose" || kind === "refine") return proposers;
     if (kind === "critique") return critiques;
-    if (kind === "vote") return others;
+    // Byzantine agreement asks all twice more, at least.
+    if (kind === "vote") return others * (config.consensus === "byzantine" && others > 3 ? 3 : 1);
+    if (kind === "context") return Array.isArray(config.sources) ? config.sources.length : 0;
     if (kind === "judge") return 1;
     if (kind !== "revise") return 0;
     revisions += 1;
