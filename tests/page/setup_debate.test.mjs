@@ -390,3 +390,30 @@ test("by keyboard alone: the choice of what they do, a question, and Start", asy
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test("what happens with the result is set by the form, and read back from the text", async () => {
+  const { page, context, problems } = await lab.visit("#/setup/debate");
+  await open(page, "after");
+  await page.getByTestId("after-broadcast").check();
+  await page.getByTestId("after-webhook").fill("http://127.0.0.1:9/in");
+  await page.getByTestId("after-when").selectOption("with");
+  await page.getByTestId("after-sure").fill("80");
+  await assertFine(page, "setup-after");
+  await page.getByTestId("mode-json").click();
+  const text = page.getByTestId("config-text");
+  const when = { consensus: true, min_confidence: 0.8 };
+  const { after: rules, ...rest } = JSON.parse(await text.inputValue());
+  assert.deepEqual(rules, [{ do: "broadcast", when }, { do: "webhook", url: "http://127.0.0.1:9/in", when }]);
+  await sound(page);
+  // What the form does not show stays.
+  await text.fill(JSON.stringify({ ...rest, after: [{ do: "embed", origin: "https://school.example" }, { do: "download" }] }));
+  await page.getByTestId("mode-form").click();
+  await open(page, "after");
+  assert.equal(await page.getByTestId("after-download").isChecked(), true);
+  assert.deepEqual([await page.getByTestId("after-broadcast").isChecked(), await page.getByTestId("after-when").inputValue()], [false, "always"]);
+  await page.getByTestId("after-download").uncheck();
+  await page.getByTestId("mode-json").click();
+  assert.deepEqual(JSON.parse(await text.inputValue()).after, [{ do: "embed", origin: "https://school.example" }]);
+  assert.deepEqual(problems, []);
+  await context.close();
+});

@@ -149,4 +149,4 @@ export const CONTROLS = {
 };
 
 /** Types whose control has several inputs under one legend. */
-export const GROUPED = new Set(["pair", "classes", "principles", "ratings", "materials", "sources", "schedule"]);
+export const GROUPED = new Set(["pair", "classes", "principles", "ratings", "materials", "sources", "after", "schedule"]);

@@ -50,6 +50,7 @@ export const groups = [
     real("trickster_sensitivity", 0.7, 0, 1, { when: ({ enable_trickster }) => enable_trickster !== false }),
     flag("enable_rhetorical_observer", true),
   ] },
+  { id: "after", fields: [{ path: "after", type: "after", wide: true }] },
   { id: "patience", fields: [
     real("timeout_seconds", 120, 10, 600, { unit: "seconds" }),
     BACKOFF,

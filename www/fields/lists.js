@@ -106,6 +106,33 @@ function sources(field, path, context, attributes) {
   return { input: boxes[0].box, node: h("div", { class: "stack" }, boxes.map(({ kind, box }) => h("label", { class: "tickbox" }, box, h("span", null, t(`sources.${kind}`)))), h("label", { for: id }, t("sources.feeds")), feeds) };
 }
 
+/** The plain rules of what happens with the result, one condition for all; rules that lead to other windows stay as they are. */
+function after(field, path, context, attributes) {
+  const plain = ["broadcast", "download", "notify", "webhook"];
+  const given = Array.isArray(read(context.config, path)) ? read(context.config, path) : [];
+  const shown = given.filter((rule) => plain.includes(rule?.do));
+  const before = shown.find((rule) => rule.when)?.when ?? {};
+  const save = () => {
+    const condition = { ...({ with: { consensus: true }, without: { consensus: false } }[when.value]), ...(sure.value ? { min_confidence: Number(sure.value) / 100 } : {}) };
+    const rule = (what, more) => ({ do: what, ...more, ...(Object.keys(condition).length ? { when: condition } : {}) });
+    const hooks = hook.value.split("\n").map((line) => line.trim()).filter(Boolean).map((url) => rule("webhook", { url }));
+    const all = [...boxes.filter(({ box }) => box.checked).map(({ what }) => rule(what)), ...hooks, ...given.filter((one) => !plain.includes(one?.do))];
+    setter(path, context)(all.length ? all : undefined);
+  };
+  const boxes = plain.slice(0, 3).map((what, at) => ({ what, box: h("input", { type: "checkbox", checked: shown.some((rule) => rule.do === what), "data-testid": `after-${what}`, ...(at ? {} : attributes), on: { change: ({ target }) => {
+    // Browsers want to be asked by a press, and later there is none.
+    if (what === "notify" && target.checked && globalThis.Notification?.permission === "default") Notification.requestPermission();
+    save();
+  } } }) }));
+  const [hookId, whenId, sureId] = [uid("hook"), uid("when"), uid("sure")];
+  const hook = h("textarea", { id: hookId, rows: 2, spellcheck: "false", "data-testid": "after-webhook", placeholder: "https://example.org/results", value: shown.filter((rule) => rule.do === "webhook").map(({ url }) => url).join("\n"), on: { input: save } });
+  const now = before.consensus === undefined ? "always" : before.consensus ? "with" : "without";
+  const when = h("select", { id: whenId, "data-testid": "after-when", on: { change: save } }, ["always", "with", "without"].map((one) => h("option", { value: one, selected: one === now }, t(`after.when.${one}`))));
+  const sure = h("input", { id: sureId, type: "number", min: 0, max: 100, step: 1, "data-testid": "after-sure", value: before.min_confidence === undefined ? "" : String(Math.round(before.min_confidence * 100)), on: { input: save } });
+  return { input: boxes[0].box, node: h("div", { class: "stack" }, boxes.map(({ what, box }) => h("label", { class: "tickbox" }, box, h("span", null, t(`after.${what}`)))), h("label", { for: hookId }, t("after.webhook")), hook,
+    h("div", { class: "fields" }, h("div", { class: "field" }, h("label", { for: whenId }, t("after.when")), when), h("div", { class: "field" }, h("label", { for: sureId }, t("after.sure")), sure))) };
+}
+
 const USUAL = ["context", "propose", "critique", "revise", "vote", "judge"];
 
 /** One of the two known schedules, or rounds of one's own. */
@@ -164,4 +191,4 @@ function schedule(field, path, context, attributes) {
   return { input: select, node: h("div", { class: "stack" }, select, list, status, h("p", null, add)) };
 }
 
-export const LISTS = { materials, sources, schedule };
+export const LISTS = { materials, sources, after, schedule };
