@@ -136,7 +136,7 @@ async fn what_a_model_refuses_is_left_out_from_then_on() {
         const body = JSON.parse(bodies.at(-1));
         const refused = ['temperature', 'stop'].find((name) => name in body);
         return refused === undefined
-          ? new Response('data: {\"choices\":[{\"delta\":{\"content\":\"a STOP b\"},\"finish_reason\":\"stop\"}]}\n\n')
+          ? new Response('data: {\"choices\":[{\"delta\":{\"content\":\"a STOP b\"},\"finish_reason\":\"stop\"}]}\\n\\n')
           : new Response(JSON.stringify({ error: { message: `Unsupported parameter: '${refused}'`, param: refused } }), { status: 400 }) }";
     with_fetch("refusing.example", fake, None).await.0.unwrap();
     let signal = AbortController::new().unwrap().signal();
