@@ -292,7 +292,7 @@ cases.without_keys = async () => {
 
 cases.ratings_are_made_anew = async () => {
   const ids = [];
-  for (const seed of [1, 2, 3]) ids.push(await stored({ seed, domain: "cities" }));
+  for (const seed of [1, 2, 3]) ids.push(await stored({ seed, domain: "cities", convergence_detection: false, max_extended_rounds: 0 }));
   await Memory.rememberAll();
   const ratings = await Memory.ratings();
   equal(ratings.map(({ name }) => name).sort(), ["Alice", "Ben", "Chloe"]);
