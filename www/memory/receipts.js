@@ -14,7 +14,7 @@ export async function receipts({ engine }) {
     try {
       put(said);
       const card = receiptCard(JSON.parse(await picked.text()), { engine });
-      put(place, h("h3", null, t("receipt.given", { name: picked.name })), card);
+      put(place, h("h3", null, picked.name), card);
       card.querySelector("[data-testid=verify-receipt]")?.click();
     } catch {
       said.dataset.ok = "false";
