@@ -1,16 +1,12 @@
 // For everybody: every view holds to axe's rules in light and dark, wide and narrow; nothing scrolls sideways on a
 // narrow screen; the keyboard is enough; no request leaves the page's own host; motion is reduced where asked for.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { assertFine } from "../support/access.mjs";
 import { startModelServer } from "../support/model_server.mjs";
 import { callsDone, made, openPage, pace, runIs, small, view } from "../support/page.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const WIDTHS = [1280, 360];
-const THEMES = ["light", "dark"];
 let lab;
 let models;
 let silent;
@@ -30,27 +26,6 @@ after(async () => {
 });
 
 const visit = (hash, options) => lab.visit(hash, options);
-
-/** All of axe's rules, in both themes and widths. */
-async function assertFine(page, name, { widths = WIDTHS, themes = THEMES } = {}) {
-  await page.evaluate(AXE);
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.equal(over, 0, `${name} at ${width} px scrolls sideways by ${over} px`);
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      const found = await page.evaluate(async () => {
-        // A CSS transition that has just begun would be measured half way.
-        await Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {})));
-        const { violations } = await window.axe.run(document, { preload: false, resultTypes: ["violations"] });
-        return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
-      });
-      assert.deepEqual(found, [], `${name}, ${colorScheme}, ${width} px`);
-    }
-  }
-}
 
 test("the first screen and setting up", async () => {
   const { page, context, problems } = await visit("#/");

@@ -1,39 +1,16 @@
 // Debates in the page: from the home page to the verdict, through reloads, with a person at the table, with seats that
 // fail; in three languages, light and dark, wide and narrow.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { assertFine } from "../support/access.mjs";
 import { startModelServer } from "../support/model_server.mjs";
 import { assertAskedOnce, callsDone, made, openPage, pace, ready, runIs, sessionId, stored, view } from "../support/page.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let lab;
 before(async () => (lab = await openPage()));
 after(() => lab?.close());
 
 const events = (entries, type) => entries.map(({ what }) => what.event).filter((event) => event?.type === type);
-
-/** All of axe's rules, in both themes, wide and narrow; nothing scrolls sideways. */
-async function assertFine(page, name) {
-  await page.evaluate(AXE);
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 });
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.equal(over, 0, `${name} at ${width} px scrolls sideways by ${over} px`);
-    for (const colorScheme of ["light", "dark"]) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      const found = await page.evaluate(async () => {
-        await Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {})));
-        const { violations } = await window.axe.run(document, { preload: false, resultTypes: ["violations"] });
-        return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
-      });
-      assert.deepEqual(found, [], `${name}, ${colorScheme}, ${width} px`);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
 
 test("a debate from the home page to its verdict: cards, diffs, votes, the judge's table, results", async () => {
   const { page, context, problems } = await lab.visit();

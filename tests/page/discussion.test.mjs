@@ -1,40 +1,16 @@
 // A discussion in the page: a person begins it and answers when it is their turn, passes, speaks out of turn, comes
 // back after a reload to the same place with the draft kept; what it waits for is said; and the API by ids.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { assertFine } from "../support/access.mjs";
 import { assertAskedOnce, made, openPage, pace, ready, runIs, sessionId, stored, view } from "../support/page.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let lab;
 before(async () => (lab = await openPage()));
 after(() => lab?.close());
 
 const panel = (page) => page.getByTestId("human").first();
-const shot = (page, name) => process.env.QUORATE_SHOTS && page.screenshot({ path: `${process.env.QUORATE_SHOTS}/${name}.png`, fullPage: true });
 const said = (entries) => entries.filter(({ what }) => what.type === "event" && what.event.type === "said").map(({ what }) => what.event);
-
-/** Axe's rules in light and dark, wide and narrow, and nothing that scrolls sideways. */
-async function assertFine(page, name) {
-  await page.evaluate(AXE);
-  for (const [width, colorScheme] of [[1280, "light"], [360, "dark"]]) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.equal(over, 0, `${name} at ${width} px scrolls sideways by ${over} px`);
-    const found = await page.evaluate(async () => {
-      await Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {})));
-      const { violations } = await window.axe.run(document, { preload: false, resultTypes: ["violations"] });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
-    });
-    assert.deepEqual(found, [], `${name}, ${colorScheme}, ${width} px`);
-    await shot(page, `${name}-${width}-${colorScheme}`);
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: "light" });
-}
 
 const waitsForMe = async (page) => {
   await panel(page).waitFor();
