@@ -4,7 +4,7 @@
 
 use super::failure::{self, Place};
 use super::stream::{Event, SseDecoder};
-use super::wire;
+use super::wire::{self, present, text_at};
 use crate::session::ask::{Failure, Reply, Usage};
 use serde_json::Value;
 
@@ -325,17 +325,6 @@ fn is_error(value: &Value) -> bool {
     let named = |key: &str| text_at(value, key) == Some("error");
     let other = || value.get("choices").is_none() && present(value.get("detail")).is_some();
     present(value.get("error")).is_some() || named("object") || named("type") || other()
-}
-
-fn present(value: Option<&Value>) -> Option<&Value> {
-    value.filter(|value| !value.is_null())
-}
-
-fn text_at<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
-    value
-        .get(key)
-        .and_then(Value::as_str)
-        .filter(|text| !text.is_empty())
 }
 
 /// Whether a text has at least one line of the event stream format; an empty one counts.

@@ -280,11 +280,11 @@ fn set(object: &mut Map<String, Value>, key: &str, value: Option<impl Into<Value
     }
 }
 
-fn present(value: Option<&Value>) -> Option<&Value> {
+pub(super) fn present(value: Option<&Value>) -> Option<&Value> {
     value.filter(|value| !value.is_null())
 }
 
-fn text_at<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+pub(super) fn text_at<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value
         .get(key)
         .and_then(Value::as_str)

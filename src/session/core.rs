@@ -1,6 +1,8 @@
 //! The state behind a session: the record, the asks, the queue, the gate. One place where entries
 //! are made. The protocol reaches it through `table`, the driver through `Session`.
 
+mod queue;
+
 use super::ask::{Call, Failure, Millis, Reply};
 use super::limits::{self, Limits};
 use super::random::Random;
@@ -484,125 +486,6 @@ impl Core {
             }
             self.effects.push(asked.effect(now));
         }
-    }
-
-    // --- the queue ---
-
-    /// Sends what may be sent: in the order of asking, within the limits, while the gate lets it.
-    pub(super) fn launch(&mut self) {
-        let mut index = 0;
-        while let Some(id) = self.queue.get(index).cloned() {
-            if self.ended || (self.gate != Gate::Open && self.steps == 0) {
-                return;
-            }
-            let Some(asked) = self.asks.get(&id) else { return };
-            if self.is_provider_busy(asked) {
-                index += 1;
-                continue;
-            }
-            let mut reserved = 0;
-            if is_counted(asked.seat.kind) {
-                reserved = asked.call.question_tokens + u64::from(asked.call.request.max_tokens);
-                if self.halted_by_cap(reserved) {
-                    return;
-                }
-            }
-            self.queue.remove(index);
-            self.steps = self.steps.saturating_sub(1);
-            self.send(&id, reserved);
-        }
-    }
-
-    fn is_provider_busy(&self, asked: &Asked) -> bool {
-        let Some(base_url) = &asked.seat.base_url else {
-            return false;
-        };
-        let busy = self
-            .on_their_way
-            .get(limits::origin(base_url))
-            .copied()
-            .unwrap_or(0);
-        asked.seat.kind == SeatKind::Model && busy >= self.limits.at_once(base_url)
-    }
-
-    fn halted_by_cap(&mut self, estimate: u64) -> bool {
-        if let Some(limit) = self.limits.max_calls.filter(|limit| self.usage.calls >= *limit) {
-            self.halt(Halt::MaxCalls { limit });
-            return true;
-        }
-        let used = self.usage.input_tokens + self.usage.output_tokens;
-        if let Some(limit) = self
-            .limits
-            .max_tokens
-            .filter(|limit| used + self.reserved + estimate > *limit)
-        {
-            self.halt(Halt::MaxTokens { limit, used });
-            return true;
-        }
-        false
-    }
-
-    fn halt(&mut self, halt: Halt) {
-        self.steps = 0;
-        if matches!(self.gate, Gate::Open | Gate::Paused) {
-            self.push(What::Halted { halt: halt.clone() });
-            self.gate = Gate::Halted(halt);
-        }
-    }
-
-    /// Puts an ask at the head of the queue, to be sent after `wait`.
-    fn retry(&mut self, id: &str, wait: Millis) {
-        let not_before = self.now + wait;
-        let Some(asked) = self.asks.get_mut(id) else {
-            return;
-        };
-        asked.not_before = not_before;
-        let attempt = asked.call.attempt + 1;
-        self.push(What::Retrying {
-            ask: id.to_owned(),
-            attempt,
-            wait,
-        });
-        self.queue.push_front(id.to_owned());
-    }
-
-    /// Hands the next try of an ask to the driver.
-    fn send(&mut self, id: &str, reserved: u64) {
-        let now = self.now;
-        let Some(asked) = self.asks.get_mut(id) else {
-            return;
-        };
-        let since = asked.not_before.max(now);
-        asked.call.attempt += 1;
-        asked.call.time_limit = asked.time_limits.get(asked.timeouts as usize).copied();
-        asked.state = State::Sent { since, reserved };
-        let (effect, attempt, origin) = (asked.effect(since), asked.call.attempt, asked.origin());
-        self.usage.calls += u64::from(is_counted(asked.seat.kind));
-        if let Some(origin) = origin {
-            *self.on_their_way.entry(origin).or_insert(0) += 1;
-        }
-        self.reserved += reserved;
-        self.push(What::Sent {
-            ask: id.to_owned(),
-            attempt,
-        });
-        self.effects.push(effect);
-    }
-
-    /// Takes a call back from its way; tells which try it was.
-    fn take_back(&mut self, id: &str) -> Option<u32> {
-        let asked = self.asks.get_mut(id)?;
-        let State::Sent { reserved, .. } = asked.state else {
-            return None;
-        };
-        asked.state = State::Queued;
-        let attempt = asked.call.attempt;
-        let origin = asked.origin();
-        self.reserved = self.reserved.saturating_sub(reserved);
-        if let Some(count) = origin.and_then(|origin| self.on_their_way.get_mut(&origin)) {
-            *count = count.saturating_sub(1);
-        }
-        Some(attempt)
     }
 
     fn settle(&mut self, id: &str, settled: Settled) {

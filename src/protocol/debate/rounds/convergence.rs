@@ -17,13 +17,7 @@ impl Debate {
         if self.detector.is_none() {
             return;
         }
-        let mut texts: Vec<String> = Vec::new();
-        for (_, text) in current.iter().chain(&before).chain(self.history.iter().flatten()) {
-            if !texts.contains(text) {
-                texts.push(text.clone());
-            }
-        }
-        let vectors = self.likeness(round, texts).await;
+        let vectors = self.likeness(round, &current, &before).await;
         let Some(detector) = self.detector.as_mut() else {
             return;
         };

@@ -41,9 +41,21 @@ fn at(first: usize, second: usize, texts: usize) -> usize {
 }
 
 impl Debate {
-    /// Asks how alike all these texts are; `None` where no model is named or nothing came of it.
-    pub(super) async fn likeness(&self, round: u32, texts: Vec<String>) -> Option<Likeness> {
+    /// Asks how alike the current proposals are to each other and to all before; `None` where no model is
+    /// named or nothing came of it.
+    pub(super) async fn likeness(
+        &self,
+        round: u32,
+        current: &[(String, String)],
+        before: &[(String, String)],
+    ) -> Option<Likeness> {
         let model = self.arena.settings.embeddings.as_ref()?;
+        let mut texts: Vec<String> = Vec::new();
+        for (_, text) in current.iter().chain(before).chain(self.history.iter().flatten()) {
+            if !texts.contains(text) {
+                texts.push(text.clone());
+            }
+        }
         let content = json!({ "source": { "kind": "embeddings" }, "texts": texts });
         let content = canonical_json(&content);
         let mut question = source_question(
