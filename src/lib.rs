@@ -69,7 +69,7 @@
 //! | [`session`] | ask, record, answer; limits, streams, replay; knows no protocol | `seat`, `language` |
 //! | [`seat::scripted`] | participants built in, who answer without a network | `session`, `parse`, and below |
 //! | [`feed`] | topics of a feed that somebody named: RSS, Atom, JSON Feed | |
-//! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session`, `seat` |
+//! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session`, `seat`, `language` |
 //! | [`protocol`] | what is asked, in which order, and what follows; opens sessions | `session`, `seat`, `parse`, and below |
 //! | [`export`] | the record as files for people and statistics programs | `protocol`, `session`, and below |
 //! | [`memory`] | what debates leave behind: rows to keep, and what to take from them for the next one | `protocol`, `session`, and below |

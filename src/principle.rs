@@ -82,6 +82,20 @@ pub enum Certainty {
     VerySure,
 }
 
+impl Certainty {
+    /// The identifier that files and results use.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::VeryUnsure => "very_unsure",
+            Self::Unsure => "unsure",
+            Self::NoOpinion => "no_opinion",
+            Self::Sure => "sure",
+            Self::VerySure => "very_sure",
+        }
+    }
+}
+
 /// The four principles from best to worst, and how sure the person is (`None`: not said).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranking {

@@ -29,7 +29,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
             "session",
         ],
     ),
-    ("model", &["number", "sorted", "seat", "session"]),
+    ("model", &["number", "sorted", "language", "seat", "session"]),
     (
         "protocol",
         &[

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use js_sys::{Array, eval};
+use quorate::language::Language;
 use quorate::seat::provider::Provider;
 use quorate::session::ask::{Failure, FailureKind, Message, Reply, Request, Role, Usage};
 use quorate::web::fetch::call;
@@ -31,6 +32,7 @@ fn request(base_url: &str, model: &str) -> Request {
         provider: None,
         seed: None,
         reasoning_effort: None,
+        schema: None,
     }
 }
 
@@ -50,7 +52,10 @@ async fn with_fetch(host: &str, function: &str, key: Option<&str>) -> (Result<Re
     let mut pieces = Vec::new();
     let signal = AbortController::new().unwrap().signal();
     let request = request(&format!("https://{host}/v1"), "m");
-    let result = call(&request, key, &signal, |piece| pieces.push(piece.to_owned())).await;
+    let result = call(&request, Language::English, key, &signal, |piece| {
+        pieces.push(piece.to_owned())
+    })
+    .await;
     (result, pieces)
 }
 
@@ -98,7 +103,9 @@ async fn every_provider_gets_its_headers_and_no_other() {
             provider: Some(provider),
             ..request("https://headers.example/v1", "m")
         };
-        call(&request, Some("k"), &signal, |_| ()).await.unwrap_err();
+        call(&request, Language::English, Some("k"), &signal, |_| ())
+            .await
+            .unwrap_err();
         let (tail, headers) = match provider {
             Provider::Anthropic => (
                 "/v1/messages",
@@ -146,7 +153,9 @@ async fn what_a_model_refuses_is_left_out_from_then_on() {
         ..request("https://refusing.example/v1", "m")
     };
     for requests in [Some(3), None] {
-        let reply = call(&full, None, &signal, |_| ()).await.unwrap();
+        let reply = call(&full, Language::English, None, &signal, |_| ())
+            .await
+            .unwrap();
         assert_eq!((reply.text.as_str(), reply.requests), ("a ", requests));
         assert_eq!(reply.left_out, ["temperature", "stop"]);
     }
@@ -157,7 +166,10 @@ async fn what_a_model_refuses_is_left_out_from_then_on() {
         ..full
     };
     assert_eq!(
-        call(&other, None, &signal, |_| ()).await.unwrap().requests,
+        call(&other, Language::English, None, &signal, |_| ())
+            .await
+            .unwrap()
+            .requests,
         Some(3)
     );
 }
@@ -247,13 +259,22 @@ async fn what_cannot_be_sent_is_told() {
         ..request("", "m")
     };
     assert_eq!(
-        call(&none, None, &signal, |_| ()).await.unwrap_err().kind,
+        call(&none, Language::English, None, &signal, |_| ())
+            .await
+            .unwrap_err()
+            .kind,
         FailureKind::Request
     );
     for key in ["sk-1\n2", "schlüssel", "two words"] {
-        let failure = call(&request("https://key.example", "m"), Some(key), &signal, |_| ())
-            .await
-            .unwrap_err();
+        let failure = call(
+            &request("https://key.example", "m"),
+            Language::English,
+            Some(key),
+            &signal,
+            |_| (),
+        )
+        .await
+        .unwrap_err();
         assert_eq!(failure.kind, FailureKind::Key);
         assert!(!failure.message.contains(key));
     }
@@ -282,7 +303,14 @@ async fn a_call_can_be_cancelled_with_any_reason() {
                 });
             }
             let base = option_env!("QUORATE_MODEL_SERVER").unwrap_or("http://127.0.0.1:9/v1");
-            let result = call(&request(base, "fault:hang"), None, &signal, |_| ()).await;
+            let result = call(
+                &request(base, "fault:hang"),
+                Language::English,
+                None,
+                &signal,
+                |_| (),
+            )
+            .await;
             let kind = result.unwrap_err().kind;
             if early || option_env!("QUORATE_MODEL_SERVER").is_some() {
                 assert_eq!(kind, FailureKind::Cut);
@@ -294,9 +322,15 @@ async fn a_call_can_be_cancelled_with_any_reason() {
 #[wasm_bindgen_test]
 async fn nobody_there() {
     let signal = AbortController::new().unwrap().signal();
-    let failure = call(&request("http://127.0.0.1:9/v1", "m"), None, &signal, |_| ())
-        .await
-        .unwrap_err();
+    let failure = call(
+        &request("http://127.0.0.1:9/v1", "m"),
+        Language::English,
+        None,
+        &signal,
+        |_| (),
+    )
+    .await
+    .unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unreachable);
     assert!(
         failure.message.contains("Check that the server runs"),
@@ -312,8 +346,16 @@ async fn a_server_with_every_fault() {
         return;
     };
     let signal = AbortController::new().unwrap().signal();
-    let ask =
-        async |model: &str| call(&request(base, model), Some("sk-canary-12345678"), &signal, |_| ()).await;
+    let ask = async |model: &str| {
+        call(
+            &request(base, model),
+            Language::English,
+            Some("sk-canary-12345678"),
+            &signal,
+            |_| (),
+        )
+        .await
+    };
     let reply = ask("m").await.unwrap();
     assert_eq!(
         (reply.model.as_deref(), reply.finish.as_deref()),
@@ -359,10 +401,18 @@ async fn a_server_with_every_fault() {
         &base.replace("/v1", "/fault/429-once/v1"),
         &format!("m-{}", js_sys::Date::now()),
     );
-    let limited = call(&once, None, &signal, |_| ()).await.unwrap_err();
+    let limited = call(&once, Language::English, None, &signal, |_| ())
+        .await
+        .unwrap_err();
     assert_eq!(
         (limited.kind, limited.retry_after_ms),
         (FailureKind::RateLimit, Some(1000))
     );
-    assert_eq!(call(&once, None, &signal, |_| ()).await.unwrap().text, reply.text);
+    assert_eq!(
+        call(&once, Language::English, None, &signal, |_| ())
+            .await
+            .unwrap()
+            .text,
+        reply.text
+    );
 }

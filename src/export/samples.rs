@@ -123,6 +123,7 @@ impl Writer {
                 provider: None,
                 seed: None,
                 reasoning_effort: None,
+                schema: None,
             }),
             time_limits: vec![30_000, 45_000],
         };

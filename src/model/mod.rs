@@ -12,4 +12,5 @@ pub mod refusal;
 pub mod reply;
 pub mod scrub;
 pub mod stream;
+pub mod structured;
 pub mod wire;

@@ -76,6 +76,13 @@ impl Param {
                 "response_mime_type",
                 "output_format",
                 "output_config",
+                "output format",
+                "json schema",
+                "json mode",
+                "structured output",
+                "structured outputs",
+                "grammar",
+                "format",
             ],
             Self::System => &[
                 "system",

@@ -11,8 +11,10 @@ mod responses;
 use super::address::{self, AddressError};
 use super::refusal::{Adjust, Param};
 use super::reply::Gathered;
+use super::structured;
+use crate::language::Language;
 use crate::seat::provider::{Effort, Provider};
-use crate::session::ask::{Request, Role};
+use crate::session::ask::{AnsweredAs, Request, Role};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
@@ -52,6 +54,8 @@ pub struct Sent {
     pub left_out: Vec<Param>,
     /// Answer length at most, in tokens.
     pub tokens: u32,
+    /// How the form of the answer is asked for, where it is to have one.
+    pub asked_as: Option<AnsweredAs>,
 }
 
 /// Whose format is spoken at an address.
@@ -62,15 +66,16 @@ pub fn provider(named: Option<Provider>, base_url: &str) -> Provider {
     })
 }
 
-/// The request in the format of its provider, streamed; `schema` is what the answer has to match.
-/// The same question always gives the same bytes.
+/// The request in the format of its provider, streamed. A schema that cannot be handed over is asked
+/// for at the end of the last turn, in `language`. The same question always gives the same bytes.
 ///
 /// # Errors
 /// Where the base URL is not plain http(s).
-pub fn prepare(request: &Request, schema: Option<&Value>, adjust: &Adjust) -> Result<Sent, AddressError> {
+pub fn prepare(request: &Request, language: Language, adjust: &Adjust) -> Result<Sent, AddressError> {
     let base_url = request.base_url.as_deref().unwrap_or_default();
     let provider = provider(request.provider, base_url);
-    let mut put = Put::new(request, schema, adjust);
+    let mut put = Put::new(request, language, adjust);
+    put.shows_schema = GRAMMARS.contains(&provider);
     if wire(provider) != Wire::Chat {
         put.without(Param::StreamOptions);
         put.without(Param::TokenField);
@@ -90,12 +95,22 @@ pub fn prepare(request: &Request, schema: Option<&Value>, adjust: &Adjust) -> Re
         url,
         headers,
         key,
-        body: Value::Object(body).to_string(),
+        body: structured::written(&Value::Object(body)),
         has: put.has(),
+        asked_as: put.asked_as(),
         left_out: put.left_out,
         tokens: put.tokens,
     })
 }
+
+/// Servers that bind an answer to a schema by a grammar alone: the model never sees it, so it is shown
+/// in the last turn too.
+const GRAMMARS: [Provider; 4] = [
+    Provider::Ollama,
+    Provider::LmStudio,
+    Provider::LlamaCpp,
+    Provider::Vllm,
+];
 
 /// The headers of a provider's calls beside `content-type`, and which one carries the key.
 #[must_use]
@@ -160,13 +175,18 @@ struct Put<'a> {
     seed: Option<u32>,
     effort: Option<Effort>,
     schema: Option<&'a Value>,
+    /// The schema stands in the last turn though it is handed over.
+    shows_schema: bool,
+    /// The answer is to be JSON of any kind; the schema stands in the last turn.
+    json_mode: bool,
+    language: Language,
     stream_options: bool,
     other_token_field: bool,
     left_out: Vec<Param>,
 }
 
 impl<'a> Put<'a> {
-    fn new(request: &'a Request, schema: Option<&'a Value>, adjust: &Adjust) -> Self {
+    fn new(request: &'a Request, language: Language, adjust: &Adjust) -> Self {
         let mut put = Self {
             request,
             system: Some(request.system.as_str()).filter(|text| !text.is_empty()),
@@ -177,7 +197,10 @@ impl<'a> Put<'a> {
             stop: &request.stop,
             seed: request.seed,
             effort: request.reasoning_effort,
-            schema,
+            schema: request.schema.as_ref(),
+            shows_schema: false,
+            json_mode: false,
+            language,
             stream_options: true,
             other_token_field: false,
             left_out: Vec::new(),
@@ -220,7 +243,7 @@ impl<'a> Put<'a> {
             (Param::Stop, !self.stop.is_empty()),
             (Param::Seed, self.seed.is_some()),
             (Param::Effort, self.effort.is_some()),
-            (Param::Schema, self.schema.is_some()),
+            (Param::Schema, self.schema.is_some() || self.json_mode),
             (Param::System, self.system.is_some() && !self.folds_system),
             (Param::StreamOptions, self.stream_options),
             (Param::TokenField, !self.other_token_field),
@@ -229,6 +252,14 @@ impl<'a> Put<'a> {
             .filter(|(_, has)| *has)
             .map(|(param, _)| param)
             .collect()
+    }
+
+    fn asked_as(&self) -> Option<AnsweredAs> {
+        self.request.schema.as_ref()?;
+        Some(match self.schema {
+            Some(_) => AnsweredAs::Native,
+            None => AnsweredAs::Text,
+        })
     }
 
     /// The system text where it stands apart.
@@ -244,6 +275,14 @@ impl<'a> Put<'a> {
             .iter()
             .map(|message| (message.role, Cow::Borrowed(message.content.as_str())))
             .collect();
+        let asked = self.request.schema.as_ref();
+        if let Some(schema) = asked.filter(|_| self.schema.is_none() || self.shows_schema) {
+            let words = structured::in_words(schema, self.language);
+            match turns.last_mut() {
+                Some((Role::User, text)) => *text = Cow::Owned(format!("{text}\n\n{words}")),
+                _ => turns.push((Role::User, Cow::Owned(words))),
+            }
+        }
         if let Some(system) = self.system.filter(|_| self.folds_system) {
             match turns.first_mut() {
                 Some((Role::User, text)) => *text = Cow::Owned(format!("{system}\n\n{text}")),
@@ -300,5 +339,7 @@ fn each<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     value.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
+#[cfg(test)]
+mod schema_tests;
 #[cfg(test)]
 mod tests;

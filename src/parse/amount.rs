@@ -29,7 +29,7 @@ impl Default for AmountBounds {
 }
 
 impl AmountBounds {
-    fn check(self, value: u64, how: How) -> Reading<u32> {
+    pub(super) fn check(self, value: u64, how: How) -> Reading<u32> {
         match u32::try_from(value) {
             Ok(amount) if amount < self.min => Reading::unread(Reason::AmountTooLow),
             Ok(amount) if amount <= self.max => Reading::read(amount, how),

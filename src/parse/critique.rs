@@ -129,7 +129,7 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
     Reading::read(found, how)
 }
 
-fn of_object(object: &Value, whole: &str) -> Option<Critique> {
+pub(super) fn of_object(object: &Value, whole: &str) -> Option<Critique> {
     let (issues, suggestions) = (field(object, ISSUES), field(object, SUGGESTIONS));
     let severity = field(object, SEVERITY).and_then(plain_text);
     if issues.is_none() && suggestions.is_none() && severity.is_none() {

@@ -34,6 +34,7 @@ mod ranking_failure;
 mod ranking_places;
 mod ranking_sequences;
 pub mod signals;
+pub mod structured;
 mod tokens;
 pub mod vote;
 

@@ -2,6 +2,7 @@
 //! the run. What a protocol adds stands in its own `config.rs`.
 
 use super::config::Reader;
+use super::schema::Answers;
 use crate::language::{Language, words};
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Seat, SeatKind};
@@ -88,6 +89,12 @@ pub(super) fn limits(top: &Reader) -> (Limits, u32) {
     let answer = limits.whole(&["max_answer_tokens"], 2_000, 1..=1_000_000);
     limits.finish();
     (whole, answer)
+}
+
+/// `answers`: in which form models and programs are asked to answer.
+pub(super) fn answers(top: &Reader) -> Answers {
+    let names = [("free", Answers::Free), ("structured", Answers::Structured)];
+    top.one_of("answers", &names, Answers::Free)
 }
 
 /// Own wordings by language and key.

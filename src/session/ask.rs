@@ -158,6 +158,10 @@ pub struct Request {
     /// How much the model is to think, where that is to be sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<Effort>,
+    /// JSON Schema that the answer is to match, where it is to have a form. In which order fields are
+    /// to come is told by `required`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<serde_json::Value>,
 }
 
 /// One turn of a request.
@@ -234,6 +238,21 @@ pub struct Reply {
     /// Requests that this took, where more than one; `usage` is that of all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u32>,
+    /// How the schema of the request came to bear, where it had one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered_as: Option<AnsweredAs>,
+}
+
+/// How an answer came to the form that its request asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnsweredAs {
+    /// The schema was handed over as such: to the provider, or to the program in the seat.
+    Native,
+    /// It was asked for in the text of the last turn.
+    Text,
+    /// The answer has no JSON object of this form, whatever was asked for: it is read as free text.
+    Free,
 }
 
 /// Tokens of a call as the provider counts them.

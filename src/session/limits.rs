@@ -112,6 +112,10 @@ pub fn estimated_question(request: &Request) -> u64 {
             .iter()
             .map(|message| estimated_tokens(&message.content) + 4)
             .sum::<u64>()
+        + request
+            .schema
+            .as_ref()
+            .map_or(0, |schema| estimated_tokens(&schema.to_string()))
 }
 
 #[cfg(test)]

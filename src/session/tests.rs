@@ -47,6 +47,7 @@ fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
         provider: None,
         seed: None,
         reasoning_effort: None,
+        schema: None,
     };
     Question {
         ask,

@@ -5,10 +5,10 @@ use super::driver::Driver;
 use super::options::Secret;
 use super::timer::Timer;
 use super::{fetch, lazily, origin, to_js};
-use crate::model::{address, scrub};
+use crate::model::{address, scrub, structured};
 use crate::seat::{Seat, SeatKind, scripted};
 use crate::session::Input;
-use crate::session::ask::{Call, Failure, FailureKind, Message, Millis, Reply};
+use crate::session::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;
 use std::cell::Cell;
@@ -141,7 +141,7 @@ impl Driver {
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
         let key = self.key_for(seat.base_url.as_deref().unwrap_or(""))?;
-        fetch::call(&call.request, key.as_deref(), signal, piece).await
+        fetch::call(&call.request, call.ask.language, key.as_deref(), signal, piece).await
     }
 
     /// The key that was entered for the origin of this address; `None` where none is needed.
@@ -175,10 +175,16 @@ impl Driver {
         let given = JsFuture::from(js_sys::Promise::resolve(&given))
             .await
             .map_err(threw)?;
-        match given.as_string() {
-            Some(text) => Ok(spoken(text)),
-            None => gather(&given, signal, &piece).await.map(spoken).map_err(threw),
-        }
+        let text = match given.as_string() {
+            Some(text) => text,
+            None => gather(&given, signal, &piece).await.map_err(threw)?,
+        };
+        let schema = call.request.schema.as_ref();
+        let answered_as = schema.map(|schema| structured::answered_as(AnsweredAs::Native, &text, schema));
+        Ok(Reply {
+            answered_as,
+            ..spoken(text)
+        })
     }
 
     /// The ask as a callback gets it. The facts, which grow with the discussion, are made when they are
@@ -195,6 +201,10 @@ impl Driver {
         let _ = set("system", &request.system.as_str().into());
         let _ = set("messages", &messages);
         let _ = set("signal", signal);
+        if let Some(schema) = &request.schema {
+            let schema = js_sys::JSON::parse(&structured::written(schema)).unwrap_or_default();
+            let _ = set("schema", &schema);
+        }
         let facts = Rc::clone(&call.facts);
         let facts = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&*facts)).into_js_value();
         lazily(&told, "facts", &facts);

@@ -2,9 +2,11 @@
 //! or of time limits: the signal ends it. A key goes to the endpoint's own origin only and is kept
 //! nowhere.
 
+use crate::language::Language;
 use crate::model::failure::{self, Answer, Place, Surroundings};
 use crate::model::refusal::{self, Adjust, Course, Param};
 use crate::model::reply::Decoder;
+use crate::model::structured;
 use crate::model::wire::{self, KeyHeader, Sent};
 use crate::session::ask::{Failure, FailureKind, Reply, Request};
 use gloo_net::http::{Request as HttpRequest, RequestBuilder, Response};
@@ -35,7 +37,7 @@ extern "C" {
 }
 
 /// Puts the question and gives the reply; `on_piece` gets the text as it comes. What the model refuses
-/// is left out and the question put again, at once. A call is over when `signal` is aborted, then as a
+/// is left out and the question put again, at once; `language` is that of the question. A call is over when `signal` is aborted, then as a
 /// `Cut`.
 ///
 /// # Errors
@@ -43,18 +45,19 @@ extern "C" {
 /// browser or the signal's reason do.
 pub async fn call(
     request: &Request,
+    language: Language,
     key: Option<&str>,
     signal: &AbortSignal,
     mut on_piece: impl FnMut(&str),
 ) -> Result<Reply, Failure> {
     let key = usable(key)?;
-    let url = wire::prepare(request, None, &Adjust::default())?.url;
+    let url = wire::prepare(request, language, &Adjust::default())?.url;
     let place = Place::new(request.provider, &url);
     let model = (url, request.model.clone().unwrap_or_default());
     let refused = REFUSED.with_borrow(|refused| refused.get(&model).cloned());
     let mut course = Course::new(refused.unwrap_or_default());
     loop {
-        let sent = wire::prepare(request, None, course.adjust())?;
+        let sent = wire::prepare(request, language, course.adjust())?;
         let came = put(&sent, &place, key, signal, &mut on_piece).await;
         let Some(result) = course.take(&sent, came) else {
             if signal.aborted() {
@@ -70,6 +73,10 @@ pub async fn call(
         if sent.left_out.contains(&Param::Stop) {
             refusal::cut_at_stop(&mut reply.text, &request.stop);
         }
+        reply.answered_as = sent
+            .asked_as
+            .zip(request.schema.as_ref())
+            .map(|(asked, schema)| structured::answered_as(asked, &reply.text, schema));
         return Ok(reply);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::error::lab_error;
 use super::{fetch, to_js};
+use crate::language::Language;
 use crate::model::connection::{self, Probe};
 use crate::model::failure::Place;
 use crate::model::{address, models};
@@ -97,9 +98,10 @@ impl Endpoint {
             provider: self.provider,
             seed: None,
             reasoning_effort: None,
+            schema: None,
         };
         let signal = AbortSignal::timeout_with_u32(PATIENCE);
-        match fetch::call(&request, self.key.as_deref(), &signal, |_| ()).await {
+        match fetch::call(&request, Language::English, self.key.as_deref(), &signal, |_| ()).await {
             Err(_) if signal.aborted() => Err(Failure {
                 kind: FailureKind::Cut,
                 message: format!(

@@ -11,6 +11,7 @@ fn sent() -> Sent {
         body: String::new(),
         has: ALL.to_vec(),
         left_out: vec![Param::Seed],
+        asked_as: None,
         tokens: 1200,
     }
 }
@@ -87,6 +88,21 @@ fn refusals_by_name() {
             500,
             r#"{"error":{"code":500,"message":"Jinja Exception: System role not supported"}}"#,
             Some(Param::System),
+        ),
+        (
+            400,
+            r#"{"error":"invalid format: \"{}\"; expected \"json\" or a valid JSON Schema"}"#,
+            Some(Param::Schema),
+        ),
+        (
+            400,
+            r#"{"type":"error","error":{"type":"invalid_request_error","message":"output_config.format: Extra inputs are not permitted"}}"#,
+            Some(Param::Schema),
+        ),
+        (
+            400,
+            r#"{"error":{"message":"This model does not support structured outputs."}}"#,
+            Some(Param::Schema),
         ),
         (
             400,

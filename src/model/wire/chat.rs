@@ -17,6 +17,8 @@ struct Dialect {
     stream_options: bool,
     /// How thinking is set.
     thinking: Thinking,
+    /// Whether it takes a schema; otherwise it takes that the answer is JSON.
+    schema: bool,
     /// Parts of the names of models that think, and then take no notice of how to sample.
     unsampled: &'static [&'static str],
 }
@@ -38,6 +40,7 @@ const USUAL: Dialect = Dialect {
     seed: Some("seed"),
     stream_options: true,
     thinking: Thinking::Effort,
+    schema: true,
     unsampled: &[],
 };
 
@@ -56,6 +59,7 @@ fn dialect(provider: Provider) -> Dialect {
         Provider::DeepSeek => Dialect {
             seed: None,
             thinking: Thinking::Switch,
+            schema: false,
             unsampled: &["reasoner", "v4"],
             ..USUAL
         },
@@ -80,6 +84,10 @@ pub(super) fn body(put: &mut Put, provider: Provider) -> Map<String, Value> {
     }
     if !dialect.stream_options {
         put.without(Param::StreamOptions);
+    }
+    if !dialect.schema && put.schema.is_some() {
+        put.without(Param::Schema);
+        put.json_mode = true;
     }
     if thinks
         && dialect
@@ -107,7 +115,8 @@ pub(super) fn body(put: &mut Put, provider: Provider) -> Map<String, Value> {
         think(&mut body, dialect.thinking, effort);
     }
     let format = |schema: &Value| json!({ "type": "json_schema", "json_schema": { "name": "answer", "schema": schema, "strict": true } });
-    set(&mut body, "response_format", put.schema.map(format));
+    let any = put.json_mode.then(|| json!({ "type": "json_object" }));
+    set(&mut body, "response_format", put.schema.map(format).or(any));
     set(&mut body, "stream", Some(true));
     let usage = put.stream_options.then(|| json!({ "include_usage": true }));
     set(&mut body, "stream_options", usage);

@@ -27,6 +27,7 @@ fn request(provider: Option<Provider>, base_url: &str) -> Request {
         provider,
         seed: None,
         reasoning_effort: None,
+        schema: None,
     }
 }
 
@@ -49,7 +50,7 @@ fn full(provider: Provider, model: &str) -> Request {
 }
 
 fn sent(request: &Request) -> Sent {
-    prepare(request, None, &Adjust::default()).unwrap()
+    prepare(request, Language::English, &Adjust::default()).unwrap()
 }
 
 fn sent_without(request: &Request, without: &[Param]) -> Sent {
@@ -57,7 +58,7 @@ fn sent_without(request: &Request, without: &[Param]) -> Sent {
         without: without.to_vec(),
         factor: 1,
     };
-    prepare(request, None, &adjust).unwrap()
+    prepare(request, Language::English, &adjust).unwrap()
 }
 
 #[test]
@@ -221,8 +222,11 @@ fn schemas_go_where_the_format_has_them() {
         ),
         (Provider::Ollama, r#""format":{"type":"object"}"#),
     ] {
-        let request = request(Some(provider), provider.base_url());
-        let body = prepare(&request, Some(&schema), &Adjust::default()).unwrap().body;
+        let request = Request {
+            schema: Some(schema.clone()),
+            ..request(Some(provider), provider.base_url())
+        };
+        let body = sent(&request).body;
         assert!(body.contains(part), "{body}");
     }
 }
@@ -325,11 +329,11 @@ fn odd_settings() {
         factor: 4,
         ..Adjust::default()
     };
-    let room = prepare(&request(None, "https://x.example"), None, &room).unwrap();
+    let room = prepare(&request(None, "https://x.example"), Language::English, &room).unwrap();
     assert_eq!(room.tokens, 1200);
     assert!(room.body.contains("\"max_tokens\":1200"));
     assert_eq!(
-        prepare(&request(None, "x"), None, &Adjust::default()),
+        prepare(&request(None, "x"), Language::English, &Adjust::default()),
         Err(AddressError::Scheme)
     );
 }
@@ -704,7 +708,7 @@ proptest! {
                 max_tokens: tokens,
                 ..request(Some(provider), &format!("https://h.example/{base}"))
             };
-            if let Ok(sent) = prepare(&request, None, &Adjust::default()) {
+            if let Ok(sent) = prepare(&request, Language::English, &Adjust::default()) {
                 prop_assert!(serde_json::from_str::<Value>(&sent.body).is_ok());
                 prop_assert!(sent.url.starts_with("https://h.example/"));
             }

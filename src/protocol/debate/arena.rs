@@ -6,6 +6,7 @@ use super::material::{evidence, laid_out, typed};
 use super::prompts::{self, Shown, System};
 use super::rests::Rests;
 use super::rules::topology::rotated;
+use super::schemas;
 use super::settings::{Debater, Role, Settings};
 use crate::language::Language;
 use crate::language::words::Words;
@@ -277,6 +278,14 @@ impl Arena {
                 provider: seat.provider,
                 seed: seat.seed,
                 reasoning_effort: seat.reasoning_effort,
+                schema: self.settings.answers.asked(seat, || {
+                    let labels: Vec<&str> = inquiry
+                        .proposals
+                        .iter()
+                        .map(|shown| shown.label.as_str())
+                        .collect();
+                    schemas::schema(kind, &labels)
+                }),
             },
             facts: Facts::Debate(facts::Facts {
                 question: self.settings.question.clone(),
@@ -344,6 +353,7 @@ pub(super) fn source_question(
             provider: None,
             seed: None,
             reasoning_effort: None,
+            schema: None,
         },
         facts: Facts::None,
         time_limits: time_limits(timeout, 1.0, 1),

@@ -81,6 +81,7 @@ fn read(top: &Reader) -> Settings {
         prompts: shared::prompts(top),
         limits,
         max_answer_tokens,
+        answers: shared::answers(top),
         debaters,
     };
     if !settings

@@ -13,6 +13,7 @@ mod prompts;
 mod rests;
 mod rounds;
 pub mod rules;
+mod schemas;
 mod seating;
 pub mod settings;
 pub mod voting;

@@ -10,6 +10,7 @@ use super::rules::trickster;
 use super::rules::{calibration, convergence, elo};
 use super::voting::Voting;
 use crate::language::Language;
+use crate::protocol::schema::Answers;
 use crate::seat::Seat;
 use crate::session::limits::Limits;
 use crate::sorted::SortedMap;
@@ -83,6 +84,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Tokens of an answer at most.
     pub max_answer_tokens: u32,
+    /// In which form models and programs are asked to answer.
+    pub answers: Answers,
 }
 
 /// Material from the one who holds the debate.

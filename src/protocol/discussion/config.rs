@@ -5,6 +5,7 @@ use super::model_config;
 use super::settings::{Participant, Role, Seating, Settings};
 use crate::language::Language;
 use crate::protocol::config::{self, ConfigError, Fault, Reader, checked};
+use crate::protocol::schema::Answers;
 use crate::protocol::shared;
 use crate::seat::{Seat, SeatKind};
 use serde_json::{Map, Value};
@@ -77,6 +78,12 @@ fn read(top: &Reader) -> Settings {
         stops: stops.unwrap_or_else(|| STOPS.map(str::to_owned).to_vec()),
         max_tokens,
     };
+    if shared::answers(top) == Answers::Structured {
+        top.warn(
+            "answers",
+            "has no effect: contributions to a discussion are free speech",
+        );
+    }
     let table = table(top, &defaults);
     let lines = if rules.is_empty() { 3 } else { 0 };
     Settings {

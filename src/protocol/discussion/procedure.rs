@@ -231,6 +231,8 @@ impl Discussion {
             provider: seat.and_then(|seat| seat.provider),
             seed: seat.and_then(|seat| seat.seed),
             reasoning_effort: seat.and_then(|seat| seat.reasoning_effort),
+            // A contribution is free speech.
+            schema: None,
         };
         let limits = || {
             let Settings {

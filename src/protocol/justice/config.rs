@@ -6,6 +6,7 @@ use super::settings::{GuidanceStyle, Manipulator, NoConsensus, OrderRule, Partic
 use crate::language::Language;
 use crate::principle::Principle;
 use crate::protocol::config::{self, ConfigError, Reader, checked};
+use crate::protocol::schema::Answers;
 use crate::protocol::shared;
 use crate::seat::SeatKind;
 use serde_json::Value;
@@ -191,6 +192,7 @@ fn read(top: &Reader) -> Settings {
         prompts: shared::prompts(top),
         limits,
         max_answer_tokens,
+        answers: answers(top, compat),
         participants,
     };
     // The published program has one count for both.
@@ -221,6 +223,19 @@ fn read(top: &Reader) -> Settings {
     memory.finish();
     second.finish();
     settings
+}
+
+/// The published program reads free text alone, and so do its readers here.
+fn answers(top: &Reader, compat: bool) -> Answers {
+    let answers = shared::answers(top);
+    if compat && answers == Answers::Structured {
+        top.fault(
+            "answers",
+            "is \"structured\", which the profile \"compat\" cannot have: it reads as the published program did, \
+             and that reads free text alone",
+        );
+    }
+    answers
 }
 
 fn participants(top: &Reader, language: Language) -> Vec<Participant> {

@@ -6,6 +6,7 @@ use super::event::{Moment, Step};
 use super::lab::Lab;
 use super::prompts::retry::{self, Retry};
 use super::prompts::system::{Explanation, System, system, system_for_memory};
+use super::schemas;
 use super::settings::Participant;
 use crate::language::words::Words;
 use crate::parse::Reading;
@@ -195,6 +196,11 @@ impl Member {
             provider: seat.provider,
             seed: seat.seed,
             reasoning_effort: seat.reasoning_effort,
+            schema: self
+                .lab
+                .settings
+                .answers
+                .asked(seat, || schemas::schema(place.kind)),
         };
         let time_limits = match seat.kind {
             SeatKind::Human => Vec::new(),

@@ -22,6 +22,7 @@ pub mod presets;
 pub mod prompts;
 mod readers;
 pub mod results;
+mod schemas;
 pub mod settings;
 mod voting;
 

@@ -1,39 +1,57 @@
 //! Which reader reads which answer, by profile: the default readers, or what the published program
-//! read, under which the published runs replay. What the texts mean is found out in `parse`.
+//! read, under which the published runs replay. Where answers have forms, those come first. What the
+//! texts mean is found out in `parse`.
 
 use super::lab::Lab;
 use crate::language::Language;
-use crate::parse::{self, AmountBounds, How, Reading};
+use crate::parse::{self, AmountBounds, How, Reading, structured};
 use crate::principle::{Choice, Principle, Ranking};
 
 impl Lab {
     pub(super) fn read_ranking(&self, text: &str, language: Language) -> Reading<Ranking> {
-        parse::ranking(text, language)
+        let form = || structured::ranking(text);
+        self.settings
+            .answers
+            .read(form, || parse::ranking(text, language))
     }
 
     pub(super) fn read_choice(&self, text: &str, language: Language) -> Reading<Choice> {
-        parse::choice(text, language, self.amount_bounds())
+        let bounds = self.amount_bounds();
+        let form = || structured::choice(text, language, bounds);
+        self.settings
+            .answers
+            .read(form, || parse::choice(text, language, bounds))
     }
 
     pub(super) fn read_agreement(&self, text: &str, language: Language) -> Reading<bool> {
         if self.is_compat() {
             return parse::compat::agreement(text);
         }
-        parse::agreement(text, language)
+        let form = || structured::yes_no(text, &["answer"], language);
+        self.settings
+            .answers
+            .read(form, || parse::agreement(text, language))
     }
 
     pub(super) fn read_principle(&self, text: &str, language: Language, last: bool) -> Reading<Principle> {
         if self.is_compat() {
             return parse::compat::principle(text);
         }
-        parse::principle(text, language, last)
+        let form = || structured::principle(text, language);
+        self.settings
+            .answers
+            .read(form, || parse::principle(text, language, last))
     }
 
     pub(super) fn read_amount(&self, text: &str, language: Language) -> Reading<u32> {
         if self.is_compat() {
             return parse::compat::extract_amount(text);
         }
-        parse::amount(text, language, self.amount_bounds())
+        let bounds = self.amount_bounds();
+        let form = || structured::amount(text, language, bounds);
+        self.settings
+            .answers
+            .read(form, || parse::amount(text, language, bounds))
     }
 
     /// The principle that a statement speaks for, where it says so in so many words.

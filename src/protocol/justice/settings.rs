@@ -3,6 +3,7 @@
 
 use crate::language::Language;
 use crate::principle::Principle;
+use crate::protocol::schema::Answers;
 use crate::seat::Seat;
 use crate::session::limits::Limits;
 use crate::sorted::SortedMap;
@@ -86,6 +87,9 @@ pub struct Settings {
     pub limits: Limits,
     /// Answer length at most, in tokens.
     pub max_answer_tokens: u32,
+    /// In which form models and programs are asked to answer.
+    #[serde(default)]
+    pub answers: Answers,
 }
 
 /// A participant: a seat and how it is treated.

@@ -4,6 +4,7 @@
 
 use super::Debate;
 use crate::language::words::Words;
+use crate::parse::structured;
 use crate::parse::vote::assent;
 use crate::protocol::debate::arena::{Inquiry, at_once};
 use crate::protocol::debate::event::{Answered, Event, View};
@@ -104,7 +105,11 @@ impl Debate {
                 ..Inquiry::default()
             };
             async move {
-                let said = arena.ask(inquiry, task, |text| assent(text, language)).await;
+                let said = arena.ask(inquiry, task, |text| {
+                    let form = || structured::yes_no(text, &["reason", "answer"], language);
+                    arena.settings.answers.read(form, || assent(text, language))
+                });
+                let said = said.await;
                 (seat, said.map(|(yes, _)| yes))
             }
         });

@@ -1,7 +1,7 @@
 //! Round 2, and before later revisions: who criticises whom, and what a revision is shown of it.
 
 use super::Debate;
-use crate::parse::critique;
+use crate::parse::{critique, structured};
 use crate::protocol::debate::arena::{Inquiry, Made, at_once};
 use crate::protocol::debate::event::Event;
 use crate::protocol::debate::prompts;
@@ -69,7 +69,8 @@ impl Debate {
                 ..Inquiry::default()
             };
             arena.ask(inquiry, prompts::critique, move |text| {
-                critique::critique(text, language)
+                let form = || structured::critique(text);
+                settings.answers.read(form, || critique::critique(text, language))
             })
         });
         let found = at_once(settings.at_once.critiques, asks.collect()).await;

@@ -1,7 +1,7 @@
 //! Round 8: the judge.
 
 use super::{Debate, Judgement};
-use crate::parse::judge;
+use crate::parse::{judge, structured};
 use crate::protocol::debate::arena::Inquiry;
 use crate::protocol::debate::event::Event;
 use crate::protocol::debate::prompts;
@@ -50,7 +50,9 @@ impl Debate {
         let known: Vec<&str> = labels.iter().map(|(label, _)| label.as_str()).collect();
         let evaluation = arena
             .ask(inquiry, prompts::judge, |text| {
-                judge::judge(text, language, &known)
+                let form = || structured::judge(text, language, &known);
+                let answers = arena.settings.answers;
+                answers.read(form, || judge::judge(text, language, &known))
             })
             .await;
         let Some((evaluation, _)) = evaluation else {

@@ -5,6 +5,7 @@
 
 use super::Debate;
 use crate::parse::signals::{poll, ready, settled};
+use crate::parse::structured;
 use crate::protocol::debate::arena::{Inquiry, at_once};
 use crate::protocol::debate::event::{Answered, Event};
 use crate::protocol::debate::prompts;
@@ -89,7 +90,10 @@ impl Debate {
             ..Inquiry::default()
         };
         let language = arena.settings.debaters[judge].seat.language;
-        let said = arena.ask(inquiry, prompts::termination, |text| settled(text, language));
+        let said = arena.ask(inquiry, prompts::termination, |text| {
+            let form = || structured::settled(text, language);
+            arena.settings.answers.read(form, || settled(text, language))
+        });
         let Some((said, _)) = said.await else { return false };
         let ends = counts(said.conclusive, said.confidence);
         arena.tell(&Event::Settled {
@@ -121,7 +125,11 @@ impl Debate {
                 ..Inquiry::default()
             };
             async move {
-                let said = arena.ask(inquiry, prompts::poll, poll).await;
+                let said = arena.ask(inquiry, prompts::poll, |text| {
+                    let form = || structured::poll(text);
+                    arena.settings.answers.read(form, || poll(text))
+                });
+                let said = said.await;
                 Answered {
                     seat: arena.name(seat).to_owned(),
                     yes: said.map(|(stops, _)| stops),

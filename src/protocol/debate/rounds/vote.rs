@@ -1,6 +1,7 @@
 //! Round 7: votes, and what they come to.
 
 use super::Debate;
+use crate::parse::structured;
 use crate::parse::vote::{self, Vote};
 use crate::protocol::debate::arena::{Inquiry, at_once};
 use crate::protocol::debate::event::Event;
@@ -37,10 +38,13 @@ impl Debate {
             };
             // Who names none of the proposals is asked once more; then the words are taken as they are.
             arena.ask(inquiry, prompts::vote, move |text| {
-                match tries.replace(tries.get() + 1) {
-                    0 => vote::vote(text, language, labels),
-                    _ => vote::vote_or_words(text, language, labels),
-                }
+                let read = match tries.replace(tries.get() + 1) {
+                    0 => vote::vote,
+                    _ => vote::vote_or_words,
+                };
+                let form = || structured::vote(text, |object| read(object, language, labels));
+                let answers = arena.settings.answers;
+                answers.read(form, || read(text, language, labels))
             })
         });
         let found = at_once(arena.settings.at_once.proposals, asks.collect()).await;
