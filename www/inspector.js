@@ -49,11 +49,12 @@ function askDetails(ask, view, onBranch) {
     block(t("inspect.asked"),
       h("details", null, h("summary", null, t("inspect.system")), raw(request.system, t("inspect.system"))),
       request.messages.map((message) => h("div", { class: "message" }, h("p", { class: "quiet" }, t(`role.${message.role}`)), raw(message.content, t(`role.${message.role}`)))),
+      request.schema && h("details", null, h("summary", null, t("inspect.schema")), raw(JSON.stringify(request.schema, null, 1), t("inspect.schema"))),
       facts([[t("inspect.model"), request.model], [t("inspect.url"), request.base_url], [t("inspect.temperature"), request.temperature !== undefined && number(request.temperature)], [t("inspect.max"), number(request.max_tokens)], [t("inspect.stop"), request.stop?.length ? JSON.stringify(request.stop) : null], [t("inspect.limits"), ask.timeLimits.length ? ask.timeLimits.map(span).join(" · ") : t("inspect.nolimit")]])),
     block(t("inspect.answer"),
       secret ? h("p", { class: "missing" }, t("inspect.secret"))
         : reply ? [raw(reply.text, t("inspect.answer")), reply.reasoning && h("details", null, h("summary", null, t("inspect.reasoning")), raw(reply.reasoning, t("inspect.reasoning"))),
-          facts([[t("inspect.answeredby"), reply.model], [t("inspect.finish"), reply.finish], [t("inspect.tokens"), reply.usage && t("inspect.inout", { i: reply.usage.input, o: reply.usage.output })],
+          facts([[t("inspect.answeredby"), reply.model], [t("inspect.finish"), reply.finish], [t("inspect.form"), reply.answered_as && t(`inspect.form.${reply.answered_as}`)], [t("inspect.tokens"), reply.usage && t("inspect.inout", { i: reply.usage.input, o: reply.usage.output })],
             [t("inspect.sent"), clock(reply.sent_at ?? ask.tries.at(-1)?.sentAt ?? ask.at)], [t("inspect.first"), reply.first_piece_at && reply.sent_at && span(reply.first_piece_at - reply.sent_at)], [t("inspect.took"), span(ask.repliedAt - (reply.sent_at ?? ask.tries.at(-1)?.sentAt ?? ask.at))]])]
           : h("p", { class: "missing" }, t(`inspect.state.${ask.state}`))),
     !secret && block(t("inspect.read"), reading(ask)),

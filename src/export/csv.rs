@@ -13,14 +13,14 @@
 
 use crate::language::format::timestamp as iso;
 use crate::protocol::summary::seats;
-use crate::session::ask::{Ask, Millis, Reply, Request};
+use crate::session::ask::{AnsweredAs, Ask, Millis, Reply, Request};
 use crate::session::record::{Entry, Started, What};
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;
 
 /// The columns in their order, each with what stands in it.
-pub const COLUMNS: [(&str, &str); 40] = [
+pub const COLUMNS: [(&str, &str); 41] = [
     ("session", "id of the run"),
     ("config_hash", "SHA-256 of the configuration, hex"),
     ("seed", "seed of the run's random streams"),
@@ -53,6 +53,10 @@ pub const COLUMNS: [(&str, &str); 40] = [
     ("tokens_in", "tokens of the question as the provider counts them"),
     ("tokens_out", "tokens of the answer as the provider counts them"),
     ("finish", "why the answer ended, as the provider names it"),
+    (
+        "answered_as",
+        "how the answer came to the form that was asked for: native, text or free; empty where none was",
+    ),
     ("queued_at", "when the protocol asked, ISO 8601 UTC"),
     (
         "sent_at",
@@ -233,6 +237,7 @@ fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) 
     table.maybe(usage.map(|usage| usage.input));
     table.maybe(usage.map(|usage| usage.output));
     table.maybe_text(reply.and_then(|reply| reply.finish.as_deref()));
+    table.maybe_text(reply.and_then(|reply| reply.answered_as).map(AnsweredAs::name));
     table.plain(iso(row.queued_at));
     table.maybe(sent_at.map(iso));
     table.maybe(reply.and_then(|reply| reply.first_piece_at).map(iso));
@@ -414,6 +419,7 @@ pub(crate) mod tests {
         assert_eq!(cells("model_answered"), ["", "m-1-2026", "", ""]);
         assert_eq!(cells("tokens_in"), ["", "120", "", ""]);
         assert_eq!(cells("temperature"), ["", "", "0.7", "0.7"]);
+        assert_eq!(cells("answered_as"), ["", "native", "", ""]);
         assert_eq!(cells("queued_at")[0], "2026-01-01T00:00:01.000Z");
         assert_eq!(cells("sent_at")[1], "2026-01-01T00:00:10.250Z");
         assert_eq!(cells("first_piece_at")[1], "2026-01-01T00:00:10.500Z");

@@ -70,10 +70,11 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
         ("seed", head.seed.to_string()),
         ("hash", head.config_hash.clone()),
     ];
-    let rows: Vec<Vec<String>> = rows
+    let mut rows: Vec<Vec<String>> = rows
         .iter()
         .map(|(label, value)| vec![report.say(label, &[]), inline(value)])
         .collect();
+    rows.extend(report.forms(record));
     report.table(&columns, &rows);
     Ok(report.done())
 }

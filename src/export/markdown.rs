@@ -179,10 +179,11 @@ impl Report {
                 self.say("branch.value", &[("session", &from.session), ("seq", &from.seq)]),
             ));
         }
-        let rows: Vec<_> = rows
+        let mut rows: Vec<_> = rows
             .into_iter()
             .map(|(key, value)| vec![self.say(key, &[]), value])
             .collect();
+        rows.extend(self.forms(run.record));
         self.table(&self.labels(&["field", "value"]), &rows);
     }
 

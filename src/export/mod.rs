@@ -6,6 +6,7 @@ pub mod csv;
 mod debate;
 mod discussion;
 mod escape;
+mod forms;
 pub mod json;
 mod markdown;
 mod published;

@@ -5,7 +5,9 @@ use crate::principle::{Certainty, Principle, Ranking};
 use crate::protocol::justice::event::{
     BallotVote, Event, MemoryChange, Moment, Step, SweepRow, Validation, VoteStatus,
 };
-use crate::session::ask::{Ask, AskKind, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage};
+use crate::session::ask::{
+    AnsweredAs, Ask, AskKind, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage,
+};
 use crate::session::record::{Entry, Started, What};
 use crate::sorted::SortedMap;
 use serde_json::{Value, json};
@@ -199,6 +201,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         sent_at: Some(BEGAN + 10_250),
         first_piece_at: Some(BEGAN + 10_500),
         reasoning: None,
+        answered_as: Some(AnsweredAs::Native),
         ..Reply::default()
     };
     writer.answered(12_000, &id, reply);

@@ -255,6 +255,18 @@ pub enum AnsweredAs {
     Free,
 }
 
+impl AnsweredAs {
+    /// The stored name, e.g. `native`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Text => "text",
+            Self::Free => "free",
+        }
+    }
+}
+
 /// Tokens of a call as the provider counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {

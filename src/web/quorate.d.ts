@@ -46,7 +46,10 @@ export interface Request {
   system: string; messages: { role: "user" | "assistant"; content: string }[]; stop?: string[];
   max_tokens: number; temperature?: number; top_p?: number; model?: string; base_url?: string;
   provider?: ProviderId; seed?: number; reasoning_effort?: ReasoningEffort;
+  /** JSON Schema of the answer, where `answers` is `structured` and the question has a form; fields come in the order of `required`. */
+  schema?: JsonSchema;
 }
+export type JsonSchema = Record<string, unknown>;
 /**
  * Whose format an endpoint speaks; a seat's `provider`. Without it the base URL's host tells (`compatible` where it is
  * none of these); with it a base URL is needed for `compatible` alone.
@@ -64,6 +67,11 @@ export interface Reply {
   allowed_tokens?: number;
   /** Requests that it took, where more than one; `usage` is that of all of them. */
   requests?: number;
+  /**
+   * Where the request has a schema: it was handed over as such (`native`), asked for in words at the end of the last turn
+   * (`text`), or the answer holds no such JSON object and is read as free text (`free`).
+   */
+  answered_as?: "native" | "text" | "free";
 }
 export interface Failure { kind: FailureKind; message: string; status?: number; retry_after_ms?: number; body?: string }
 export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" | "unreachable" | "cut" | "format"
@@ -288,7 +296,11 @@ export interface DebateResult {
 export interface MetricShare { part: number; whole: number; score: number }
 
 /** A configuration of any protocol; keys are the seed documents' and the published files'. */
-export type Config = Record<string, unknown> & { language?: string; agents: Record<string, unknown>[] };
+export type Config = Record<string, unknown> & {
+  language?: string; agents: Record<string, unknown>[];
+  /** `structured`: models and programs answer as JSON where a question has a form; `free` unless told otherwise. */
+  answers?: "free" | "structured";
+};
 
 /** What a reader found: a value and how, or null and why. */
 export type Reading<T> = { value: T; how: string } | { value: null; reason: string };
@@ -297,7 +309,7 @@ export type Reading<T> = { value: T; how: string } | { value: null; reason: stri
 export interface CustomAsk {
   id: string; session: string; seat: string; protocol: Protocol; kind: AskKind; phase: 1 | 2; round: number | null;
   attempt: number; language: Language; system: string; messages: Request["messages"]; stop: string[];
-  maxTokens: number; facts: Record<string, unknown>; signal: AbortSignal;
+  maxTokens: number; schema?: JsonSchema; facts: Record<string, unknown>; signal: AbortSignal;
 }
 
 export type Status =

@@ -1,0 +1,65 @@
+//! How many answers came in the form that was asked for, in the words of a report; what an answer had
+//! stands with it in JSON and CSV.
+
+use super::markdown::Report;
+use crate::session::ask::AnsweredAs;
+use crate::session::record::{Entry, What};
+use std::rc::Rc;
+
+impl Report {
+    /// Label and counts; `None` where no answer was to have a form.
+    pub(super) fn forms(&self, record: &[Rc<Entry>]) -> Option<Vec<String>> {
+        let mut counts = [0_usize; 3];
+        for entry in record {
+            if let What::Answered { reply, .. } = &entry.what
+                && let Some(form) = reply.answered_as
+            {
+                let at = match form {
+                    AnsweredAs::Native => 0,
+                    AnsweredAs::Text => 1,
+                    AnsweredAs::Free => 2,
+                };
+                counts[at] += 1;
+            }
+        }
+        let [native, text, free] = counts;
+        (native + text + free > 0).then(|| {
+            let values: [(&str, &dyn std::fmt::Display); 3] =
+                [("native", &native), ("text", &text), ("free", &free)];
+            vec![self.say("forms", &[]), self.say("forms.value", &values)]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::run::Run;
+    use crate::export::{markdown, samples};
+    use crate::language::Language;
+    use crate::sorted::SortedMap;
+
+    fn with(forms: &[AnsweredAs]) -> Vec<Rc<Entry>> {
+        let mut forms = forms.iter().copied();
+        let mut record = samples::record();
+        for entry in &mut record {
+            if let What::Answered { reply, .. } = &mut Rc::make_mut(entry).what {
+                reply.answered_as = forms.next();
+            }
+        }
+        record
+    }
+
+    #[test]
+    fn answers_are_counted_by_their_form() {
+        let report = |record: &[Rc<Entry>]| markdown::report(&Run::of(record).unwrap());
+        assert!(!report(&with(&[])).contains("Form of answers"));
+        let record = with(&[AnsweredAs::Text, AnsweredAs::Free]);
+        let row = "| Form of answers | 0 by a schema, 1 by a schema in words, 1 in free text |";
+        assert!(report(&record).contains(row), "{}", report(&record));
+        for language in Language::ALL {
+            let row = Report::new(language, SortedMap::new()).forms(&record).unwrap();
+            assert!(!row[0].contains("forms") && row[1].contains('1'), "{row:?}");
+        }
+    }
+}
