@@ -1,13 +1,14 @@
 // Whole sessions against a server that speaks every provider's format: every protocol through every format, and every
 // fault at every provider. The table of faults is printed.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { writeFileSync, mkdtempSync, cpSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { open } from "../support/browser.mjs";
 import { root } from "../support/package.mjs";
-import { FAULTS, PROVIDERS, startProviders } from "../support/providers.mjs";
+import { FAULTS, PROVIDERS, bySchema, startProviders } from "../support/providers.mjs";
 
 const { default: init, Session, check, listModels, presets, testConnection } = await import(join(root, "pkg/node.js"));
 const KEY = "canary-key-1234567890";
@@ -21,7 +22,8 @@ let server;
 
 before(async () => {
   await init();
-  const answer = (question, tag) => {
+  const answer = (question, tag, schema) => {
+    if (tag.startsWith("formed")) return schema ? JSON.stringify(bySchema(schema)) : words(question);
     const left = scripts.get(tag).get(JSON.stringify(question));
     // Put once more after an answer that was lost on its way: the last is said again.
     return left.length > 1 ? left.shift() : left[0];
@@ -29,6 +31,12 @@ before(async () => {
   server = await startProviders({ answer });
 });
 after(() => server.close());
+
+/** Free text, another for each who is asked. */
+function words({ system }) {
+  const digest = createHash("sha512").update(system).digest("hex").replace(/\d/g, "");
+  return digest.match(/.{3}/g).join(" ");
+}
 
 /** A run of scripted seats: its result, and what was answered to what. */
 async function scripted(config) {
@@ -91,6 +99,74 @@ for (const [protocol, id] of [["justice", "quick"], ["discussion", "round-table"
     assert.deepEqual(server.problems, []);
   });
 }
+
+/** Kinds of questions with a form that a run has at least. */
+const FORMED = { justice: ["initial_ranking", "application", "vote_initiation"], debate: ["critique", "vote"], discussion: [] };
+
+for (const [protocol, id] of [["justice", "quick"], ["discussion", "round-table"], ["debate", "debate-quick"]]) {
+  test(`a whole ${protocol} with structured answers`, async () => {
+    const config = { ...preset(id), answers: "structured" };
+    // Refused at every format; asked for in words where the provider takes none.
+    const cases = [...FORMATS.map((provider) => [provider, "none", "native"]), ...FORMATS.map((provider) => [provider, "unformed", "text"]), ["deepseek", "none", "text"]];
+    for (const [provider, fault, form] of cases) {
+      const tag = `formed-${protocol}-${provider}-${fault}`;
+      const session = await Session.create(seated(config, provider, tag, fault), { store: "memory", keys: { [server.origin]: KEY } });
+      await session.run();
+      const entries = session.entries().map(({ what }) => what);
+      assert.deepEqual(entries.filter(({ type }) => type === "failed"), [], tag);
+      const asked = new Map(entries.filter(({ type }) => type === "asked").map(({ ask, request }) => [ask.id, { kind: ask.kind, schema: request.schema }]));
+      const kinds = new Set();
+      for (const { type, ask, reply, reading } of entries) {
+        const { kind, schema } = asked.get(ask) ?? {};
+        if (type === "answered") {
+          if (schema) kinds.add(kind);
+          assert.equal(reply.answered_as, schema && form, `${tag} ${ask}`);
+          assert.equal(reply.left_out?.includes("json_schema") ?? false, schema !== undefined && form === "text", `${tag} ${ask}`);
+        }
+        if (type === "read" && schema) assert.deepEqual([reading.how, reading.value === null], ["json", false], `${tag} ${ask}`);
+      }
+      for (const kind of FORMED[protocol]) assert.ok(kinds.has(kind), `${tag}: ${[...kinds]}`);
+      assert.equal(kinds.size > 0, protocol !== "discussion", tag);
+      assert.equal((await session.verify()).verified, true, tag);
+      const { text } = await session.export("csv");
+      assert.equal(text.split(`,${form},`).length > kinds.size, true, tag);
+      await session.close();
+    }
+    assert.deepEqual(server.problems, []);
+  });
+}
+
+test("free words in place of a form are read as such, and noted", async () => {
+  const config = { ...preset("quick"), answers: "structured" };
+  const expected = await scripted(preset("quick"));
+  scripts.set("freely", copy(expected.answers));
+  const session = await Session.create(seated(config, "groq", "freely", "none"), { store: "memory", keys: { [server.origin]: KEY } });
+  const result = await session.run();
+  assert.deepEqual(withoutTimes(result), withoutTimes(expected.result));
+  const forms = session.entries().filter(({ what }) => what.type === "answered").map(({ what }) => what.reply.answered_as);
+  assert.deepEqual([...new Set(forms)].sort(), ["free", undefined]);
+  await session.close();
+});
+
+test("programs are handed the schema, its reasons first", async () => {
+  const config = { ...preset("quick"), answers: "structured" };
+  config.agents = config.agents.map(({ name, personality }) => ({ name, personality, kind: "custom" }));
+  const firsts = new Set();
+  const answer = (ask) => {
+    if (!ask.schema) return words({ system: ask.id });
+    firsts.add(Object.keys(ask.schema.properties)[0]);
+    return ask.kind === "final_ranking" ? "1. 3\n2. 1\n3. 2\n4. 4\nCertainty: sure" : JSON.stringify(bySchema(ask.schema));
+  };
+  const session = await Session.create(config, { store: "memory", answer });
+  await session.run();
+  assert.ok(firsts.has("reason"));
+  for (const { what } of session.entries()) {
+    if (what.type !== "answered") continue;
+    const { request, ask } = session.entries().find((entry) => entry.what.type === "asked" && entry.what.ask.id === what.ask).what;
+    assert.equal(what.reply.answered_as, request.schema && (ask.kind === "final_ranking" ? "free" : "native"), ask.id);
+  }
+  await session.close();
+});
 
 /** What is expected of each fault: `goes on` by itself, `waits` for people, `answers` as if nothing were. */
 const WAITS = ["400", "401", "402", "403", "404", "413", "422", "429-quota", "redirect", "refusal"];

@@ -6,7 +6,8 @@
 //
 // `question` is the same whatever the format: `{ system, messages: [[role, text], ...] }`. Addresses are
 // `/PROVIDER/TAG/FAULT/...`: a tag keeps runs apart; a fault `NAME~N` strikes the Nth call of its tag, once, a fault
-// without a number every call. Names: `faults` below.
+// without a number every call. Names: `faults` below. Where an answer is to match a schema, sent as such or at the end of
+// the last turn, `answer` gets that third; `bySchema` makes one. At `unformed` no schema is taken.
 import { createServer } from "node:http";
 
 /** The format that each provider speaks, and what it cannot take. */
@@ -105,7 +106,7 @@ function told(provider, status, body) {
  * without a word, `hot` where a temperature is refused, `no-cors`. */
 export const FAULTS = [...Object.keys(faults), "json", "type", "utf8", "cut", "hang", "broken", "empty", "refusal", "error", "length", "hot"];
 
-/** @param {{ answer?: (question: object, tag: string) => string, chunk?: number }} [options] `chunk`: bytes per write */
+/** @param {{ answer?: (question: object, tag: string, schema?: object) => string, chunk?: number }} [options] `chunk`: bytes per write */
 export async function startProviders({ answer = () => "OK.", chunk = 0 } = {}) {
   const seen = new Map();
   const problems = [];
@@ -158,7 +159,13 @@ export async function startProviders({ answer = () => "OK.", chunk = 0 } = {}) {
       const message = "Unsupported value: 'temperature' does not support this value with this model.";
       return send(response, json(400, errorBody(provider, 400, { message, param: "temperature", code: "unsupported_value" })));
     }
-    await reply(response, wire, body, String(await answer(call.question, tag)), way);
+    const schema = schemaOf(wire, body);
+    if (schema && loose(schema)) problems.push(`${provider}: ${loose(schema)}`);
+    if (way === "unformed" && schema) {
+      return send(response, json(400, errorBody(provider, 400, { message: "This model does not support structured outputs (json_schema)." })));
+    }
+    call.schema = schema ?? schemaInWords(call.question);
+    await reply(response, wire, body, String(await answer(call.question, tag, call.schema)), way);
   }
 
   function check(wire, refuses, url, headers, body, key, provider) {
@@ -215,6 +222,51 @@ function keyOf(wire, headers) {
 }
 
 const temperature = (wire, body) => (wire === "generate" ? body.generationConfig : wire === "ollama" ? body.options : body).temperature;
+
+/** The schema that a request hands over. */
+function schemaOf(wire, body) {
+  switch (wire) {
+    case "responses": return body.text?.format?.schema;
+    case "messages": return body.output_config?.format?.schema;
+    case "generate": return body.generationConfig?.responseJsonSchema;
+    case "ollama": return body.format;
+    default: return body.response_format?.json_schema?.schema;
+  }
+}
+
+/** The schema at the end of the last turn. */
+function schemaInWords({ messages }) {
+  const [, last] = messages.at(-1);
+  return last.includes("JSON Schema") ? JSON.parse(last.slice(last.lastIndexOf("\n"))) : undefined;
+}
+
+/** What is not as the strictest providers want it. */
+function loose(schema) {
+  const { type, properties = {}, required = [], additionalProperties, items, anyOf } = schema;
+  const known = ["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf"];
+  const odd = Object.keys(schema).find((key) => !known.includes(key));
+  if (odd) return `keyword ${odd}`;
+  if (type === "object" && (additionalProperties !== false || Object.keys(properties).join() !== required.join())) return `fields ${required}`;
+  const parts = [...Object.values(properties), ...(anyOf ?? []), ...(items ? [items] : [])];
+  return parts.map(loose).find(Boolean);
+}
+
+/** A value by a schema: of fields with the same choices each takes the next one, of lists of choices all are in it. */
+export function bySchema(schema, seen = new Map()) {
+  const { type, properties, items, anyOf, enum: choices } = schema;
+  if (anyOf) return bySchema(anyOf[0], seen);
+  if (choices) {
+    const at = seen.get(choices.join()) ?? 0;
+    seen.set(choices.join(), at + 1);
+    return choices[at % choices.length];
+  }
+  const of = { string: "Because of this.", integer: 9, number: 0.8, boolean: true };
+  if (type in of) return of[type];
+  if (type === "object") return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, name === "amount" ? 12_000 : bySchema(part, seen)]));
+  const all = items.enum ?? Object.values(items.properties ?? {}).find((part) => part.enum)?.enum ?? [0];
+  const inside = new Map();
+  return all.map(() => bySchema(items, inside));
+}
 
 /** What was asked, whatever the format. */
 function question(wire, body) {

@@ -60,3 +60,50 @@ fn score(labels: &[&str]) -> Value {
         ("score", number()),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::schema::complaints;
+    use serde_json::json;
+
+    #[test]
+    fn every_question_with_a_form_has_a_schema_that_all_providers_take() {
+        use AskKind::{
+            Commit, Context, Critique, Judgement, Poll, Prepare, Proposal, Refinement, Revision, Similarity,
+            Termination, Vote,
+        };
+        let formed: [(AskKind, &[&str]); 7] = [
+            (Critique, &["issues", "suggestions", "reasoning", "severity"]),
+            (Vote, &["reasoning", "choice", "confidence", "continue"]),
+            (
+                Judgement,
+                &["scores", "ranking", "synthesis", "reason", "conclusive", "confidence"],
+            ),
+            (Poll, &["answer"]),
+            (Termination, &["reason", "conclusive", "confidence"]),
+            (Prepare, &["reason", "answer"]),
+            (Commit, &["reason", "answer"]),
+        ];
+        for (kind, fields) in formed {
+            let schema = schema(kind, &["Ana", "提案 1"]).unwrap();
+            assert_eq!(complaints(&schema), [""; 0], "{schema}");
+            assert_eq!(schema["required"], json!(fields), "{}", kind.name());
+        }
+        for kind in [Proposal, Revision, Refinement, Context, Similarity] {
+            assert_eq!(schema(kind, &["Ana"]), None, "{}", kind.name());
+        }
+    }
+
+    #[test]
+    fn only_what_is_shown_can_be_chosen() {
+        let names = json!({ "type": "string", "enum": ["Ana", "Bo"] });
+        let vote = schema(AskKind::Vote, &["Ana", "Bo"]).unwrap();
+        assert_eq!(vote["properties"]["choice"], names);
+        let judgement = schema(AskKind::Judgement, &["Ana", "Bo"]).unwrap();
+        assert_eq!(judgement["properties"]["ranking"]["items"], names);
+        assert_eq!(judgement["properties"]["scores"]["items"]["properties"]["proposal"], names);
+        assert_eq!(schema(AskKind::Vote, &[]), None);
+        assert_eq!(schema(AskKind::Judgement, &[]), None);
+    }
+}
