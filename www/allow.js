@@ -29,7 +29,8 @@ export async function allow(origins, { hash = null, without = null, before = asy
     return null;
   }
   const at = await before();
-  if (at ?? hash) location.hash = at ?? hash;
+  // Not by the address's own change: nothing is to begin here any more.
+  if (at ?? hash) history.replaceState(null, "", at ?? hash);
   location.reload();
   return new Promise(() => {});
 }

@@ -96,7 +96,7 @@ function field(endpoint, onModels) {
     h("label", { for: entry.id }, entry.label),
     h("div", { class: "row" }, entry.input, test, entry.forget),
     entry.shown, said,
-    own.length > 1 && h("details", { class: "more", open: own.some((seat) => keys.has(placeOf(origin, seat))) }, h("summary", null, t("keys.seats")), h("p", { class: "help" }, t("keys.seats.text")),
+    own.length > 1 && h("details", { class: "key-seats", open: own.some((seat) => keys.has(placeOf(origin, seat))) }, h("summary", null, t("keys.seats")), h("p", { class: "help" }, t("keys.seats.text")),
       own.map((seat) => {
         const one = keyEntry(placeOf(origin, seat), { label: seat, testid: "key-seat" });
         return h("div", { class: "key" }, h("label", { for: one.id }, t("keys.seat", { name: seat })), h("div", { class: "row" }, one.input, one.forget), one.shown);
