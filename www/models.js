@@ -6,9 +6,9 @@ import { card } from "./models/card.js";
 import { vaultPanel } from "./models/vault_panel.js";
 import { canSignIn, finish, signIn } from "./signin.js";
 import { inUse } from "./origins.js";
-import { onVault } from "./vault.js";
+import { onVault, state } from "./vault.js";
 
-export async function view({ engine }) {
+export async function view({ engine, announce }) {
   const said = h("div", { class: "said", role: "status", "data-testid": "signin-said" });
   const cards = [];
   const make = (provider, more) => {
@@ -45,8 +45,11 @@ export async function view({ engine }) {
     section("local", h("p", { class: "help" }, t("models.local.permission")), h("div", { class: "providers" }, PROVIDERS.filter(({ local }) => local).map((one) => make(one)))),
     section("other", h("div", { class: "providers" }, make(other, { address: others[0] ?? "" }))),
     inPage);
-  const quiet = onVault(() => {
+  let before = state();
+  const quiet = onVault((now) => {
     vault.draw();
+    if (now !== before) announce(t(`vault.${now}`));
+    before = now;
     refresh();
   });
   return { node, title: t("models.title"), leave: quiet };

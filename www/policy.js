@@ -12,8 +12,10 @@
   } catch {
     // Without storage nothing was chosen.
   }
+  // The key of a sign-in is fetched where it was made.
+  const more = signin?.code ? ["https://openrouter.ai"] : [];
   const isOrigin = (one) => /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(one);
-  const allowed = Array.isArray(used) && used.length ? used.filter(isOrigin) : known;
+  const allowed = Array.isArray(used) && used.length ? [...new Set([...used.filter(isOrigin), ...more])] : known;
   const meta = document.createElement("meta");
   meta.httpEquiv = "Content-Security-Policy";
   meta.content = `connect-src 'self' ${allowed.join(" ")}`;

@@ -1,7 +1,6 @@
 // OpenRouter's sign-in: a key without pasting one. OAuth with PKCE (S256): the verifier stays in this tab's session storage,
 // the code that comes back was taken out of the address by policy.js before anything else ran.
 import { setKey } from "./keys.js";
-import { use } from "./origins.js";
 
 const ORIGIN = "https://openrouter.ai";
 const VERIFIER = "quorate.signin";
@@ -18,8 +17,6 @@ export async function signIn() {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(64)));
   const challenge = base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
   sessionStorage.setItem(VERIFIER, verifier);
-  // On the way back the page must be allowed to fetch the key.
-  use([ORIGIN]);
   const query = new URLSearchParams({ callback_url: location.origin + location.pathname, code_challenge: challenge, code_challenge_method: "S256" });
   location.assign(`${ORIGIN}/auth?${query}`);
 }

@@ -72,10 +72,10 @@ async function derive(passphrase, salt, iterations) {
 /** A record cannot be moved to another provider or another page. */
 const bound = (place) => new TextEncoder().encode(`quorate.key/1\n${place}\n${location.origin}`);
 
-async function seal(place, text) {
+async function seal(place, text, by = open) {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const ciphertext = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: bound(place) }, open.key, new TextEncoder().encode(text));
-  return { place, kdf: "PBKDF2-SHA-256", salt: open.salt, iterations: open.iterations, iv, ciphertext: new Uint8Array(ciphertext) };
+  const ciphertext = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: bound(place) }, by.key, new TextEncoder().encode(text));
+  return { place, kdf: "PBKDF2-SHA-256", salt: by.salt, iterations: by.iterations, iv, ciphertext: new Uint8Array(ciphertext) };
 }
 
 const unseal = async ({ place, iv, ciphertext }, key) => new TextDecoder().decode(await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: bound(place) }, key, ciphertext));
@@ -115,13 +115,16 @@ export async function begin() {
 /** Keeps the keys of this tab, and those entered from now on, under a passphrase. */
 export async function keep(passphrase) {
   const salt = crypto.getRandomValues(new Uint8Array(16));
-  open = { key: await derive(passphrase, salt, ITERATIONS), salt, iterations: ITERATIONS };
-  const made = await Promise.all(Object.entries(keysFor()).map(([place, key]) => seal(place, key)));
-  await within("readwrite", (store) => {
-    store.clear();
-    return Promise.all(made.map((record) => asked(store.put(record))));
+  const next = { key: await derive(passphrase, salt, ITERATIONS), salt, iterations: ITERATIONS };
+  await inTurn(async () => {
+    const made = await Promise.all(Object.entries(keysFor()).map(([place, key]) => seal(place, key, next)));
+    await within("readwrite", (store) => {
+      store.clear();
+      return Promise.all(made.map((record) => asked(store.put(record))));
+    });
+    kept = new Set(made.map(({ place }) => place));
+    open = next;
   });
-  kept = new Set(made.map(({ place }) => place));
   touch();
   changed();
 }

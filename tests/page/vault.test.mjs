@@ -175,6 +175,26 @@ test("it locks by itself; a run then halts and goes on after unlocking", async (
   await stateIs(page, "locked");
   assert.deepEqual(await keys(page), {});
 
+  // Out of sight for an hour, whatever goes on there.
+  await page.getByTestId("vault-unlock").click();
+  await unlock(page);
+  await stateIs(page, "open");
+  const hide = (hidden) => page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+  const answered = () => page.evaluate(async () => (await import(new URL("vault.js", document.baseURI).href)).touch());
+  await hide(true);
+  for (let at = 0; at < 14; at += 1) {
+    await answered();
+    await page.clock.fastForward("04:10");
+  }
+  assert.equal(await state(page), "open");
+  await answered();
+  await page.clock.fastForward("02:00");
+  await stateIs(page, "locked");
+  await hide(false);
+
   await page.getByTestId("vault-unlock").click();
   await unlock(page);
   await stateIs(page, "open");
@@ -216,6 +236,8 @@ async function signingIn({ back, exchange }) {
   });
   await page.goto(`${lab.url}#/models`);
   await ready(page);
+  // Whoever uses another provider so far may sign in as well.
+  await page.evaluate(() => localStorage.setItem("quorate.origins", JSON.stringify(["https://api.groq.com"])));
   await page.locator("[data-provider=openrouter] > summary").click();
   await page.getByTestId("signin").click();
   await page.getByRole("link", { name: "on" }).waitFor();
@@ -254,6 +276,7 @@ test("OpenRouter's sign-in brings a key; its code is out of the address before a
   await page.getByTestId("test-openrouter").click();
   await page.getByTestId("begin-openrouter").waitFor();
   assert.equal(await page.getByTestId("model-openrouter").inputValue(), "openrouter/auto");
+  assert.deepEqual(await page.evaluate(() => JSON.parse(localStorage.getItem("quorate.origins"))), ["https://api.groq.com", "https://openrouter.ai"]);
   // A reload does not fetch again.
   await page.reload();
   await ready(page);
@@ -276,6 +299,7 @@ test("a sign-in that fails says why, in each way, and leaves nothing behind", as
     assert.match(await said(page), sentence, name);
     assert.equal(page.url(), `${lab.url}#/models`, name);
     assert.deepEqual(await keys(page), {}, name);
+    assert.equal(await page.evaluate(() => localStorage.getItem("quorate.origins")), '["https://api.groq.com"]', name);
     assert.equal(await page.evaluate(() => sessionStorage.length), 0, name);
     assert.equal(await page.getByTestId("signin-again").isVisible(), true, name);
     await context.close();
