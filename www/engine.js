@@ -39,7 +39,7 @@ class Lab {
   #drawing = 0;
 
   options() {
-    return { onEvent: (event) => this.#take(event), keys: keysFor(), pace: PACES[pace] };
+    return { onEvent: (event) => this.#take(event), keys: keysFor(), pace: PACES[pace], answer: (ask) => import("./inpage.js").then((inPage) => inPage.answer(ask)) };
   }
 
   attach(session) {

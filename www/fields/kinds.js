@@ -32,15 +32,17 @@ export const PROMPTS = { id: "prompts", fields: [] };
  */
 export const agentFields = (between, { personality = {}, more = [], model = "o3-mini", temperature = 0.7 } = {}) => [
   { path: "name", type: "text", required: true },
-  choice("kind", ["scripted", "model", "human"], { keep: true }),
+  choice("kind", ["scripted", "model", "human", "custom"], { keep: true }),
   ...between,
   { path: "personality", type: "long", wide: true, ...personality },
   { path: "model", type: "text", only: "model", list: "models", placeholder: model },
   { path: "base_url", type: "url", only: "model", list: "endpoints" },
   real("temperature", temperature, 0, 2, { only: "model" }),
+  choice("program", ["", "builtin", "gguf", "webllm"], { only: "custom" }),
+  { path: "model", name: "model.inpage", type: "text", only: "custom", placeholder: "https://…/model.gguf" },
   choice("language", ["", "english", "spanish", "mandarin"], { more: true }),
   ...more,
 ];
 
 /** Keys of a participant that mean the same in every protocol. */
-export const AGENT_SHARED = ["name", "kind", "personality", "model", "base_url", "temperature", "language"];
+export const AGENT_SHARED = ["name", "kind", "personality", "program", "model", "base_url", "temperature", "language"];
