@@ -87,7 +87,7 @@ session.stop();
 session.limit({ maxCalls: 5, maxTokens: 10 });
 // @ts-expect-error: no such cap
 session.limit({ max_calls: 5 });
-session.setKeys({ "https://api.example.org": "sk-" });
+session.setKeys({ "https://api.example.org": "sk-", "https://api.example.org#Ada": null });
 session.setPace(100);
 same<ReturnType<typeof session.answer>, boolean>(true);
 session.answer("phase1/initial_ranking/Ana#1", "1, 2, 3, 4");

@@ -1,4 +1,4 @@
-// Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/library, #/memory/PART.
+// Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/library, #/memory/PART, #/models.
 import { h, put, button } from "./dom.js";
 import { t, use, preferred, language, LANGUAGES } from "./i18n.js";
 import { THEMES, theme, setTheme, apply as applyTheme } from "./theme.js";
@@ -26,6 +26,7 @@ const VIEWS = {
   replay: () => withRunSheet(import("./replay.js")),
   library: () => import("./library.js"),
   memory: () => import("./memory.js"),
+  models: async () => (await Promise.all([import("./models.js"), styled("models")]))[0],
 };
 const root = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });
@@ -96,7 +97,7 @@ function drawHeader(name) {
   const busy = (engine?.running() ?? []).filter((lab) => !location.hash.includes(lab.session.id));
   put(header,
     h("a", { class: "brand", href: "#/", "aria-label": t("nav.home") }, h("img", { src: new URL("favicon.svg", import.meta.url).href, alt: "", width: "28", height: "28" }), h("span", null, "Quorate")),
-    h("nav", { "aria-label": t("nav.label") }, link("setup", t("nav.setup"), "nav-setup"), link("library", t("nav.library"), "nav-library"), link("memory", t("nav.memory"), "nav-memory"),
+    h("nav", { "aria-label": t("nav.label") }, link("setup", t("nav.setup"), "nav-setup"), link("models", t("nav.models"), "nav-models"), link("library", t("nav.library"), "nav-library"), link("memory", t("nav.memory"), "nav-memory"),
       busy.map((lab) => h("a", { class: "busy", href: `#/run/${lab.session.id}` }, t("nav.running")))),
     h("div", { class: "tools" },
       h("label", null, h("span", { class: "sr-only" }, t("language")), select(Object.entries(LANGUAGES), language(), async (code) => {

@@ -1,7 +1,9 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
 import init, { Session, Library, Memory, parse, check, presets, prompts, LabError, version } from "./pkg/quorate.js";
 import { emptyView, fold } from "./transcript.js";
-import { keysFor, onKeys } from "./keys.js";
+import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
+import { allows, otherOrigins, tighten, use } from "./origins.js";
+import * as vault from "./vault.js";
 
 export { Session, Library, Memory, parse, check, presets, prompts, LabError, version };
 const open = new Map();
@@ -10,9 +12,20 @@ const watchers = new Set();
 /** Loads the module; throws where the browser cannot run it. */
 export async function start() {
   await init();
-  onKeys((keys) => {
-    for (const lab of open.values()) lab.session?.setKeys(keys);
+  onKeys((changes) => {
+    for (const lab of open.values()) lab.session?.setKeys(changes);
   });
+  // Without storage nothing is kept there.
+  await vault.begin().catch(() => {});
+}
+
+/** A run that asks models calls nobody but those in use, whatever else happens in this page. */
+function narrow(config) {
+  const models = [...endpoints(config).keys()];
+  if (!models.length) return;
+  const called = [...models, ...otherOrigins(config)].filter(allows);
+  use(called);
+  tighten([...called, ...Object.keys(keysFor()).map(originOfPlace)]);
 }
 
 /** Milliseconds that scripted participants take per answer. */
@@ -55,6 +68,7 @@ class Lab {
     if (event.type === "entries") {
       if (this.session) fold(this.view, event.entries);
       for (const { what } of event.entries) {
+        if (what.type === "answered") vault.touch();
         if (["answered", "failed", "timed_out", "unanswered"].includes(what.type)) this.streams.delete(what.ask);
       }
     } else if (event.type === "piece") {
@@ -100,6 +114,7 @@ class Lab {
     if (this.running || this.session.status.state === "ended") return;
     this.running = true;
     this.error = null;
+    narrow(this.session.config);
     this.session.run().then(
       () => this.#over(null),
       (error) => this.#over(error?.code === "stopped" ? null : error),

@@ -3,6 +3,7 @@
 import * as debate from "./fields/debate.js";
 import * as discussion from "./fields/discussion.js";
 import * as justice from "./fields/justice.js";
+import { PROVIDERS } from "./models/providers.js";
 
 /** The protocols in the order in which they are offered. */
 export const PROTOCOLS = { justice, discussion, debate };
@@ -22,10 +23,8 @@ export const plain = (config) => ({
 /** Whether an engine that finds `faults` and `warnings` in a configuration takes the key at `path`. */
 export const takes = ({ faults, warnings }, path) => ![...faults, ...warnings].some((one) => parts(one.path)[0] === path);
 
-/** Base URLs of endpoints that can be called from a page and that the page's security policy allows. */
-export const ENDPOINTS = ["https://api.openai.com/v1", "https://openrouter.ai/api/v1", "https://generativelanguage.googleapis.com/v1beta/openai",
-  "https://api.anthropic.com/v1", "https://api.mistral.ai/v1", "https://api.groq.com/openai/v1", "https://api.deepseek.com/v1", "https://api.x.ai/v1",
-  "https://api.together.xyz/v1", "http://localhost:11434/v1", "http://127.0.0.1:8080/v1"];
+/** Base URLs of the providers that the page knows. */
+export const ENDPOINTS = [...new Set(PROVIDERS.map(({ baseUrl }) => baseUrl).filter(Boolean))];
 
 /** Parts of a path as faults and fields write it: `agents[2].name`, `agents.2.name`. */
 export const parts = (path) => String(path).replace(/\[(\w+)\]/g, ".$1").replace(/^[$.]+/, "").split(".").filter(Boolean);

@@ -2,10 +2,12 @@
 import { h, put, button, uid } from "./dom.js";
 import { t, has, languageCode, language } from "./i18n.js";
 import { avatar } from "./people.js";
-import { groupsFor, agentFieldsFor, protocolOf, plain, takes, ENDPOINTS, parts } from "./fields.js";
+import { groupsFor, agentFieldsFor, protocolOf, plain, takes, read, ENDPOINTS, parts } from "./fields.js";
 import { CONTROLS, GROUPED } from "./fields/controls.js";
 import { LISTS } from "./fields/lists.js";
+import { ANSWERS } from "./fields/kinds.js";
 import { tableOf } from "./fields/switch.js";
+import { MODEL, alike } from "./fields/model.js";
 import { keyFields } from "./keys.js";
 
 /** The form for `config`; `onChange` after each change. `showFaults(faults)` marks fields. */
@@ -33,8 +35,7 @@ export function tableForm({ config, engine, onChange }) {
 
 /** What forms have in common: marks of faults, keys for models, fields that come and go. */
 function frame({ config, engine, onChange }, build) {
-  const models = h("datalist", { id: "models" });
-  const node = h("div", { class: "form" }, h("datalist", { id: "endpoints" }, ENDPOINTS.map((url) => h("option", { value: url }))), models);
+  const node = h("div", { class: "form" }, h("datalist", { id: "endpoints" }, ENDPOINTS.map((url) => h("option", { value: url }))));
   const context = { config, engine, node, changed, redraw, marks: new Map(), rows: [], keyPlace: h("div") };
   const { marks, keyPlace } = context;
   let faults = [];
@@ -47,10 +48,10 @@ function frame({ config, engine, onChange }, build) {
 
   function refresh() {
     for (const { node: row, when, path } of context.rows) row.hidden = !when(config) && !faults.some((fault) => parts(fault.path).join(".") === path);
-    const needed = JSON.stringify([config.embeddings?.base_url, (Array.isArray(config.agents) ? config.agents : []).map((agent) => [agent?.kind, agent?.base_url, agent?.model])]);
+    const needed = JSON.stringify([config.embeddings?.base_url, (Array.isArray(config.agents) ? config.agents : []).map((agent) => [agent?.name, agent?.kind, agent?.provider, agent?.base_url, agent?.model])]);
     if (needed === drawnKeys) return;
     drawnKeys = needed;
-    put(keyPlace, keyFields(config, (names) => put(models, names.map((name) => h("option", { value: name })))));
+    put(keyPlace, keyFields(config));
   }
 
   function redraw(focus) {
@@ -118,8 +119,9 @@ function isKnown(field, { config, engine }) {
 function fieldsOf(fields, context, { prefix = "", kind, label = "group.more" } = {}) {
   const offered = fields.filter((field) => isKnown(field, context) && (!field.only || field.only === kind));
   const rows = (some) => h("div", { class: "fields" }, some.map((field) => fieldRow(field, context, prefix, kind)));
-  const more = offered.filter((field) => field.more);
-  return [rows(offered.filter((field) => !field.more)), more.length ? h("details", { class: "more", "data-more": prefix + more[0].path }, h("summary", null, t(label)), rows(more)) : null];
+  const isMore = (field) => (typeof field.more === "function" ? field.more(read(context.config, prefix)) : field.more);
+  const more = offered.filter(isMore);
+  return [rows(offered.filter((field) => !isMore(field))), more.length ? h("details", { class: "more", "data-more": prefix + more[0].path }, h("summary", null, t(label)), rows(more)) : null];
 }
 
 /** A label, a control, help and a place for faults. */
@@ -135,7 +137,7 @@ function fieldRow(given, context, prefix, kind) {
   const text = given.path === "kind" && has(`agent.${kind}`) ? `agent.${kind}` : `${name}.help`;
   const help = has(text) ? h("p", { class: "help", id: `${id}-help` }, t(text)) : null;
   const described = [help && `${id}-help`, `${id}-fault`].filter(Boolean).join(" ");
-  const control = (CONTROLS[field.type] ?? LISTS[field.type])(field, path, context, { id, "aria-describedby": described });
+  const control = (CONTROLS[field.type] ?? LISTS[field.type] ?? MODEL[field.type])(field, path, context, { id, "aria-describedby": described });
   context.marks.set(parts(path).join("."), { place, input: control.input });
   const group = GROUPED.has(field.type);
   const title = t(name) + (field.unit ? ` (${t(`unit.${field.unit}`)})` : "");
@@ -161,12 +163,15 @@ function participants(context) {
     const agent = agents[parts(path)[1]];
     if (speak && kind === "human") agent.role = "user";
     else if (speak && agent.role === "user") delete agent.role;
+    // Once; who wants free answers says so, and it stays.
+    if (kind === "model" && config.answers === undefined && isKnown(ANSWERS, context)) config.answers = "structured";
   };
+  const models = agents.filter((agent) => (agent?.kind ?? (agent?.model ? "model" : "scripted")) === "model").length;
   const place = h("p", { class: "fault" });
   const add = button(t("agent.add"), () => {
     const last = agents.at(-1);
     const next = { name: free(), kind: last?.kind ?? "scripted", personality: (protocolOf(config) === "justice" && last?.personality) || t("agent.personality.new") };
-    for (const key of ["program", "model", "base_url", "temperature", "language"]) if (last?.[key] !== undefined) next[key] = last[key];
+    for (const key of ["program", "provider", "model", "base_url", "temperature", "reasoning_effort", "language"]) if (last?.[key] !== undefined) next[key] = last[key];
     // Who joins where people sit is no second person at this page.
     if (speak && next.kind === "human") next.kind = "scripted";
     agents.push(next);
@@ -202,7 +207,13 @@ function participants(context) {
               changed();
               redraw("[data-testid=add-agent]");
             }, { class: "button button-icon button-quiet cross", icon: "cross", "aria-label": t("agent.remove", { name }) }))),
-        fieldsOf(agentFieldsFor(config), context, { prefix: `agents.${index}.`, kind, label: protocolOf(config) === "justice" ? "agent.more" : "agent.more.language" })));
+        fieldsOf(agentFieldsFor(config), context, { prefix: `agents.${index}.`, kind, label: kind === "model" ? "agent.more.model" : protocolOf(config) === "justice" ? "agent.more" : "agent.more.language" }),
+        kind === "model" && models > 1 && h("p", { class: "alike" }, button(t("agent.alike"), () => {
+          alike(config, index);
+          changed();
+          redraw(`[data-agent="${index}"] .alike button`);
+          put(context.node.querySelector("[data-moved]"), t("agent.alike.done", { n: models }));
+        }, { kind: "quiet", testid: "alike", "aria-label": `${t("agent.alike")} (${name})` }))));
     })),
     h("p", { class: "sr-only", role: "status", "data-moved": "" }), place, h("p", null, add),
     h("div", { class: "keys-place" }, h("h3", null, t("keys")), h("p", { class: "quiet" }, t("keys.text")), keyPlace));

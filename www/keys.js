@@ -1,35 +1,49 @@
-// API keys: one per origin of an endpoint, in this tab's memory and nowhere else. Gone with the page.
+// API keys: one per origin of an endpoint, or of one seat there (`origin#seat`), in this tab's memory. Gone with the page,
+// unless they are kept under a passphrase (vault.js). Nothing else holds a key; who needs them gets a copy of the moment.
 import { h, button, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
+import { originOf, use } from "./origins.js";
+import { provider, providerAt } from "./models/providers.js";
+import { tryOut } from "./models/lists.js";
 
+export { originOf };
 const keys = new Map();
 const listeners = new Set();
 
-/** A copy, by origin. */
+export const placeOf = (origin, seat = null) => (seat === null ? origin : `${origin}#${seat}`);
+export const originOfPlace = (place) => place.split("#")[0];
+
+/** A copy, by place. */
 export const keysFor = () => Object.fromEntries(keys);
+/** The listener gets what changed, by place: a key, or null where one is gone. */
 export const onKeys = (listener) => listeners.add(listener);
+export const keyAt = (place) => keys.get(place) ?? null;
+/** What may be seen of a key. */
+export const masked = (place) => (keys.has(place) ? `•••• ${keys.get(place).length >= 12 ? keys.get(place).slice(-4) : ""}`.trim() : null);
 
-function set(origin, key) {
-  if (key) keys.set(origin, key);
-  else keys.delete(origin);
-  for (const listener of listeners) listener(keysFor());
-}
-
-/** The origin of a base URL; null if it is none. */
-export function originOf(url) {
-  try {
-    const { origin, protocol } = new URL(url);
-    return protocol === "https:" || protocol === "http:" ? origin : null;
-  } catch {
-    return null;
+/** Takes in several at once; null forgets one. */
+export function setKeys(changes) {
+  const changed = {};
+  for (const [place, key] of Object.entries(changes)) {
+    if ((keys.get(place) ?? null) === key) continue;
+    if (key) keys.set(place, key);
+    else keys.delete(place);
+    changed[place] = key || null;
   }
+  if (Object.keys(changed).length) for (const listener of listeners) listener(changed);
 }
 
-/** Base URL of a model seat: its own, or the provider that the model's name tells (as the engine takes it). */
+export function setKey(place, key) {
+  setKeys({ [place]: key });
+  if (key) use([originOfPlace(place)]);
+}
+
+/** Base URL of a model seat: its own, its provider's, or the one that the model's name tells (as the engine takes it). */
 export function baseUrl(agent, protocol = "justice") {
-  const { kind, base_url: own, model = "" } = agent ?? {};
+  const { kind, base_url: own, model = "", provider: named } = agent ?? {};
   if ((kind ?? (model ? "model" : "scripted")) !== "model") return null;
   if (own) return own;
+  if (named) return provider(named)?.baseUrl || null;
   // A model without a name is one all the same: the engine has a usual one.
   if (!model) return protocol === "discussion" && agent.ai_model_config?.provider !== "openai" ? "https://api.groq.com/openai/v1" : "https://api.openai.com/v1";
   if (model.startsWith("ollama/")) return "http://127.0.0.1:11434/v1";
@@ -38,83 +52,84 @@ export function baseUrl(agent, protocol = "justice") {
   return /^(gpt|o1|o3)/.test(model) ? "https://api.openai.com/v1" : null;
 }
 
-/** Base URLs of a configuration's model seats, one per origin. */
+/** The endpoints of a configuration's models, one per origin: `{ origin, baseUrl, provider, seats }`. */
 export function endpoints(config) {
   const found = new Map();
-  for (const agent of Array.isArray(config?.agents) ? config.agents : []) {
-    const base = baseUrl(agent, config.protocol);
+  const add = (base, named, seat) => {
     const origin = base && originOf(base);
-    if (origin && !found.has(origin)) found.set(origin, base);
-  }
+    if (!origin) return;
+    if (!found.has(origin)) found.set(origin, { origin, baseUrl: base, provider: named ?? null, seats: [] });
+    if (seat) found.get(origin).seats.push(seat);
+  };
+  for (const agent of Array.isArray(config?.agents) ? config.agents : []) add(baseUrl(agent, config.protocol), agent?.provider, agent?.name);
   // The model that compares proposals is asked too.
-  const comparing = originOf(config?.embeddings?.base_url ?? "");
-  if (comparing && !found.has(comparing)) found.set(comparing, config.embeddings.base_url);
+  add(config?.embeddings?.base_url, null, null);
   return found;
 }
 
-const isLocal = (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin);
+export const isLocal = (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin);
+export const nameOf = (origin) => providerAt(origin)?.name ?? origin.replace(/^https?:\/\//, "");
 
-/** Asks the endpoint for its models and says in a sentence what came of it. */
-export async function testConnection(base) {
-  const key = keys.get(originOf(base));
-  const stop = AbortSignal.timeout(15_000);
-  try {
-    const answer = await fetch(`${base.replace(/\/+$/, "")}/models`, { signal: stop, headers: key ? { Authorization: `Bearer ${key}` } : {} });
-    if (answer.status === 401 || answer.status === 403) return { ok: false, text: t(key ? "keys.refused" : "keys.needed", { status: String(answer.status) }) };
-    if (answer.status === 404) return { ok: false, text: t("keys.notfound") };
-    if (answer.status === 429) return { ok: false, text: t("keys.limited") };
-    if (!answer.ok) return { ok: false, text: t("keys.status", { status: String(answer.status) }) };
-    const body = await answer.json().catch(() => null);
-    if (!body) return { ok: false, text: t("keys.notjson") };
-    const models = (body.data ?? body.models ?? []).map((model) => model.id ?? model.name).filter(Boolean);
-    return { ok: true, text: t("keys.works", { n: models.length }), models };
-  } catch (error) {
-    return { ok: false, text: t(error.name === "TimeoutError" ? "keys.slow" : "keys.unreachable") };
-  }
-}
-
-/** Fields for the keys that a configuration needs. `onModels` gets the names a test brought. */
+/** Fields for the keys that a configuration needs. `onModels` gets an origin and the models that a test brought. */
 export function keyFields(config, onModels = () => {}) {
-  const needed = endpoints(config);
-  if (!needed.size) return h("p", { class: "quiet" }, t("keys.none"));
-  return h("div", { class: "keys" }, [...needed].map(([origin, base]) => field(origin, base, onModels)));
+  const needed = [...endpoints(config).values()];
+  if (!needed.length) return h("p", { class: "quiet" }, t("keys.none"));
+  return h("div", { class: "keys" }, needed.map((endpoint) => field(endpoint, onModels)));
 }
 
-function field(origin, base, onModels) {
-  const id = uid("key");
-  const shown = h("p", { class: "quiet" });
-  const said = h("p", { class: "said", role: "status" });
-  const input = h("input", { id, type: "password", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "data-testid": "key", placeholder: isLocal(origin) ? t("keys.optional") : "" });
-  const refresh = () => {
-    const key = keys.get(origin);
-    put(shown, key ? t("keys.kept", { last: key.slice(-4) }) : isLocal(origin) ? t("keys.local") : t("keys.missing"));
-    // Not hidden: the button to test must not move away under the press that takes the key over.
-    forget.disabled = !key;
-  };
-  const keep = () => {
-    if (!input.value.trim()) return;
-    set(origin, input.value.trim());
-    input.value = "";
-    refresh();
-  };
-  const forget = button(t("keys.forget"), () => {
-    set(origin, null);
-    refresh();
-  }, { kind: "quiet" });
+function field(endpoint, onModels) {
+  const { origin, baseUrl: base, provider: named, seats } = endpoint;
+  const entry = keyEntry(origin, { label: t("keys.for", { origin: nameOf(origin) }) });
+  const said = h("div", { class: "said", role: "status" });
   const test = button(t("keys.test"), async () => {
-    keep();
+    entry.keep();
     test.disabled = true;
     put(said, t("keys.testing"));
-    const { ok, text, models } = await testConnection(base);
+    const { ok, node, models } = await tryOut({ provider: named, baseUrl: base, key: keyAt(origin) });
     said.dataset.ok = ok;
-    put(said, text);
+    put(said, node);
     test.disabled = false;
-    if (models) onModels(models);
+    if (models) onModels(origin, models);
   }, { testid: "key-test" });
+  const own = [...new Set(seats)];
+  return h("div", { class: "key" },
+    h("label", { for: entry.id }, entry.label),
+    h("div", { class: "row" }, entry.input, test, entry.forget),
+    entry.shown, said,
+    own.length > 1 && h("details", { class: "key-seats", open: own.some((seat) => keys.has(placeOf(origin, seat))) }, h("summary", null, t("keys.seats")), h("p", { class: "help" }, t("keys.seats.text")),
+      own.map((seat) => {
+        const one = keyEntry(placeOf(origin, seat), { label: seat, testid: "key-seat" });
+        return h("div", { class: "key" }, h("label", { for: one.id }, t("keys.seat", { name: seat })), h("div", { class: "row" }, one.input, one.forget), one.shown);
+      })));
+}
+
+/** A field for one key: `{ id, label, input, keep, forget, shown, refresh }`. What was entered is seen by its end alone. */
+export function keyEntry(place, { label, testid = "key", onChange = () => {} } = {}) {
+  const origin = originOfPlace(place);
+  const id = uid("key");
+  const shown = h("p", { class: "quiet" });
+  const input = h("input", { id, type: "password", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "data-testid": testid, placeholder: isLocal(origin) ? t("keys.optional") : "" });
+  const refresh = () => {
+    const mask = masked(place);
+    put(shown, mask ? t("keys.kept", { last: mask }) : place !== origin ? t("keys.seat.none") : isLocal(origin) ? t("keys.local") : t("keys.missing"));
+    // Not hidden: the button to test must not move away under the press that takes the key over.
+    forget.disabled = !mask;
+  };
+  const keep = () => {
+    const key = input.value.trim();
+    if (!key) return;
+    setKey(place, key);
+    input.value = "";
+    refresh();
+    onChange();
+  };
+  const forget = button(t("keys.forget"), () => {
+    setKey(place, null);
+    refresh();
+    input.focus();
+    onChange();
+  }, { kind: "quiet", "aria-label": `${t("keys.forget")}: ${label}` });
   input.addEventListener("change", keep);
   refresh();
-  return h("div", { class: "key" },
-    h("label", { for: id }, t("keys.for", { origin })),
-    h("div", { class: "row" }, input, test, forget),
-    shown, said);
+  return { id, label, input, keep, forget, shown, refresh };
 }

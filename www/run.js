@@ -4,7 +4,9 @@ import { t, number, span } from "./i18n.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
-import { keyFields, endpoints } from "./keys.js";
+import { keyFields, endpoints, baseUrl, originOf } from "./keys.js";
+import { allows } from "./origins.js";
+import { keeps, state as vaultState } from "./vault.js";
 import { stepBar, peoplePanel } from "./panels.js";
 import { question } from "./human.js";
 import { floor } from "./floor.js";
@@ -242,13 +244,19 @@ function haltBanner(lab, halt) {
     const failure = halt?.failure ?? { kind: "server", message: "" };
     const ask = halt && lab.view.asks.get(halt.ask);
     const needsKey = ["key", "quota", "unavailable"].includes(failure.kind) && endpoints(lab.session.config).size > 0;
-    const go = button(t("run.resume"), () => lab.go(), { kind: needsKey ? "" : "primary", icon: "play", testid: "halt-resume" });
-    return banner("bad", [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""],
+    const config = lab.session.config;
+    const origin = originOf(baseUrl((config.agents ?? []).find((agent) => agent?.name === ask?.seat), config.protocol) ?? "");
+    const blocked = failure.kind === "unreachable" && origin && !allows(origin);
+    const locked = failure.kind === "key" && vaultState() === "locked" && (!origin || keeps(origin));
+    const go = button(t("run.resume"), () => lab.go(), { kind: needsKey || blocked ? "" : "primary", icon: "play", testid: "halt-resume" });
+    return banner("bad", locked ? t("halt.locked") : blocked ? t("halt.blocked", { origin }) : [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""],
       h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "", h("span", { lang: "en" }, failure.message)),
+      locked && button(t("vault.unlock"), () => import("./models/vault_panel.js").then(({ unlockDialog }) => unlockDialog()).then((done) => done && lab.go()), { kind: "primary", testid: "halt-unlock" }),
+      blocked && button(t("allow.do"), () => import("./allow.js").then(({ allow }) => allow([origin])), { kind: "primary", testid: "halt-allow" }),
       needsKey && button(t("halt.key"), () => openDialog(t("keys"), (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {
         close();
         lab.go();
-      }, { kind: "primary", testid: "halt-again" }))]), { kind: "primary", testid: "halt-key" }), go,
+      }, { kind: "primary", testid: "halt-again" }))]), { kind: locked ? "" : "primary", testid: "halt-key" }), go,
       ask && button(t("details"), () => inspectAsks([ask], lab.view)));
   }
   const tokens = halt.because === "max_tokens";

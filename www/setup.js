@@ -4,6 +4,9 @@ import { t, has, list } from "./i18n.js";
 import { configForm } from "./form.js";
 import { localised, presetsFor, presetTitle } from "./home.js";
 import { download } from "./engine.js";
+import { allow } from "./allow.js";
+import { endpoints } from "./keys.js";
+import { allows, otherOrigins } from "./origins.js";
 import { PROTOCOLS, protocolOf } from "./fields.js";
 import { switched } from "./fields/switch.js";
 import { guestConfig, guestOrigin, takeRule } from "./launch.js";
@@ -13,6 +16,10 @@ let draft = null;
 /** What was at work in the other protocols. */
 const drafts = new Map();
 let mode = "form";
+/** Begins set-up with a configuration. */
+export const takeDraft = (config) => {
+  draft = begun("", config);
+};
 const loadYaml = () => import("./vendor/yaml.js");
 
 /** The configuration as people write it: what it is first, then who takes part, then the rest. */
@@ -75,6 +82,9 @@ export async function view({ args: [wanted], engine }) {
   async function begin() {
     try {
       const config = structuredClone(draft.config);
+      const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
+      // The session is stored before the page loads anew, and begins then.
+      if (blocked.length && (await allow(blocked, { without: t("allow.without"), before: async () => `#/run/${await engine.create(config)}` })) !== "without") return;
       const rule = takeRule();
       if (rule && protocolOf(config) === "debate") config.after = [...(config.after ?? []), rule];
       const id = await engine.create(config);

@@ -2,7 +2,7 @@
 //! of a call goes back to the driver; whether it is tried again is the session's word.
 
 use super::driver::Driver;
-use super::options::Secret;
+use super::options::{Secret, for_seat};
 use super::timer::Timer;
 use super::{fetch, lazily, origin, to_js};
 use crate::model::{address, scrub};
@@ -140,15 +140,17 @@ impl Driver {
         signal: &AbortSignal,
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
-        let key = self.key_for(seat.base_url.as_deref().unwrap_or(""))?;
+        let key = self.key_for(seat.base_url.as_deref().unwrap_or(""), &seat.name)?;
         fetch::call(&call.request, key.as_deref(), signal, piece).await
     }
 
-    /// The key that was entered for the origin of this address; `None` where none is needed.
-    pub(super) fn key_for(&self, base_url: &str) -> Result<Option<String>, Failure> {
+    /// The key that was entered for this seat at the origin of this address, else the origin's; `None`
+    /// where none is needed.
+    pub(super) fn key_for(&self, base_url: &str, seat: &str) -> Result<Option<String>, Failure> {
         let origin = origin(base_url);
         let keys = self.keys.borrow();
-        let key = keys.get(&origin).map(|key| Secret::reveal(key).to_owned());
+        let key = keys.get(&for_seat(&origin, seat)).or_else(|| keys.get(&origin));
+        let key = key.map(|key| Secret::reveal(key).to_owned());
         if key.is_none() && origin.starts_with("https://") && !address::is_local(&origin) {
             let message = format!("No key for {origin} has been entered. Enter it, then resume the run.");
             return Err(failure(FailureKind::Key, message));

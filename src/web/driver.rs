@@ -110,8 +110,15 @@ impl Driver {
         self.pace.set(pace);
     }
 
-    pub(crate) fn add_keys(&self, keys: BTreeMap<String, Secret>) {
-        self.keys.borrow_mut().extend(keys);
+    /// Takes in keys and forgets those that are `None`.
+    pub(crate) fn set_keys(&self, keys: BTreeMap<String, Option<Secret>>) {
+        let mut known = self.keys.borrow_mut();
+        for (place, key) in keys {
+            match key {
+                Some(key) => drop(known.insert(place, key)),
+                None => drop(known.remove(&place)),
+            }
+        }
     }
 
     /// Where the record is kept, unless that is the memory.

@@ -44,7 +44,10 @@ impl Options {
         Ok(Self {
             on_event: function("onEvent"),
             answer: function("answer"),
-            keys: read_keys(&get("keys")),
+            keys: read_keys(&get("keys"))
+                .into_iter()
+                .filter_map(|(place, key)| Some((place, key?)))
+                .collect(),
             in_memory,
             pace: get("pace").as_f64().unwrap_or(0.0).clamp(0.0, 60_000.0) as u32,
             id: get("id").as_string().filter(|id| !id.is_empty()),
@@ -61,8 +64,9 @@ impl Options {
     }
 }
 
-/// Keys by origin of the endpoint.
-pub(crate) fn read_keys(keys: &JsValue) -> BTreeMap<String, Secret> {
+/// Keys by origin of the endpoint, or by `origin#seat` for that seat alone; `None` where one is to be
+/// forgotten (`null`). What is neither a text nor `null` says nothing.
+pub(crate) fn read_keys(keys: &JsValue) -> BTreeMap<String, Option<Secret>> {
     let Some(keys) = keys.dyn_ref::<Object>() else {
         return BTreeMap::new();
     };
@@ -70,8 +74,22 @@ pub(crate) fn read_keys(keys: &JsValue) -> BTreeMap<String, Secret> {
         .iter()
         .filter_map(|pair| {
             let pair = js_sys::Array::from(&pair);
-            let key = pair.get(1).as_string()?.trim().to_owned();
-            (!key.is_empty()).then_some((origin(&pair.get(0).as_string()?), Secret(key)))
+            let place = pair.get(0).as_string()?;
+            let place = match place.split_once('#') {
+                Some((address, seat)) => for_seat(&origin(address), seat),
+                None => origin(&place),
+            };
+            let key = pair.get(1);
+            if key.is_null() {
+                return Some((place, None));
+            }
+            let key = key.as_string()?.trim().to_owned();
+            (!key.is_empty()).then_some((place, Some(Secret(key))))
         })
         .collect()
+}
+
+/// Under what name the key of one seat is kept.
+pub(crate) fn for_seat(origin: &str, seat: &str) -> String {
+    format!("{origin}#{seat}")
 }

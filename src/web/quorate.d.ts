@@ -335,7 +335,10 @@ export interface SessionOptions {
    * Pieces of an answer that are given one by one are shown as they come; the last thing given may be the whole answer.
    */
   answer?: (ask: CustomAsk) => CustomAnswer | Promise<CustomAnswer> | AsyncIterable<CustomAnswer>;
-  /** API keys by origin of the endpoint, e.g. `{ "https://api.openai.com": "sk-…" }`. Kept in memory only. */
+  /**
+   * API keys by origin of the endpoint, e.g. `{ "https://api.openai.com": "sk-…" }`; by `origin#seat` that of one seat,
+   * which goes before. Kept in memory only.
+   */
   keys?: Record<string, string>;
   /** Where the record is kept; default `indexeddb` where there is one, else `memory`. */
   store?: "indexeddb" | "memory";
@@ -381,8 +384,8 @@ export class Session {
   reseat(table: { agents: Record<string, unknown>[]; participants?: Record<string, unknown>[] }): void;
   /** Brings a discussion to its end. */
   closeDiscussion(): void;
-  /** Adds or replaces keys while the tab lives. */
-  setKeys(keys: Record<string, string>): void;
+  /** Adds or replaces keys while the tab lives; `null` forgets one. */
+  setKeys(keys: Record<string, string | null>): void;
   setPace(milliseconds: number): void;
   /** Runs the record as it is stored again, in memory, and compares. */
   verify(): Promise<{ verified: true; entries: number } | { verified: false; seq: number; recorded: Entry | null; replayed: Entry | null; message: string }>;

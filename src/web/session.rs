@@ -222,10 +222,10 @@ impl Session {
         Ok(())
     }
 
-    /// Adds keys.
+    /// Adds keys, replaces them, and forgets those that are `null`.
     #[wasm_bindgen(js_name = setKeys)]
     pub fn set_keys(&self, keys: &JsValue) {
-        self.0.add_keys(read_keys(keys));
+        self.0.set_keys(read_keys(keys));
     }
 
     /// Milliseconds that scripted participants take.

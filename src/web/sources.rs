@@ -93,7 +93,7 @@ impl Driver {
         let url =
             embeddings::url(base_url).map_err(|error| format!("The model cannot be called: {error}."))?;
         let body = embeddings::body(request.model.as_deref().unwrap_or_default(), texts);
-        let key = self.key_for(base_url).map_err(|failure| failure.message)?;
+        let key = self.key_for(base_url, &call.ask.seat).map_err(|failure| failure.message)?;
         let place = Place::new(None, base_url);
         let told = fetch::post(&url, &place, key.as_deref(), &body, signal).await;
         let told = told.map_err(|failure| failure.message)?;

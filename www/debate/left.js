@@ -4,6 +4,8 @@ import { t, has, moment } from "../i18n.js";
 import { receiptCard } from "../receipt.js";
 import { settle, send, share, canShare } from "../deliver.js";
 import { Memory } from "../engine.js";
+import { allow } from "../allow.js";
+import { allows, originOf } from "../origins.js";
 
 const whereTo = ({ kind, origin, url }) => t(`deliver.${kind}`, { to: origin ?? url ?? "" });
 
@@ -32,7 +34,11 @@ function sending(id) {
   draw();
   return [h("p", { class: "quiet" }, t("deliver.text")), place,
     h("div", { class: "row" }, button(t("deliver.send"), act(() => send(id, { kind: "broadcast" })), { testid: "send-tabs" }), canShare() ? button(t("deliver.share.do"), act(() => share(id))) : null),
-    h("details", { class: "add" }, h("summary", null, t("deliver.hook")), h("label", { for: "hook" }, t("deliver.hook.url")), h("div", { class: "row" }, url, button(t("deliver.hook"), act(() => send(id, { kind: "webhook", url: url.value.trim() })))), h("p", { class: "help" }, t("deliver.hook.text"))), said];
+    h("details", { class: "add" }, h("summary", null, t("deliver.hook")), h("label", { for: "hook" }, t("deliver.hook.url")), h("div", { class: "row" }, url, button(t("deliver.hook"), act(async () => {
+      const origin = originOf(url.value.trim());
+      if (origin && !allows(origin)) return allow([origin]);
+      await send(id, { kind: "webhook", url: url.value.trim() });
+    }))), h("p", { class: "help" }, t("deliver.hook.text"))), said];
 }
 
 /** The section about it; nothing where this browser keeps nothing. */

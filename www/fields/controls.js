@@ -46,7 +46,7 @@ export const CONTROLS = {
   number(field, path, context, attributes) {
     const set = setter(path, context);
     const value = read(context.config, path);
-    const input = h("input", { type: "number", inputmode: "decimal", step: field.step, min: field.min, max: field.max, value: value ?? "", placeholder: field.otherwise ?? t(path === "seed" ? "field.random" : "field.nolimit"), ...attributes, on: { input: () => set(numeric(input.value)) } });
+    const input = h("input", { type: "number", inputmode: "decimal", step: field.step, min: field.min, max: field.max, value: value ?? "", placeholder: field.otherwise ?? t(field.unset ?? (path === "seed" ? "field.random" : "field.nolimit")), ...attributes, on: { input: () => set(numeric(input.value)) } });
     return { input };
   },
   range(field, path, context, attributes) {

@@ -1,5 +1,5 @@
 // The settings of a discussion that the form offers, in groups.
-import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, BACKOFF, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
+import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, ANSWERS, BACKOFF, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
 
 export const groups = [
   { id: "topic", open: true, fields: [
@@ -7,6 +7,7 @@ export const groups = [
     { path: "rules", type: "lines", rows: 3, wide: true },
     TITLE, LANGUAGE,
     choice("start", ["message", "at_once"]),
+    { ...ANSWERS, more: true },
     { ...SEED, more: true },
   ] },
   PARTICIPANTS,

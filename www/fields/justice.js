@@ -1,5 +1,5 @@
 // The settings of the justice experiment that the form offers, in groups.
-import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
+import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, ANSWERS, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
 
 const seconds = (name, otherwise) => real(`phase2_settings.${name}`, otherwise, 10, 600, { unit: "seconds" });
 
@@ -7,7 +7,7 @@ export const groups = [
   { id: "experiment", open: true, fields: [
     TITLE, LANGUAGE,
     choice("profile", ["default", "compat"]),
-    SEED,
+    SEED, ANSWERS,
     flag("include_experiment_explanation", true),
     flag("include_experiment_explanation_each_turn", false),
   ] },

@@ -1,7 +1,7 @@
 // How a setting is described, and the groups that every protocol has. `path` names the key in the configuration,
 // `type` the control (form.js), `name` the words where they are not found by the path. `more` folds a field away,
 // `when` tells whether it has an effect in a configuration, `probe` is a value that an engine which knows the key takes,
-// `maybe` are options that the engine may not know yet.
+// `more` may be a function of the participant. `unset` are words for what holds where nothing is given. `maybe` are options that the engine may not know yet.
 
 export const flag = (path, otherwise, extra = {}) => ({ path, type: "flag", otherwise, ...extra });
 export const whole = (path, otherwise, extra = {}) => ({ path, type: "number", step: 1, min: 0, otherwise, ...extra });
@@ -11,6 +11,8 @@ export const choice = (path, options, extra = {}) => ({ path, type: "choice", op
 export const LANGUAGE = choice("language", ["English", "Spanish", "Mandarin"]);
 export const TITLE = { path: "title", type: "text" };
 export const SEED = whole("seed", null, { max: 2147483647 });
+/** How models are asked; engines that do not know it do without. */
+export const ANSWERS = choice("answers", ["free", "structured"], { keep: true, probe: "structured" });
 export const BACKOFF = real("retry_backoff_factor", 1.5, 1, 3, { more: true });
 
 export const PARTICIPANTS = { id: "participants", open: true, fields: [] };
@@ -35,14 +37,17 @@ export const agentFields = (between, { personality = {}, more = [], model = "o3-
   choice("kind", ["scripted", "model", "human", "custom"], { keep: true }),
   ...between,
   { path: "personality", type: "long", wide: true, ...personality },
-  { path: "model", type: "text", only: "model", list: "models", placeholder: model },
-  { path: "base_url", type: "url", only: "model", list: "endpoints" },
+  { path: "provider", type: "provider", only: "model" },
+  { path: "model", type: "model", only: "model", placeholder: model },
+  { path: "base_url", type: "url", only: "model", list: "endpoints", more: (agent) => !agent?.base_url && agent?.provider !== "compatible" },
   real("temperature", temperature, 0, 2, { only: "model" }),
   choice("program", ["", "builtin", "gguf", "webllm"], { only: "custom" }),
   { path: "model", name: "model.inpage", type: "text", only: "custom", placeholder: "https://…/model.gguf" },
+  choice("reasoning_effort", ["", "none", "minimal", "low", "medium", "high"], { only: "model", more: true }),
+  { ...whole("seed", null, { max: 2147483647, only: "model", more: true }), name: "model_seed", unset: "field.notsent" },
   choice("language", ["", "english", "spanish", "mandarin"], { more: true }),
   ...more,
 ];
 
 /** Keys of a participant that mean the same in every protocol. */
-export const AGENT_SHARED = ["name", "kind", "personality", "program", "model", "base_url", "temperature", "language"];
+export const AGENT_SHARED = ["name", "kind", "personality", "program", "provider", "model", "base_url", "temperature", "reasoning_effort", "seed", "language"];

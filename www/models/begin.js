@@ -1,0 +1,31 @@
+// Begins a run with one model in all seats, or opens set-up with it.
+import { localised, presetsFor } from "../home.js";
+import { takes } from "../fields.js";
+
+/** What a seat needs to be this model. */
+export const seatOf = ({ provider, model, baseUrl }) => ({ kind: "model", provider, model, ...(baseUrl && { base_url: baseUrl }) });
+
+/** Whether this engine can ask models for answers in a fixed form. */
+export const knowsStructured = (engine, config) => takes(engine.check({ ...config, answers: "structured" }), "answers");
+
+/** The first preset of the page's language with the model in every seat that is not a person's. */
+function config(engine, choice) {
+  const made = localised(presetsFor(engine.presets())[0]);
+  made.agents = made.agents.map((agent) => (agent.kind === "human" ? agent : { ...agent, ...seatOf(choice) }));
+  // What seats were allowed to say is the same each time only for programs.
+  delete made.seed;
+  if (knowsStructured(engine, made)) made.answers = "structured";
+  return made;
+}
+
+export async function begin(engine, choice) {
+  const id = await engine.create(config(engine, choice));
+  engine.Library.persist().catch(() => {});
+  location.hash = `#/run/${id}`;
+}
+
+export async function prepare(engine, choice) {
+  const { takeDraft } = await import("../setup.js");
+  takeDraft(config(engine, choice));
+  location.hash = "#/setup";
+}

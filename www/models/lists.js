@@ -1,0 +1,49 @@
+// Asks endpoints: whether they can be reached, and which models they offer. What was offered is remembered while the page
+// is open.
+import { h, button } from "../dom.js";
+import { t, has } from "../i18n.js";
+import { testConnection, listModels } from "../pkg/quorate.js";
+import { allows, canBeAllowed, originOf } from "../origins.js";
+import { providerAt } from "./providers.js";
+
+const known = new Map();
+const baseOf = ({ provider, baseUrl }) => `${provider ?? ""} ${(baseUrl ?? "").replace(/\/+$/, "")}`;
+const options = ({ provider, baseUrl, key }) => ({ ...(provider && { provider }), ...(baseUrl && { baseUrl }), ...(key && { key }) });
+
+/** Models that were offered there; null where nobody asked. */
+export const offered = (endpoint) => known.get(baseOf(endpoint)) ?? null;
+
+/** The models of an endpoint, asked once. Throws as `listModels`. */
+export async function models(endpoint) {
+  if (!offered(endpoint)) known.set(baseOf(endpoint), await listModels(options(endpoint)));
+  return offered(endpoint);
+}
+
+/** Tries a connection and says what came of it: `{ ok, problem, node, models }`. */
+export async function tryOut(endpoint) {
+  const origin = originOf(endpoint.baseUrl);
+  if (origin && !allows(origin)) return { ok: false, problem: "blocked", node: problem("blocked", null, endpoint) };
+  const { ok, problem: what, message } = await testConnection(options(endpoint));
+  if (!ok) return { ok, problem: what, node: problem(what, message, endpoint) };
+  let found = null;
+  try {
+    known.delete(baseOf(endpoint));
+    found = await models(endpoint);
+  } catch {
+    // It answers; which models there are, people can type.
+  }
+  return { ok, node: h("p", null, found ? t("keys.works", { n: found.length }) : t("keys.works.none")), models: found };
+}
+
+/** What is wrong, in the page's words, with the engine's sentence as its detail. */
+function problem(what, message, { provider, baseUrl }) {
+  const origin = originOf(baseUrl);
+  const own = provider ?? (origin && providerAt(origin)?.id);
+  const help = ["cors", "network", "blocked"].includes(what) && own && has(`models.allow.${own}`) ? h("p", null, t(`models.allow.${own}`, { page: location.origin })) : null;
+  return [
+    h("p", null, t(has(`models.problem.${what}`) ? `models.problem.${what}` : "models.problem.other")),
+    what !== "blocked" && help,
+    what === "blocked" && origin && (canBeAllowed(origin) ? button(t("allow.do"), () => import("../allow.js").then(({ allow }) => allow([origin])), { testid: "allow" }) : h("p", null, t("allow.never"))),
+    message && h("details", { class: "detail" }, h("summary", null, t("models.detail")), h("p", { class: "quiet", lang: "en" }, message)),
+  ];
+}
