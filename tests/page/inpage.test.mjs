@@ -101,7 +101,7 @@ test("a GGUF file is loaded, kept over a reload, and answers", { skip: !existsSy
     return engine.create({ protocol: "discussion", topic: "Bread or rice?", rounds: 1, start: "at_once", turn_timeout: 600, limits: { max_answer_tokens: 6 }, agents: [seat("Ada"), seat("Bo")] });
   }, name);
   await view(page, `#/run/${id}`);
-  await runIs(page, "ended");
+  await page.locator("[data-testid=state][data-state=ended]").waitFor({ timeout: 300_000 });
   const replies = (await stored(page, id)).filter(({ what }) => what.type === "answered").map(({ what }) => what.reply);
   assert.equal(replies.length, 2);
   for (const reply of replies) {
