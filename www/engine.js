@@ -1,11 +1,11 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Library, Memory, parse, check, presets, prompts, LabError, version } from "./pkg/quorate.js";
+import init, { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, LabError, version } from "./pkg/quorate.js";
 import { emptyView, fold } from "./transcript.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 
-export { Session, Library, Memory, parse, check, presets, prompts, LabError, version };
+export { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, LabError, version };
 const open = new Map();
 const watchers = new Set();
 
@@ -163,6 +163,7 @@ export function release(lab) {
 /** A new session from a configuration; it starts when its view opens. */
 export async function create(config) {
   if (config.protocol === "debate") config = await Memory.prepare(config).catch(() => config);
+  config = (await import("./prices.js")).priced({ prices, priced }, config);
   for (const lab of [...open.values()]) if (lab.holders === 0) close(lab);
   const lab = new Lab();
   try {

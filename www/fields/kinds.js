@@ -22,6 +22,7 @@ export const LAST_GROUPS = [
   { id: "limits", fields: [
     whole("limits.max_calls", null, { min: 1 }),
     whole("limits.max_tokens", null, { min: 1 }),
+    real("limits.max_cost", null, 0, 1000000),
     whole("limits.max_answer_tokens", 2000, { min: 1 }),
     { path: "limits.calls_at_once", type: "origins" },
   ] },
