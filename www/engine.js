@@ -1,5 +1,6 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
 import init, { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, LabError, version } from "./pkg/quorate.js";
+import { recorded } from "./recorded.js";
 import { emptyView, fold } from "./transcript.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
@@ -40,6 +41,8 @@ class Lab {
   status = null;
   usage = null;
   streams = new Map();
+  /** Calls that wait for their turn at a provider: ask id to { origin, until, ahead, why }. */
+  waits = new Map();
   error = null;
   storage = null;
   running = false;
@@ -52,7 +55,7 @@ class Lab {
   #drawing = 0;
 
   options() {
-    return { onEvent: (event) => this.#take(event), keys: keysFor(), pace: PACES[pace], answer: (ask) => import("./inpage.js").then((inPage) => inPage.answer(ask)) };
+    return { onEvent: (event) => this.#take(event), keys: keysFor(), recorded: recorded(), pace: PACES[pace], answer: (ask) => import("./inpage.js").then((inPage) => inPage.answer(ask)) };
   }
 
   attach(session) {
@@ -76,6 +79,9 @@ class Lab {
     } else if (event.type === "status") {
       this.status = event.status;
       this.usage = event.usage;
+    } else if (event.type === "waiting") {
+      if (event.why) this.waits.set(event.ask, event);
+      else this.waits.delete(event.ask);
     } else if (event.type === "storage") {
       this.storage = event.error;
     }

@@ -199,11 +199,28 @@ function runBar(lab, engine) {
   const left = figure(t("run.left"), "left");
   const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
   const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
-    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), meter);
+    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), waits, meter);
+  const waits = h("p", { class: "waits", role: "timer", "data-testid": "waits" });
+  waits.hidden = true;
   let begun = Date.now();
+
+  /** Who makes calls wait, how many, and for how long. */
+  function countdown() {
+    const all = lab.status?.state === "running" ? [...lab.waits.values()] : [];
+    waits.hidden = !all.length;
+    if (!all.length) return;
+    const hosts = [...new Set(all.map(({ origin }) => origin))];
+    waits.textContent = hosts.map((origin) => {
+      const here = all.filter((one) => one.origin === origin);
+      const until = Math.max(0, ...here.map((one) => one.until ?? 0));
+      const host = new URL(origin).host;
+      return until > Date.now() ? t("run.waits", { host, time: span(Math.ceil((until - Date.now()) / 1000) * 1000), n: here.length }) : t("run.queued", { host, n: here.length });
+    }).join(" · ");
+  }
 
   const tick = () => {
     const { view } = lab;
+    countdown();
     const running = lab.status?.state === "running" && lab.running;
     const spent = running && view.startedAt ? Date.now() - begun : null;
     elapsed.textContent = span(view.lastAt && view.startedAt ? (spent !== null ? Math.max(view.lastAt - view.startedAt, 0) : view.lastAt - view.startedAt) : null);
