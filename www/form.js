@@ -134,7 +134,7 @@ function fieldRow(given, context, prefix, kind) {
   const name = `${prefix ? "agent" : "field"}.${field.name ?? field.path}`;
   const place = h("p", { class: "fault", id: `${id}-fault` });
   // What kind of participant it is says more than what kinds there are.
-  const text = given.path === "kind" && has(`agent.${kind}`) ? `agent.${kind}` : `${name}.help`;
+  const text = given.path === "kind" && kind !== "model" && has(`agent.${kind}`) ? `agent.${kind}` : `${name}.help`;
   const help = has(text) ? h("p", { class: "help", id: `${id}-help` }, t(text)) : null;
   const described = [help && `${id}-help`, `${id}-fault`].filter(Boolean).join(" ");
   const control = (CONTROLS[field.type] ?? LISTS[field.type] ?? MODEL[field.type])(field, path, context, { id, "aria-describedby": described });

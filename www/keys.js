@@ -108,9 +108,10 @@ export function keyEntry(place, { label, testid = "key", onChange = () => {} } =
   const origin = originOfPlace(place);
   const id = uid("key");
   const shown = h("p", { class: "quiet" });
-  const input = h("input", { id, type: "password", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "data-testid": testid, placeholder: isLocal(origin) ? t("keys.optional") : "" });
+  const input = h("input", { id, type: "password", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "data-testid": testid });
   const refresh = () => {
     const mask = masked(place);
+    input.placeholder = !mask && isLocal(origin) ? t("keys.optional") : "";
     put(shown, mask ? t("keys.kept", { last: mask }) : place !== origin ? t("keys.seat.none") : isLocal(origin) ? t("keys.local") : t("keys.missing"));
     // Not hidden: the button to test must not move away under the press that takes the key over.
     forget.disabled = !mask;

@@ -91,7 +91,7 @@ export function card(provider, { engine, open = false, address = "" }) {
     h("div", { class: "provider-body" },
       has(`models.about.${id}`) && h("p", { class: "quiet" }, t(`models.about.${id}`)),
       keyPage && h("p", null, keyPage),
-      id === "openrouter" && canSignIn() && h("p", null, button(t("models.signin"), () => signIn(), { testid: "signin" }), " ", h("span", { class: "help" }, t("models.signin.text"))),
+      id === "openrouter" && canSignIn() && [h("p", { class: "signin" }, button(t("models.signin"), () => signIn(), { testid: "signin" })), h("p", { class: "help" }, t("models.signin.text"))],
       other && [addressField, h("p", { class: "help" }, t("models.address.help"))],
       local && [h("p", null, t(`models.allow.${id}`, { page: location.origin })), h("details", { class: "more" }, h("summary", null, t("models.address.more")), addressField)],
       place, said, offer));
