@@ -1,7 +1,7 @@
 // Bundles the libraries that the page uses, from the locked npm packages, as modules into www/vendor/.
 // Only what the page needs of each: add a name here to use more of a library.
 import { build } from "esbuild";
-import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -17,6 +17,9 @@ const LIBRARIES = {
     export { Chart };`,
   // Word by word, for the versions of a proposal in debates.
   diff: `export { diffWords } from "diff";`,
+  // Models inside the page, loaded only when somebody chooses one.
+  webllm: `export { MLCEngine, deleteModelAllInfoInCache, hasModelInCache, prebuiltAppConfig } from "@mlc-ai/web-llm";`,
+  wllama: `export { Wllama } from "@wllama/wllama";`,
   yaml: `export { LineCounter, parseDocument, parse, stringify } from "yaml";`,
 };
 
@@ -40,6 +43,8 @@ for (const [name, contents] of Object.entries(LIBRARIES)) {
     if (found) packages.add(found[1]);
   }
 }
+
+copyFileSync(join(root, "node_modules/@wllama/wllama/esm/wasm/wllama.wasm"), join(out, "wllama.wasm"));
 
 const licenses = [...packages].sort().map((name) => {
   const folder = join(root, "node_modules", name);

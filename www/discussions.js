@@ -2,9 +2,9 @@
 // this origin. Answers are those of the JS API; errors are `{ status: "error", message, code }`.
 import { advanceDiscussion, getDiscussion } from "./pkg/quorate.js";
 import { keysFor } from "./keys.js";
+import { workerUrl } from "./workers.js";
 
 const STATUS = { input: 400, unknown: 404, conflict: 409, locked: 423 };
-const policy = globalThis.trustedTypes?.createPolicy("quorate-worker", { createScriptURL: (url) => url });
 
 /** Registers the worker, where the browser has such, and answers from now on. */
 export async function serveDiscussions() {
@@ -16,8 +16,7 @@ export async function serveDiscussions() {
     respond(data).then((answer) => port.postMessage(answer));
   });
   workers.startMessages();
-  const url = new URL("discussions-worker.js", import.meta.url).href;
-  await workers.register(policy ? policy.createScriptURL(url) : url);
+  await workers.register(workerUrl("discussions-worker.js"));
 }
 
 async function respond({ method, id, body }) {

@@ -1,11 +1,12 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Library, Memory, parse, check, presets, prompts, LabError, version } from "./pkg/quorate.js";
+import init, { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, LabError, version } from "./pkg/quorate.js";
+import { recorded } from "./recorded.js";
 import { emptyView, fold } from "./transcript.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 
-export { Session, Library, Memory, parse, check, presets, prompts, LabError, version };
+export { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, LabError, version };
 const open = new Map();
 const watchers = new Set();
 
@@ -40,6 +41,8 @@ class Lab {
   status = null;
   usage = null;
   streams = new Map();
+  /** Calls that wait for their turn at a provider: ask id to { origin, until, ahead, why }. */
+  waits = new Map();
   error = null;
   storage = null;
   running = false;
@@ -52,7 +55,7 @@ class Lab {
   #drawing = 0;
 
   options() {
-    return { onEvent: (event) => this.#take(event), keys: keysFor(), pace: PACES[pace] };
+    return { onEvent: (event) => this.#take(event), keys: keysFor(), recorded: recorded(), pace: PACES[pace], answer: (ask) => import("./inpage.js").then((inPage) => inPage.answer(ask)) };
   }
 
   attach(session) {
@@ -76,6 +79,9 @@ class Lab {
     } else if (event.type === "status") {
       this.status = event.status;
       this.usage = event.usage;
+    } else if (event.type === "waiting") {
+      if (event.why) this.waits.set(event.ask, event);
+      else this.waits.delete(event.ask);
     } else if (event.type === "storage") {
       this.storage = event.error;
     }
@@ -163,6 +169,7 @@ export function release(lab) {
 /** A new session from a configuration; it starts when its view opens. */
 export async function create(config) {
   if (config.protocol === "debate") config = await Memory.prepare(config).catch(() => config);
+  config = (await import("./prices.js")).priced({ prices, priced }, config);
   for (const lab of [...open.values()]) if (lab.holders === 0) close(lab);
   const lab = new Lab();
   try {

@@ -171,7 +171,7 @@ function participants(context) {
   const add = button(t("agent.add"), () => {
     const last = agents.at(-1);
     const next = { name: free(), kind: last?.kind ?? "scripted", personality: (protocolOf(config) === "justice" && last?.personality) || t("agent.personality.new") };
-    for (const key of ["provider", "model", "base_url", "temperature", "reasoning_effort", "language"]) if (last?.[key] !== undefined) next[key] = last[key];
+    for (const key of ["program", "provider", "model", "base_url", "temperature", "reasoning_effort", "language"]) if (last?.[key] !== undefined) next[key] = last[key];
     // Who joins where people sit is no second person at this page.
     if (speak && next.kind === "human") next.kind = "scripted";
     agents.push(next);

@@ -5,6 +5,7 @@ import { PROVIDERS } from "./models/providers.js";
 import { card } from "./models/card.js";
 import { vaultPanel } from "./models/vault_panel.js";
 import { canSignIn, finish, signIn } from "./signin.js";
+import { pricesPanel } from "./models/prices.js";
 import { inUse } from "./origins.js";
 import { onVault, state } from "./vault.js";
 
@@ -44,7 +45,8 @@ export async function view({ engine, announce }) {
     section("cloud", h("div", { class: "providers" }, cloud.map((one) => make(one, { open: ended === "done" && one.id === "openrouter" })))),
     section("local", h("p", { class: "help" }, t("models.local.permission")), h("div", { class: "providers" }, PROVIDERS.filter(({ local }) => local).map((one) => make(one)))),
     section("other", h("div", { class: "providers" }, make(other, { address: others[0] ?? "" }))),
-    inPage);
+    inPage,
+    section("prices", pricesPanel({ engine })));
   let before = state();
   const quiet = onVault((now) => {
     vault.draw();

@@ -1,6 +1,7 @@
 // What came of a run: the outcome, what the protocol has to show of it (results/), the draws, verification and files.
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
+import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
 import { exportButtons } from "./exports.js";
 import { parts as justice } from "./results/justice.js";
@@ -25,6 +26,7 @@ export async function view({ args: [id], engine }) {
       [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
       h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
     own.nodes,
+    costSection(lab.session.costs()),
     draws(lab),
     shown.warnings?.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
     verifySection(lab),

@@ -12,6 +12,7 @@ import { question } from "./human.js";
 import { floor } from "./floor.js";
 import { expectedCalls } from "./transcript.js";
 import { exportMenu } from "./exports.js";
+import { costText, money } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
 
 export async function view({ args: [id], engine, announce }) {
@@ -191,15 +192,35 @@ function runBar(lab, engine) {
   };
   const calls = figure(t("run.calls"), "calls");
   const tokens = figure(t("run.tokens"), "tokens");
+  const paid = [...lab.view.people.values()].some((person) => person.kind === "model" || person.kind === "custom");
+  const cost = paid ? figure(t("run.cost"), "cost") : null;
+  let counted = -1;
   const elapsed = figure(t("run.elapsed"), "elapsed");
   const left = figure(t("run.left"), "left");
   const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
   const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
-    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), meter);
+    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), waits, meter);
+  const waits = h("p", { class: "waits", role: "timer", "data-testid": "waits" });
+  waits.hidden = true;
   let begun = Date.now();
+
+  /** Who makes calls wait, how many, and for how long. */
+  function countdown() {
+    const all = lab.status?.state === "running" ? [...lab.waits.values()] : [];
+    waits.hidden = !all.length;
+    if (!all.length) return;
+    const hosts = [...new Set(all.map(({ origin }) => origin))];
+    waits.textContent = hosts.map((origin) => {
+      const here = all.filter((one) => one.origin === origin);
+      const until = Math.max(0, ...here.map((one) => one.until ?? 0));
+      const host = new URL(origin).host;
+      return until > Date.now() ? t("run.waits", { host, time: span(Math.ceil((until - Date.now()) / 1000) * 1000), n: here.length }) : t("run.queued", { host, n: here.length });
+    }).join(" · ");
+  }
 
   const tick = () => {
     const { view } = lab;
+    countdown();
     const running = lab.status?.state === "running" && lab.running;
     const spent = running && view.startedAt ? Date.now() - begun : null;
     elapsed.textContent = span(view.lastAt && view.startedAt ? (spent !== null ? Math.max(view.lastAt - view.startedAt, 0) : view.lastAt - view.startedAt) : null);
@@ -228,6 +249,12 @@ function runBar(lab, engine) {
     calls.textContent = number(usage?.calls ?? lab.view.calls);
     const total = (usage?.inputTokens ?? lab.view.tokens.input) + (usage?.outputTokens ?? lab.view.tokens.output);
     tokens.textContent = (usage?.estimated ? "≈ " : "") + number(total, { notation: total > 9999 ? "compact" : "standard" });
+    // Counted from the record, so no more often than it grows by a call.
+    if (cost && counted !== lab.view.calls) {
+      counted = lab.view.calls;
+      const costs = lab.session.costs();
+      cost.textContent = costText(costs.run, costs.currency);
+    }
     const expected = expectedCalls(lab.view);
     meter.value = now === "ended" ? 100 : expected ? Math.min(99, 100 - (100 * expected.left) / expected.total) : 0;
     tick();
@@ -259,16 +286,22 @@ function haltBanner(lab, halt) {
       }, { kind: "primary", testid: "halt-again" }))]), { kind: locked ? "" : "primary", testid: "halt-key" }), go,
       ask && button(t("details"), () => inspectAsks([ask], lab.view)));
   }
-  const tokens = halt.because === "max_tokens";
-  const input = h("input", { id: "cap", type: "number", min: "1", value: Math.round(halt.limit * 2), "data-testid": "cap" });
-  return banner("bad", t(tokens ? "halt.max_tokens" : "halt.max_calls", { limit: halt.limit }), null,
+  const which = { max_calls: "maxCalls", max_tokens: "maxTokens", max_cost: "maxCost" };
+  const inMoney = halt.because === "max_cost";
+  const input = h("input", { id: "cap", type: "number", min: inMoney ? "0" : "1", step: inMoney ? "any" : "1", value: inMoney ? halt.limit * 2 : Math.round(halt.limit * 2), "data-testid": "cap" });
+  return banner("bad", t(`halt.${halt.because}`, { limit: inMoney ? money(halt.limit, lab.session.config.prices?.currency) : halt.limit }), null,
     h("label", { class: "inline" }, t("halt.newcap"), input),
     button(t("halt.raise"), () => {
-      const caps = lab.session.config.limits ?? {};
-      const value = Number(input.value);
-      lab.session.limit(tokens ? { maxCalls: caps.max_calls ?? undefined, maxTokens: value } : { maxCalls: value, maxTokens: caps.max_tokens ?? undefined });
+      const caps = capsOf(lab);
+      lab.session.limit({ ...Object.fromEntries(Object.entries(which).map(([key, name]) => [name, caps[key] ?? undefined])), [which[halt.because]]: Number(input.value) });
       lab.go();
     }, { kind: "primary", testid: "raise" }));
+}
+
+/** The caps that hold now: those set last, else the configuration's. */
+function capsOf(lab) {
+  const set = lab.session.entries().findLast(({ what }) => what.type === "commanded" && what.command.do === "limit");
+  return set ? set.what.command : lab.session.config.limits ?? {};
 }
 
 const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu((format) => lab.session.export(format), lab.view.head?.protocol));

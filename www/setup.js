@@ -9,6 +9,8 @@ import { endpoints } from "./keys.js";
 import { allows, otherOrigins } from "./origins.js";
 import { PROTOCOLS, protocolOf } from "./fields.js";
 import { switched } from "./fields/switch.js";
+import { recorded, setRecorded } from "./recorded.js";
+import { forecastPanel } from "./forecast.js";
 import { guestConfig, guestOrigin, takeRule } from "./launch.js";
 
 /** The configuration at work here, with what it began as; kept while other views are shown. */
@@ -57,6 +59,8 @@ export async function view({ args: [wanted], engine }) {
   const faultList = h("div", { class: "checks", role: "status", "aria-live": "polite", "data-testid": "faults" });
   const said = h("p", { class: "said", role: "alert" });
   const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start", class: "button button-primary button-large" });
+  const forecast = forecastPanel({ engine });
+  const again = h("label", { class: "tickbox" }, h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded", on: { change: (event) => setRecorded(event.target.checked) } }), h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
   let form = null;
   let textFault = null;
   let timer = 0;
@@ -66,6 +70,7 @@ export async function view({ args: [wanted], engine }) {
     if (textFault) found.faults = [textFault];
     else found = engine.check(draft.config);
     form?.showFaults(found.faults);
+    forecast.update(found.faults.length ? null : draft.config);
     start.disabled = found.faults.length > 0;
     // A long list scrolls, also by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
@@ -201,7 +206,10 @@ export async function view({ args: [wanted], engine }) {
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
       h("div", { class: "row" }, file, h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)),
     place,
-    h("div", { class: "setup-foot" }, faultList, said, start));
+    h("div", { class: "setup-foot" }, faultList, forecast.node, again, said, start));
   await draw();
-  return { node, title: t("setup.title"), leave: () => clearTimeout(timer) };
+  return { node, title: t("setup.title"), leave: () => {
+    clearTimeout(timer);
+    forecast.leave();
+  } };
 }

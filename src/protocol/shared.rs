@@ -140,6 +140,7 @@ fn calls_at_once(limits: &Reader) -> SortedMap<String, u32> {
 
 /// Model name and base URL of a seat: those of the provider where one is named, else by the published
 /// routing of names.
+/// Model and base URL. A custom seat that names its program has `program/model` for a model.
 fn endpoint(
     agent: &Reader,
     kind: SeatKind,
@@ -152,6 +153,11 @@ fn endpoint(
             "base_url",
             format!("is {url:?}, must begin with http:// or https:// and name a host"),
         );
+    }
+    let program = agent.maybe_text("program");
+    if kind == SeatKind::Custom {
+        let named = program.map(|program| [Some(program), model].into_iter().flatten().collect::<Vec<_>>());
+        return (named.map(|names| names.join("/")), None);
     }
     if kind != SeatKind::Model {
         return (None, None);

@@ -8,7 +8,7 @@ use super::{fetch, lazily, origin, to_js};
 use crate::model::{address, scrub, structured};
 use crate::seat::{Seat, SeatKind, scripted};
 use crate::session::Input;
-use crate::session::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply};
+use crate::session::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Usage};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;
 use std::cell::Cell;
@@ -177,16 +177,14 @@ impl Driver {
         let given = JsFuture::from(js_sys::Promise::resolve(&given))
             .await
             .map_err(threw)?;
-        let text = match given.as_string() {
-            Some(text) => text,
+        let reply = match whole(&given) {
+            Some(reply) => reply,
             None => gather(&given, signal, &piece).await.map_err(threw)?,
         };
         let schema = call.request.schema.as_ref();
-        let answered_as = schema.map(|schema| structured::answered_as(AnsweredAs::Native, &text, schema));
-        Ok(Reply {
-            answered_as,
-            ..spoken(text)
-        })
+        let answered_as =
+            schema.map(|schema| structured::answered_as(AnsweredAs::Native, &reply.text, schema));
+        Ok(Reply { answered_as, ..reply })
     }
 
     /// The ask as a callback gets it. The facts, which grow with the discussion, are made when they are
@@ -196,7 +194,8 @@ impl Driver {
         let told = to_js(&json!({
             "id": ask.id, "session": self.id, "seat": ask.seat, "protocol": self.session.borrow().protocol(),
             "kind": ask.kind, "phase": ask.phase, "round": ask.round, "attempt": ask.attempt, "language": ask.language,
-            "stop": request.stop, "maxTokens": request.max_tokens,
+            "stop": request.stop, "maxTokens": request.max_tokens, "model": request.model,
+            "temperature": request.temperature, "topP": request.top_p,
         }));
         let messages: Array = request.messages.iter().map(message).collect();
         let set = |name: &str, value: &JsValue| Reflect::set(&told, &name.into(), value);
@@ -262,8 +261,31 @@ fn failure(kind: FailureKind, message: String) -> Failure {
     }
 }
 
-/// The pieces of an async iterable, together; no more of them once the call is cancelled.
-async fn gather(given: &JsValue, signal: &AbortSignal, piece: &impl Fn(&str)) -> Result<String, JsValue> {
+/// A text, or `{ text, model, finish, reasoning, usage: { input, output } }`; `None` for anything else.
+fn whole(given: &JsValue) -> Option<Reply> {
+    if let Some(text) = given.as_string() {
+        return Some(spoken(text));
+    }
+    let get = |name: &str| Reflect::get(given, &name.into()).ok();
+    let text = |name: &str| get(name)?.as_string();
+    Some(Reply {
+        model: text("model"),
+        finish: text("finish"),
+        reasoning: text("reasoning").filter(|reasoning| !reasoning.is_empty()),
+        usage: get("usage").and_then(|usage| {
+            let count = |name: &str| Reflect::get(&usage, &name.into()).ok()?.as_f64();
+            Some(Usage {
+                input: count("input")? as u64,
+                output: count("output")? as u64,
+            })
+        }),
+        ..spoken(text("text")?)
+    })
+}
+
+/// The pieces of an async iterable, together; no more of them once the call is cancelled. The last may
+/// tell the whole reply.
+async fn gather(given: &JsValue, signal: &AbortSignal, piece: &impl Fn(&str)) -> Result<Reply, JsValue> {
     let refused = || JsValue::from_str("it gave neither a text nor pieces of text");
     let start = Reflect::get(given, &js_sys::Symbol::async_iterator()).ok();
     let start = start
@@ -276,12 +298,18 @@ async fn gather(given: &JsValue, signal: &AbortSignal, piece: &impl Fn(&str)) ->
         Ok(js_sys::Promise::resolve(&function.call0(&iterator)?).into())
     };
     let mut text = String::new();
+    let mut told = None;
     loop {
         let next = call("next")?.await?;
         if Reflect::get(&next, &"done".into())?.is_truthy() {
-            return Ok(text);
+            return Ok(told.unwrap_or_else(|| spoken(text)));
         }
-        let part = Reflect::get(&next, &"value".into())?.as_string();
+        let value = Reflect::get(&next, &"value".into())?;
+        if value.is_object() && told.is_none() && !signal.aborted() {
+            told = Some(whole(&value).ok_or_else(refused)?);
+            continue;
+        }
+        let part = value.as_string().filter(|_| told.is_none());
         let Some(part) = part.filter(|_| !signal.aborted()) else {
             // It may have something to tidy up, as after `break` in a loop over it.
             if let Ok(end) = call("return") {

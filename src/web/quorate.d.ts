@@ -310,7 +310,11 @@ export interface CustomAsk {
   id: string; session: string; seat: string; protocol: Protocol; kind: AskKind; phase: 1 | 2; round: number | null;
   attempt: number; language: Language; system: string; messages: Request["messages"]; stop: string[];
   maxTokens: number; schema?: JsonSchema; facts: Record<string, unknown>; signal: AbortSignal;
+  /** `program/model` of the seat, where its configuration names a `program`. */
+  model: string | null; temperature: number | null; topP: number | null;
 }
+/** A text, or a text with what is known about it. */
+export type CustomAnswer = string | { text: string; model?: string; finish?: string; reasoning?: string; usage?: { input: number; output: number } };
 
 export type Status =
   | { state: "running"; open: OpenAsk[] }
@@ -340,8 +344,9 @@ export interface SessionOptions {
   /**
    * Answers seats of kind `custom`, and the sources of kind `program` of a debate (`kind` is `context`): a JSON text
    * `{"items":[{"id","title","text","origin","at","confidence"}]}` or `{"unavailable":"why"}`, or any text, which is one item.
+   * Pieces of an answer that are given one by one are shown as they come; the last thing given may be the whole answer.
    */
-  answer?: (ask: CustomAsk) => string | Promise<string> | AsyncIterable<string>;
+  answer?: (ask: CustomAsk) => CustomAnswer | Promise<CustomAnswer> | AsyncIterable<CustomAnswer>;
   /**
    * API keys by origin of the endpoint, e.g. `{ "https://api.openai.com": "sk-…" }`; by `origin#seat` that of one seat,
    * which goes before. Kept in memory only.

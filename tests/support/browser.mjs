@@ -49,8 +49,10 @@ export async function openFirefox() {
  */
 export async function watch(page) {
   const problems = [];
+  // What the browser says of the machine it runs on, when it is asked for a graphics card or a model of its own.
+  const ofTheMachine = /No available adapters|the service is not running/;
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`);
+    if (["error", "warning"].includes(message.type()) && !ofTheMachine.test(message.text())) problems.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(`uncaught: ${error.stack ?? error}`));
   page.on("requestfailed", (request) => problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`));

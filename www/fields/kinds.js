@@ -22,8 +22,10 @@ export const LAST_GROUPS = [
   { id: "limits", fields: [
     whole("limits.max_calls", null, { min: 1 }),
     whole("limits.max_tokens", null, { min: 1 }),
+    real("limits.max_cost", null, 0, 1000000),
     whole("limits.max_answer_tokens", 2000, { min: 1 }),
     { path: "limits.calls_at_once", type: "origins" },
+    { path: "limits.calls_per_minute", type: "origins" },
   ] },
 ];
 export const PROMPTS = { id: "prompts", fields: [] };
@@ -34,13 +36,17 @@ export const PROMPTS = { id: "prompts", fields: [] };
  */
 export const agentFields = (between, { personality = {}, more = [], model = "o3-mini", temperature = 0.7 } = {}) => [
   { path: "name", type: "text", required: true },
-  choice("kind", ["scripted", "model", "human"], { keep: true }),
+  choice("kind", ["scripted", "model", "human", "custom", "recorded"], { keep: true }),
   ...between,
   { path: "personality", type: "long", wide: true, ...personality },
   { path: "provider", type: "provider", only: "model" },
   { path: "model", type: "model", only: "model", placeholder: model },
   { path: "base_url", type: "url", only: "model", list: "endpoints", more: (agent) => !agent?.base_url && agent?.provider !== "compatible" },
   real("temperature", temperature, 0, 2, { only: "model" }),
+  { path: "fallback", type: "fallback", only: "model", more: true },
+  { path: "plays", type: "plays", only: "recorded" },
+  choice("program", ["", "builtin", "gguf", "webllm"], { only: "custom" }),
+  { path: "model", name: "model.inpage", type: "text", only: "custom", placeholder: "https://…/model.gguf" },
   choice("reasoning_effort", ["", "none", "minimal", "low", "medium", "high"], { only: "model", more: true }),
   { ...whole("seed", null, { max: 2147483647, only: "model", more: true }), name: "model_seed", unset: "field.notsent" },
   choice("language", ["", "english", "spanish", "mandarin"], { more: true }),
@@ -48,4 +54,4 @@ export const agentFields = (between, { personality = {}, more = [], model = "o3-
 ];
 
 /** Keys of a participant that mean the same in every protocol. */
-export const AGENT_SHARED = ["name", "kind", "personality", "provider", "model", "base_url", "temperature", "reasoning_effort", "seed", "language"];
+export const AGENT_SHARED = ["name", "kind", "personality", "program", "provider", "model", "base_url", "temperature", "reasoning_effort", "seed", "fallback", "plays", "language"];

@@ -1,6 +1,6 @@
 // Controls of a seat that is a model: whose model, and which one, with a search in what the provider offers.
-import { h } from "../dom.js";
-import { t } from "../i18n.js";
+import { h, put, button } from "../dom.js";
+import { t, moment } from "../i18n.js";
 import { parts, read, write } from "../fields.js";
 import { combobox } from "../combobox.js";
 import { baseUrl, keyAt, originOf, placeOf, isLocal } from "../keys.js";
@@ -46,7 +46,60 @@ function model(field, path, context, attributes) {
   return { node, input };
 }
 
-export const MODEL = { provider, model };
+/** Models that a seat goes on with when its own fails for good, in this order. */
+function fallback(field, path, context, attributes) {
+  const given = read(context.config, path);
+  const rows = Array.isArray(given) ? given : [];
+  const list = h("ol", { class: "plain fallbacks" });
+  const save = () => setter(path, context)(rows.length ? rows : undefined);
+  const add = button(t("fallback.add"), () => {
+    rows.push({ provider: PROVIDERS[0].id, model: "" });
+    save();
+    draw();
+    list.lastElementChild.querySelector("select").focus();
+  }, { kind: "quiet", testid: "fallback-add", ...attributes });
+  function draw() {
+    put(list, rows.map((row, at) => h("li", { class: "row tight" },
+      h("select", { "aria-label": t("fallback.provider", { n: at + 1 }), on: { change: (event) => {
+        row.provider = event.target.value;
+        delete row.base_url;
+        save();
+      } } }, PROVIDERS.filter(({ id }) => id !== "compatible" || row.provider === id).map((one) => h("option", { value: one.id, selected: one.id === row.provider }, labelOf(one)))),
+      combobox({ value: row.model ?? "", options: () => known(row), "aria-label": t("fallback.model", { n: at + 1 }), onInput: (value) => {
+        row.model = value;
+        save();
+      } }).node,
+      button("", () => {
+        rows.splice(at, 1);
+        save();
+        draw();
+        add.focus();
+      }, { class: "button button-icon button-quiet", icon: "cross", "aria-label": t("agent.remove", { name: row.model || String(at + 1) }) }))));
+  }
+  draw();
+  return { input: add, node: h("div", { class: "stack" }, list, h("p", null, add)) };
+}
+
+/** What the provider of a fallback offers, where that is known. */
+function known({ provider: id, base_url: own }) {
+  const base = own ?? PROVIDERS.find((one) => one.id === id)?.baseUrl;
+  return offered({ provider: id, baseUrl: base, key: keyAt(originOf(base)) }) ?? [];
+}
+
+/** A saved session from which a seat is played back, and whose answers. */
+function plays(field, path, context, attributes) {
+  const value = read(context.config, path);
+  const select = h("select", { ...attributes, "data-testid": "plays", on: { change: () => setter(path, context)(select.value ? { ...read(context.config, path), session: select.value } : undefined) } }, h("option", { value: value?.session ?? "" }, value?.session ?? "–"));
+  context.engine.Library.list().then((all) => put(select, h("option", { value: "" }, "–"), all.map((one) => h("option", { value: one.id, selected: one.id === value?.session }, `${one.title || t("untitled")} · ${moment(one.updated)}`))), () => {});
+  const name = h("input", { type: "text", value: value?.seat ?? "", placeholder: t("plays.same"), "aria-label": t("plays.seat"), on: { input: () => {
+    const now = { ...read(context.config, path), seat: name.value.trim() || undefined };
+    if (!now.seat) delete now.seat;
+    setter(path, context)(now.session ? now : undefined);
+  } } });
+  return { input: select, node: h("div", { class: "stack" }, select, name) };
+}
+
+export const MODEL = { provider, model, fallback, plays };
 
 /** Gives every other model seat the provider, the model and the way to ask of this one. */
 export function alike(config, index) {

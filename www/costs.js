@@ -1,0 +1,44 @@
+// What a run has cost, in words and tables. Tokens that a provider counted and tokens that are estimated are kept apart;
+// what has no price is unknown and never zero.
+import { h } from "./dom.js";
+import { t, number, language } from "./i18n.js";
+
+/** An amount of money; small ones with as many digits as say something. */
+export function money(amount, currency = "USD") {
+  const small = Math.abs(amount) > 0 && Math.abs(amount) < 0.1;
+  return new Intl.NumberFormat(language(), { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: small ? 4 : 2, ...(small && Math.abs(amount) < 0.0001 ? { maximumFractionDigits: 6 } : {}) }).format(amount);
+}
+
+/** The cost of a sum in one line: "$0.12", "$0.12 + unknown", "nothing". */
+export function costText(sum, currency) {
+  if (!sum) return "–";
+  if (sum.unknown && !sum.cost) return t("cost.unknown");
+  const amount = sum.cost ? money(sum.cost, currency) : t("cost.free");
+  return sum.unknown ? t("cost.partly", { amount }) : amount;
+}
+
+/** Tokens of a sum: counted by the provider, and with a sign where some are estimated. */
+const tokens = ({ reported, estimated }, side) => [
+  number(reported[side] + estimated[side]), estimated[side] > 0 && h("span", { class: "quiet" }, " ", t("cost.estimated", { n: estimated[side] })),
+];
+
+const row = (name, sum, currency) => h("tr", null, h("th", { scope: "row" }, name),
+  h("td", null, number(sum.calls)), h("td", null, tokens(sum, "input")), h("td", null, tokens(sum, "output")), h("td", null, costText(sum, currency)));
+
+function table(label, first, rows) {
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", { class: "numbers" },
+    h("thead", null, h("tr", null, [first, t("run.calls"), t("forecast.input"), t("forecast.output"), t("forecast.cost")].map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows)));
+}
+
+/** The part of the results that tells it; null where nobody was asked for money. */
+export function costSection(costs) {
+  if (!costs || !costs.seats.some((seat) => seat.calls > 0)) return null;
+  const { currency, date, run } = costs;
+  return h("section", { "data-testid": "costs" }, h("h2", null, t("cost.title")),
+    h("p", null, h("strong", { "data-testid": "cost-total" }, costText(run, currency)), " ", date && h("span", { class: "quiet" }, t("cost.prices", { date }))),
+    run.reported.cost > 0 && h("p", { class: "quiet" }, t("cost.told", { amount: money(run.reported.cost, currency) })),
+    run.unknown > 0 && h("p", { class: "note" }, t("cost.unpriced", { n: run.unknown })),
+    table(t("cost.seats"), t("participant"), [...costs.seats.map((seat) => row(seat.seat, seat, currency)), row(h("strong", null, t("results.total")), run, currency)]),
+    costs.rounds.length > 1 && h("details", null, h("summary", null, t("cost.rounds")),
+      table(t("cost.rounds"), t("inspect.round"), costs.rounds.map((one) => row(one.round === null ? t("cost.noround", { phase: one.phase }) : t("round", { n: one.round }), one, currency)))));
+}

@@ -1,0 +1,41 @@
+// What can run a model inside this page, and how a seat names it: kind `custom`, `program` is a runner, `model` one of its
+// models. Each is offered only where the browser can, and loaded only when it is chosen.
+import * as builtin from "./builtin.js";
+import { call, stream } from "./remote.js";
+
+const inWorker = (runner, trouble) => ({
+  runner, trouble,
+  models: () => call({ do: "models", runner }),
+  load: (model, progress, { file, signal } = {}) => call({ do: "load", runner, model, file }, { signal, onProgress: progress }),
+  forget: (model) => call({ do: "forget", runner, model }),
+  answer: ({ model, system, messages, maxTokens, temperature, topP, stop, schema, signal }) =>
+    stream({ do: "ask", runner, model, request: { messages: [...(system ? [{ role: "system", content: system }] : []), ...messages], maxTokens, temperature, topP, stop, schema } }, { signal }),
+});
+
+/** llama.cpp here wants WebAssembly with 64-bit memory and a private file system. */
+async function noGguf() {
+  try {
+    new WebAssembly.Memory({ initial: 1n, maximum: 1n, address: "i64" });
+  } catch {
+    return "inpage.gguf.memory64";
+  }
+  return navigator.storage?.getDirectory ? null : "inpage.gguf.files";
+}
+
+async function noWebgpu() {
+  if (!navigator.gpu) return "inpage.webllm.absent";
+  return (await navigator.gpu.requestAdapter().catch(() => null)) ? null : "inpage.webllm.adapter";
+}
+
+export const RUNNERS = [builtin, inWorker("gguf", noGguf), inWorker("webllm", noWebgpu)];
+
+/** Answers a seat of kind `custom` that names a runner; null where it names none. */
+export function answer(ask) {
+  const [name, ...rest] = (ask.model ?? "").split("/");
+  const runner = RUNNERS.find((one) => one.runner === name);
+  if (!runner) throw new Error(`nothing in this page answers for "${ask.model ?? ask.seat}"`);
+  return runner.answer({ ...shown(ask), model: rest.join("/") });
+}
+
+/** What a model needs of an ask. */
+const shown = ({ language, system, messages, maxTokens, temperature, topP, stop, schema, signal }) => ({ language, system, messages, maxTokens, temperature, topP, stop, schema, signal });
