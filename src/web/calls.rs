@@ -5,10 +5,10 @@ use super::driver::Driver;
 use super::options::Secret;
 use super::timer::Timer;
 use super::{fetch, lazily, origin, to_js};
-use crate::model::{address, scrub};
+use crate::model::{address, refusal, scrub};
 use crate::seat::{Seat, SeatKind, scripted};
 use crate::session::Input;
-use crate::session::ask::{Call, Failure, FailureKind, Message, Millis, Reply};
+use crate::session::ask::{Call, Failure, FailureKind, Message, Millis, Reply, Request};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;
 use std::cell::Cell;
@@ -141,7 +141,16 @@ impl Driver {
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
         let key = self.key_for(seat.base_url.as_deref().unwrap_or(""))?;
-        fetch::call(&call.request, key.as_deref(), signal, piece).await
+        let request = if call.max_tokens == call.request.max_tokens {
+            Rc::clone(&call.request)
+        } else {
+            Rc::new(Request {
+                max_tokens: call.max_tokens,
+                ..(*call.request).clone()
+            })
+        };
+        let came = fetch::call(&request, key.as_deref(), signal, piece).await;
+        refusal::starved(call, came)
     }
 
     /// The key that was entered for the origin of this address; `None` where none is needed.
@@ -247,6 +256,7 @@ fn failure(kind: FailureKind, message: String) -> Failure {
         status: None,
         retry_after_ms: None,
         body: None,
+        usage: None,
     }
 }
 

@@ -311,5 +311,6 @@ fn own(kind: FailureKind, message: &str) -> Failure {
         status: None,
         retry_after_ms: None,
         body: None,
+        usage: None,
     }
 }

@@ -69,6 +69,7 @@ impl Endpoint {
             status: None,
             retry_after_ms: None,
             body: None,
+            usage: None,
         })
     }
 
@@ -110,6 +111,7 @@ impl Endpoint {
                 status: None,
                 retry_after_ms: None,
                 body: None,
+                usage: None,
             }),
             other => other.map(|_| format!("{model} of {} answers.", self.place)),
         }

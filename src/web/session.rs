@@ -188,9 +188,12 @@ impl Session {
             let cap = Reflect::get(caps, &name.into()).ok().and_then(|cap| cap.as_f64());
             cap.filter(|cap| *cap >= 0.0).map(|cap| cap as u64)
         };
+        let money = Reflect::get(caps, &"maxCost".into()).ok().and_then(|cap| cap.as_f64());
+        let money = money.filter(|cap| *cap >= 0.0 && cap.is_finite());
         self.0.command(Command::Limit {
             max_calls: cap("maxCalls"),
             max_tokens: cap("maxTokens"),
+            max_cost: money,
         });
     }
 

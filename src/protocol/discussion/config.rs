@@ -78,6 +78,7 @@ fn read(top: &Reader) -> Settings {
         max_tokens,
     };
     let table = table(top, &defaults);
+    shared::priced(top, &limits, &table.seats);
     let lines = if rules.is_empty() { 3 } else { 0 };
     Settings {
         language,
