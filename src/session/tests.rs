@@ -399,12 +399,12 @@ fn caps_stop_before_the_call_that_would_cross_them() {
 
     // Each question is 2 tokens and reserves 10 for its answer.
     let limits = Limits {
-        max_tokens: Some(25),
+        max_tokens: Some(28),
         ..Limits::default()
     };
     let (mut session, outcome) = begin(SeatKind::Custom, limits, Vec::new());
     assert_eq!(asked(&outcome).len(), 2);
-    // The third waits for what the first two leave: 25 - 2 x (2 + 4) = 13.
+    // The third waits for what the first two leave: 28 - 2 x (2 + 5) = 14.
     assert_eq!(session.status(), Status::Running);
     for (name, sent) in [("Ana", 0), ("Ben", 1)] {
         let outcome = answer(&mut session, 1_010, &format!("round/1/{name}#1"), 1);
@@ -413,7 +413,7 @@ fn caps_stop_before_the_call_that_would_cross_them() {
     let _ = answer(&mut session, 1_020, "round/1/Cleo#1", 1);
     assert_eq!(
         session.status(),
-        Status::Halted(Halt::MaxTokens { limit: 25, used: 19 })
+        Status::Halted(Halt::MaxTokens { limit: 28, used: 21 })
     );
 }
 

@@ -401,7 +401,7 @@ const STREAMS: [(Provider, &str, &str); 4] = [
             "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\",\"stop_sequence\":null},\"usage\":{\"output_tokens\":5}}\n\n",
             "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
         ),
-        r#"{"id":"a1","type":"message","role":"assistant","model":"m-1","content":[{"type":"thinking","thinking":"hm","signature":"xyz"},{"type":"text","text":"Ich wähle 选 😀"}],"stop_reason":"end_turn","usage":{"input_tokens":12,"output_tokens":5}}"#,
+        r#"{"id":"a1","type":"message","role":"assistant","model":"m-1","content":[{"type":"thinking","thinking":"hm","signature":"xyz"},{"type":"text","text":"Ich wähle 选 😀"}],"stop_reason":"end_turn","usage":{"input_tokens":2,"cache_read_input_tokens":10,"output_tokens":5}}"#,
     ),
     (
         Provider::Gemini,
