@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("number.rs", &[]),
     ("sorted.rs", &[]),
     ("principle.rs", &[]),
@@ -42,9 +42,11 @@ const LAYERS: [(&str, &[&str]); 13] = [
             "session",
         ],
     ),
+    ("costs", &["number", "sorted", "language", "protocol", "seat", "session"]),
     (
         "export",
         &[
+            "costs",
             "number",
             "sorted",
             "language",

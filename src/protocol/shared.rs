@@ -116,6 +116,7 @@ fn prices(top: &Reader) -> Prices {
     if !date.is_empty() && !is_date(date) {
         table.fault("date", "must be a day, such as 2026-11-22");
     }
+    table.maybe_text("note");
     let models = table.object("models");
     let mut rows = SortedMap::new();
     for (name, value) in models.free().into_iter().flatten() {
