@@ -154,7 +154,8 @@ impl Serialize for Paid {
 }
 
 impl Sum {
-    fn add(&mut self, other: &Self) {
+    /// Adds the other to it.
+    pub fn add(&mut self, other: &Self) {
         self.tries += other.tries;
         for (tokens, more) in [
             (&mut self.reported, other.reported),
