@@ -71,7 +71,8 @@
 //! | [`feed`] | topics of a feed that somebody named: RSS, Atom, JSON Feed | |
 //! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session`, `seat`, `language` |
 //! | [`protocol`] | what is asked, in which order, and what follows; opens sessions | `session`, `seat`, `parse`, and below |
-//! | [`export`] | the record as files for people and statistics programs | `protocol`, `session`, and below |
+//! | [`costs`] | prices, what a record has cost, and what a configuration may cost before it is run | `protocol`, `session`, `seat`, `seat::scripted`, and below |
+//! | [`export`] | the record as files for people and statistics programs | `costs`, `protocol`, `session`, and below |
 //! | [`memory`] | what debates leave behind: rows to keep, and what to take from them for the next one | `protocol`, `session`, and below |
 //! | `web` | the browser: API, driver, fetch, timers, storage, keys; WebAssembly only | all |
 //!
@@ -93,6 +94,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod costs;
 pub mod export;
 pub mod feed;
 pub mod language;

@@ -702,7 +702,7 @@ proptest! {
                 1 => Command::Resume,
                 2 => Command::Step,
                 3 => Command::Stop,
-                4 => Command::Limit { max_calls: None, max_tokens: None },
+                4 => Command::Limit { max_calls: None, max_tokens: None, max_cost: None },
                 5 => Command::Say { seat: text.clone(), text, request_id: None },
                 6 => reseat(&["specialist:Ben", "user:-"]),
                 7 => reseat(&["manager:-"]),

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("number.rs", &[]),
     ("sorted.rs", &[]),
     ("principle.rs", &[]),
@@ -43,8 +43,13 @@ const LAYERS: [(&str, &[&str]); 13] = [
         ],
     ),
     (
+        "costs",
+        &["number", "sorted", "language", "protocol", "seat", "session"],
+    ),
+    (
         "export",
         &[
+            "costs",
             "number",
             "sorted",
             "language",

@@ -446,6 +446,7 @@ fn calls_that_fail_are_put_again_and_leave_no_trace_in_the_result() {
                 status: Some(503),
                 retry_after_ms: None,
                 body: None,
+                usage: None,
             });
         }
         votes_from(3)(call)

@@ -1,9 +1,10 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
 import init, {
   LabError, Library, Memory, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
-  listModels, presets, prompts, resetDiscussion, resumeDiscussion, testConnection, version,
+  costsOf, forecast, listModels, presets, priced, prices, prompts, resetDiscussion, resumeDiscussion, testConnection, version,
 } from "quorate";
 import type {
+  CallCost, CallUsage, Costs, CostSum, Forecast, Price, Prices,
   ConnectionTest, Endpoint, Model, ProviderId, ReasoningEffort,
   AskKind, AskPlace, BallotVote, ByzantineView, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
   CustomAsk, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
@@ -67,7 +68,23 @@ const numbers: SessionOptions = { answer: () => 5 };
 // @ts-expect-error: no such place
 const disk: SessionOptions = { store: "disk" };
 
+// Costs.
+const table: Prices = prices();
+const price: Price | undefined = table.models["openai/gpt-4o"];
+const withPrices: Config = priced(config, { ...table, models: { m: { input: 1, output: 2 } } });
+const expected: Forecast = forecast(priced(withPrices));
+const highest: number | undefined = expected.cost?.most;
+// @ts-expect-error: it may be unknown
+const certain: number = expected.cost.high;
+const spent: Costs = costsOf([]);
+const calls: CallCost[] = spent.calls;
+const sums: CostSum[] = [...spent.seats, ...spent.rounds, spent.run];
+const counted: CallUsage = { input: 1, output: 2, reasoning: 1, cached: 0, cost: 0.1 };
+void [price, highest, certain, calls, sums, counted];
+
 const session: Session = await Session.create(config, options);
+session.limit({ maxCost: 0.5 });
+same<ReturnType<typeof session.costs>, Costs>(true);
 const opened: Session = await Session.open("one");
 const taken: Session = await Session.import("", promised);
 // @ts-expect-error: sessions are made by create, open and import

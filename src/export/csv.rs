@@ -11,16 +11,18 @@
 //! Own code and not the crate `csv`: writing needs a dozen lines, and the crate would add some 25 kB
 //! to a module that every visitor downloads. The tests read the output back with a reader of theirs.
 
+use crate::costs::tally::{CallCost, Costs, Sum, Tokens, tally};
 use crate::language::format::timestamp as iso;
 use crate::protocol::summary::seats;
 use crate::session::ask::{AnsweredAs, Ask, Millis, Reply, Request};
+use crate::session::prices::{Money, TOLD_IN};
 use crate::session::record::{Entry, Started, What};
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;
 
 /// The columns in their order, each with what stands in it.
-pub const COLUMNS: [(&str, &str); 41] = [
+pub const COLUMNS: [(&str, &str); 51] = [
     ("session", "id of the run"),
     ("config_hash", "SHA-256 of the configuration, hex"),
     ("seed", "seed of the run's random streams"),
@@ -80,6 +82,37 @@ pub const COLUMNS: [(&str, &str); 41] = [
     ("system", "system text of the question"),
     ("prompt", "the question; JSON where it has several turns"),
     ("engine", "version that wrote the record"),
+    ("provider", "whose model was asked"),
+    (
+        "tokens_reasoning",
+        "those of tokens_out that were thoughts, where the provider told",
+    ),
+    (
+        "tokens_cached",
+        "those of tokens_in out of the provider's cache, where it told",
+    ),
+    (
+        "tokens_counted",
+        "reported (by the provider) or estimated, of the answer; empty for people",
+    ),
+    (
+        "tokens_in_estimated",
+        "tokens of the question where nobody counted them",
+    ),
+    (
+        "tokens_out_estimated",
+        "tokens of the answer where nobody counted them",
+    ),
+    (
+        "cost",
+        "money of all tries; empty where it is unknown, 0 on this machine",
+    ),
+    (
+        "cost_source",
+        "reported (by the provider), computed (from tokens reported) or estimated (from tokens estimated)",
+    ),
+    ("currency", "of the cost"),
+    ("price_date", "day of the prices that it was worked out with"),
 ];
 
 /// What is done with text that a spreadsheet would take for a formula.
@@ -103,8 +136,13 @@ pub fn asks(record: &[Rc<Entry>], formulas: Formulas) -> String {
         return table.text;
     };
     let kinds: SortedMap<String, &str> = seats(head).into_iter().collect();
+    let costs = tally(record);
+    let calls: SortedMap<&str, &CallCost> =
+        costs.calls.iter().map(|call| (call.ask.as_str(), call)).collect();
     for row in rows(record) {
         write(&mut table, head, kinds.get(&row.ask.seat).copied(), &row);
+        write_costs(&mut table, &costs, calls.get(row.ask.id.as_str()).copied(), &row);
+        table.end_row();
     }
     table.text
 }
@@ -264,7 +302,37 @@ fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) 
         several => table.text(&serde_json::to_string(several).unwrap_or_default()),
     }
     table.text(&head.engine);
-    table.end_row();
+}
+
+fn write_costs(table: &mut Table, costs: &Costs, call: Option<&CallCost>, row: &Row) {
+    let usage = row.reply.and_then(|(reply, _)| reply.usage);
+    let sum = call.map(|call| call.sum);
+    table.maybe_text(call.and_then(|call| call.provider.as_deref()));
+    table.maybe(usage.and_then(|usage| usage.reasoning));
+    table.maybe(usage.and_then(|usage| usage.cached));
+    let counted = match (sum, row.reply, usage) {
+        (Some(_), Some(_), Some(_)) => "reported",
+        (Some(_), Some(_), None) => "estimated",
+        _ => "",
+    };
+    table.plain(counted);
+    let estimated = sum.map(|sum| sum.estimated).filter(|_| counted == "estimated");
+    table.maybe(estimated.map(|tokens| tokens.input));
+    table.maybe(estimated.map(|tokens| tokens.output));
+    let took = |sum: &Sum| sum.reported != Tokens::default() || sum.estimated != Tokens::default();
+    let known = sum.filter(|sum| sum.unknown + sum.own == 0 && took(sum));
+    table.maybe(known.map(|sum| sum.money.all().units()));
+    let nothing = Money::default();
+    table.plain(match known.map(|sum| sum.money) {
+        Some(money) if money.estimated != nothing => "estimated",
+        Some(money) if money.computed != nothing => "computed",
+        Some(money) if money.told != nothing => "reported",
+        _ => "",
+    });
+    let paid = known.filter(|sum| sum.money.all() != nothing);
+    table.maybe_text(paid.map(|_| costs.currency.as_deref().unwrap_or(TOLD_IN)));
+    let by_price = paid.filter(|sum| sum.money.computed.plus(sum.money.estimated) != nothing);
+    table.maybe_text(by_price.and(costs.date.as_deref()));
 }
 
 /// The writer: cells from left to right.
@@ -418,6 +486,11 @@ pub(crate) mod tests {
         assert_eq!(cells("model_asked"), ["", "", "m-1", "m-1"]);
         assert_eq!(cells("model_answered"), ["", "m-1-2026", "", ""]);
         assert_eq!(cells("tokens_in"), ["", "120", "", ""]);
+        assert_eq!(cells("tokens_counted"), ["estimated", "reported", "", ""]);
+        assert_eq!(cells("tokens_out_estimated")[1..], ["", "", ""]);
+        // The scripted seat costs nothing; nobody knows what the model's late answer cost.
+        assert_eq!(cells("cost"), ["0", "0", "", ""]);
+        assert_eq!(cells("cost_source"), ["", "", "", ""]);
         assert_eq!(cells("temperature"), ["", "", "0.7", "0.7"]);
         assert_eq!(cells("answered_as"), ["", "native", "", ""]);
         assert_eq!(cells("queued_at")[0], "2026-01-01T00:00:01.000Z");

@@ -62,6 +62,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
             tell(&mut report, &event);
         }
     }
+    super::costs::write(&mut report, record);
     heading(&mut report, "run");
     let columns = report.labels(&["field", "value"]);
     let rows = [

@@ -2,6 +2,7 @@
 //! people (`markdown`), for scripts written for the published program (`published`). Views only:
 //! nothing is decided, filled in or rounded here, and no record is changed.
 
+mod costs;
 pub mod csv;
 mod debate;
 mod discussion;
@@ -131,7 +132,7 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             _ => csv::asks(record, csv::Formulas::Guarded),
         },
         Format::Markdown => match Protocol::of(head) {
-            Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?),
+            Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?, record),
             Some(Protocol::Discussion) => talk::report(record)?,
             Some(Protocol::Debate) => debate::report(record)?,
             None => return Err(ExportError::Protocol(head.protocol.clone())),

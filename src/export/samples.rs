@@ -194,10 +194,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         text: "We should,\n\"all\" of us, think of the worst off.".to_owned(),
         model: Some("m-1-2026".to_owned()),
         finish: Some("stop".to_owned()),
-        usage: Some(Usage {
-            input: 120,
-            output: 14,
-        }),
+        usage: Some(Usage::of(120, 14)),
         sent_at: Some(BEGAN + 10_250),
         first_piece_at: Some(BEGAN + 10_500),
         reasoning: None,
@@ -213,6 +210,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         status: Some(429),
         retry_after_ms: Some(1_000),
         body: None,
+        usage: None,
     };
     writer.add(
         13_500,

@@ -110,6 +110,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let rows: Vec<Vec<String>> = settings.table.order.iter().map(place).collect();
     report.table(&columns, &rows);
     entries(&mut report, record);
+    super::costs::write(&mut report, record);
     Ok(report.done())
 }
 

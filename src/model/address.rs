@@ -45,6 +45,7 @@ impl From<AddressError> for Failure {
             status: None,
             retry_after_ms: None,
             body: None,
+            usage: None,
         }
     }
 }

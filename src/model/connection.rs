@@ -77,6 +77,7 @@ pub fn problem(failure: &Failure) -> &'static str {
         FailureKind::Unreachable => "network",
         FailureKind::Cut => "timeout",
         FailureKind::Refused => "refused",
+        FailureKind::Starved => "request",
         FailureKind::Format | FailureKind::Callback | FailureKind::Unavailable => "format",
     }
 }

@@ -108,6 +108,7 @@ pub fn from_status(answer: &Answer<'_>) -> Failure {
         status: Some(answer.status),
         retry_after_ms: delay,
         body: kept(answer.body, answer.key),
+        usage: None,
     }
 }
 
@@ -128,6 +129,7 @@ pub fn in_band(body: &str, place: &Place) -> Failure {
         status: None,
         retry_after_ms: delay,
         body: kept(body, None),
+        usage: None,
     }
 }
 
@@ -201,6 +203,7 @@ fn plain(kind: FailureKind, message: String, body: Option<String>) -> Failure {
         status: None,
         retry_after_ms: None,
         body,
+        usage: None,
     }
 }
 

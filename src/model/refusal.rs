@@ -1,10 +1,10 @@
 //! Settings that a provider does not know or a model refuses: which one an error body names, and what
-//! is done about it within one try. The same question is put again without the setting; an answer that
-//! was used up by thinking is asked for once more with room for it.
+//! is done about it within one try: the same question is put again without the setting. Also how an
+//! answer that was used up by thinking is told; that it is asked for again is the session's word.
 
 use super::failure;
 use super::wire::Sent;
-use crate::session::ask::{Failure, Reply, Usage};
+use crate::session::ask::{Call, Failure, FailureKind, Reply};
 use serde_json::Value;
 
 /// What a request may have and a model refuse.
@@ -210,34 +210,17 @@ fn has_word(text: &str, word: &str) -> bool {
 }
 
 /// How a request is changed before it is put again.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Adjust {
     /// What is left out.
     pub without: Vec<Param>,
-    /// How many times as long the answer may be.
-    pub factor: u32,
 }
 
-impl Default for Adjust {
-    fn default() -> Self {
-        Self {
-            without: Vec::new(),
-            factor: 1,
-        }
-    }
-}
-
-/// Room for thoughts, as a multiple of the answer's length.
-const ROOM: u32 = 4;
-
-/// One try of a call: as many requests as it takes, each setting left out at most once, more room given
-/// at most once.
+/// One try of a call: as many requests as it takes, each setting left out at most once.
 #[derive(Debug, Default)]
 pub struct Course {
     adjust: Adjust,
     requests: u32,
-    /// The answer that was used up by thinking.
-    starved: Option<Reply>,
 }
 
 impl Course {
@@ -245,7 +228,7 @@ impl Course {
     #[must_use]
     pub fn new(without: Vec<Param>) -> Self {
         Self {
-            adjust: Adjust { without, factor: 1 },
+            adjust: Adjust { without },
             ..Self::default()
         }
     }
@@ -271,42 +254,61 @@ impl Course {
     ) -> Option<Result<Reply, Failure>> {
         self.requests += 1;
         match came {
-            Ok(reply) if is_starved(&reply) && self.starved.is_none() => {
-                self.starved = Some(reply);
-                self.adjust.factor = ROOM;
-                None
-            }
             Ok(reply) => Some(Ok(self.settle(reply, sent))),
             Err((_, Some(param))) if !self.adjust.without.contains(&param) => {
                 self.adjust.without.push(param);
                 None
             }
-            // What there is was paid for.
-            Err((failure, _)) => Some(match self.starved.take() {
-                Some(reply) => {
-                    self.adjust.factor = 1;
-                    Ok(self.settle(reply, sent))
-                }
-                None => Err(failure),
-            }),
+            Err((failure, _)) => Some(Err(failure)),
         }
     }
 
     fn settle(&mut self, mut reply: Reply, sent: &Sent) -> Reply {
-        if let Some(before) = self.starved.take() {
-            reply.usage = before.usage.zip(reply.usage).map(|(one, two)| Usage {
-                input: one.input.saturating_add(two.input),
-                output: one.output.saturating_add(two.output),
-            });
-        }
         reply.left_out = sent
             .left_out
             .iter()
             .map(|param| param.name().to_owned())
             .collect();
-        reply.allowed_tokens = (self.adjust.factor > 1).then_some(sent.tokens);
         reply.requests = (self.requests > 1).then_some(self.requests);
         reply
+    }
+}
+
+/// What came of a call, as the session has to hear it: an answer that was used up by thinking is a
+/// failure the first time, and an answer the second. Where more room is refused, the first one counts.
+///
+/// # Errors
+/// What went wrong.
+pub fn starved(call: &Call, came: Result<Reply, Failure>) -> Result<Reply, Failure> {
+    let Some(before) = &call.used_up else {
+        let reply = came?;
+        if !is_starved(&reply) {
+            return Ok(reply);
+        }
+        return Err(Failure {
+            kind: FailureKind::Starved,
+            message: format!(
+                "Thinking used up the {} tokens allowed before the first word of the answer. It is asked for once more, \
+                 with more room.",
+                call.max_tokens
+            ),
+            status: None,
+            retry_after_ms: None,
+            body: reply.finish,
+            usage: reply.usage,
+        });
+    };
+    match came {
+        Ok(reply) => Ok(Reply {
+            allowed_tokens: Some(call.max_tokens),
+            ..reply
+        }),
+        Err(failure) if matches!(failure.kind, FailureKind::Request | FailureKind::Refused) => Ok(Reply {
+            finish: before.body.clone(),
+            usage: failure.usage,
+            ..Reply::default()
+        }),
+        Err(failure) => Err(failure),
     }
 }
 

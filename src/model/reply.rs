@@ -62,8 +62,28 @@ pub(super) struct Gathered {
     pub(super) input: Option<u64>,
     /// Tokens of the answer, thoughts and all.
     pub(super) output: Option<u64>,
+    /// Those of the answer that were thoughts.
+    pub(super) thought: Option<u64>,
+    /// Those of the question that came out of a cache.
+    pub(super) cached: Option<u64>,
+    /// Money, in US dollars.
+    pub(super) cost: Option<f64>,
     /// Nothing more is to come.
     pub(super) ended: bool,
+}
+
+impl Gathered {
+    /// Tokens and money, where both counts of tokens were told.
+    fn usage(&self) -> Option<Usage> {
+        let (input, output) = self.input.zip(self.output)?;
+        Some(Usage {
+            input,
+            output,
+            reasoning: self.thought,
+            cached: self.cached,
+            cost: self.cost.filter(|cost| *cost >= 0.0 && cost.is_finite()),
+        })
+    }
 }
 
 impl Decoder {
@@ -140,8 +160,11 @@ impl Decoder {
             Shape::Html => self.fail_with(failure::web_page),
             Shape::Unknown(_) => {}
         }
+        // What was told of a broken answer counts too.
+        let usage = self.gathered.usage();
+        let counted = |failure| Failure { usage, ..failure };
         if let Some(failure) = self.failure {
-            return Err(failure);
+            return Err(counted(failure));
         }
         let gathered = self.gathered;
         if gathered.blocked || !gathered.refusal.is_empty() {
@@ -150,7 +173,7 @@ impl Decoder {
             } else {
                 &gathered.refusal
             };
-            return Err(failure::refused(why, &self.place));
+            return Err(counted(failure::refused(why, &self.place)));
         }
         if !self.ended && gathered.finish.is_none() {
             let head = String::from_utf8_lossy(&self.head);
@@ -163,26 +186,23 @@ impl Decoder {
                     &self.place,
                 )
             } else {
-                failure::cut(&self.place)
+                counted(failure::cut(&self.place))
             });
         }
         if !gathered.any {
             let head = String::from_utf8_lossy(&self.head);
-            return Err(failure::format(
+            return Err(counted(failure::format(
                 "sent an answer without any choice in it",
                 &head,
                 &self.place,
-            ));
+            )));
         }
         Ok(Reply {
             text: gathered.text,
             reasoning: Some(gathered.reasoning).filter(|text| !text.is_empty()),
             model: gathered.model,
             finish: gathered.finish,
-            usage: gathered
-                .input
-                .zip(gathered.output)
-                .map(|(input, output)| Usage { input, output }),
+            usage,
             ..Reply::default()
         })
     }

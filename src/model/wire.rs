@@ -191,7 +191,7 @@ impl<'a> Put<'a> {
             request,
             system: Some(request.system.as_str()).filter(|text| !text.is_empty()),
             folds_system: false,
-            tokens: request.max_tokens.saturating_mul(adjust.factor),
+            tokens: request.max_tokens,
             temperature: request.temperature.filter(|value| value.is_finite()),
             top_p: request.top_p.filter(|value| value.is_finite()),
             stop: &request.stop,

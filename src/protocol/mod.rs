@@ -11,6 +11,7 @@ pub mod schema;
 mod shared;
 pub mod summary;
 
+use crate::seat::Seat;
 use crate::session::ask::Millis;
 use crate::session::record::{Entry, ForkedFrom, Started, What};
 use crate::session::replay::Difference;
@@ -110,6 +111,15 @@ fn read(config: &Value) -> Result<Checked, ConfigError> {
             }
         }
     })
+}
+
+/// Who sits at the table by a configuration, in its order.
+///
+/// # Errors
+/// All faults of the configuration.
+pub fn seats(config: &Value) -> Result<Vec<Seat>, ConfigError> {
+    let checked = read(config)?;
+    Ok((checked.plan)(checked.seed.unwrap_or_default()).seats)
 }
 
 /// Configurations to begin with, those of the experiment first.

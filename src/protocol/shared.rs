@@ -6,7 +6,8 @@ use super::schema::Answers;
 use crate::language::{Language, words};
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Seat, SeatKind};
-use crate::session::limits::Limits;
+use crate::session::limits::{Limits, is_local};
+use crate::session::prices::{self, Price, Prices};
 use crate::sorted::SortedMap;
 use std::collections::BTreeSet;
 
@@ -84,6 +85,8 @@ pub(super) fn limits(top: &Reader) -> (Limits, u32) {
     let whole = Limits {
         max_calls: limits.maybe_whole(&["max_calls"], 1..=u32::MAX).map(u64::from),
         max_tokens: limits.maybe_whole(&["max_tokens"], 1..=u32::MAX).map(u64::from),
+        max_cost: max_cost(&limits),
+        prices: prices(top),
         calls_at_once: calls_at_once(&limits),
     };
     let answer = limits.whole(&["max_answer_tokens"], 2_000, 1..=1_000_000);
@@ -95,6 +98,103 @@ pub(super) fn limits(top: &Reader) -> (Limits, u32) {
 pub(super) fn answers(top: &Reader) -> Answers {
     let names = [("free", Answers::Free), ("structured", Answers::Structured)];
     top.one_of("answers", &names, Answers::Free)
+}
+
+/// Money at most, in the currency of the prices.
+fn max_cost(limits: &Reader) -> Option<f64> {
+    let cost = limits.maybe_number(&["max_cost"], 0.0..=1e6);
+    if cost == Some(0.0) {
+        limits.fault("max_cost", "is 0, must be more; leave it out for no cap");
+    }
+    cost
+}
+
+/// `prices`: what a million tokens of a model cost, with currency and date.
+fn prices(top: &Reader) -> Prices {
+    let table = top.object("prices");
+    if !table.is_given() {
+        return Prices::default();
+    }
+    let currency = table.text("currency");
+    let is_code = currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase());
+    if !currency.is_empty() && !is_code {
+        table.fault("currency", "must be three capital letters, such as USD");
+    }
+    let date = table.text("date");
+    if !date.is_empty() && !is_date(date) {
+        table.fault("date", "must be a day, such as 2026-11-22");
+    }
+    table.maybe_text("note");
+    let models = table.object("models");
+    let mut rows = SortedMap::new();
+    for (name, value) in models.free().into_iter().flatten() {
+        let row = models.entry(name);
+        let known = |key: &'static str| {
+            if row.is_given() && row.value(key).is_none() {
+                row.fault(key, "is missing: what a million tokens cost");
+            }
+            row.maybe_number(&[key], 0.0..=1e6)
+        };
+        let (input, output) = (known("input"), known("output"));
+        let cached = row.maybe_number(&["cached"], 0.0..=1e6);
+        if let Some((input, output)) = input.zip(output) {
+            let price = Price {
+                input,
+                output,
+                cached,
+            };
+            rows.insert(name.clone(), price);
+        } else if value.is_null() {
+            models.fault(name, "must be an object with input and output");
+        }
+        row.finish();
+    }
+    table.finish();
+    Prices {
+        currency: currency.to_owned(),
+        date: date.to_owned(),
+        models: rows,
+    }
+}
+
+/// Whether a text has the form of a day that there is.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let number = |part: &str, length: usize| {
+        let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<u32>().ok().filter(|_| digits)
+    };
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    number(year, 4).is_some()
+        && number(month, 2).is_some_and(|month| (1..=12).contains(&month))
+        && number(day, 2).is_some_and(|day| (1..=31).contains(&day))
+}
+
+/// A cap on money can only be kept where every model has a price.
+pub(super) fn priced<'s>(top: &Reader, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
+    if limits.max_cost.is_none() {
+        return;
+    }
+    for seat in seats {
+        let Some((model, base_url)) = seat.model.as_deref().zip(seat.base_url.as_deref()) else {
+            continue;
+        };
+        let provider = prices::provider(seat.provider, base_url);
+        if seat.kind != SeatKind::Model || is_local(base_url) || limits.prices.find(provider, model).is_some()
+        {
+            continue;
+        }
+        let key = prices::key(provider, model);
+        top.object("limits").fault(
+            "max_cost",
+            format!(
+                "needs a price for {model:?} of {}: add {key:?} to prices.models, or leave max_cost out",
+                seat.name
+            ),
+        );
+    }
 }
 
 /// Own wordings by language and key.

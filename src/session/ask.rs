@@ -198,6 +198,11 @@ pub struct Call {
     pub time_limit: Option<Millis>,
     /// Tokens of the question, estimated.
     pub question_tokens: u64,
+    /// Answer length at most, in tokens: the request's, or more room after an answer that thinking used
+    /// up.
+    pub max_tokens: u32,
+    /// That answer, while there is more room for another.
+    pub used_up: Option<Rc<Failure>>,
 }
 
 /// An answer as it came back.
@@ -231,7 +236,7 @@ pub struct Reply {
     /// came without them (`temperature`, `seed`, ...).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// Tokens allowed, where it took more than the request says: the first answer was used up by
+    /// Tokens allowed, where it took more than the request says: an answer before it was used up by
     /// thinking.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_tokens: Option<u32>,
@@ -268,16 +273,37 @@ impl AnsweredAs {
 }
 
 /// Tokens of a call as the provider counts them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of the question.
     pub input: u64,
-    /// Tokens of the answer.
+    /// Tokens of the answer, thoughts and all.
     pub output: u64,
+    /// Those of the answer that were thoughts, where the provider told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<u64>,
+    /// Those of the question that came out of the provider's cache, where it told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<u64>,
+    /// Money in US dollars, where the provider told (OpenRouter's `usage.cost`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+}
+
+impl Usage {
+    /// Tokens of question and answer, and nothing more told.
+    #[must_use]
+    pub fn of(input: u64, output: u64) -> Self {
+        Self {
+            input,
+            output,
+            ..Self::default()
+        }
+    }
 }
 
 /// Why a call brought no answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     /// What kind of trouble.
     pub kind: FailureKind,
@@ -292,6 +318,9 @@ pub struct Failure {
     /// Up to 500 characters of what came, with anything that looks like a key removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// Tokens that it took all the same, where the provider told them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 /// Kinds of trouble with a call.
@@ -316,6 +345,9 @@ pub enum FailureKind {
     Format,
     /// The model refused or was blocked.
     Refused,
+    /// Thinking used up the answer's length before its first word; `body` has the reason for the end as
+    /// the provider names it.
+    Starved,
     /// The callback of a custom seat threw.
     Callback,
     /// No callback, no key, nobody: the seat cannot be asked from here.

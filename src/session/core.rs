@@ -1,9 +1,10 @@
 //! The state behind a session: the record, the asks, the queue, the gate. One place where entries
 //! are made. The protocol reaches it through `table`, the driver through `Session`.
 
+mod caps;
 mod queue;
 
-use super::ask::{Call, Failure, Millis, Reply};
+use super::ask::{Call, Failure, FailureKind, Millis, Reply};
 use super::limits::{self, Limits};
 use super::random::Random;
 use super::record::{Command, Entry, Halt, What};
@@ -12,6 +13,7 @@ use super::{Effect, OpenAsk, Usage, is_counted};
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
 use crate::sorted::sort_few;
+use caps::{Purse, Reserve};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::task::Waker;
@@ -36,6 +38,9 @@ pub(super) struct Core {
     /// Calls and reserved tokens on their way, by origin of the endpoint.
     on_their_way: SortedMap<String, u32>,
     reserved: u64,
+    purse: Purse,
+    /// Places at which the record that is run again halts at the cap on tokens.
+    pub(super) recorded_halts: Vec<u64>,
     effects: Vec<Effect>,
     handed_out: usize,
     /// What was told to the protocol and not heard yet.
@@ -79,10 +84,10 @@ struct Asked {
 
 enum State {
     Queued,
-    /// On its way since that moment, with so many tokens reserved.
+    /// On its way since that moment, with so much set aside.
     Sent {
         since: Millis,
-        reserved: u64,
+        reserved: Reserve,
     },
     /// Given up until the run is resumed.
     Held,
@@ -110,6 +115,8 @@ impl Core {
             steps: 0,
             on_their_way: SortedMap::new(),
             reserved: 0,
+            purse: Purse::default(),
+            recorded_halts: Vec::new(),
             effects: Vec::new(),
             handed_out: 0,
             told: VecDeque::new(),
@@ -166,10 +173,12 @@ impl Core {
         let call = Call {
             ask,
             attempt: 0,
+            max_tokens: request.max_tokens,
             request,
             facts: Rc::new(facts),
             time_limit: None,
             question_tokens,
+            used_up: None,
         };
         let asked = Asked {
             call,
@@ -298,7 +307,7 @@ impl Core {
             return;
         };
         if is_counted(seat.kind) {
-            self.count(&call, &reply);
+            self.count(&call, &seat, &reply);
         }
         if is_late {
             self.push(What::Late {
@@ -329,6 +338,7 @@ impl Core {
             return;
         }
         self.take_back(id);
+        self.count_failure(id, &failure);
         self.push(What::Failed {
             ask: id.to_owned(),
             attempt,
@@ -341,6 +351,12 @@ impl Core {
         if asked.seat.kind == SeatKind::Source {
             self.push(What::Unanswered { ask: id.to_owned() });
             self.settle(id, Settled::Failed(failure));
+            return;
+        }
+        if failure.kind == FailureKind::Starved && asked.call.used_up.is_none() {
+            asked.call.max_tokens = asked.call.max_tokens.saturating_mul(limits::ROOM);
+            asked.call.used_up = Some(Rc::new(failure));
+            self.retry(id, 0);
             return;
         }
         asked.failures += 1;
@@ -410,9 +426,11 @@ impl Core {
             Command::Limit {
                 max_calls,
                 max_tokens,
+                max_cost,
             } => {
                 self.limits.max_calls = max_calls;
                 self.limits.max_tokens = max_tokens;
+                self.limits.max_cost = max_cost;
             }
             Command::Say { .. } | Command::Reseat { .. } | Command::Close => {
                 self.told.push_back(command);
@@ -500,17 +518,16 @@ impl Core {
         }
     }
 
-    fn count(&mut self, call: &Call, reply: &Reply) {
-        let (input, output) = match reply.usage {
-            Some(usage) => (usage.input, usage.output),
-            None => {
-                self.usage.estimated = true;
-                (call.question_tokens, limits::estimated_tokens(&reply.text))
-            }
-        };
-        self.usage.calls += u64::from(reply.requests.unwrap_or(1).saturating_sub(1));
-        self.usage.input_tokens += input;
-        self.usage.output_tokens += output;
+    /// What a try took that came to nothing, where the provider told.
+    fn count_failure(&mut self, id: &str, failure: &Failure) {
+        let Some(usage) = &failure.usage else { return };
+        let open = self
+            .asks
+            .get(id)
+            .map(|asked| (asked.call.clone(), Rc::clone(&asked.seat)));
+        if let Some((call, seat)) = open.filter(|(_, seat)| is_counted(seat.kind)) {
+            self.count_tokens(&call, &seat, usage);
+        }
     }
 
     fn is_on_its_way(&self, id: &str, attempt: u32) -> bool {

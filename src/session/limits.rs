@@ -2,6 +2,7 @@
 //! number of tries. No clock here; waits are durations.
 
 use super::ask::{Failure, Millis, Request};
+use super::prices::Prices;
 use crate::sorted::SortedMap;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -13,14 +14,22 @@ pub const TRIES: u32 = 4;
 pub const PAUSE_AFTER_TIMEOUT: Millis = 1_000;
 /// The longest wait that a provider may ask for and get without the run standing still.
 pub const LONGEST_WAIT: Millis = 60_000;
+/// How many times as long the next answer may be after one that thinking used up.
+pub const ROOM: u32 = 4;
 
 /// Limits of a whole run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Calls at most, people's not counted.
     pub max_calls: Option<u64>,
     /// Tokens at most, questions and answers together.
     pub max_tokens: Option<u64>,
+    /// Money at most, in the currency of `prices`.
+    #[serde(default)]
+    pub max_cost: Option<f64>,
+    /// What the models of the run cost.
+    #[serde(default)]
+    pub prices: Prices,
     /// Calls at once by origin of the endpoint; others: 1 on this machine, else 4.
     pub calls_at_once: SortedMap<String, u32>,
 }
@@ -49,6 +58,21 @@ pub fn origin(url: &str) -> &str {
         .find(['/', '?', '#'])
         .map_or(url.len(), |at| start + at);
     &url[..end]
+}
+
+/// Whether a URL names this machine, so that nobody is paid.
+#[must_use]
+pub fn is_local(url: &str) -> bool {
+    let origin = origin(url).to_ascii_lowercase();
+    let host = origin.split_once("://").map_or(origin.as_str(), |(_, host)| host);
+    let name = match host.strip_prefix('[') {
+        Some(v6) => v6.split(']').next().unwrap_or(v6),
+        None => host.split(':').next().unwrap_or(host),
+    };
+    let numbers = name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    matches!(name, "localhost" | "::1" | "0.0.0.0")
+        || name.ends_with(".localhost")
+        || name.starts_with("127.") && numbers
 }
 
 /// Wait before try `failures + 1` of an ask in milliseconds: what the provider asked for, else
@@ -130,6 +154,7 @@ mod tests {
             status: None,
             retry_after_ms,
             body: None,
+            usage: None,
         }
     }
 

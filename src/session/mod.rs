@@ -11,6 +11,7 @@
 pub mod ask;
 mod core;
 pub mod limits;
+pub mod prices;
 pub mod random;
 pub mod record;
 pub mod replay;
@@ -157,6 +158,11 @@ pub struct Usage {
 impl Session {
     /// Begins a run.
     pub fn begin(started: Started, plan: Plan, now: Millis) -> (Self, Outcome) {
+        Self::begin_again(started, plan, now, Vec::new())
+    }
+
+    /// Begins a run whose record, where there is one, halts at the cap on tokens at these places.
+    fn begin_again(started: Started, plan: Plan, now: Millis, halts: Vec<u64>) -> (Self, Outcome) {
         let woken = Arc::new(Flag(AtomicBool::new(true)));
         let core = Rc::new(RefCell::new(Core::new(
             plan.seats,
@@ -164,6 +170,7 @@ impl Session {
             started.seed,
             now,
         )));
+        core.borrow_mut().recorded_halts = halts;
         core.borrow_mut().push(What::Started(started));
         let run = (plan.run)(Table::new(Rc::clone(&core)));
         let mut session = Self {

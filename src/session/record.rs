@@ -163,7 +163,7 @@ pub struct ForkedFrom {
 
 /// Controls of a run, and what people tell its protocol without being asked. What the protocol does
 /// with the latter follows; one that does not listen lets them pass.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "snake_case")]
 pub enum Command {
     /// Start no further calls.
@@ -182,6 +182,9 @@ pub enum Command {
         /// Tokens at most.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max_tokens: Option<u64>,
+        /// Money at most, in the currency of the run's prices.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_cost: Option<f64>,
     },
     /// To the protocol: somebody says something without being asked.
     Say {
@@ -204,7 +207,7 @@ pub enum Command {
 tagged!(Command, "do");
 
 /// Why a run stands still by itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "snake_case")]
 pub enum Halt {
     /// A call failed for good, or too often; resume tries it again.
@@ -225,6 +228,13 @@ pub enum Halt {
         limit: u64,
         /// Tokens used so far.
         used: u64,
+    },
+    /// The next call could cross the cap on money, or nobody knows what it costs.
+    MaxCost {
+        /// The cap, in the currency of the run's prices.
+        limit: f64,
+        /// Money spent so far, as far as it is known.
+        used: f64,
     },
     /// The protocol stands still of its own accord; it goes on when resumed, or when it hears what it
     /// waits for.

@@ -2,7 +2,7 @@
 //! fed in as it came; all else must come out the same.
 
 use super::ask::Millis;
-use super::record::{Entry, Started, What};
+use super::record::{Entry, Halt, Started, What};
 use super::{Input, Outcome, Plan, Session};
 use std::rc::Rc;
 
@@ -38,7 +38,14 @@ impl Session {
         let Some(head) = record.first() else {
             return Err(differs(0, None));
         };
-        let (mut session, _) = Self::begin(started, plan, head.at);
+        let is_cap = |entry: &&Rc<Entry>| {
+            let What::Halted { halt } = &entry.what else {
+                return false;
+            };
+            matches!(halt, Halt::MaxTokens { .. })
+        };
+        let halts = record.iter().filter(is_cap).map(|entry| entry.seq).collect();
+        let (mut session, _) = Self::begin_again(started, plan, head.at, halts);
         let mut checked = 0;
         loop {
             let replayed = session.len();

@@ -57,7 +57,7 @@ impl Answer {
 }
 
 /// Why there is no answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum NoAnswer {
     /// Nobody answered in time, or the question was withdrawn.
     TimedOut,

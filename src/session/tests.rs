@@ -8,9 +8,9 @@ use crate::language::Language;
 use crate::seat::facts::Facts;
 use serde_json::json;
 
-const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
+pub(super) const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
 
-fn seat(name: &str, kind: SeatKind) -> Seat {
+pub(super) fn seat(name: &str, kind: SeatKind) -> Seat {
     Seat {
         name: name.to_owned(),
         kind,
@@ -25,7 +25,7 @@ fn seat(name: &str, kind: SeatKind) -> Seat {
     }
 }
 
-fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
+pub(super) fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
     let ask = Ask {
         id: id.to_owned(),
         seat: name.to_owned(),
@@ -58,7 +58,7 @@ fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
 }
 
 /// Two rounds in which all are asked at once; a number is drawn after each.
-fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> Plan {
+pub(super) fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> Plan {
     Plan {
         seats: NAMES.iter().map(|name| seat(name, kind)).collect(),
         limits,
@@ -85,7 +85,7 @@ fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> Plan {
     }
 }
 
-fn started(session: &str) -> Started {
+pub(super) fn started(session: &str) -> Started {
     Started {
         engine: "test".to_owned(),
         session: session.to_owned(),
@@ -97,18 +97,18 @@ fn started(session: &str) -> Started {
     }
 }
 
-fn begin(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> (Session, Outcome) {
+pub(super) fn begin(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> (Session, Outcome) {
     Session::begin(started("a"), plan(kind, limits, time_limits), 1_000)
 }
 
-fn reply(text: &str) -> Reply {
+pub(super) fn reply(text: &str) -> Reply {
     Reply {
         text: text.to_owned(),
         ..Reply::default()
     }
 }
 
-fn asked(outcome: &Outcome) -> Vec<(String, u32, Millis)> {
+pub(super) fn asked(outcome: &Outcome) -> Vec<(String, u32, Millis)> {
     outcome
         .effects
         .iter()
@@ -145,13 +145,14 @@ fn run(session: &mut Session, outcome: Outcome) -> usize {
     calls
 }
 
-fn failure(kind: FailureKind) -> Failure {
+pub(super) fn failure(kind: FailureKind) -> Failure {
     Failure {
         kind,
         message: "no".to_owned(),
         status: None,
         retry_after_ms: None,
         body: None,
+        usage: None,
     }
 }
 
@@ -390,6 +391,7 @@ fn caps_stop_before_the_call_that_would_cross_them() {
         Input::Command(Command::Limit {
             max_calls: Some(6),
             max_tokens: None,
+            max_cost: None,
         }),
     );
     let outcome = session.handle(9_000, Input::Command(Command::Resume));
@@ -398,14 +400,21 @@ fn caps_stop_before_the_call_that_would_cross_them() {
 
     // Each question is 2 tokens and reserves 10 for its answer.
     let limits = Limits {
-        max_tokens: Some(25),
+        max_tokens: Some(28),
         ..Limits::default()
     };
-    let (session, outcome) = begin(SeatKind::Custom, limits, Vec::new());
+    let (mut session, outcome) = begin(SeatKind::Custom, limits, Vec::new());
     assert_eq!(asked(&outcome).len(), 2);
+    // The third waits for what the first two leave: 28 - 2 x (2 + 5) = 14.
+    assert_eq!(session.status(), Status::Running);
+    for (name, sent) in [("Ana", 0), ("Ben", 1)] {
+        let outcome = answer(&mut session, 1_010, &format!("round/1/{name}#1"), 1);
+        assert_eq!(asked(&outcome).len(), sent);
+    }
+    let _ = answer(&mut session, 1_020, "round/1/Cleo#1", 1);
     assert_eq!(
         session.status(),
-        Status::Halted(Halt::MaxTokens { limit: 25, used: 0 })
+        Status::Halted(Halt::MaxTokens { limit: 28, used: 21 })
     );
 }
 

@@ -5,10 +5,10 @@ use super::driver::Driver;
 use super::options::{Secret, for_seat};
 use super::timer::Timer;
 use super::{fetch, lazily, origin, to_js};
-use crate::model::{address, scrub, structured};
+use crate::model::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind, scripted};
 use crate::session::Input;
-use crate::session::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Usage};
+use crate::session::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Request, Usage};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;
 use std::cell::Cell;
@@ -141,7 +141,16 @@ impl Driver {
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
         let key = self.key_for(seat.base_url.as_deref().unwrap_or(""), &seat.name)?;
-        fetch::call(&call.request, call.ask.language, key.as_deref(), signal, piece).await
+        let request = if call.max_tokens == call.request.max_tokens {
+            Rc::clone(&call.request)
+        } else {
+            Rc::new(Request {
+                max_tokens: call.max_tokens,
+                ..(*call.request).clone()
+            })
+        };
+        let came = fetch::call(&request, call.ask.language, key.as_deref(), signal, piece).await;
+        refusal::starved(call, came)
     }
 
     /// The key that was entered for this seat at the origin of this address, else the origin's; `None`
@@ -258,6 +267,7 @@ fn failure(kind: FailureKind, message: String) -> Failure {
         status: None,
         retry_after_ms: None,
         body: None,
+        usage: None,
     }
 }
 
@@ -274,10 +284,7 @@ fn whole(given: &JsValue) -> Option<Reply> {
         reasoning: text("reasoning").filter(|reasoning| !reasoning.is_empty()),
         usage: get("usage").and_then(|usage| {
             let count = |name: &str| Reflect::get(&usage, &name.into()).ok()?.as_f64();
-            Some(Usage {
-                input: count("input")? as u64,
-                output: count("output")? as u64,
-            })
+            Some(Usage::of(count("input")? as u64, count("output")? as u64))
         }),
         ..spoken(text("text")?)
     })

@@ -318,5 +318,6 @@ fn own(kind: FailureKind, message: &str) -> Failure {
         status: None,
         retry_after_ms: None,
         body: None,
+        usage: None,
     }
 }

@@ -2,6 +2,7 @@
 //! crate, and the only one with IO. Decides nothing: what happens next is the session's word.
 
 mod calls;
+pub mod costs;
 pub mod discussion;
 mod driver;
 pub mod error;

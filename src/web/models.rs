@@ -70,6 +70,7 @@ impl Endpoint {
             status: None,
             retry_after_ms: None,
             body: None,
+            usage: None,
         })
     }
 
@@ -112,6 +113,7 @@ impl Endpoint {
                 status: None,
                 retry_after_ms: None,
                 body: None,
+                usage: None,
             }),
             other => other.map(|_| format!("{model} of {} answers.", self.place)),
         }

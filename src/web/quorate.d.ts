@@ -60,10 +60,10 @@ export type ProviderId = "openai" | "openai_responses" | "anthropic" | "gemini" 
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high";
 export interface Reply {
   text: string; reasoning?: string; model?: string; finish?: string; request_id?: string;
-  usage?: { input: number; output: number }; sent_at?: number; first_piece_at?: number;
+  usage?: CallUsage; sent_at?: number; first_piece_at?: number;
   /** Settings of the request that the provider does not know or the model refused: the answer came without them. */
   left_out?: ("temperature" | "top_p" | "stop" | "seed" | "reasoning_effort" | "json_schema" | "system_role")[];
-  /** Tokens allowed, where a first answer was used up by thinking and more room was given. */
+  /** Tokens allowed, where an answer before it was used up by thinking and more room was given. */
   allowed_tokens?: number;
   /** Requests that it took, where more than one; `usage` is that of all of them. */
   requests?: number;
@@ -73,13 +73,18 @@ export interface Reply {
    */
   answered_as?: "native" | "text" | "free";
 }
-export interface Failure { kind: FailureKind; message: string; status?: number; retry_after_ms?: number; body?: string }
+/** Tokens as the provider counts them: `reasoning` is part of output, `cached` of input; `cost` is what it told, in US dollars. */
+export interface CallUsage { input: number; output: number; reasoning?: number; cached?: number; cost?: number }
+/** `usage`: what the try took all the same, where the provider told. */
+export interface Failure { kind: FailureKind; message: string; status?: number; retry_after_ms?: number; body?: string; usage?: CallUsage }
 export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" | "unreachable" | "cut" | "format"
-  | "refused" | "callback" | "unavailable";
-export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number }
+  | "refused" | "starved" | "callback" | "unavailable";
+export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number; max_cost?: number }
   | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" };
 export type Halt = { because: "call_failed"; ask: string; failure: Failure }
   | { because: "max_calls"; limit: number } | { because: "max_tokens"; limit: number; used: number }
+  /** In the currency of the run's prices; also where a model has none. */
+  | { because: "max_cost"; limit: number; used: number }
   /** The protocol stands still of its own accord; a discussion for `message`, `turn_limit`, `no_answer` or `no_speakers`. */
   | { because: "rests"; reason: string };
 
@@ -327,6 +332,56 @@ export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: A
 
 export interface Usage { calls: number; inputTokens: number; outputTokens: number; estimated: boolean }
 
+/** What a million tokens of a model cost; `cached`: of questions out of the provider's cache. */
+export interface Price { input: number; output: number; cached?: number }
+/** Prices by `provider/model`, or by the model's name alone; also the configuration key `prices`. */
+export interface Prices { currency: string; date: string; note?: string; models: Record<string, Price> }
+
+export interface CostTokens { input: number; output: number; reasoning: number; cached: number }
+/**
+ * Tokens that providers counted (`reported`) and that are an estimate; money told by providers, worked out from counted
+ * tokens and from estimated ones, and all three together (`cost`). `unknown`: answers that cost nobody knows what, so
+ * that `cost` is not all; `own`: answers of programs of the page; `untold`: failed tries of which nobody told what they took.
+ */
+export interface CostSum {
+  tries: number; reported: CostTokens; estimated: CostTokens;
+  cost: number; cost_told: number; cost_computed: number; cost_estimated: number;
+  unknown: number; own: number; untold: number;
+}
+export interface CallCost extends CostSum {
+  ask: string; seat: string; seat_kind: SeatKind; kind: AskKind; phase: number; round: number | null;
+  provider: ProviderId | null; model_asked: string | null; model_returned: string | null;
+}
+/** What a record has cost. `currency` is null where its configuration has no prices: then only what providers told counts, in US dollars. */
+export interface Costs {
+  currency: string | null; date: string | null; calls: CallCost[]; seats: (CostSum & { seat: string })[];
+  rounds: (CostSum & { phase: number; round: number | null })[]; run: CostSum;
+}
+
+export interface ForecastRange { low: number; high: number }
+/** `most`: of the same calls with every answer as long as it may be. */
+export interface ForecastMost extends ForecastRange { most: number }
+export interface Speed { latency: number; read_per_second: number | null; tokens_per_second: number }
+/**
+ * What a run may come to, by rehearsals with scripted participants. People's time and sources are not in it. `cost` is
+ * null where a model has no price (`unknown`); what programs of the page cost is not in it.
+ */
+export interface Forecast {
+  calls: ForecastRange; input: ForecastRange; output: ForecastMost; cost: ForecastMost | null; currency: string; date: string;
+  unknown: string[]; minutes: ForecastRange; complete: boolean; rehearsals: number;
+  seats: { seat: string; kind: SeatKind; model?: string; calls: ForecastRange; input: ForecastRange; output: ForecastMost; cost: ForecastMost | null }[];
+  assumptions: { cloud: Speed; local: Speed; typical_answers: [AskKind, number][]; peoples_time: false; sources: false };
+}
+
+/** The table of prices to begin with, as it was written down; to be checked and edited. */
+export function prices(): Prices & { note: string };
+/** The configuration with the rows of the table (default: `prices()`) for its models as its key `prices`. Throws `LabError` code `config`. */
+export function priced(config: Config, table?: Prices): Config;
+/** What a run of the configuration may come to. Throws `LabError` code `config`. */
+export function forecast(config: Config): Forecast;
+/** What a record has cost, e.g. of `Library.entries`. */
+export function costsOf(entries: Entry[]): Costs;
+
 export type SessionEvent =
   | { type: "entries"; entries: Entry[] }
   /** A piece of an answer that streams in: to be shown, not kept. */
@@ -384,7 +439,10 @@ export class Session {
   resume(): void;
   step(): void;
   stop(): void;
-  limit(caps: { maxCalls?: number; maxTokens?: number }): void;
+  /** Changes the caps; one that is left out is none. A cap on money throws `LabError` code `config` where a model has no price. */
+  limit(caps: { maxCalls?: number; maxTokens?: number; maxCost?: number }): void;
+  /** What it has cost so far. */
+  costs(): Costs;
   /** Answers an ask of a human seat (or any open ask: a call on its way is ended). Returns false if it was not open. */
   answer(askId: string, text: string): boolean;
   /**

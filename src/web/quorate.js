@@ -8,6 +8,7 @@ export {
   Session,
   advanceDiscussion,
   continueDiscussion,
+  costsOf,
   getDiscussion,
   listModels,
   pauseDiscussion,
@@ -53,6 +54,12 @@ export const parse = {
 export const check = (config) => engine.checkConfig(config);
 /** Configurations to begin with, of all protocols. */
 export const presets = () => engine.presetConfigs();
+/** The table of prices to begin with, dated. */
+export const prices = () => engine.priceTable();
+/** A configuration with the rows of the table for its models. */
+export const priced = (config, table) => engine.pricedConfig(config, table);
+/** What a run of a configuration may come to. */
+export const forecast = (config) => engine.forecastOf(config);
 /** Every prompt with its variables. */
 export const prompts = (language) => engine.promptTexts(language);
 

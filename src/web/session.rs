@@ -124,6 +124,11 @@ impl Session {
         self.0.usage()
     }
 
+    /// What it has cost so far.
+    pub fn costs(&self) -> JsValue {
+        to_js(&crate::costs::tally::tally(&self.record()))
+    }
+
     /// Its configuration.
     #[wasm_bindgen(getter)]
     pub fn config(&self) -> JsValue {
@@ -183,15 +188,29 @@ impl Session {
     }
 
     /// Changes the caps.
-    pub fn limit(&self, caps: &JsValue) {
+    pub fn limit(&self, caps: &JsValue) -> Result<(), JsValue> {
         let cap = |name: &str| {
             let cap = Reflect::get(caps, &name.into()).ok().and_then(|cap| cap.as_f64());
             cap.filter(|cap| *cap >= 0.0).map(|cap| cap as u64)
         };
+        let money = Reflect::get(caps, &"maxCost".into())
+            .ok()
+            .and_then(|cap| cap.as_f64());
+        let money = money.filter(|cap| *cap >= 0.0 && cap.is_finite());
+        if let Some(money) = money {
+            // What has no price fits under no cap on money.
+            let mut config = self.config_value();
+            if let Some(object) = config.as_object_mut() {
+                object.insert("limits".to_owned(), json!({ "max_cost": money }));
+            }
+            protocol::check(&config).map_err(|error| config_error(&error))?;
+        }
         self.0.command(Command::Limit {
             max_calls: cap("maxCalls"),
             max_tokens: cap("maxTokens"),
+            max_cost: money,
         });
+        Ok(())
     }
 
     /// Answers an open ask.

@@ -97,6 +97,7 @@ impl Hall {
                         status: None,
                         retry_after_ms: None,
                         body: None,
+                        usage: None,
                     },
                 },
             };

@@ -58,6 +58,7 @@ pub(crate) fn failure(kind: FailureKind) -> Failure {
         status: None,
         retry_after_ms: None,
         body: None,
+        usage: None,
     }
 }
 

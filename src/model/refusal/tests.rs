@@ -1,6 +1,6 @@
 use super::*;
 use crate::model::wire::KeyHeader;
-use crate::session::ask::FailureKind;
+use crate::session::ask::{FailureKind, Usage};
 use proptest::prelude::*;
 
 fn sent() -> Sent {
@@ -154,7 +154,7 @@ fn says(text: &str, finish: &str, usage: Option<(u64, u64)>) -> Reply {
     Reply {
         text: text.into(),
         finish: Some(finish.into()),
-        usage: usage.map(|(input, output)| Usage { input, output }),
+        usage: usage.map(|(input, output)| Usage::of(input, output)),
         ..Reply::default()
     }
 }
@@ -166,6 +166,7 @@ fn fails() -> Failure {
         status: Some(400),
         retry_after_ms: None,
         body: None,
+        usage: None,
     }
 }
 
@@ -184,7 +185,7 @@ fn settings_are_left_out_one_after_the_other() {
         .unwrap();
     assert_eq!((reply.requests, reply.allowed_tokens), (Some(3), None));
     assert_eq!(reply.left_out, ["seed"]);
-    assert_eq!(reply.usage, Some(Usage { input: 3, output: 4 }));
+    assert_eq!(reply.usage, Some(Usage::of(3, 4)));
 }
 
 #[test]
@@ -201,45 +202,66 @@ fn the_same_refusal_twice_is_a_failure() {
     );
 }
 
+fn call(max_tokens: u32, used_up: Option<Failure>) -> Call {
+    let ask = crate::session::ask::Ask {
+        id: "a#1".to_owned(),
+        seat: "Ana".to_owned(),
+        kind: crate::session::ask::AskKind::Turn,
+        phase: 1,
+        round: None,
+        attempt: 1,
+        language: crate::language::Language::English,
+    };
+    let request =
+        serde_json::from_value(serde_json::json!({ "system": "", "messages": [], "max_tokens": 300 }));
+    Call {
+        ask: ask.into(),
+        attempt: 1,
+        request: std::rc::Rc::new(request.unwrap()),
+        facts: std::rc::Rc::default(),
+        time_limit: None,
+        question_tokens: 3,
+        max_tokens,
+        used_up: used_up.map(Into::into),
+    }
+}
+
 #[test]
-fn an_answer_used_up_by_thinking_gets_room_once() {
-    let empty = || Ok(says(" \n", "length", Some((3, 4))));
-    let mut course = Course::new(Vec::new());
-    assert_eq!(course.take(&sent(), empty()), None);
-    assert_eq!(course.adjust().factor, 4);
-    let reply = course
-        .take(&sent(), Ok(says("a", "stop", Some((3, 9)))))
-        .unwrap()
-        .unwrap();
-    assert_eq!(
-        (reply.usage, reply.allowed_tokens, reply.requests),
-        (Some(Usage { input: 6, output: 13 }), Some(1200), Some(2))
-    );
+fn an_answer_used_up_by_thinking_is_a_failure_once() {
+    let empty = |finish| says(" \n", finish, Some((3, 4)));
+    for finish in ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"] {
+        let failure = starved(&call(300, None), Ok(empty(finish))).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Starved);
+        assert_eq!(
+            (failure.usage, failure.body.as_deref()),
+            (Some(Usage::of(3, 4)), Some(finish))
+        );
+        assert!(failure.message.contains("300 tokens"), "{}", failure.message);
 
-    let mut course = Course::new(Vec::new());
-    assert_eq!(course.take(&sent(), empty()), None);
-    let reply = course.take(&sent(), empty()).unwrap().unwrap();
-    assert_eq!((reply.text.as_str(), reply.requests), (" \n", Some(2)));
+        // The second one counts as it is.
+        let wide = call(1_200, Some(failure));
+        let reply = starved(&wide, Ok(empty(finish))).unwrap();
+        assert_eq!((reply.text.as_str(), reply.allowed_tokens), (" \n", Some(1_200)));
+        let reply = starved(&wide, Ok(says("a", "stop", None))).unwrap();
+        assert_eq!((reply.text.as_str(), reply.allowed_tokens), ("a", Some(1_200)));
 
-    // More room is refused: the empty answer is the answer.
-    let mut course = Course::new(Vec::new());
-    assert_eq!(course.take(&sent(), empty()), None);
-    let reply = course.take(&sent(), Err((fails(), None))).unwrap().unwrap();
-    assert_eq!((reply.allowed_tokens, reply.requests), (None, Some(2)));
-    assert_eq!(reply.finish.as_deref(), Some("length"));
-
-    // What nobody counted is not half counted.
-    let mut course = Course::new(Vec::new());
-    assert_eq!(course.take(&sent(), Ok(says("", "MAX_TOKENS", None))), None);
-    let reply = course
-        .take(&sent(), Ok(says("a", "STOP", Some((3, 9)))))
-        .unwrap()
-        .unwrap();
-    assert_eq!(reply.usage, None);
-
+        // More room is refused: the empty answer is the answer.
+        let refused = Failure {
+            kind: FailureKind::Request,
+            ..fails()
+        };
+        let reply = starved(&wide, Err(refused)).unwrap();
+        assert_eq!((reply.text.as_str(), reply.finish.as_deref()), ("", Some(finish)));
+        assert_eq!((reply.allowed_tokens, reply.usage), (None, None));
+        // Trouble that passes is trouble.
+        let busy = Failure {
+            kind: FailureKind::Server,
+            ..fails()
+        };
+        assert_eq!(starved(&wide, Err(busy.clone())), Err(busy));
+    }
     for whole in [says("a", "length", None), says("", "stop", None)] {
-        let reply = Course::default().take(&sent(), Ok(whole)).unwrap().unwrap();
-        assert_eq!(reply.requests, None);
+        assert_eq!(starved(&call(300, None), Ok(whole.clone())), Ok(whole));
     }
 }
 

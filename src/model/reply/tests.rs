@@ -58,7 +58,7 @@ fn a_stream_as_openai_sends_it() {
         text: "Ich wähle 选 \u{1f600}".into(),
         model: Some("m-1".into()),
         finish: Some("stop".into()),
-        usage: Some(Usage { input: 12, output: 5 }),
+        usage: Some(Usage::of(12, 5)),
         ..Reply::default()
     };
     assert_eq!(reply(stream), expected);
@@ -114,7 +114,7 @@ fn leaner_streams() {
             "event: ping\ndata: {\"type\":\"ping\"}\n\ndata:\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"\"}],\"x_groq\":{\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}}\n\ndata: [DONE]\n\n"
         ),
         Reply {
-            usage: Some(Usage { input: 1, output: 2 }),
+            usage: Some(Usage::of(1, 2)),
             ..text("a")
         }
     );
@@ -162,7 +162,7 @@ fn a_plain_json_body() {
         reasoning: Some("r".into()),
         model: Some("m".into()),
         finish: Some("length".into()),
-        usage: Some(Usage { input: 3, output: 4 }),
+        usage: Some(Usage::of(3, 4)),
         ..text("a")
     };
     assert_eq!(reply(body), expected);

@@ -190,10 +190,13 @@ fn read_usage(gathered: &mut Gathered, usage: &Value) {
     let (Some(input), Some(output)) = (tokens("prompt_tokens"), tokens("completion_tokens")) else {
         return;
     };
-    let details = usage.get("completion_tokens_details");
-    let thought = details
-        .and_then(|details| number_at(details, "reasoning_tokens"))
-        .unwrap_or(0);
+    let detail = |of: &str, key: &str| usage.get(of).and_then(|details| number_at(details, key));
+    gathered.thought = detail("completion_tokens_details", "reasoning_tokens");
+    // DeepSeek tells it under a name of its own.
+    gathered.cached =
+        detail("prompt_tokens_details", "cached_tokens").or_else(|| tokens("prompt_cache_hit_tokens"));
+    gathered.cost = usage.get("cost").and_then(Value::as_f64);
+    let thought = gathered.thought.unwrap_or(0);
     // Some count the thoughts beside the answer; the total tells.
     let beside = tokens("total_tokens") == Some(input.saturating_add(output).saturating_add(thought));
     gathered.input = Some(input);

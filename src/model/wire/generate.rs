@@ -115,6 +115,8 @@ pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> 
         if said.is_some() || thought.is_some() {
             gathered.output = Some(said.unwrap_or(0).saturating_add(thought.unwrap_or(0)));
         }
+        gathered.thought = thought.or(gathered.thought);
+        gathered.cached = number_at(usage, "cachedContentTokenCount").or(gathered.cached);
     }
     if let Some(reason) = value
         .get("promptFeedback")

@@ -127,6 +127,9 @@ fn end(gathered: &mut Gathered, value: &Value) {
 /// one is part of the question.
 fn usage(gathered: &mut Gathered, value: &Value) {
     let Some(usage) = value.get("usage") else { return };
+    if let Some(cached) = number_at(usage, "cache_read_input_tokens") {
+        gathered.cached = Some(cached);
+    }
     if let Some(input) = number_at(usage, "input_tokens") {
         let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"]
             .map(|key| number_at(usage, key).unwrap_or(0));

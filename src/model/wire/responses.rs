@@ -105,6 +105,9 @@ fn whole(gathered: &mut Gathered, response: &Value) -> Result<(), Value> {
     if let Some(usage) = response.get("usage") {
         gathered.input = number_at(usage, "input_tokens");
         gathered.output = number_at(usage, "output_tokens");
+        let detail = |of: &str, key: &str| usage.get(of).and_then(|details| number_at(details, key));
+        gathered.thought = detail("output_tokens_details", "reasoning_tokens");
+        gathered.cached = detail("input_tokens_details", "cached_tokens");
     }
     Ok(())
 }

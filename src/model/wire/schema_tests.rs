@@ -29,7 +29,6 @@ fn asked(provider: Provider, roles: &[Role]) -> Request {
 fn sent(request: &Request, language: Language, without: &[Param]) -> Sent {
     let adjust = Adjust {
         without: without.to_vec(),
-        factor: 1,
     };
     prepare(request, language, &adjust).unwrap()
 }

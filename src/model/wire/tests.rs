@@ -56,7 +56,6 @@ fn sent(request: &Request) -> Sent {
 fn sent_without(request: &Request, without: &[Param]) -> Sent {
     let adjust = Adjust {
         without: without.to_vec(),
-        factor: 1,
     };
     prepare(request, Language::English, &adjust).unwrap()
 }
@@ -325,12 +324,10 @@ fn odd_settings() {
         ..request(None, "https://x.example")
     });
     assert!(!nan.body.contains("temperature") && !nan.body.contains("system") && nan.left_out.is_empty());
-    let room = Adjust {
-        factor: 4,
-        ..Adjust::default()
-    };
-    let room = prepare(&request(None, "https://x.example"), Language::English, &room).unwrap();
-    assert_eq!(room.tokens, 1200);
+    let room = sent(&Request {
+        max_tokens: 1_200,
+        ..request(None, "https://x.example")
+    });
     assert!(room.body.contains("\"max_tokens\":1200"));
     assert_eq!(
         prepare(&request(None, "x"), Language::English, &Adjust::default()),
@@ -408,7 +405,7 @@ const STREAMS: [(Provider, &str, &str); 4] = [
             "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\",\"stop_sequence\":null},\"usage\":{\"output_tokens\":5}}\n\n",
             "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
         ),
-        r#"{"id":"a1","type":"message","role":"assistant","model":"m-1","content":[{"type":"thinking","thinking":"hm","signature":"xyz"},{"type":"text","text":"Ich wähle 选 😀"}],"stop_reason":"end_turn","usage":{"input_tokens":12,"output_tokens":5}}"#,
+        r#"{"id":"a1","type":"message","role":"assistant","model":"m-1","content":[{"type":"thinking","thinking":"hm","signature":"xyz"},{"type":"text","text":"Ich wähle 选 😀"}],"stop_reason":"end_turn","usage":{"input_tokens":2,"cache_read_input_tokens":10,"output_tokens":5}}"#,
     ),
     (
         Provider::Gemini,
@@ -443,9 +440,88 @@ fn expected(provider: Provider) -> Reply {
         reasoning: Some("hm".into()),
         model: Some("m-1".into()),
         finish: Some(finish.into()),
-        usage: Some(Usage { input: 12, output: 5 }),
+        usage: Some(match provider {
+            Provider::Anthropic => Usage {
+                cached: Some(10),
+                ..Usage::of(12, 5)
+            },
+            Provider::Gemini => Usage {
+                reasoning: Some(2),
+                ..Usage::of(12, 5)
+            },
+            _ => Usage::of(12, 5),
+        }),
         ..Reply::default()
     }
+}
+
+#[test]
+fn what_a_call_took_is_read_in_every_format() {
+    let whole = Usage {
+        reasoning: Some(7),
+        cached: Some(9),
+        ..Usage::of(12, 11)
+    };
+    let chat =
+        r#""prompt_tokens":12,"completion_tokens":11,"completion_tokens_details":{"reasoning_tokens":7}"#;
+    let cost = Usage {
+        cost: Some(0.000_123),
+        ..whole
+    };
+    for (provider, usage, expected) in [
+        (
+            Provider::OpenAi,
+            format!(r#"{{{chat},"prompt_tokens_details":{{"cached_tokens":9}}}}"#),
+            whole,
+        ),
+        (
+            Provider::DeepSeek,
+            format!(r#"{{{chat},"prompt_cache_hit_tokens":9,"prompt_cache_miss_tokens":3}}"#),
+            whole,
+        ),
+        (
+            Provider::OpenRouter,
+            format!(r#"{{{chat},"prompt_tokens_details":{{"cached_tokens":9}},"cost":0.000123}}"#),
+            cost,
+        ),
+        (
+            Provider::OpenRouter,
+            r#"{"prompt_tokens":12,"completion_tokens":11,"cost":-1}"#.to_owned(),
+            Usage::of(12, 11),
+        ),
+    ] {
+        let body = format!(
+            r#"{{"choices":[{{"message":{{"content":"a"}},"finish_reason":"stop"}}],"usage":{usage}}}"#
+        );
+        assert_eq!(reply(provider, &body).usage, Some(expected), "{usage}");
+    }
+    let responses = r#"{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}],"usage":{"input_tokens":12,"output_tokens":11,"output_tokens_details":{"reasoning_tokens":7},"input_tokens_details":{"cached_tokens":9}}}"#;
+    assert_eq!(reply(Provider::OpenAiResponses, responses).usage, Some(whole));
+    let gemini = r#"{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":12,"candidatesTokenCount":4,"thoughtsTokenCount":7,"cachedContentTokenCount":9}}"#;
+    assert_eq!(reply(Provider::Gemini, gemini).usage, Some(whole));
+}
+
+#[test]
+fn what_a_failed_call_took_is_told_with_it() {
+    let (_, anthropic, _) = STREAMS[1];
+    let cut = &anthropic[..anthropic.find("event: message_delta").unwrap()];
+    let failure = failure(Provider::Anthropic, cut);
+    let told = Usage {
+        cached: Some(10),
+        ..Usage::of(12, 1)
+    };
+    assert_eq!((failure.kind, failure.usage), (FailureKind::Cut, Some(told)));
+    let refused = r#"{"type":"message","content":[],"stop_reason":"refusal","usage":{"input_tokens":3,"output_tokens":2}}"#;
+    let failure = self::failure(Provider::Anthropic, refused);
+    assert_eq!(
+        (failure.kind, failure.usage),
+        (FailureKind::Refused, Some(Usage::of(3, 2)))
+    );
+    let failure = self::failure(
+        Provider::OpenAi,
+        "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n",
+    );
+    assert_eq!((failure.kind, failure.usage), (FailureKind::Cut, None));
 }
 
 #[test]

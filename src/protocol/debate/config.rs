@@ -46,6 +46,7 @@ fn read(top: &Reader) -> Settings {
     let language = shared::language(top);
     let debaters = debaters(top, language);
     let (limits, max_answer_tokens) = shared::limits(top);
+    shared::priced(top, &limits, debaters.iter().map(|debater| &debater.seat));
     let (schedule, is_classic) = schedule(top);
     let voting = voting::read(top, &schedule);
     let settings = Settings {

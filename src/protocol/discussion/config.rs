@@ -85,6 +85,7 @@ fn read(top: &Reader) -> Settings {
         );
     }
     let table = table(top, &defaults);
+    shared::priced(top, &limits, &table.seats);
     let lines = if rules.is_empty() { 3 } else { 0 };
     Settings {
         language,

@@ -108,6 +108,7 @@ pub fn told(record: &[Rc<Entry>]) -> Told {
                     told.error = Some((seat.to_owned(), failure.message.clone()));
                 }
                 Halt::MaxCalls { .. } => closed = Some("max_calls".to_owned()),
+                Halt::MaxCost { .. } => closed = Some("max_cost".to_owned()),
                 Halt::MaxTokens { .. } => closed = Some("max_tokens".to_owned()),
             },
             _ => {}

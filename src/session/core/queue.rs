@@ -1,6 +1,7 @@
 //! What is sent when: the order of asking, the limits at once, the caps, and tries that wait. Entries
 //! that follow from sending are made here.
 
+use super::caps::{Reserve, Room};
 use super::{Asked, Core, Gate, State};
 use crate::seat::SeatKind;
 use crate::session::ask::Millis;
@@ -11,6 +12,8 @@ impl Core {
     /// Sends what may be sent: in the order of asking, within the limits, while the gate lets it.
     pub(in crate::session) fn launch(&mut self) {
         let mut index = 0;
+        // Whether a call waits for the room that others hold: nobody overtakes it.
+        let mut waits = false;
         while let Some(id) = self.queue.get(index).cloned() {
             if self.ended || (self.gate != Gate::Open && self.steps == 0) {
                 return;
@@ -20,13 +23,19 @@ impl Core {
                 index += 1;
                 continue;
             }
-            let mut reserved = 0;
-            if is_counted(asked.seat.kind) {
-                reserved = asked.call.question_tokens + u64::from(asked.call.request.max_tokens);
-                if self.halted_by_cap(reserved) {
-                    return;
-                }
+            if waits && is_counted(asked.seat.kind) {
+                index += 1;
+                continue;
             }
+            let reserved = match self.room(asked) {
+                Room::Yes(reserved) => reserved,
+                Room::Later => {
+                    waits = true;
+                    index += 1;
+                    continue;
+                }
+                Room::No(halt) => return self.halt(halt),
+            };
             self.queue.remove(index);
             self.steps = self.steps.saturating_sub(1);
             self.send(&id, reserved);
@@ -43,23 +52,6 @@ impl Core {
             .copied()
             .unwrap_or(0);
         asked.seat.kind == SeatKind::Model && busy >= self.limits.at_once(base_url)
-    }
-
-    fn halted_by_cap(&mut self, estimate: u64) -> bool {
-        if let Some(limit) = self.limits.max_calls.filter(|limit| self.usage.calls >= *limit) {
-            self.halt(Halt::MaxCalls { limit });
-            return true;
-        }
-        let used = self.usage.input_tokens + self.usage.output_tokens;
-        if let Some(limit) = self
-            .limits
-            .max_tokens
-            .filter(|limit| used + self.reserved + estimate > *limit)
-        {
-            self.halt(Halt::MaxTokens { limit, used });
-            return true;
-        }
-        false
     }
 
     pub(super) fn halt(&mut self, halt: Halt) {
@@ -87,7 +79,7 @@ impl Core {
     }
 
     /// Hands the next try of an ask to the driver.
-    fn send(&mut self, id: &str, reserved: u64) {
+    fn send(&mut self, id: &str, reserved: Reserve) {
         let now = self.now;
         let Some(asked) = self.asks.get_mut(id) else {
             return;
@@ -101,7 +93,7 @@ impl Core {
         if let Some(origin) = origin {
             *self.on_their_way.entry(origin).or_insert(0) += 1;
         }
-        self.reserved += reserved;
+        self.set_aside(reserved);
         self.push(What::Sent {
             ask: id.to_owned(),
             attempt,
@@ -118,7 +110,7 @@ impl Core {
         asked.state = State::Queued;
         let attempt = asked.call.attempt;
         let origin = asked.origin();
-        self.reserved = self.reserved.saturating_sub(reserved);
+        self.give_back(reserved);
         if let Some(count) = origin.and_then(|origin| self.on_their_way.get_mut(&origin)) {
             *count = count.saturating_sub(1);
         }

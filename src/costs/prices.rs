@@ -1,0 +1,175 @@
+//! The table of prices to begin with. It can be edited: what counts for a run is the rows that its
+//! configuration has under `prices`, so that what it cost can be told from the record for ever.
+
+use crate::protocol::{self, config::ConfigError};
+use crate::seat::{Seat, SeatKind};
+use crate::session::limits::is_local;
+use crate::session::prices::{Prices, key, provider};
+use serde_json::{Value, json};
+
+/// The table as it was written down, with a `note` on how far to trust it.
+#[must_use]
+pub fn written_down() -> Value {
+    serde_json::from_str(include_str!("prices.json")).unwrap_or_default()
+}
+
+/// The same as values.
+#[must_use]
+pub fn table() -> Prices {
+    serde_json::from_value(written_down()).unwrap_or_default()
+}
+
+/// The configuration with the rows of the table for its models under `prices`, in place of what stood
+/// there. A model that the table does not know has none.
+///
+/// # Errors
+/// All faults of the configuration.
+pub fn priced(config: &Value, table: &Prices) -> Result<Value, ConfigError> {
+    let mut config = config.clone();
+    if let Some(object) = config.as_object_mut() {
+        object.remove("prices");
+    }
+    let mut rows = Prices {
+        currency: table.currency.clone(),
+        date: table.date.clone(),
+        ..Prices::default()
+    };
+    let seats = protocol::seats(&without_caps(&config))?;
+    for (key, found) in seats.iter().filter_map(|seat| {
+        let (provider, model) = paid(seat)?;
+        let (_, price) = table.find(provider, model)?;
+        Some((key(provider, model), price))
+    }) {
+        rows.models.insert(key, found);
+    }
+    if seats.iter().any(|seat| paid(seat).is_some())
+        && let Some(object) = config.as_object_mut()
+    {
+        object.insert("prices".to_owned(), json!(rows));
+    }
+    Ok(config)
+}
+
+/// Provider and model of a seat that somebody is paid for.
+fn paid(seat: &Seat) -> Option<(crate::seat::provider::Provider, &str)> {
+    let base_url = seat.base_url.as_deref().filter(|url| !is_local(url))?;
+    let model = seat.model.as_deref().filter(|_| seat.kind == SeatKind::Model)?;
+    Some((provider(seat.provider, base_url), model))
+}
+
+/// The configuration without caps on the run.
+pub(super) fn without_caps(config: &Value) -> Value {
+    let mut config = config.clone();
+    if let Some(limits) = config.get_mut("limits").and_then(Value::as_object_mut) {
+        for cap in ["max_calls", "max_tokens", "max_cost"] {
+            limits.remove(cap);
+        }
+    }
+    config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seat::provider::Provider;
+    use crate::session::prices::Price;
+
+    #[test]
+    fn the_table_can_be_read_is_dated_and_says_how_far_to_trust_it() {
+        let table = table();
+        assert_eq!((table.currency.as_str(), table.date.len()), ("USD", 10));
+        assert!(table.models.len() > 60);
+        assert!(written_down()["note"].as_str().unwrap().starts_with("Unverified"));
+        let providers: Vec<&str> = Provider::all().map(|(id, _)| id).collect();
+        for (name, price) in table.models.iter() {
+            let (provider, model) = name.split_once('/').unwrap();
+            assert!(providers.contains(&provider) && !model.is_empty(), "{name}");
+            assert!(price.input > 0.0 && price.output >= price.input, "{name}");
+            assert!(price.cached.is_none_or(|cached| cached < price.input), "{name}");
+        }
+        let dated = table
+            .find(Provider::Anthropic, "claude-opus-4-1-20250805")
+            .unwrap();
+        assert_eq!(dated.0, "anthropic/claude-opus-4-1");
+    }
+
+    #[test]
+    fn a_configuration_gets_the_rows_of_its_models_only() {
+        let config = json!({ "agents": [
+            { "name": "Ana", "personality": "p", "model": "gpt-4o-mini" },
+            { "name": "Ben", "personality": "p", "provider": "anthropic", "model": "nobody-knows-it" },
+            { "name": "Cleo", "personality": "p", "provider": "ollama", "model": "gpt-4o" },
+            { "name": "Dora", "personality": "p" },
+        ], "limits": { "max_cost": 1 } });
+        let priced = priced(&config, &table()).unwrap();
+        let rows = json!({ "openai/gpt-4o-mini": { "input": 0.15, "output": 0.6, "cached": 0.075 } });
+        assert_eq!(
+            priced["prices"],
+            json!({ "currency": "USD", "date": "2026-11-22", "models": rows })
+        );
+        assert_eq!(priced["limits"], config["limits"]);
+        let own = Prices {
+            models: [(
+                "nobody-knows-it".to_owned(),
+                Price {
+                    input: 1.0,
+                    output: 2.0,
+                    cached: None,
+                },
+            )]
+            .into(),
+            ..table()
+        };
+        let priced = super::priced(&priced, &own).unwrap();
+        let rows = json!({ "anthropic/nobody-knows-it": { "input": 1.0, "output": 2.0 } });
+        assert_eq!(priced["prices"]["models"], rows);
+        let scripted =
+            json!({ "agents": [{ "name": "A", "personality": "p" }, { "name": "B", "personality": "p" }] });
+        assert_eq!(super::priced(&scripted, &table()).unwrap(), scripted);
+        assert!(super::priced(&json!({}), &table()).is_err());
+    }
+
+    #[test]
+    fn a_cap_on_money_wants_a_price_for_every_model() {
+        let mut config = json!({ "agents": [
+            { "name": "Ana", "personality": "p", "model": "gpt-4o-mini" },
+            { "name": "Ben", "personality": "p", "provider": "ollama", "model": "m" },
+        ], "limits": { "max_cost": 0.5 } });
+        let faults = protocol::check(&config).unwrap_err().0;
+        assert_eq!((faults.len(), faults[0].path.as_str()), (1, "limits.max_cost"));
+        assert!(
+            faults[0].message.contains("\"openai/gpt-4o-mini\""),
+            "{}",
+            faults[0].message
+        );
+        config = super::priced(&config, &table()).unwrap();
+        assert_eq!(protocol::check(&config), Ok(Vec::new()));
+        for (key, value, path) in [
+            ("currency", json!("dollars"), "prices.currency"),
+            ("date", json!("22.11.2026"), "prices.date"),
+            ("date", json!("2026-13-01"), "prices.date"),
+            (
+                "models",
+                json!({ "gpt-4o-mini": { "input": -1, "output": 1 } }),
+                "prices.models.gpt-4o-mini.input",
+            ),
+            (
+                "models",
+                json!({ "gpt-4o-mini": { "input": 1 } }),
+                "prices.models.gpt-4o-mini.output",
+            ),
+            (
+                "models",
+                json!({ "gpt-4o-mini": null }),
+                "prices.models.gpt-4o-mini",
+            ),
+        ] {
+            let mut wrong = config.clone();
+            wrong["prices"][key] = value;
+            let faults = protocol::check(&wrong).unwrap_err().0;
+            assert!(faults.iter().any(|fault| fault.path == path), "{faults:?}");
+        }
+        config["limits"]["max_cost"] = json!(0);
+        assert_eq!(protocol::check(&config).unwrap_err().0[0].path, "limits.max_cost");
+    }
+}

@@ -1,0 +1,138 @@
+//! What a run has cost, as a section of its report: by seat and all together. Only where models sit at
+//! the table; what nobody knows is said to be unknown.
+
+use super::escape::inline;
+use super::markdown::Report;
+use crate::costs::tally::{Sum, tally};
+use crate::seat::SeatKind;
+use crate::session::prices::TOLD_IN;
+use crate::session::record::Entry;
+use std::rc::Rc;
+
+pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
+    let costs = tally(record);
+    let is_model = |name: &str| {
+        let mut calls = costs.calls.iter();
+        calls.any(|call| call.seat == name && call.seat_kind == SeatKind::Model)
+    };
+    let models: Vec<_> = costs.seats.iter().filter(|seat| is_model(&seat.seat)).collect();
+    if models.is_empty() {
+        return;
+    }
+    let heading = report.say("costs", &[]);
+    report.heading(2, &heading);
+    let currency = costs.currency.as_deref().unwrap_or(TOLD_IN);
+    let row = |report: &Report, name: String, sum: &Sum| {
+        vec![
+            name,
+            sum.tries.to_string(),
+            sum.reported.input.to_string(),
+            sum.reported.output.to_string(),
+            sum.estimated
+                .input
+                .saturating_add(sum.estimated.output)
+                .to_string(),
+            price(report, sum, currency),
+        ]
+    };
+    let mut rows: Vec<Vec<String>> = models
+        .iter()
+        .map(|seat| row(report, inline(&seat.seat), &seat.sum))
+        .collect();
+    let mut all = Sum::default();
+    models.iter().for_each(|seat| all.add(&seat.sum));
+    let total = report.say("total", &[]);
+    rows.push(row(report, total, &all));
+    let columns = [
+        "participant",
+        "costs.tries",
+        "costs.in",
+        "costs.out",
+        "costs.estimated",
+        "costs.money",
+    ];
+    let columns = report.labels(&columns);
+    report.table(&columns, &rows);
+    if let Some(date) = &costs.date {
+        let said = report.say("costs.dated", &[("date", date)]);
+        report.block(&said);
+    }
+    if all.untold > 0 {
+        let said = report.say("costs.untold", &[("count", &all.untold)]);
+        report.block(&said);
+    }
+}
+
+fn price(report: &Report, sum: &Sum, currency: &str) -> String {
+    let known = format!("{} {}", digits(sum.money.all().units()), inline(currency));
+    let nothing = sum.money.all() == Default::default();
+    if sum.unknown == 0 {
+        known
+    } else if nothing {
+        report.say("costs.unknown", &[])
+    } else {
+        report.say("costs.partly", &[("known", &known), ("count", &sum.unknown)])
+    }
+}
+
+/// Up to six decimals, without zeros at the end.
+fn digits(units: f64) -> String {
+    let text = format!("{units:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::samples;
+    use crate::language::Language;
+    use crate::session::ask::Usage;
+    use crate::session::record::What;
+    use crate::sorted::SortedMap;
+    use serde_json::json;
+
+    fn section(prices: bool, language: Language) -> String {
+        let mut record = samples::record();
+        for entry in &mut record {
+            let mut changed = (**entry).clone();
+            match &mut changed.what {
+                What::Started(head) if prices => {
+                    head.config["prices"] = json!({ "currency": "EUR", "date": "2026-11-22",
+                        "models": { "m-1": { "input": 2, "output": 4 } } });
+                }
+                What::Failed { failure, .. } => failure.usage = Some(Usage::of(1_000, 5)),
+                _ => {}
+            }
+            *entry = Rc::new(changed);
+        }
+        let mut report = Report::new(language, SortedMap::new());
+        write(&mut report, &record);
+        report.done()
+    }
+
+    #[test]
+    fn known_and_unknown_are_told_apart() {
+        let known = section(true, Language::English);
+        assert!(known.contains("| Bo | 2 | 1000 | 5 |"), "{known}");
+        assert!(
+            known.contains("EUR") && known.contains("2026-11-22") && !known.contains("unknown"),
+            "{known}"
+        );
+        let unknown = section(false, Language::English);
+        assert!(
+            unknown.contains("unknown") && !unknown.contains("USD"),
+            "{unknown}"
+        );
+        for language in Language::ALL {
+            assert!(section(true, language).starts_with("## "));
+        }
+    }
+
+    #[test]
+    fn amounts_are_short() {
+        assert_eq!(
+            [0.0, 0.5, 1.25, 0.000_123_4, 12.0].map(digits),
+            ["0", "0.5", "1.25", "0.000123", "12"]
+        );
+    }
+}
