@@ -234,6 +234,18 @@ pub struct Reply {
     /// Requests that this took, where more than one; `usage` is that of all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u32>,
+    /// Where it was taken from, when nobody was asked: it cost nothing, whatever `usage` tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<Recorded>,
+}
+
+/// An answer in a saved session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// Id of the session.
+    pub session: String,
+    /// The entry of its record.
+    pub seq: u64,
 }
 
 /// Tokens of a call as the provider counts them.

@@ -1,9 +1,10 @@
 //! The state behind a session: the record, the asks, the queue, the gate. One place where entries
 //! are made. The protocol reaches it through `table`, the driver through `Session`.
 
+mod fallback;
 mod queue;
 
-use super::ask::{Call, Failure, Millis, Reply};
+use super::ask::{Call, Failure, Millis, Reply, Request};
 use super::limits::{self, Limits};
 use super::random::Random;
 use super::record::{Command, Entry, Halt, What};
@@ -23,7 +24,7 @@ pub(super) struct Core {
     pub(super) ended: bool,
     pub(super) usage: Usage,
     seats: SortedMap<String, Rc<Seat>>,
-    limits: Limits,
+    pub(super) limits: Limits,
     seed: u32,
     streams: SortedMap<String, Random>,
     /// The asks without an answer.
@@ -31,6 +32,8 @@ pub(super) struct Core {
     /// The others: what came out, how often they were sent, whether they count.
     settled: SortedMap<String, (Settled, Call, Rc<Seat>)>,
     queue: VecDeque<String>,
+    /// How the first models of seats with others have done, by name of the seat.
+    health: SortedMap<String, fallback::Health>,
     /// Calls that may pass the closed gate, one for each step.
     steps: u32,
     /// Calls and reserved tokens on their way, by origin of the endpoint.
@@ -75,6 +78,12 @@ struct Asked {
     state: State,
     waker: Option<Waker>,
     place: u64,
+    /// The question as it was put first.
+    first: Rc<Request>,
+    /// Which of the seat's models is asked: 0 is its own, the others its fallbacks.
+    model: usize,
+    /// On its way, but not at its seat yet: its time does not run.
+    waits: bool,
 }
 
 enum State {
@@ -107,6 +116,7 @@ impl Core {
             asks: SortedMap::new(),
             settled: SortedMap::new(),
             queue: VecDeque::new(),
+            health: SortedMap::new(),
             steps: 0,
             on_their_way: SortedMap::new(),
             reserved: 0,
@@ -166,7 +176,7 @@ impl Core {
         let call = Call {
             ask,
             attempt: 0,
-            request,
+            request: Rc::clone(&request),
             facts: Rc::new(facts),
             time_limit: None,
             question_tokens,
@@ -181,6 +191,9 @@ impl Core {
             state: State::Queued,
             waker: None,
             place,
+            first: request,
+            model: 0,
+            waits: false,
         };
         self.asks.insert(id.clone(), asked);
         self.queue.push_back(id.clone());
@@ -346,7 +359,11 @@ impl Core {
         asked.failures += 1;
         match limits::wait_after(&failure, asked.failures, seed, id, attempt) {
             Some(wait) => self.retry(id, wait),
+            None if self.falls_back(id) => {}
             None => {
+                let Some(asked) = self.asks.get_mut(id) else {
+                    return;
+                };
                 asked.state = State::Held;
                 self.halt(Halt::CallFailed {
                     ask: id.to_owned(),
@@ -441,6 +458,7 @@ impl Core {
         }
         sort_few(&mut held, |a, b| a < b);
         for (_, id) in held.into_iter().rev() {
+            self.back_to_first_model(&id);
             self.queue.push_front(id);
         }
     }
@@ -484,11 +502,13 @@ impl Core {
             if let State::Sent { since, .. } = &mut asked.state {
                 *since = now;
             }
+            asked.waits = false;
             self.effects.push(asked.effect(now));
         }
     }
 
     fn settle(&mut self, id: &str, settled: Settled) {
+        self.notes_settled(id, matches!(settled, Settled::Answered(_)));
         let Some(mut asked) = self.asks.remove(id) else {
             return;
         };
@@ -500,7 +520,27 @@ impl Core {
         }
     }
 
+    /// Whether a call on its way waits for its turn, and when it was put to its seat if not.
+    pub(super) fn waits(&mut self, id: &str, attempt: u32, waits: bool, now: Millis) {
+        if !self.is_on_its_way(id, attempt) {
+            return;
+        }
+        let now = self.now.max(now);
+        if let Some(asked) = self.asks.get_mut(id) {
+            if let State::Sent { since, .. } = &mut asked.state
+                && !waits
+            {
+                *since = now;
+            }
+            asked.waits = waits;
+        }
+    }
+
     fn count(&mut self, call: &Call, reply: &Reply) {
+        if reply.recorded.is_some() {
+            self.usage.calls = self.usage.calls.saturating_sub(1);
+            return;
+        }
         let (input, output) = match reply.usage {
             Some(usage) => (usage.input, usage.output),
             None => {
@@ -545,7 +585,7 @@ impl Core {
 impl Asked {
     fn deadline(&self) -> Option<Millis> {
         match self.state {
-            State::Sent { since, .. } => self.call.time_limit.map(|limit| since + limit),
+            State::Sent { since, .. } if !self.waits => self.call.time_limit.map(|limit| since + limit),
             _ => None,
         }
     }
@@ -560,9 +600,6 @@ impl Asked {
 
     /// Origin of the endpoint, for seats that have one.
     fn origin(&self) -> Option<String> {
-        self.seat
-            .base_url
-            .as_deref()
-            .map(|url| limits::origin(url).to_owned())
+        self.base_url().map(|url| limits::origin(url).to_owned())
     }
 }

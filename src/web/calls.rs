@@ -57,6 +57,7 @@ impl Driver {
                 SeatKind::Scripted => Ok(driver.perform(&seat, &call, &signal, piece).await),
                 SeatKind::Model => driver.ask_model(&call, &seat, &signal, piece).await,
                 SeatKind::Custom | SeatKind::Human => driver.ask_program(&call, &signal, piece).await,
+                SeatKind::Recorded => Err(failure(FailureKind::Unavailable, String::new())),
                 SeatKind::Source => Ok(driver.ask_source(&call, &signal).await),
             };
             if signal.aborted() {

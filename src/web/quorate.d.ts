@@ -4,8 +4,12 @@ export default function init(options?: { module_or_path: string | URL | Request 
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
 export type Protocol = "justice" | "discussion" | "debate";
-/** A `source` is no participant: a debate gets material from it. */
-export type SeatKind = "scripted" | "model" | "human" | "custom" | "source";
+/**
+ * A `source` is no participant: a debate gets material from it. A `recorded` seat plays back a seat of a session saved in
+ * this browser, by the same asks: its key `plays` is `{ session, seat? }`, the seat of its own name where none is told.
+ * What was not answered there fails with kind `unavailable`.
+ */
+export type SeatKind = "scripted" | "model" | "human" | "custom" | "recorded" | "source";
 export type PrincipleId = "maximizing_floor" | "maximizing_average"
   | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint";
 export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very_sure";
@@ -30,6 +34,11 @@ export type What =
   | { type: "timed_out"; ask: string; attempt: number }
   | { type: "commanded"; command: Command }
   | { type: "retrying"; ask: string; attempt: number; wait: number }
+  /**
+   * The next model of the seat's key `fallback` is asked: the call to the one before failed for good (`failed`), or the
+   * seat's first model rests for five minutes after three asks in a row at which it did (`resting`).
+   */
+  | { type: "fell_back"; ask: string; seat: string; model: string; provider?: ProviderId; base_url: string; because: "failed" | "resting" }
   | { type: "unanswered"; ask: string }
   /** The protocol no longer wants an answer. */
   | { type: "withdrawn"; ask: string }
@@ -64,6 +73,8 @@ export interface Reply {
   allowed_tokens?: number;
   /** Requests that it took, where more than one; `usage` is that of all of them. */
   requests?: number;
+  /** The entry of a saved session that it was taken from: nobody was asked, and it cost nothing, whatever `usage` tells. */
+  recorded?: { session: string; seq: number };
 }
 export interface Failure { kind: FailureKind; message: string; status?: number; retry_after_ms?: number; body?: string }
 export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" | "unreachable" | "cut" | "format"
