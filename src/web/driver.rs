@@ -13,10 +13,11 @@ use super::lock::Lock;
 use super::options::{Options, Secret};
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
 use super::timer::Timer;
-use super::to_js;
+use super::{queue, to_js};
+use crate::model::pace::Waits;
 use crate::seat::SeatKind;
 use crate::session::ask::{Call, Millis, Reply};
-use crate::session::record::{Command, Entry, What};
+use crate::session::record::{Command, Entry, Halt, What};
 use crate::session::{Effect, Input, Session, Status};
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Promise, Reflect};
@@ -44,6 +45,8 @@ pub(crate) struct Driver {
     is_working: Cell<bool>,
     is_started: Cell<bool>,
     is_closed: Cell<bool>,
+    /// Whether its waiting calls are out of the queue because the run stands still.
+    stands_still: Cell<bool>,
     /// Calls on their way by ask: which try, and what ends it.
     pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
     /// When the timer rings, and what ends it.
@@ -93,6 +96,7 @@ impl Driver {
             is_working: Cell::new(false),
             is_started: Cell::new(false),
             is_closed: Cell::new(false),
+            stands_still: Cell::new(false),
             calls: RefCell::default(),
             timer: RefCell::default(),
             waiting: RefCell::default(),
@@ -111,6 +115,14 @@ impl Driver {
     }
 
     pub(crate) fn add_keys(&self, keys: BTreeMap<String, Secret>) {
+        let is_other = |origin: &str, key: &Secret| {
+            let keys = self.keys.borrow();
+            keys.get(origin)
+                .is_none_or(|known| known.reveal() != key.reveal())
+        };
+        keys.iter()
+            .filter(|(origin, key)| is_other(origin, key))
+            .for_each(|(origin, _)| queue::lift(origin));
         self.keys.borrow_mut().extend(keys);
     }
 
@@ -147,6 +159,14 @@ impl Driver {
     }
 
     pub(crate) fn command(self: &Rc<Self>, command: Command) {
+        let is_paused = self.session.borrow().status() == Status::Paused;
+        if is_paused && command == Command::Step && queue::unpark_one(&self.id) {
+            // That was the call to let through: it had been sent before the pause.
+            return;
+        }
+        if command == Command::Pause {
+            self.stand_still(true);
+        }
         self.take_in(Input::Command(command));
     }
 
@@ -184,6 +204,7 @@ impl Driver {
         }
         self.stop_timer();
         self.cancel_all();
+        queue::forget(&self.id);
         let stored = Promise::new(&mut |resolve, _| self.closing.borrow_mut().push(resolve));
         if let Some(lock) = self.lock.take() {
             lock.give_back_after(&stored);
@@ -236,6 +257,7 @@ impl Driver {
             for effect in effects {
                 self.do_effect(effect);
             }
+            self.see_whether_it_stands_still();
             self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
         }
         if self.is_closed.get() {
@@ -357,7 +379,7 @@ impl Driver {
 
     /// Sees to it that a timer rings no later than the next deadline. Deadlines move with every answer:
     /// a timer that rings too early finds nothing due, and the next one is set then.
-    fn set_timer(self: &Rc<Self>) {
+    pub(super) fn set_timer(self: &Rc<Self>) {
         let deadline = self.session.borrow().deadline();
         let Some(deadline) = deadline.filter(|_| self.is_started.get() && !self.is_closed.get()) else {
             self.stop_timer();
@@ -430,7 +452,48 @@ impl Driver {
         });
     }
 
+    /// Tells how a call waits for its turn; `None`: it no longer does.
+    pub(super) fn emit_waiting(&self, call: &Call, origin: &str, waits: Option<Waits>) {
+        let number = |value: f64| JsValue::from_f64(value);
+        self.emit("waiting", || {
+            let until = waits.and_then(|waits| waits.until);
+            [
+                ("ask", call.ask.id.as_str().into()),
+                ("seat", call.ask.seat.as_str().into()),
+                ("origin", origin.into()),
+                (
+                    "until",
+                    until.map_or(JsValue::UNDEFINED, |until| number(until as f64)),
+                ),
+                ("ahead", number(waits.map_or(0, |waits| waits.ahead) as f64)),
+                (
+                    "why",
+                    waits.map_or(JsValue::NULL, |waits| waits.why.name().into()),
+                ),
+            ]
+        });
+    }
+
+    /// While a run stands still by command or for help, its waiting calls are out of the queue. Where the
+    /// protocol itself rests, they are not: it goes on with what it has asked.
+    fn see_whether_it_stands_still(&self) {
+        let status = self.session.borrow().status();
+        let stands_still = match status {
+            Status::Paused => true,
+            Status::Halted(halt) => !matches!(halt, Halt::Rests { .. }),
+            Status::Running | Status::Stopped | Status::Ended => false,
+        };
+        self.stand_still(stands_still);
+    }
+
+    fn stand_still(&self, stands_still: bool) {
+        if self.stands_still.replace(stands_still) != stands_still {
+            queue::park(&self.id, stands_still);
+        }
+    }
+
     pub(crate) fn status(&self) -> JsValue {
+        let waiting = queue::waiting_of(self);
         let session = self.session.borrow();
         let open: Vec<_> = session
             .open_asks()
@@ -441,6 +504,9 @@ impl Driver {
                     "id": ask.id, "seat": ask.seat, "seatKind": open.seat.kind, "kind": ask.kind,
                     "phase": ask.phase, "round": ask.round, "attempt": ask.attempt,
                     "since": open.since, "deadline": open.deadline,
+                    "waiting": waiting.get(&ask.id).map(|waits| json!({
+                        "until": waits.until, "ahead": waits.ahead, "why": waits.why.name(),
+                    })),
                 })
             })
             .collect();

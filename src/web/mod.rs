@@ -11,6 +11,7 @@ pub mod lock;
 pub mod memory;
 pub mod models;
 mod options;
+mod queue;
 pub mod readers;
 pub mod session;
 mod sources;

@@ -317,8 +317,17 @@ export type Status =
   | { state: "halted"; open: OpenAsk[]; halt: Halt }
   | { state: "stopped"; open: OpenAsk[] }
   | { state: "ended"; open: OpenAsk[] };
-/** An ask without an answer yet. `since`: when it was sent, null while it waits for its turn. */
-export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; since: number | null; deadline: number | null }
+/**
+ * Why a model call waits in the queue of its endpoint: others are on their way (`limit`), there were enough in this minute
+ * (`minute`), the endpoint asked to wait or the call is made again (`retry`).
+ */
+export type WaitingFor = "limit" | "minute" | "retry";
+/**
+ * An ask without an answer yet. `since`: when it was sent, null while it waits for its turn. `waiting`: how it waits in
+ * the queue of its endpoint, `until`: not before that moment, where one is known. Its time does not run meanwhile.
+ */
+export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; since: number | null; deadline: number | null;
+  waiting: { until: number | null; ahead: number; why: WaitingFor } | null }
 
 export interface Usage { calls: number; inputTokens: number; outputTokens: number; estimated: boolean }
 
@@ -327,6 +336,11 @@ export type SessionEvent =
   /** A piece of an answer that streams in: to be shown, not kept. */
   | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string }
   | { type: "status"; status: Status; usage: Usage }
+  /**
+   * A model call waits in the queue of its endpoint, which all sessions of the tab share, or does so otherwise than before:
+   * not before `until`, after `ahead` others. `why` is null once it no longer waits.
+   */
+  | { type: "waiting"; ask: string; seat: string; origin: string; until?: number; ahead: number; why: WaitingFor | null }
   /**
    * Storage trouble. The run stands still, nothing is lost, export still works; whatever comes next (an answer,
    * resume()) tries to store again what could not be stored, then goes on.
