@@ -240,6 +240,14 @@ impl Session {
         self.core.borrow().record.clone()
     }
 
+    /// The entries from this one on.
+    #[must_use]
+    pub fn entries_from(&self, seq: u64) -> Vec<Rc<Entry>> {
+        let core = self.core.borrow();
+        let from = usize::try_from(seq).unwrap_or(usize::MAX);
+        core.record.get(from..).unwrap_or_default().to_vec()
+    }
+
     /// Name of the protocol, as the head of the record has it.
     #[must_use]
     pub fn protocol(&self) -> String {

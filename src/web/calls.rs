@@ -62,7 +62,7 @@ impl Driver {
                         .await
                 }
                 SeatKind::Custom | SeatKind::Human => driver.ask_program(&call, &signal, piece).await,
-                SeatKind::Recorded => Err(failure(FailureKind::Unavailable, String::new())),
+                SeatKind::Recorded => driver.play_back(&call, &seat).await,
                 SeatKind::Source => Ok(driver.ask_source(&call, &signal).await),
             };
             if signal.aborted() {
@@ -152,6 +152,9 @@ impl Driver {
         sent_at: &Cell<Millis>,
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
+        if let Some(reply) = self.recorded_reply(call).await? {
+            return Ok(reply);
+        }
         let named = call.request.base_url.as_deref();
         let base_url = named.or(seat.base_url.as_deref()).unwrap_or("");
         self.key_for(base_url)?;

@@ -11,6 +11,7 @@ mod told;
 use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, Secret};
+use super::recorded::Known;
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
 use super::timer::Timer;
 use super::{queue, to_js};
@@ -40,6 +41,7 @@ pub(crate) struct Driver {
     pub(super) pace: Cell<u32>,
     pub(super) seed: u32,
     told: Told,
+    pub(super) known: Known,
     inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<Unstored>,
     is_working: Cell<bool>,
@@ -90,6 +92,7 @@ impl Driver {
             pace: Cell::new(options.pace),
             seed,
             told: Told::new(&record, now),
+            known: Known::default(),
             options,
             inbox: RefCell::default(),
             unstored: RefCell::default(),
@@ -316,7 +319,10 @@ impl Driver {
         let told = self.told_with(entries);
         let mut is_told = is_turning_point || self.told.is_due();
         let summary = is_told.then(|| summarize(told.clone()));
-        let mut stored = store.append_with(&self.id, lines, summary, durability).await;
+        let rows = self.rows_of(entries);
+        let mut stored = store
+            .append_calls(&self.id, lines, Some(&rows), summary, durability)
+            .await;
         if let Err(error) = &stored
             && matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt)
             && self.mend(entries, summarize(told.clone())).await.is_ok()
@@ -325,6 +331,7 @@ impl Driver {
             stored = Ok(());
         }
         if stored.is_ok() {
+            self.has_stored_rows(entries.last().map_or(0, |entry| entry.seq));
             self.has_stored(told, is_told);
         }
         stored.map_err(|error| store_error(&error))

@@ -13,6 +13,7 @@ pub mod models;
 mod options;
 mod queue;
 pub mod readers;
+mod recorded;
 pub mod session;
 mod sources;
 pub mod store;

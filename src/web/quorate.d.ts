@@ -361,6 +361,12 @@ export interface SessionOptions {
   store?: "indexeddb" | "memory";
   /** Milliseconds that scripted participants take per answer, to be watched; default 0. */
   pace?: number;
+  /**
+   * Recorded calls: `use` takes the answer to a request that was put before from the sessions saved in this browser, the
+   * n-th of equal requests of a run getting the n-th answer, and asks the model where there is none; `only` never asks, a
+   * call then fails with kind `unavailable`. A reply tells where it is from (`recorded`). Default `off`.
+   */
+  recorded?: "off" | "use" | "only";
   /** For tests and embedding: the session's id; default a random one. */
   id?: string;
   /** For tests: the clock, milliseconds since the epoch. */
