@@ -15,19 +15,23 @@ use crate::language::format::timestamp as iso;
 use crate::protocol::summary::seats;
 use crate::session::ask::{Ask, Millis, Reply, Request};
 use crate::session::record::{Entry, Started, What};
+use crate::session::requests::Requests;
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;
 
 /// The columns in their order, each with what stands in it.
-pub const COLUMNS: [(&str, &str); 40] = [
+pub const COLUMNS: [(&str, &str); 43] = [
     ("session", "id of the run"),
     ("config_hash", "SHA-256 of the configuration, hex"),
     ("seed", "seed of the run's random streams"),
     ("seq", "place of the question in the record, from 0"),
     ("ask", "stable id of the question"),
     ("seat", "name of the participant"),
-    ("seat_kind", "scripted (simulated), model, human or custom"),
+    (
+        "seat_kind",
+        "scripted (simulated), model, human, custom or recorded",
+    ),
     ("kind", "what was wanted, e.g. statement"),
     ("phase", "1 or 2"),
     ("round", "round within the phase; empty outside rounds"),
@@ -76,6 +80,15 @@ pub const COLUMNS: [(&str, &str); 40] = [
     ("system", "system text of the question"),
     ("prompt", "the question; JSON where it has several turns"),
     ("engine", "version that wrote the record"),
+    (
+        "fallbacks",
+        "times that the call went on to another model of the seat; model_asked and base_url name the last",
+    ),
+    (
+        "recorded_session",
+        "id of the saved session that the answer was taken from, at no cost",
+    ),
+    ("recorded_seq", "its entry there"),
 ];
 
 /// What is done with text that a spreadsheet would take for a formula.
@@ -110,7 +123,8 @@ struct Row<'a> {
     seq: u64,
     queued_at: Millis,
     ask: &'a Ask,
-    request: &'a Request,
+    request: Rc<Request>,
+    fallbacks: u32,
     tries: u32,
     failures: u32,
     timeouts: u32,
@@ -126,7 +140,9 @@ struct Row<'a> {
 fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
     let mut rows: Vec<Row> = Vec::new();
     let mut places: SortedMap<&str, usize> = SortedMap::new();
+    let mut requests = Requests::default();
     for entry in record {
+        requests.take(&entry.what);
         let id = match &entry.what {
             What::Asked { ask, request, .. } => {
                 places.insert(&ask.id, rows.len());
@@ -134,7 +150,8 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
                     seq: entry.seq,
                     queued_at: entry.at,
                     ask,
-                    request,
+                    request: Rc::clone(request),
+                    fallbacks: 0,
                     tries: 0,
                     failures: 0,
                     timeouts: 0,
@@ -154,6 +171,7 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
             | What::Late { ask, .. }
             | What::Unanswered { ask }
             | What::Withdrawn { ask }
+            | What::FellBack { ask, .. }
             | What::Read { ask, .. } => ask,
             _ => continue,
         };
@@ -161,7 +179,11 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
             continue;
         };
         match &entry.what {
+            What::FellBack { .. } => row.fallbacks += 1,
             What::Sent { attempt, .. } => {
+                if let Some(request) = requests.of(id) {
+                    row.request = Rc::clone(request);
+                }
                 row.tries += 1;
                 row.sent.insert(*attempt, entry.at);
             }
@@ -184,7 +206,7 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
 }
 
 fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) {
-    let Row { ask, request, .. } = row;
+    let (ask, request) = (row.ask, &row.request);
     let reply = row.reply.map(|(reply, _)| reply);
     let tried = row
         .reply
@@ -259,6 +281,10 @@ fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) 
         several => table.text(&serde_json::to_string(several).unwrap_or_default()),
     }
     table.text(&head.engine);
+    table.plain(row.fallbacks);
+    let recorded = reply.and_then(|reply| reply.recorded.as_ref());
+    table.maybe_text(recorded.map(|from| from.session.as_str()));
+    table.maybe(recorded.map(|from| from.seq));
     table.end_row();
 }
 
