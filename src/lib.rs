@@ -27,6 +27,11 @@
 //! 6. The session writes down the answer before the protocol sees it, then goes on with 2, until the
 //!    protocol returns its result.
 //!
+//! A model's call that the driver was told to make may still wait for its turn at the endpoint, which all
+//! sessions of a tab share ([`model::pace`]). That leaves no trace in the record; the session is told, so that
+//! the call's time does not run. Whether another model of the seat is asked is the session's word again, and
+//! recorded.
+//!
 //! Whether a call that failed is tried again, when its time is up, how many may be on their way and
 //! when the run stands still for help is decided in the session: the protocol sees an answer, or that
 //! nobody answered in time. A protocol may also rest of its own accord until it is resumed or hears

@@ -581,6 +581,8 @@ fn presets_run_to_their_end_the_same_each_time() {
                 provider: None,
                 seed: None,
                 reasoning_effort: None,
+                fallback: Vec::new(),
+                plays: None,
             };
             let answer = |call: &Call| {
                 let seat = seat(&call.ask.seat, call.ask.language);

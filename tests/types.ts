@@ -175,6 +175,8 @@ function read(what: What): string | number {
       return (what.command satisfies Command).do;
     case "retrying":
       return what.wait;
+    case "fell_back":
+      return what.model + what.base_url + (what.because === "resting" ? "" : what.ask);
     case "unanswered":
     case "withdrawn":
       return what.ask;

@@ -926,3 +926,164 @@ cases.many_at_once = async () => {
     if (store === "indexeddb") await Promise.all(ids.map((id) => Library.delete(id)));
   }
 };
+
+/** Lets models at a made-up origin answer while `use` runs: each request's text and how often it came make the answer. */
+async function with_models(use) {
+  const origin = `https://${last.replaceAll("_", "-")}.example`;
+  const real = globalThis.fetch;
+  const sent = [];
+  globalThis.fetch = async (request, ...rest) => {
+    if (!request.url?.startsWith(origin)) return real(request, ...rest);
+    const body = await request.text();
+    sent.push({ url: request.url, body, key: request.headers.get("authorization") });
+    const times = sent.filter((one) => one.body === body).length;
+    const content = `I think so. 1, 2, 3, 4. (${(await sha256(body)).slice(0, 6)}, ${times})`;
+    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+    const answer = { id: "x", object: "chat.completion", model: "m", choices, usage: { prompt_tokens: 7, completion_tokens: 3 } };
+    return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
+  };
+  try {
+    await use(origin, sent);
+  } finally {
+    globalThis.fetch = real;
+  }
+}
+const talk = (origin, more = {}) => ({
+  protocol: "discussion", language: "English", topic: "Tea", rounds: 2,
+  agents: ["Ana", "Ben"].map((name) => ({ name, personality: "p", kind: "model", model: "m", base_url: `${origin}/v1`, ...more })),
+});
+const keyed = (origin, more = {}) => options({ keys: { [origin]: "key" }, ...more });
+const replies = (session) => session.entries().filter(({ what }) => what.type === "answered").map(({ seq, what }) => ({ seq, ask: what.ask, ...what.reply }));
+const said = (session) => replies(session).map(({ ask, text }) => [ask, text]);
+async function ran(config, options) {
+  const session = await Session.create(config, options);
+  await session.run();
+  return session;
+}
+
+cases.a_run_repeated_with_recorded_calls_asks_nobody = () => with_models(async (origin, sent) => {
+  const first = await ran(talk(origin), keyed(origin));
+  const calls = sent.length;
+  ok(calls >= 4 && calls === replies(first).length, `${calls} calls`);
+  equal(first.usage.calls, calls);
+  const again = await ran(talk(origin), keyed(origin, { recorded: "use" }));
+  equal(sent.length, calls, "requests");
+  equal(said(again), said(first));
+  equal(replies(again).map(({ recorded }) => recorded), replies(first).map(({ seq }) => ({ session: first.id, seq })));
+  equal([again.usage.calls, again.usage.inputTokens, again.usage.outputTokens], [0, 0, 0]);
+  equal((await again.verify()).verified, true);
+  // In memory too, and opened again; a session's own answers and answers that were recorded themselves do not count.
+  const inMemory = await ran(talk(origin), memory({ recorded: "only" }));
+  equal(said(inMemory), said(first));
+  await again.close();
+  const opened = await Session.open(again.id, { now: () => NOW });
+  equal(said(opened), said(first));
+  // A branch costs nothing up to where it differs.
+  const seq = replies(first)[1].seq;
+  const branch = await first.fork(seq, {}, keyed(origin, { recorded: "use" }));
+  await branch.run();
+  equal([said(branch), sent.length], [said(first), calls]);
+  const other = await first.fork(seq, { answer: "Something else." }, keyed(origin, { recorded: "use" }));
+  await other.run();
+  ok(sent.length > calls && said(other)[1][1] === "Something else.");
+  for (const session of [opened, branch, other]) {
+    await session.close();
+    await Library.delete(session.id);
+  }
+  // Gone with the session.
+  await first.close();
+  await Library.delete(first.id);
+  const only = await Session.create(talk(origin), memory({ recorded: "only" }));
+  only.run().catch(() => {});
+  await until(() => only.status.state === "halted", "the halt");
+  equal([only.status.halt.failure.kind, sent.length > 0], ["unavailable", true]);
+  ok(only.status.halt.failure.message.includes(only.status.halt.ask));
+});
+
+cases.equal_requests_of_a_run_get_one_answer_each = () => with_models(async (origin, sent) => {
+  // Debaters without anything of their own ask the same at once.
+  const debate = {
+    protocol: "debate", language: "English", question: "Tea?", agents: ["Ana", "Ben", "Cleo"].map((name) => ({
+      name, kind: "model", model: "m", base_url: `${origin}/v1`, personality: "p",
+    })),
+  };
+  const first = await Session.create(debate, keyed(origin));
+  first.run().catch(() => {});
+  await until(() => replies(first).length >= 6, "answers");
+  first.stop();
+  await at_rest(first);
+  const calls = sent.length;
+  const again = await Session.create(debate, keyed(origin, { recorded: "use" }));
+  again.run().catch(() => {});
+  await until(() => replies(again).filter(({ recorded }) => recorded).length >= 6, "recorded answers");
+  again.stop();
+  const of = new Map(said(first));
+  const same = replies(again).filter(({ recorded }) => recorded);
+  ok(same.length >= 6 && sent.length >= calls);
+  for (const { ask, text } of same) equal(text, of.get(ask), ask);
+  equal(new Set(same.map(({ recorded }) => recorded.seq)).size, same.length, "each once");
+  await first.close();
+  await again.close();
+  await Library.delete(first.id);
+  await Library.delete(again.id);
+});
+
+cases.an_old_library_is_indexed_when_recorded_calls_are_wanted = () => with_models(async (origin, sent) => {
+  const first = await ran(talk(origin), keyed(origin));
+  await first.close();
+  const calls = sent.length;
+  // As it was stored before there was an index.
+  const database = await new Promise((resolve) => {
+    const request = indexedDB.open("quorate");
+    request.onsuccess = () => resolve(request.result);
+  });
+  const change = database.transaction("calls", "readwrite");
+  change.objectStore("calls").clear();
+  await new Promise((resolve) => (change.oncomplete = resolve));
+  database.close();
+  const again = await ran(talk(origin), keyed(origin, { recorded: "use" }));
+  equal([sent.length, said(again)], [calls, said(first)]);
+  for (const session of [first, again]) {
+    await session.close();
+    await Library.delete(session.id);
+  }
+});
+
+cases.a_seat_plays_back_a_saved_session = () => with_models(async (origin, sent) => {
+  const first = await ran(talk(origin), keyed(origin));
+  const calls = sent.length;
+  const plays = { session: first.id };
+  const played = talk(origin);
+  played.agents = played.agents.map(({ name, personality }) => ({ name, personality, kind: "recorded", plays }));
+  const again = await ran(played, options());
+  equal([sent.length, said(again)], [calls, said(first)]);
+  equal(replies(again).map(({ recorded }) => recorded.seq), replies(first).map(({ seq }) => seq));
+  equal((await again.verify()).verified, true);
+  equal([again.usage.calls, (await Library.list()).find(({ id }) => id === again.id).seats[0].kind], [0, "recorded"]);
+  ok((await again.export("md")).text.includes(`| Ana | saved session ${first.id} |`));
+  // Under another name.
+  const renamed = structuredClone(played);
+  renamed.agents[0] = { ...renamed.agents[0], name: "Zoe", plays: { session: first.id, seat: "Ana" } };
+  const zoe = await ran(renamed, memory());
+  equal(said(zoe).map(([, text]) => text), said(first).map(([, text]) => text));
+  // What was not said there is not made up.
+  const longer = await Session.create({ ...played, rounds: 3 }, memory());
+  longer.run().catch(() => {});
+  await until(() => longer.status.state === "halted", "the halt");
+  const { failure, ask } = longer.status.halt;
+  equal([failure.kind, replies(longer).length], ["unavailable", calls]);
+  ok(failure.message.includes(ask) && failure.message.includes(first.id));
+  ok(longer.answer(ask, "I say it myself.") === false, "nobody is asked while it is held");
+  longer.stop();
+  const nowhere = structuredClone(played);
+  for (const agent of nowhere.agents) agent.plays = { session: "no-such-session" };
+  const none = await Session.create(nowhere, memory());
+  none.run().catch(() => {});
+  await until(() => none.status.state === "halted", "the halt");
+  ok(none.status.halt.failure.message.includes("no-such-session"));
+  none.stop();
+  for (const session of [first, again]) {
+    await session.close();
+    await Library.delete(session.id);
+  }
+});

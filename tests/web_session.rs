@@ -71,6 +71,10 @@ cases! {
     after_the_end
     events_that_throw_and_events_that_act
     many_at_once
+    a_run_repeated_with_recorded_calls_asks_nobody
+    equal_requests_of_a_run_get_one_answer_each
+    an_old_library_is_indexed_when_recorded_calls_are_wanted
+    a_seat_plays_back_a_saved_session
 }
 
 #[wasm_bindgen_test]

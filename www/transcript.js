@@ -107,6 +107,13 @@ const TAKE = {
     record.state = "timed_out";
     touch(view, record);
   },
+  fell_back(view, { ask, model, because }) {
+    const record = view.asks.get(ask);
+    if (!record) return;
+    record.fellBack = { model, because };
+    record.state = "waiting";
+    touch(view, record);
+  },
   retrying(view, { ask, wait }) {
     const record = view.asks.get(ask);
     if (!record) return;
@@ -168,6 +175,8 @@ function close(view, record) {
 }
 
 function countTokens(view, reply) {
+  // Taken from a saved session: nobody was asked.
+  if (reply?.recorded) return;
   view.tokens.input += reply?.usage?.input ?? 0;
   view.tokens.output += reply?.usage?.output ?? 0;
 }

@@ -310,7 +310,7 @@ fn at_length(text: String, call: &Call, seat: &Seat, tokens: u64) -> String {
 
 fn takes(call: &Call, seat: &Seat, tokens: u64) -> Millis {
     let speed = match seat.kind {
-        SeatKind::Scripted | SeatKind::Human | SeatKind::Source => return 0,
+        SeatKind::Scripted | SeatKind::Human | SeatKind::Source | SeatKind::Recorded => return 0,
         SeatKind::Model if !is_local(seat.base_url.as_deref().unwrap_or_default()) => CLOUD,
         SeatKind::Model | SeatKind::Custom => LOCAL,
     };

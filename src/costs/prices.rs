@@ -2,7 +2,8 @@
 //! configuration has under `prices`, so that what it cost can be told from the record for ever.
 
 use crate::protocol::{self, config::ConfigError};
-use crate::seat::{Seat, SeatKind};
+use crate::seat::Seat;
+use crate::seat::provider::Provider;
 use crate::session::limits::is_local;
 use crate::session::prices::{Prices, key, provider};
 use serde_json::{Value, json};
@@ -35,14 +36,12 @@ pub fn priced(config: &Value, table: &Prices) -> Result<Value, ConfigError> {
         ..Prices::default()
     };
     let seats = protocol::seats(&without_caps(&config))?;
-    for (key, found) in seats.iter().filter_map(|seat| {
-        let (provider, model) = paid(seat)?;
-        let (_, price) = table.find(provider, model)?;
-        Some((key(provider, model), price))
-    }) {
-        rows.models.insert(key, found);
+    for (provider, model) in seats.iter().flat_map(paid) {
+        if let Some((_, price)) = table.find(provider, model) {
+            rows.models.insert(key(provider, model), price);
+        }
     }
-    if seats.iter().any(|seat| paid(seat).is_some())
+    if seats.iter().any(|seat| !paid(seat).is_empty())
         && let Some(object) = config.as_object_mut()
     {
         object.insert("prices".to_owned(), json!(rows));
@@ -50,11 +49,12 @@ pub fn priced(config: &Value, table: &Prices) -> Result<Value, ConfigError> {
     Ok(config)
 }
 
-/// Provider and model of a seat that somebody is paid for.
-fn paid(seat: &Seat) -> Option<(crate::seat::provider::Provider, &str)> {
-    let base_url = seat.base_url.as_deref().filter(|url| !is_local(url))?;
-    let model = seat.model.as_deref().filter(|_| seat.kind == SeatKind::Model)?;
-    Some((provider(seat.provider, base_url), model))
+/// Providers and models of a seat that somebody is paid for: its own and those that it may fall back on.
+fn paid(seat: &Seat) -> Vec<(Provider, &str)> {
+    seat.models()
+        .filter(|(_, base_url, _)| !is_local(base_url))
+        .map(|(named, base_url, model)| (provider(named, base_url), model))
+        .collect()
 }
 
 /// The configuration without caps on the run.

@@ -9,6 +9,7 @@ use crate::session::ask::{Ask, AskKind, Reply, Request, Usage};
 use crate::session::limits::{estimated_question, estimated_tokens};
 use crate::session::prices::{Money, Prices, Rate, provider};
 use crate::session::record::{Command, Entry, What};
+use crate::session::requests::Requests;
 use crate::sorted::SortedMap;
 use serde::Serialize;
 use serde_json::Value;
@@ -212,9 +213,11 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
         rates: Vec::new(),
         questions: Vec::new(),
         places: SortedMap::new(),
+        requests: Requests::default(),
     };
     for entry in record {
         fold.take(&entry.what);
+        fold.requests.take(&entry.what);
     }
     let calls = fold.calls;
     let calls: Vec<CallCost> = calls.into_iter().filter(|call| call.sum.tries > 0).collect();
@@ -255,13 +258,15 @@ struct Fold {
     rates: Vec<Rate>,
     questions: Vec<u64>,
     places: SortedMap<String, usize>,
+    /// What is asked of whom, where seats fall back on other models.
+    requests: Requests,
 }
 
 impl Fold {
     fn take(&mut self, what: &What) {
         match what {
             What::Asked { ask, request, .. } => self.ask(ask, request),
-            What::Sent { ask, .. } => self.with(ask, |sum, _, _, _| sum.tries += 1),
+            What::Sent { ask, .. } => self.sent(ask),
             What::Answered { ask, reply, .. } | What::Late { ask, reply, .. } => self.answer(ask, reply),
             What::Failed { ask, failure, .. } => {
                 self.with(ask, |sum, prices, rate, _| match &failure.usage {
@@ -318,7 +323,32 @@ impl Fold {
         }
     }
 
+    fn sent(&mut self, ask: &str) {
+        let Some(place) = self.places.get(ask).copied() else {
+            return;
+        };
+        let Some(call) = self.calls.get_mut(place) else {
+            return;
+        };
+        call.sum.tries += 1;
+        if let Some(request) = self.requests.of(ask)
+            && let Some(base_url) = &request.base_url
+            && call.model_asked != request.model
+        {
+            call.provider = Some(provider(request.provider, base_url).id().to_owned());
+            call.model_asked.clone_from(&request.model);
+            if let Some(rate) = self.rates.get_mut(place) {
+                *rate = self.prices.rate(call.seat_kind, request);
+            }
+        }
+    }
+
     fn answer(&mut self, ask: &str, reply: &Reply) {
+        // Nobody was asked: a saved session gave the answer.
+        if reply.recorded.is_some() {
+            self.with(ask, |sum, _, _, _| sum.tries = sum.tries.saturating_sub(1));
+            return;
+        }
         self.with(ask, |sum, prices, rate, question| {
             let estimate = Usage::of(question, estimated_tokens(&reply.text));
             sum.take(prices, rate, reply.usage.as_ref(), estimate);

@@ -17,19 +17,23 @@ use crate::protocol::summary::seats;
 use crate::session::ask::{AnsweredAs, Ask, Millis, Reply, Request};
 use crate::session::prices::{Money, TOLD_IN};
 use crate::session::record::{Entry, Started, What};
+use crate::session::requests::Requests;
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;
 
 /// The columns in their order, each with what stands in it.
-pub const COLUMNS: [(&str, &str); 51] = [
+pub const COLUMNS: [(&str, &str); 54] = [
     ("session", "id of the run"),
     ("config_hash", "SHA-256 of the configuration, hex"),
     ("seed", "seed of the run's random streams"),
     ("seq", "place of the question in the record, from 0"),
     ("ask", "stable id of the question"),
     ("seat", "name of the participant"),
-    ("seat_kind", "scripted (simulated), model, human or custom"),
+    (
+        "seat_kind",
+        "scripted (simulated), model, human, custom or recorded",
+    ),
     ("kind", "what was wanted, e.g. statement"),
     ("phase", "1 or 2"),
     ("round", "round within the phase; empty outside rounds"),
@@ -113,6 +117,15 @@ pub const COLUMNS: [(&str, &str); 51] = [
     ),
     ("currency", "of the cost"),
     ("price_date", "day of the prices that it was worked out with"),
+    (
+        "fallbacks",
+        "times that the call went on to another model of the seat; model_asked and base_url name the last",
+    ),
+    (
+        "recorded_session",
+        "id of the saved session that the answer was taken from, at no cost",
+    ),
+    ("recorded_seq", "its entry there"),
 ];
 
 /// What is done with text that a spreadsheet would take for a formula.
@@ -142,6 +155,7 @@ pub fn asks(record: &[Rc<Entry>], formulas: Formulas) -> String {
     for row in rows(record) {
         write(&mut table, head, kinds.get(&row.ask.seat).copied(), &row);
         write_costs(&mut table, &costs, calls.get(row.ask.id.as_str()).copied(), &row);
+        write_stand_in(&mut table, &row);
         table.end_row();
     }
     table.text
@@ -152,7 +166,8 @@ struct Row<'a> {
     seq: u64,
     queued_at: Millis,
     ask: &'a Ask,
-    request: &'a Request,
+    request: Rc<Request>,
+    fallbacks: u32,
     tries: u32,
     failures: u32,
     timeouts: u32,
@@ -168,7 +183,9 @@ struct Row<'a> {
 fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
     let mut rows: Vec<Row> = Vec::new();
     let mut places: SortedMap<&str, usize> = SortedMap::new();
+    let mut requests = Requests::default();
     for entry in record {
+        requests.take(&entry.what);
         let id = match &entry.what {
             What::Asked { ask, request, .. } => {
                 places.insert(&ask.id, rows.len());
@@ -176,7 +193,8 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
                     seq: entry.seq,
                     queued_at: entry.at,
                     ask,
-                    request,
+                    request: Rc::clone(request),
+                    fallbacks: 0,
                     tries: 0,
                     failures: 0,
                     timeouts: 0,
@@ -196,6 +214,7 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
             | What::Late { ask, .. }
             | What::Unanswered { ask }
             | What::Withdrawn { ask }
+            | What::FellBack { ask, .. }
             | What::Read { ask, .. } => ask,
             _ => continue,
         };
@@ -203,7 +222,11 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
             continue;
         };
         match &entry.what {
+            What::FellBack { .. } => row.fallbacks += 1,
             What::Sent { attempt, .. } => {
+                if let Some(request) = requests.of(id) {
+                    row.request = Rc::clone(request);
+                }
                 row.tries += 1;
                 row.sent.insert(*attempt, entry.at);
             }
@@ -226,7 +249,7 @@ fn rows(record: &[Rc<Entry>]) -> Vec<Row<'_>> {
 }
 
 fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) {
-    let Row { ask, request, .. } = row;
+    let (ask, request) = (row.ask, &row.request);
     let reply = row.reply.map(|(reply, _)| reply);
     let tried = row
         .reply
@@ -333,6 +356,14 @@ fn write_costs(table: &mut Table, costs: &Costs, call: Option<&CallCost>, row: &
     table.maybe_text(paid.map(|_| costs.currency.as_deref().unwrap_or(TOLD_IN)));
     let by_price = paid.filter(|sum| sum.money.computed.plus(sum.money.estimated) != nothing);
     table.maybe_text(by_price.and(costs.date.as_deref()));
+}
+
+/// Where the answer came from, where that was not the seat's own first model.
+fn write_stand_in(table: &mut Table, row: &Row) {
+    table.plain(row.fallbacks);
+    let recorded = row.reply.and_then(|(reply, _)| reply.recorded.as_ref());
+    table.maybe_text(recorded.map(|from| from.session.as_str()));
+    table.maybe(recorded.map(|from| from.seq));
 }
 
 /// The writer: cells from left to right.

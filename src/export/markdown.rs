@@ -236,6 +236,7 @@ impl Report {
                 SeatKind::Scripted => "kind.scripted",
                 SeatKind::Model => "kind.model",
                 SeatKind::Human => "kind.human",
+                SeatKind::Recorded => "kind.recorded",
                 SeatKind::Custom | SeatKind::Source => "kind.custom",
             };
             vec![

@@ -12,6 +12,7 @@ pub mod json;
 mod markdown;
 mod published;
 mod run;
+mod stand_ins;
 mod talk;
 
 #[cfg(test)]
@@ -132,9 +133,11 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             _ => csv::asks(record, csv::Formulas::Guarded),
         },
         Format::Markdown => match Protocol::of(head) {
-            Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?, record),
-            Some(Protocol::Discussion) => talk::report(record)?,
-            Some(Protocol::Debate) => debate::report(record)?,
+            Some(Protocol::Justice) => {
+                markdown::report(&run::Run::of(record)?, record) + &stand_ins::section(head, record)
+            }
+            Some(Protocol::Discussion) => talk::report(record)? + &stand_ins::section(head, record),
+            Some(Protocol::Debate) => debate::report(record)? + &stand_ins::section(head, record),
             None => return Err(ExportError::Protocol(head.protocol.clone())),
         },
         Format::Published => match Protocol::of(head) {

@@ -577,7 +577,7 @@ pub fn delay_in(body: &str) -> Option<Millis> {
 }
 
 /// `1.2s`, `6m0s`, `350ms`, `20 seconds`, `7`.
-fn duration(mut text: &str, bare: f64) -> Option<Millis> {
+pub(super) fn duration(mut text: &str, bare: f64) -> Option<Millis> {
     let mut total = None;
     loop {
         let (number, rest) = text.split_at(

@@ -4,10 +4,12 @@
 //! Each format is a file in `wire`; everything beside it knows no format.
 
 pub mod address;
+pub mod allowance;
 pub mod connection;
 pub mod embeddings;
 pub mod failure;
 pub mod models;
+pub mod pace;
 pub mod refusal;
 pub mod reply;
 pub mod scrub;

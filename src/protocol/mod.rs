@@ -7,6 +7,7 @@ pub mod debate;
 pub mod discussion;
 pub mod justice;
 mod quote;
+pub mod recorded;
 pub mod schema;
 mod shared;
 pub mod summary;

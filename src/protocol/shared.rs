@@ -5,11 +5,14 @@ use super::config::Reader;
 use super::schema::Answers;
 use crate::language::{Language, words};
 use crate::seat::provider::{Effort, Provider};
-use crate::seat::{Seat, SeatKind};
+use crate::seat::{Fallback, Plays, Seat, SeatKind};
 use crate::session::limits::{Limits, is_local};
 use crate::session::prices::{self, Price, Prices};
 use crate::sorted::SortedMap;
 use std::collections::BTreeSet;
+
+/// Models in a list `fallback` at most.
+const MOST_FALLBACKS: usize = 5;
 
 /// The language of the run.
 pub(super) fn language(top: &Reader) -> Language {
@@ -43,6 +46,7 @@ pub(super) fn seat<'a>(
         ("model", SeatKind::Model),
         ("human", SeatKind::Human),
         ("custom", SeatKind::Custom),
+        ("recorded", SeatKind::Recorded),
     ];
     let otherwise = if model.is_some() {
         SeatKind::Model
@@ -63,6 +67,8 @@ pub(super) fn seat<'a>(
     let reasoning_effort = agent.maybe_one_of("reasoning_effort", &Effort::ALL);
     let (model, base_url) = endpoint(agent, kind, model, provider);
     let is_model = kind == SeatKind::Model;
+    let fallback = fallback(agent, &providers);
+    let plays = plays(agent, kind);
     Seat {
         name: name.to_owned(),
         kind,
@@ -76,7 +82,53 @@ pub(super) fn seat<'a>(
         provider: provider.filter(|_| is_model),
         seed: seed.filter(|_| is_model),
         reasoning_effort: reasoning_effort.filter(|_| is_model),
+        fallback,
+        plays,
     }
+}
+
+/// Models to ask where the first one cannot be had, in this order. Each is told like a seat's own model.
+fn fallback(agent: &Reader, providers: &[(&str, Provider)]) -> Vec<Fallback> {
+    let mut models = Vec::new();
+    for one in agent.list("fallback").unwrap_or_default() {
+        let model = one.text("model");
+        let provider = one.maybe_one_of("provider", providers);
+        let (model, base_url) = endpoint(&one, SeatKind::Model, Some(model), provider);
+        if let (Some(model), Some(base_url)) = (model, base_url) {
+            models.push(Fallback {
+                model,
+                base_url,
+                provider,
+            });
+        }
+        one.finish();
+    }
+    if models.len() > MOST_FALLBACKS {
+        agent.fault("fallback", format!("has more than {MOST_FALLBACKS} models"));
+    }
+    models
+}
+
+/// Whose answers a seat of kind `recorded` plays back.
+fn plays(agent: &Reader, kind: SeatKind) -> Option<Plays> {
+    let plays = agent.object("plays");
+    if kind != SeatKind::Recorded {
+        if plays.is_given() {
+            agent.warn(
+                "plays",
+                "has no effect: the kind of this participant is not recorded",
+            );
+        }
+        return None;
+    }
+    if !plays.is_given() {
+        agent.fault("plays", "is missing: which saved session is played back?");
+        return None;
+    }
+    let session = plays.text("session").to_owned();
+    let seat = plays.maybe_text("seat").map(str::to_owned);
+    plays.finish();
+    Some(Plays { session, seat })
 }
 
 /// `limits`: those of the whole run, and the length of an answer at most in tokens.
@@ -87,7 +139,8 @@ pub(super) fn limits(top: &Reader) -> (Limits, u32) {
         max_tokens: limits.maybe_whole(&["max_tokens"], 1..=u32::MAX).map(u64::from),
         max_cost: max_cost(&limits),
         prices: prices(top),
-        calls_at_once: calls_at_once(&limits),
+        calls_at_once: by_origin(&limits, "calls_at_once"),
+        calls_per_minute: by_origin(&limits, "calls_per_minute"),
     };
     let answer = limits.whole(&["max_answer_tokens"], 2_000, 1..=1_000_000);
     limits.finish();
@@ -177,13 +230,12 @@ pub(super) fn priced<'s>(top: &Reader, limits: &Limits, seats: impl IntoIterator
     if limits.max_cost.is_none() {
         return;
     }
-    for seat in seats {
-        let Some((model, base_url)) = seat.model.as_deref().zip(seat.base_url.as_deref()) else {
-            continue;
-        };
-        let provider = prices::provider(seat.provider, base_url);
-        if seat.kind != SeatKind::Model || is_local(base_url) || limits.prices.find(provider, model).is_some()
-        {
+    let models = seats
+        .into_iter()
+        .flat_map(|seat| seat.models().map(move |model| (seat, model)));
+    for (seat, (named, base_url, model)) in models {
+        let provider = prices::provider(named, base_url);
+        if is_local(base_url) || limits.prices.find(provider, model).is_some() {
             continue;
         }
         let key = prices::key(provider, model);
@@ -222,8 +274,9 @@ pub(super) fn prompts(top: &Reader) -> SortedMap<String, SortedMap<String, Strin
     prompts
 }
 
-fn calls_at_once(limits: &Reader) -> SortedMap<String, u32> {
-    let object = limits.object("calls_at_once");
+/// Counts of calls by origin of the endpoint.
+fn by_origin(limits: &Reader, key: &'static str) -> SortedMap<String, u32> {
+    let object = limits.object(key);
     let mut counts = SortedMap::new();
     for (origin, count) in object.free().into_iter().flatten() {
         match count

@@ -39,6 +39,48 @@ pub struct Seat {
     /// How much the model is to think, where that is to be sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<Effort>,
+    /// Models to ask, in this order, where the first one cannot be had; only ever by choice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fallback: Vec<Fallback>,
+    /// Whose answers are played back, for seats of kind `recorded`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plays: Option<Plays>,
+}
+
+/// Another model for a seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fallback {
+    /// Model name.
+    pub model: String,
+    /// Base URL of the endpoint.
+    pub base_url: String,
+    /// Whose format the endpoint speaks; `None`: told by the base URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<Provider>,
+}
+
+/// A seat of a saved session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plays {
+    /// Id of the session.
+    pub session: String,
+    /// Name of the seat there; `None`: the same name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
+}
+
+impl Seat {
+    /// The models that it asks, its own first, then those that it falls back on: provider as named, base
+    /// URL and model. None for seats of other kinds.
+    pub fn models(&self) -> impl Iterator<Item = (Option<Provider>, &str, &str)> {
+        let own = self.base_url.as_deref().zip(self.model.as_deref());
+        let own = own.map(|(base_url, model)| (self.provider, base_url, model));
+        let others = self.fallback.iter();
+        let others = others.map(|one| (one.provider, one.base_url.as_str(), one.model.as_str()));
+        own.into_iter()
+            .chain(others)
+            .filter(|_| self.kind == SeatKind::Model)
+    }
 }
 
 /// Who answers for a seat.
@@ -53,6 +95,8 @@ pub enum SeatKind {
     Human,
     /// A callback of the embedding program.
     Custom,
+    /// The answers of a seat of a saved session, played back.
+    Recorded,
     /// No participant: where a protocol gets material from. It is asked once, and a run never stands
     /// still for it.
     Source,
@@ -67,6 +111,7 @@ impl SeatKind {
             Self::Model => "model",
             Self::Human => "human",
             Self::Custom => "custom",
+            Self::Recorded => "recorded",
             Self::Source => "source",
         }
     }

@@ -246,6 +246,18 @@ pub struct Reply {
     /// How the schema of the request came to bear, where it had one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answered_as: Option<AnsweredAs>,
+    /// Where it was taken from, when nobody was asked: it cost nothing, whatever `usage` tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<Recorded>,
+}
+
+/// An answer in a saved session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// Id of the session.
+    pub session: String,
+    /// The entry of its record.
+    pub seq: u64,
 }
 
 /// How an answer came to the form that its request asks for.

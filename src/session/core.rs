@@ -2,9 +2,10 @@
 //! are made. The protocol reaches it through `table`, the driver through `Session`.
 
 mod caps;
+mod fallback;
 mod queue;
 
-use super::ask::{Call, Failure, FailureKind, Millis, Reply};
+use super::ask::{Call, Failure, FailureKind, Millis, Reply, Request};
 use super::limits::{self, Limits};
 use super::random::Random;
 use super::record::{Command, Entry, Halt, What};
@@ -25,7 +26,7 @@ pub(super) struct Core {
     pub(super) ended: bool,
     pub(super) usage: Usage,
     seats: SortedMap<String, Rc<Seat>>,
-    limits: Limits,
+    pub(super) limits: Limits,
     seed: u32,
     streams: SortedMap<String, Random>,
     /// The asks without an answer.
@@ -33,6 +34,8 @@ pub(super) struct Core {
     /// The others: what came out, how often they were sent, whether they count.
     settled: SortedMap<String, (Settled, Call, Rc<Seat>)>,
     queue: VecDeque<String>,
+    /// How the first models of seats with others have done, by name of the seat.
+    health: SortedMap<String, fallback::Health>,
     /// Calls that may pass the closed gate, one for each step.
     steps: u32,
     /// Calls and reserved tokens on their way, by origin of the endpoint.
@@ -80,6 +83,12 @@ struct Asked {
     state: State,
     waker: Option<Waker>,
     place: u64,
+    /// The question as it was put first.
+    first: Rc<Request>,
+    /// Which of the seat's models is asked: 0 is its own, the others its fallbacks.
+    model: usize,
+    /// On its way, but not at its seat yet: its time does not run.
+    waits: bool,
 }
 
 enum State {
@@ -112,6 +121,7 @@ impl Core {
             asks: SortedMap::new(),
             settled: SortedMap::new(),
             queue: VecDeque::new(),
+            health: SortedMap::new(),
             steps: 0,
             on_their_way: SortedMap::new(),
             reserved: 0,
@@ -174,7 +184,7 @@ impl Core {
             ask,
             attempt: 0,
             max_tokens: request.max_tokens,
-            request,
+            request: Rc::clone(&request),
             facts: Rc::new(facts),
             time_limit: None,
             question_tokens,
@@ -190,6 +200,9 @@ impl Core {
             state: State::Queued,
             waker: None,
             place,
+            first: request,
+            model: 0,
+            waits: false,
         };
         self.asks.insert(id.clone(), asked);
         self.queue.push_back(id.clone());
@@ -362,7 +375,11 @@ impl Core {
         asked.failures += 1;
         match limits::wait_after(&failure, asked.failures, seed, id, attempt) {
             Some(wait) => self.retry(id, wait),
+            None if self.falls_back(id) => {}
             None => {
+                let Some(asked) = self.asks.get_mut(id) else {
+                    return;
+                };
                 asked.state = State::Held;
                 self.halt(Halt::CallFailed {
                     ask: id.to_owned(),
@@ -459,6 +476,7 @@ impl Core {
         }
         sort_few(&mut held, |a, b| a < b);
         for (_, id) in held.into_iter().rev() {
+            self.back_to_first_model(&id);
             self.queue.push_front(id);
         }
     }
@@ -502,11 +520,13 @@ impl Core {
             if let State::Sent { since, .. } = &mut asked.state {
                 *since = now;
             }
+            asked.waits = false;
             self.effects.push(asked.effect(now));
         }
     }
 
     fn settle(&mut self, id: &str, settled: Settled) {
+        self.notes_settled(id, matches!(settled, Settled::Answered(_)));
         let Some(mut asked) = self.asks.remove(id) else {
             return;
         };
@@ -527,6 +547,22 @@ impl Core {
             .map(|asked| (asked.call.clone(), Rc::clone(&asked.seat)));
         if let Some((call, seat)) = open.filter(|(_, seat)| is_counted(seat.kind)) {
             self.count_tokens(&call, &seat, usage);
+        }
+    }
+
+    /// Whether a call on its way waits for its turn, and when it was put to its seat if not.
+    pub(super) fn waits(&mut self, id: &str, attempt: u32, waits: bool, now: Millis) {
+        if !self.is_on_its_way(id, attempt) {
+            return;
+        }
+        let now = self.now.max(now);
+        if let Some(asked) = self.asks.get_mut(id) {
+            if let State::Sent { since, .. } = &mut asked.state
+                && !waits
+            {
+                *since = now;
+            }
+            asked.waits = waits;
         }
     }
 
@@ -562,7 +598,7 @@ impl Core {
 impl Asked {
     fn deadline(&self) -> Option<Millis> {
         match self.state {
-            State::Sent { since, .. } => self.call.time_limit.map(|limit| since + limit),
+            State::Sent { since, .. } if !self.waits => self.call.time_limit.map(|limit| since + limit),
             _ => None,
         }
     }
@@ -577,9 +613,6 @@ impl Asked {
 
     /// Origin of the endpoint, for seats that have one.
     fn origin(&self) -> Option<String> {
-        self.seat
-            .base_url
-            .as_deref()
-            .map(|url| limits::origin(url).to_owned())
+        self.base_url().map(|url| limits::origin(url).to_owned())
     }
 }

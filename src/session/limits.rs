@@ -32,6 +32,8 @@ pub struct Limits {
     pub prices: Prices,
     /// Calls at once by origin of the endpoint; others: 1 on this machine, else 4.
     pub calls_at_once: SortedMap<String, u32>,
+    /// Calls in a minute by origin of the endpoint; others: as many as there are.
+    pub calls_per_minute: SortedMap<String, u32>,
 }
 
 impl Limits {
@@ -47,6 +49,14 @@ impl Limits {
             .iter()
             .any(|start| host.starts_with(start));
         if local { 1 } else { 4 }
+    }
+}
+
+impl Limits {
+    /// Calls in a minute to the endpoint with this base URL, where there is a limit.
+    #[must_use]
+    pub fn per_minute(&self, base_url: &str) -> Option<u32> {
+        self.calls_per_minute.get(origin(base_url)).copied()
     }
 }
 

@@ -9,12 +9,14 @@
 //! Not here: what is asked (`protocol`), what an answer means (`parse`), how a call is made (`web`).
 
 pub mod ask;
+pub mod breaker;
 mod core;
 pub mod limits;
 pub mod prices;
 pub mod random;
 pub mod record;
 pub mod replay;
+pub mod requests;
 pub mod table;
 pub(crate) mod tagged;
 
@@ -222,10 +224,35 @@ impl Session {
         self.outcome()
     }
 
+    /// A call waits for its turn somewhere between here and its seat: its time does not run until
+    /// [`Self::begins`]. Nothing of it enters the record.
+    pub fn waits(&mut self, ask: &str, attempt: u32) {
+        self.core.borrow_mut().waits(ask, attempt, true, 0);
+    }
+
+    /// A call that waited is put to its seat now.
+    pub fn begins(&mut self, ask: &str, attempt: u32, now: Millis) {
+        self.core.borrow_mut().waits(ask, attempt, false, now);
+    }
+
+    /// The limits of the run as they stand.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.core.borrow().limits.clone()
+    }
+
     /// The record so far.
     #[must_use]
     pub fn record(&self) -> Vec<Rc<Entry>> {
         self.core.borrow().record.clone()
+    }
+
+    /// The entries from this one on.
+    #[must_use]
+    pub fn entries_from(&self, seq: u64) -> Vec<Rc<Entry>> {
+        let core = self.core.borrow();
+        let from = usize::try_from(seq).unwrap_or(usize::MAX);
+        core.record.get(from..).unwrap_or_default().to_vec()
     }
 
     /// Name of the protocol, as the head of the record has it.
@@ -323,7 +350,7 @@ pub fn is_secret(kind: AskKind) -> bool {
 
 /// Whether calls to the seat count against the caps of a run.
 pub(crate) fn is_counted(kind: SeatKind) -> bool {
-    !matches!(kind, SeatKind::Human | SeatKind::Source)
+    !matches!(kind, SeatKind::Human | SeatKind::Source | SeatKind::Recorded)
 }
 
 struct Flag(AtomicBool);

@@ -116,7 +116,7 @@ impl Prices {
     pub fn rate(&self, kind: SeatKind, request: &Request) -> Rate {
         let base_url = request.base_url.as_deref().unwrap_or_default();
         match kind {
-            SeatKind::Scripted | SeatKind::Human => Rate::Nothing,
+            SeatKind::Scripted | SeatKind::Human | SeatKind::Recorded => Rate::Nothing,
             SeatKind::Custom => Rate::Own,
             SeatKind::Source if base_url.is_empty() => Rate::Nothing,
             _ if is_local(base_url) => Rate::Nothing,

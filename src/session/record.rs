@@ -4,6 +4,7 @@
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::tagged::tagged;
+use crate::seat::provider::Provider;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -88,6 +89,22 @@ pub enum What {
         /// Wait in milliseconds.
         wait: Millis,
     },
+    /// The seat's next model is asked (follows). How long that is so, [`super::requests`] tells.
+    FellBack {
+        /// Id of the ask.
+        ask: String,
+        /// Name of the seat.
+        seat: String,
+        /// Model asked from now on.
+        model: String,
+        /// Whose format its endpoint speaks; `None`: told by the base URL.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        provider: Option<Provider>,
+        /// Its endpoint.
+        base_url: String,
+        /// Why.
+        because: FellBackBecause,
+    },
     /// Nobody answered in time, after all tries, or a source could not (follows).
     Unanswered {
         /// Id of the ask.
@@ -159,6 +176,16 @@ pub struct ForkedFrom {
     pub session: String,
     /// The first entry that was not taken over.
     pub seq: u64,
+}
+
+/// Why another model of a seat is asked than its first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FellBackBecause {
+    /// The call to the model before it failed for good.
+    Failed,
+    /// Calls to the seat's first model failed for good so often in a row that it rests.
+    Resting,
 }
 
 /// Controls of a run, and what people tell its protocol without being asked. What the protocol does

@@ -22,6 +22,8 @@ pub(super) fn seat(name: &str, kind: SeatKind) -> Seat {
         provider: None,
         seed: None,
         reasoning_effort: None,
+        fallback: Vec::new(),
+        plays: None,
     }
 }
 

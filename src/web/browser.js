@@ -77,6 +77,16 @@ export async function last(database, stores, session) {
   return Promise.all(asked.map((request) => settled(request).then((cursor) => cursor && [cursor.key, cursor.value])));
 }
 
+/** All values that an index of a store has at a key. */
+export const valuesAt = async (database, store, index, key) => settled(database.transaction(store).objectStore(store).index(index).getAll(key));
+
+/** The last key's number and value that a store has for a session up to a number; empty where there is none. */
+export async function before(database, store, session, number) {
+  const range = IDBKeyRange.bound([session], [session, number]);
+  const cursor = await settled(database.transaction(store).objectStore(store).openCursor(range, "prev"));
+  return cursor ? [cursor.key[1], cursor.value] : [];
+}
+
 /** Every key `[session, anything]`: an array sorts after numbers and texts. */
 export const ofSession = (session) => IDBKeyRange.bound([session], [session, []]);
 

@@ -4,7 +4,7 @@
 use super::driver::Driver;
 use super::options::{Secret, for_seat};
 use super::timer::Timer;
-use super::{fetch, lazily, origin, to_js};
+use super::{fetch, lazily, origin, queue, to_js};
 use crate::model::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind, scripted};
 use crate::session::Input;
@@ -36,13 +36,14 @@ impl Driver {
         let driver = Rc::clone(self);
         spawn_local(async move {
             let wait = not_before.saturating_sub(driver.now());
-            if wait > 0 {
+            // A model's call waits in the queue.
+            if wait > 0 && seat.kind != SeatKind::Model {
                 Timer::after(wait).await;
             }
             if signal.aborted() {
                 return;
             }
-            let sent_at = driver.now();
+            let sent_at = Cell::new(driver.now());
             let first = Cell::new(None);
             let piece = |text: &str| {
                 if signal.aborted() {
@@ -55,8 +56,13 @@ impl Driver {
             };
             let came = match seat.kind {
                 SeatKind::Scripted => Ok(driver.perform(&seat, &call, &signal, piece).await),
-                SeatKind::Model => driver.ask_model(&call, &seat, &signal, piece).await,
+                SeatKind::Model => {
+                    driver
+                        .ask_model(&call, &seat, not_before, &signal, &sent_at, piece)
+                        .await
+                }
                 SeatKind::Custom | SeatKind::Human => driver.ask_program(&call, &signal, piece).await,
+                SeatKind::Recorded => driver.play_back(&call, &seat).await,
                 SeatKind::Source => Ok(driver.ask_source(&call, &signal).await),
             };
             if signal.aborted() {
@@ -64,10 +70,11 @@ impl Driver {
             }
             driver.forget(&call);
             driver.take_in(match came {
+                Ok(reply) if reply.recorded.is_some() => answered(&call, reply),
                 Ok(reply) => answered(
                     &call,
                     Reply {
-                        sent_at: Some(sent_at),
+                        sent_at: Some(sent_at.get()),
                         first_piece_at: first.get(),
                         ..reply
                     },
@@ -96,6 +103,7 @@ impl Driver {
         // The page may listen to this, so nothing is borrowed any longer.
         if let Some((_, abort)) = ended {
             abort.abort();
+            queue::pump();
         }
     }
 
@@ -104,6 +112,7 @@ impl Driver {
         for (_, abort) in calls.into_values() {
             abort.abort();
         }
+        queue::pump();
     }
 
     fn forget(&self, call: &Call) {
@@ -133,14 +142,27 @@ impl Driver {
         spoken(text)
     }
 
+    /// Asks the model that the call names, in its turn; `sent_at` gets the moment.
     async fn ask_model(
-        &self,
+        self: &Rc<Self>,
         call: &Call,
         seat: &Seat,
+        not_before: Millis,
         signal: &AbortSignal,
+        sent_at: &Cell<Millis>,
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
-        let key = self.key_for(seat.base_url.as_deref().unwrap_or(""), &seat.name)?;
+        if let Some(reply) = self.recorded_reply(call).await? {
+            return Ok(reply);
+        }
+        let named = call.request.base_url.as_deref();
+        let base_url = named.or(seat.base_url.as_deref()).unwrap_or("");
+        self.key_for(base_url, &seat.name)?;
+        let turn = queue::turn(self, call, base_url, not_before, signal).await;
+        let Some(_turn) = turn else {
+            return Err(failure(FailureKind::Cut, "The call was cancelled.".to_owned()));
+        };
+        sent_at.set(self.now());
         let request = if call.max_tokens == call.request.max_tokens {
             Rc::clone(&call.request)
         } else {
@@ -149,6 +171,8 @@ impl Driver {
                 ..(*call.request).clone()
             })
         };
+        // It may have been entered anew meanwhile.
+        let key = self.key_for(base_url, &seat.name)?;
         let came = fetch::call(&request, call.ask.language, key.as_deref(), signal, piece).await;
         refusal::starved(call, came)
     }

@@ -11,12 +11,14 @@ mod told;
 use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, Secret};
+use super::recorded::Known;
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
 use super::timer::Timer;
-use super::to_js;
+use super::{queue, to_js};
+use crate::model::pace::Waits;
 use crate::seat::SeatKind;
 use crate::session::ask::{Call, Millis, Reply};
-use crate::session::record::{Command, Entry, What};
+use crate::session::record::{Command, Entry, Halt, What};
 use crate::session::{Effect, Input, Session, Status};
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Promise, Reflect};
@@ -39,11 +41,14 @@ pub(crate) struct Driver {
     pub(super) pace: Cell<u32>,
     pub(super) seed: u32,
     told: Told,
+    pub(super) known: Known,
     inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<Unstored>,
     is_working: Cell<bool>,
     is_started: Cell<bool>,
     is_closed: Cell<bool>,
+    /// Whether its waiting calls are out of the queue because the run stands still.
+    stands_still: Cell<bool>,
     /// Calls on their way by ask: which try, and what ends it.
     pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
     /// When the timer rings, and what ends it.
@@ -87,12 +92,14 @@ impl Driver {
             pace: Cell::new(options.pace),
             seed,
             told: Told::new(&record, now),
+            known: Known::default(),
             options,
             inbox: RefCell::default(),
             unstored: RefCell::default(),
             is_working: Cell::new(false),
             is_started: Cell::new(false),
             is_closed: Cell::new(false),
+            stands_still: Cell::new(false),
             calls: RefCell::default(),
             timer: RefCell::default(),
             waiting: RefCell::default(),
@@ -110,13 +117,19 @@ impl Driver {
         self.pace.set(pace);
     }
 
-    /// Takes in keys and forgets those that are `None`.
+    /// Takes in keys and forgets those that are `None`. Who enters another key waits no longer.
     pub(crate) fn set_keys(&self, keys: BTreeMap<String, Option<Secret>>) {
-        let mut known = self.keys.borrow_mut();
         for (place, key) in keys {
-            match key {
-                Some(key) => drop(known.insert(place, key)),
-                None => drop(known.remove(&place)),
+            let mut known = self.keys.borrow_mut();
+            let Some(key) = key else {
+                known.remove(&place);
+                continue;
+            };
+            let is_other = known.get(&place).is_none_or(|old| old.reveal() != key.reveal());
+            known.insert(place.clone(), key);
+            drop(known);
+            if is_other {
+                queue::lift(place.split('#').next().unwrap_or_default());
             }
         }
     }
@@ -154,6 +167,14 @@ impl Driver {
     }
 
     pub(crate) fn command(self: &Rc<Self>, command: Command) {
+        let is_paused = self.session.borrow().status() == Status::Paused;
+        if is_paused && command == Command::Step && queue::unpark_one(&self.id) {
+            // That was the call to let through: it had been sent before the pause.
+            return;
+        }
+        if command == Command::Pause {
+            self.stand_still(true);
+        }
         self.take_in(Input::Command(command));
     }
 
@@ -191,6 +212,7 @@ impl Driver {
         }
         self.stop_timer();
         self.cancel_all();
+        queue::forget(&self.id);
         let stored = Promise::new(&mut |resolve, _| self.closing.borrow_mut().push(resolve));
         if let Some(lock) = self.lock.take() {
             lock.give_back_after(&stored);
@@ -243,6 +265,7 @@ impl Driver {
             for effect in effects {
                 self.do_effect(effect);
             }
+            self.see_whether_it_stands_still();
             self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
         }
         if self.is_closed.get() {
@@ -301,7 +324,10 @@ impl Driver {
         let told = self.told_with(entries);
         let mut is_told = is_turning_point || self.told.is_due();
         let summary = is_told.then(|| summarize(told.clone()));
-        let mut stored = store.append_with(&self.id, lines, summary, durability).await;
+        let rows = self.rows_of(entries);
+        let mut stored = store
+            .append_calls(&self.id, lines, Some(&rows), summary, durability)
+            .await;
         if let Err(error) = &stored
             && matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt)
             && self.mend(entries, summarize(told.clone())).await.is_ok()
@@ -310,6 +336,7 @@ impl Driver {
             stored = Ok(());
         }
         if stored.is_ok() {
+            self.has_stored_rows(entries.last().map_or(0, |entry| entry.seq));
             self.has_stored(told, is_told);
         }
         stored.map_err(|error| store_error(&error))
@@ -364,7 +391,7 @@ impl Driver {
 
     /// Sees to it that a timer rings no later than the next deadline. Deadlines move with every answer:
     /// a timer that rings too early finds nothing due, and the next one is set then.
-    fn set_timer(self: &Rc<Self>) {
+    pub(super) fn set_timer(self: &Rc<Self>) {
         let deadline = self.session.borrow().deadline();
         let Some(deadline) = deadline.filter(|_| self.is_started.get() && !self.is_closed.get()) else {
             self.stop_timer();
@@ -437,7 +464,48 @@ impl Driver {
         });
     }
 
+    /// Tells how a call waits for its turn; `None`: it no longer does.
+    pub(super) fn emit_waiting(&self, call: &Call, origin: &str, waits: Option<Waits>) {
+        let number = |value: f64| JsValue::from_f64(value);
+        self.emit("waiting", || {
+            let until = waits.and_then(|waits| waits.until);
+            [
+                ("ask", call.ask.id.as_str().into()),
+                ("seat", call.ask.seat.as_str().into()),
+                ("origin", origin.into()),
+                (
+                    "until",
+                    until.map_or(JsValue::UNDEFINED, |until| number(until as f64)),
+                ),
+                ("ahead", number(waits.map_or(0, |waits| waits.ahead) as f64)),
+                (
+                    "why",
+                    waits.map_or(JsValue::NULL, |waits| waits.why.name().into()),
+                ),
+            ]
+        });
+    }
+
+    /// While a run stands still by command or for help, its waiting calls are out of the queue. Where the
+    /// protocol itself rests, they are not: it goes on with what it has asked.
+    fn see_whether_it_stands_still(&self) {
+        let status = self.session.borrow().status();
+        let stands_still = match status {
+            Status::Paused => true,
+            Status::Halted(halt) => !matches!(halt, Halt::Rests { .. }),
+            Status::Running | Status::Stopped | Status::Ended => false,
+        };
+        self.stand_still(stands_still);
+    }
+
+    fn stand_still(&self, stands_still: bool) {
+        if self.stands_still.replace(stands_still) != stands_still {
+            queue::park(&self.id, stands_still);
+        }
+    }
+
     pub(crate) fn status(&self) -> JsValue {
+        let waiting = queue::waiting_of(self);
         let session = self.session.borrow();
         let open: Vec<_> = session
             .open_asks()
@@ -448,6 +516,9 @@ impl Driver {
                     "id": ask.id, "seat": ask.seat, "seatKind": open.seat.kind, "kind": ask.kind,
                     "phase": ask.phase, "round": ask.round, "attempt": ask.attempt,
                     "since": open.since, "deadline": open.deadline,
+                    "waiting": waiting.get(&ask.id).map(|waits| json!({
+                        "until": waits.until, "ahead": waits.ahead, "why": waits.why.name(),
+                    })),
                 })
             })
             .collect();

@@ -2,6 +2,7 @@
 //! or of time limits: the signal ends it. A key goes to the endpoint's own origin only and is kept
 //! nowhere.
 
+use super::queue;
 use crate::language::Language;
 use crate::model::failure::{self, Answer, Place, Surroundings};
 use crate::model::refusal::{self, Adjust, Course, Param};
@@ -56,8 +57,13 @@ pub async fn call(
     let model = (url, request.model.clone().unwrap_or_default());
     let refused = REFUSED.with_borrow(|refused| refused.get(&model).cloned());
     let mut course = Course::new(refused.unwrap_or_default());
+    let mut requests = 0_u32;
     loop {
         let sent = wire::prepare(request, language, course.adjust())?;
+        if requests > 0 {
+            queue::asks_again(&sent.url);
+        }
+        requests += 1;
         let came = put(&sent, &place, key, signal, &mut on_piece).await;
         let Some(result) = course.take(&sent, came) else {
             if signal.aborted() {
@@ -102,9 +108,11 @@ async fn put(
         return Err((failure, None));
     };
     if let Some((failure, body)) = trouble(&response, place, key).await {
+        queue::heard(&sent.url, &response, Some(&failure));
         let refused = refusal::named(response.status(), &body, sent);
         return Err((failure, refused));
     }
+    queue::heard(&sent.url, &response, None);
     let mut decoder = Decoder::new(place);
     read(&response, &mut decoder, on_piece).await;
     if signal.aborted() && !decoder.is_done() {
@@ -155,7 +163,9 @@ pub(super) async fn post(
     let Some(response) = send(prepared).await else {
         return Err(failure::unreachable(place, surroundings(key)));
     };
-    match trouble(&response, place, key).await {
+    let trouble = trouble(&response, place, key).await;
+    queue::heard(url, &response, trouble.as_ref().map(|(failure, _)| failure));
+    match trouble {
         Some((failure, _)) => Err(failure),
         None => Ok(body(&response, LIST).await),
     }

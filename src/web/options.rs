@@ -2,6 +2,7 @@
 
 use super::error::lab_error;
 use super::origin;
+use super::recorded::Recording;
 use crate::session::ask::Millis;
 use js_sys::{Function, Object, Reflect};
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ pub(crate) struct Options {
     pub(crate) keys: BTreeMap<String, Secret>,
     pub(crate) in_memory: bool,
     pub(crate) pace: u32,
+    pub(crate) recorded: Recording,
     pub(crate) id: Option<String>,
     now: Option<Function>,
 }
@@ -41,7 +43,17 @@ impl Options {
                 return Err(lab_error("input", &message, JsValue::NULL));
             }
         };
+        let recorded = match get("recorded").as_string().as_deref() {
+            None | Some("off") => Recording::Off,
+            Some("use") => Recording::Use,
+            Some("only") => Recording::Only,
+            Some(other) => {
+                let message = format!("recorded is {other:?}, must be \"off\", \"use\" or \"only\"");
+                return Err(lab_error("input", &message, JsValue::NULL));
+            }
+        };
         Ok(Self {
+            recorded,
             on_event: function("onEvent"),
             answer: function("answer"),
             keys: read_keys(&get("keys"))

@@ -4,8 +4,12 @@ export default function init(options?: { module_or_path: string | URL | Request 
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
 export type Protocol = "justice" | "discussion" | "debate";
-/** A `source` is no participant: a debate gets material from it. */
-export type SeatKind = "scripted" | "model" | "human" | "custom" | "source";
+/**
+ * A `source` is no participant: a debate gets material from it. A `recorded` seat plays back a seat of a session saved in
+ * this browser, by the same asks: its key `plays` is `{ session, seat? }`, the seat of its own name where none is told.
+ * What was not answered there fails with kind `unavailable`.
+ */
+export type SeatKind = "scripted" | "model" | "human" | "custom" | "recorded" | "source";
 export type PrincipleId = "maximizing_floor" | "maximizing_average"
   | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint";
 export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very_sure";
@@ -30,6 +34,11 @@ export type What =
   | { type: "timed_out"; ask: string; attempt: number }
   | { type: "commanded"; command: Command }
   | { type: "retrying"; ask: string; attempt: number; wait: number }
+  /**
+   * The next model of the seat's key `fallback` is asked: the call to the one before failed for good (`failed`), or the
+   * seat's first model rests for five minutes after three asks in a row at which it did (`resting`).
+   */
+  | { type: "fell_back"; ask: string; seat: string; model: string; provider?: ProviderId; base_url: string; because: "failed" | "resting" }
   | { type: "unanswered"; ask: string }
   /** The protocol no longer wants an answer. */
   | { type: "withdrawn"; ask: string }
@@ -72,6 +81,8 @@ export interface Reply {
    * (`text`), or the answer holds no such JSON object and is read as free text (`free`).
    */
   answered_as?: "native" | "text" | "free";
+  /** The entry of a saved session that it was taken from: nobody was asked, and it cost nothing, whatever `usage` tells. */
+  recorded?: { session: string; seq: number };
 }
 /** Tokens as the provider counts them: `reasoning` is part of output, `cached` of input; `cost` is what it told, in US dollars. */
 export interface CallUsage { input: number; output: number; reasoning?: number; cached?: number; cost?: number }
@@ -327,8 +338,17 @@ export type Status =
   | { state: "halted"; open: OpenAsk[]; halt: Halt }
   | { state: "stopped"; open: OpenAsk[] }
   | { state: "ended"; open: OpenAsk[] };
-/** An ask without an answer yet. `since`: when it was sent, null while it waits for its turn. */
-export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; since: number | null; deadline: number | null }
+/**
+ * Why a model call waits in the queue of its endpoint: others are on their way (`limit`), there were enough in this minute
+ * (`minute`), the endpoint asked to wait or the call is made again (`retry`).
+ */
+export type WaitingFor = "limit" | "minute" | "retry";
+/**
+ * An ask without an answer yet. `since`: when it was sent, null while it waits for its turn. `waiting`: how it waits in
+ * the queue of its endpoint, `until`: not before that moment, where one is known. Its time does not run meanwhile.
+ */
+export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; since: number | null; deadline: number | null;
+  waiting: { until: number | null; ahead: number; why: WaitingFor } | null }
 
 export interface Usage { calls: number; inputTokens: number; outputTokens: number; estimated: boolean }
 
@@ -388,6 +408,11 @@ export type SessionEvent =
   | { type: "piece"; ask: string; seat: string; kind: AskKind; text: string }
   | { type: "status"; status: Status; usage: Usage }
   /**
+   * A model call waits in the queue of its endpoint, which all sessions of the tab share, or does so otherwise than before:
+   * not before `until`, after `ahead` others. `why` is null once it no longer waits.
+   */
+  | { type: "waiting"; ask: string; seat: string; origin: string; until?: number; ahead: number; why: WaitingFor | null }
+  /**
    * Storage trouble. The run stands still, nothing is lost, export still works; whatever comes next (an answer,
    * resume()) tries to store again what could not be stored, then goes on.
    */
@@ -411,6 +436,12 @@ export interface SessionOptions {
   store?: "indexeddb" | "memory";
   /** Milliseconds that scripted participants take per answer, to be watched; default 0. */
   pace?: number;
+  /**
+   * Recorded calls: `use` takes the answer to a request that was put before from the sessions saved in this browser, the
+   * n-th of equal requests of a run getting the n-th answer, and asks the model where there is none; `only` never asks, a
+   * call then fails with kind `unavailable`. A reply tells where it is from (`recorded`). Default `off`.
+   */
+  recorded?: "off" | "use" | "only";
   /** For tests and embedding: the session's id; default a random one. */
   id?: string;
   /** For tests: the clock, milliseconds since the epoch. */

@@ -53,6 +53,7 @@ impl Session {
         let (engine, outcome) = protocol::replay(&record).map_err(|difference| differs(&difference))?;
         let driver = Driver::new(engine, id, options, Some(store), Some(lock));
         driver.store_first(&outcome.entries).await?;
+        driver.prepares_recorded().await;
         Ok(Session(driver))
     }
 
@@ -88,7 +89,9 @@ impl Session {
         options: Options,
     ) -> Result<Session, JsValue> {
         if options.in_memory {
-            return Ok(Session(Driver::new(engine, id, options, None, None)));
+            let driver = Driver::new(engine, id, options, None, None);
+            driver.prepares_recorded().await;
+            return Ok(Session(driver));
         }
         let lock = take_lock(&id).await?;
         let store = open_store().await?;
@@ -103,6 +106,7 @@ impl Session {
         }
         let driver = Driver::new(engine, id, options, Some(store), Some(lock));
         driver.store_first(entries).await?;
+        driver.prepares_recorded().await;
         Ok(Session(driver))
     }
 

@@ -5,7 +5,7 @@
 use super::driver::Driver;
 use super::memory::outbox::is_address;
 use super::memory::rows_for_sources;
-use super::{fetch, origin};
+use super::{fetch, origin, queue};
 use crate::feed::{NoFeed, relevant, topics};
 use crate::memory::gather::{Item, Limits, gather};
 use crate::memory::{Kind, Row};
@@ -87,7 +87,12 @@ impl Driver {
 
 impl Driver {
     /// How alike each two of the texts are, by the vectors of the model that the call names.
-    async fn likeness(&self, call: &Call, texts: &[String], signal: &AbortSignal) -> Result<Value, String> {
+    async fn likeness(
+        self: &Rc<Self>,
+        call: &Call,
+        texts: &[String],
+        signal: &AbortSignal,
+    ) -> Result<Value, String> {
         let request = &call.request;
         let base_url = request.base_url.as_deref().unwrap_or_default();
         let url =
@@ -97,6 +102,8 @@ impl Driver {
             .key_for(base_url, &call.ask.seat)
             .map_err(|failure| failure.message)?;
         let place = Place::new(None, base_url);
+        let turn = queue::turn(self, call, base_url, 0, signal).await;
+        let _turn = turn.ok_or("The call was cancelled.")?;
         let told = fetch::post(&url, &place, key.as_deref(), &body, signal).await;
         let told = told.map_err(|failure| failure.message)?;
         let host = origin(base_url);

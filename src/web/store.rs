@@ -2,6 +2,7 @@
 //! in these files. Every change is one transaction, stored as a whole or not at all: once a change
 //! has resolved, no crash of the page undoes it. How records are kept is told in `record`.
 
+mod calls;
 mod error;
 mod kept;
 mod record;
@@ -14,7 +15,7 @@ pub use schema::VERSION;
 
 use js_sys::{Array, Function, JsString, Promise, Uint8Array};
 use record::End;
-use schema::{CHUNKS, DRAFTS, ENTRIES, SESSIONS};
+use schema::{CALLS, CHUNKS, DRAFTS, ENTRIES, SESSIONS};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
@@ -109,6 +110,17 @@ impl Store {
         Ok(values.iter().filter_map(|value| value.as_string()).collect())
     }
 
+    /// The ids of all sessions.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub async fn sessions(&self) -> Result<Vec<String>, StoreError> {
+        let found = self.settle(all(self.database()?, &names(&[SESSIONS]), None));
+        let found: Array = found.await?.unchecked_into();
+        let keys: Array = found.get(0).unchecked_into();
+        Ok(keys.iter().filter_map(|key| key.as_string()).collect())
+    }
+
     /// The summary of a session, if there is one.
     ///
     /// # Errors
@@ -137,15 +149,17 @@ impl Store {
             .map(drop)
     }
 
-    /// Removes a session with its record and drafts; nothing happens if there is none.
+    /// Removes a session with its record, its recorded calls and drafts; nothing happens if there is none.
     ///
     /// # Errors
     /// Where the store cannot be written.
     pub async fn delete(&self, session: &str) -> Result<(), StoreError> {
         self.end.take();
         let mut steps = vec![step(SESSIONS, "delete", &[session.into()])];
-        steps.extend([ENTRIES, CHUNKS, DRAFTS].map(|store| step(store, "delete", &[of_session(session)])));
-        let stores = [SESSIONS, ENTRIES, CHUNKS, DRAFTS];
+        steps.extend(
+            [ENTRIES, CHUNKS, DRAFTS, CALLS].map(|store| step(store, "delete", &[of_session(session)])),
+        );
+        let stores = [SESSIONS, ENTRIES, CHUNKS, DRAFTS, CALLS];
         self.change(&stores, Durability::Strict, steps).await
     }
 

@@ -25,6 +25,8 @@ pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
         provider: None,
         seed: None,
         reasoning_effort: None,
+        fallback: Vec::new(),
+        plays: None,
     };
     let sources = settings.sources.iter().map(|one| source(one.seat_name()));
     let embeddings = settings.embeddings.iter().map(|one| Seat {

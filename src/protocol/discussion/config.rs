@@ -322,6 +322,8 @@ fn person(name: &str, language: Language) -> Seat {
         provider: None,
         seed: None,
         reasoning_effort: None,
+        fallback: Vec::new(),
+        plays: None,
     }
 }
 

@@ -94,8 +94,12 @@ impl Core {
         self.purse.reserved = self.purse.reserved.less(reserve.cost);
     }
 
-    /// Counts an answer.
+    /// Counts an answer; one that a saved session gave took nothing.
     pub(super) fn count(&mut self, call: &Call, seat: &Seat, reply: &Reply) {
+        if reply.recorded.is_some() {
+            self.usage.calls = self.usage.calls.saturating_sub(1);
+            return;
+        }
         let usage = reply.usage.unwrap_or_else(|| {
             self.usage.estimated = true;
             Usage::of(call.question_tokens, estimated_tokens(&reply.text))

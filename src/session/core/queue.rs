@@ -18,6 +18,7 @@ impl Core {
             if self.ended || (self.gate != Gate::Open && self.steps == 0) {
                 return;
             }
+            self.pass_by_resting(&id);
             let Some(asked) = self.asks.get(&id) else { return };
             if self.is_provider_busy(asked) {
                 index += 1;
@@ -43,7 +44,7 @@ impl Core {
     }
 
     fn is_provider_busy(&self, asked: &Asked) -> bool {
-        let Some(base_url) = &asked.seat.base_url else {
+        let Some(base_url) = asked.base_url() else {
             return false;
         };
         let busy = self
@@ -88,12 +89,14 @@ impl Core {
         asked.call.attempt += 1;
         asked.call.time_limit = asked.time_limits.get(asked.timeouts as usize).copied();
         asked.state = State::Sent { since, reserved };
+        asked.waits = false;
         let (effect, attempt, origin) = (asked.effect(since), asked.call.attempt, asked.origin());
         self.usage.calls += u64::from(is_counted(asked.seat.kind));
         if let Some(origin) = origin {
             *self.on_their_way.entry(origin).or_insert(0) += 1;
         }
         self.set_aside(reserved);
+        self.notes_trial(id);
         self.push(What::Sent {
             ask: id.to_owned(),
             attempt,

@@ -6,8 +6,9 @@
 //! instead of looked up. That its last piece is still there is asked in the transaction that appends:
 //! where the data was removed meanwhile, an append fails rather than leave a gap.
 
-use super::schema::{CHUNKS, ENTRIES, SESSIONS};
-use super::{Durability, Store, StoreError, Summarize, all, bytes, key, last, names, parsed, step};
+use super::schema::{CALLS, CHUNKS, ENTRIES, SESSIONS};
+use super::{Durability, Store, StoreError, Summarize, all, bytes, calls, key, last, names, parsed, step};
+use crate::protocol::recorded::Row;
 use js_sys::{Array, JsString};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -56,6 +57,23 @@ impl Store {
         summarize: Option<Summarize>,
         durability: Durability,
     ) -> Result<(), StoreError> {
+        self.append_calls(session, lines, None, summarize, durability)
+            .await
+    }
+
+    /// Like [`Self::append_with`], with the rows of recorded calls among these lines; `None`: without
+    /// looking at the index.
+    ///
+    /// # Errors
+    /// As [`Self::append`].
+    pub async fn append_calls(
+        &self,
+        session: &str,
+        lines: &[(u64, String)],
+        rows: Option<&[Row]>,
+        summarize: Option<Summarize>,
+        durability: Durability,
+    ) -> Result<(), StoreError> {
         check_lines(session, lines)?;
         let known = self.end.take().filter(|end| end.session == session);
         let mut end = match known {
@@ -81,6 +99,11 @@ impl Store {
             steps.push(step(ENTRIES, "add", &[text, place(session, end.next)]));
             end.last = Some((ENTRIES, end.next));
             end.next += piece.len() as u64;
+        }
+        let of_calls = rows.map(|rows| calls::steps(session, rows, first == 0));
+        if let Some(of_calls) = of_calls.filter(|of_calls| !of_calls.is_empty()) {
+            stores.push(CALLS);
+            steps.extend(of_calls);
         }
         let summary = summarize.map(|summarize| (session, summarize));
         if self

@@ -4,7 +4,7 @@
 use super::StoreError;
 use futures_util::future::{Either, select};
 use idb::event::VersionChangeEvent;
-use idb::{DatabaseEvent, Factory, ObjectStoreParams};
+use idb::{DatabaseEvent, Factory, KeyPath, ObjectStoreParams};
 use js_sys::Promise;
 use std::future::IntoFuture;
 use wasm_bindgen::JsValue;
@@ -13,7 +13,7 @@ use web_sys::IdbDatabase;
 
 /// Version of the schema; every step adds one. Version 3 has the stores of version 2; what read that one does
 /// not know pieces of several lines.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// Session id → summary.
 pub(super) const SESSIONS: &str = "sessions";
@@ -25,6 +25,8 @@ pub(super) const CHUNKS: &str = "chunks";
 pub(super) const DRAFTS: &str = "drafts";
 /// `[kind, id]` → JSON: what debates leave behind.
 pub(super) const KEPT: &str = "kept";
+/// `[session, seq]` → where an answer of a model stands, found by the hash of its request; see `calls`.
+pub(super) const CALLS: &str = "calls";
 /// `"key"` → the key pair that receipts are signed with; its private half never leaves the browser's keeping.
 pub(super) const SIGNING: &str = "signing";
 
@@ -34,6 +36,7 @@ fn added_after(version: u32) -> &'static [&'static str] {
         0 => &[SESSIONS, ENTRIES, CHUNKS],
         1 => &[DRAFTS],
         3 => &[KEPT, SIGNING],
+        4 => &[CALLS],
         _ => &[],
     }
 }
@@ -72,6 +75,11 @@ fn upgrade(event: VersionChangeEvent) {
         return;
     };
     for name in (old..new).flat_map(added_after) {
-        let _ = database.create_object_store(name, ObjectStoreParams::new());
+        let store = database.create_object_store(name, ObjectStoreParams::new());
+        if *name == CALLS
+            && let Ok(store) = store
+        {
+            let _ = store.create_index("hash", KeyPath::new_single("hash"), None);
+        }
     }
 }

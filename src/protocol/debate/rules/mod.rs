@@ -3,7 +3,6 @@
 //! the debate's own rounds.
 
 pub mod after;
-pub mod breaker;
 pub mod byzantine;
 pub mod calibration;
 pub mod consensus;
@@ -29,3 +28,5 @@ pub mod team;
 pub mod topology;
 pub mod trickster;
 pub mod weight;
+
+pub use crate::session::breaker;

@@ -19,6 +19,8 @@ fn seat(name: &str, language: Language) -> Seat {
         provider: None,
         seed: None,
         reasoning_effort: None,
+        fallback: Vec::new(),
+        plays: None,
     }
 }
 

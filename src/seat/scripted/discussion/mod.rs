@@ -117,6 +117,8 @@ mod tests {
             provider: None,
             seed: None,
             reasoning_effort: None,
+            fallback: Vec::new(),
+            plays: None,
         };
         let ask = Ask {
             id: format!("round/{round}/turn/{turn}/{name}#1"),

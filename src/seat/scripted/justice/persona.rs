@@ -308,6 +308,8 @@ pub(super) mod tests {
             provider: None,
             seed: None,
             reasoning_effort: None,
+            fallback: Vec::new(),
+            plays: None,
         }
     }
 

@@ -1,9 +1,10 @@
-//! A circuit breaker for a seat that keeps failing: it is left alone for a while, then tried again.
-//! Times are passed in.
+//! A circuit breaker for what keeps failing: it is left alone for a while, then tried again. Times are
+//! passed in. Two rules use it: a debate's rests, by rounds, for a seat whose answers cannot be used; and
+//! fallbacks, by the clock of the record, for a seat's first model whose calls fail.
 //!
 //! Source: A27 of the debate's design.
 
-use crate::session::ask::Millis;
+use super::ask::Millis;
 use serde::{Deserialize, Serialize};
 
 /// Where a breaker stands.

@@ -1,0 +1,103 @@
+//! The part of a report about answers that did not come from whom the configuration names first: from
+//! another model of the seat, or from a saved session. Without any it is empty.
+
+use super::escape::inline;
+use super::markdown::Report;
+use crate::language::Language;
+use crate::session::record::{Entry, Started, What};
+use crate::session::requests::Requests;
+use crate::sorted::SortedMap;
+use serde_json::Value;
+use std::rc::Rc;
+
+/// The section, in the language of the run.
+pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
+    let found = count(record);
+    if found.is_empty() {
+        return String::new();
+    }
+    let named = head.config.get("language").and_then(Value::as_str);
+    let language = named.and_then(Language::from_name).unwrap_or(Language::English);
+    let mut report = Report::new(language, SortedMap::new());
+    report.heading(2, &report.say("standins", &[]));
+    let rows: Vec<Vec<String>> = found
+        .iter()
+        .map(|((seat, kind, who), answers)| {
+            vec![
+                inline(seat),
+                report.say(kind, &[("who", who)]),
+                answers.to_string(),
+            ]
+        })
+        .collect();
+    let columns = report.labels(&["participant", "standins.who", "standins.answers"]);
+    report.table(&columns, &rows);
+    format!("\n{}", report.done())
+}
+
+/// Answers by seat, kind of who answered instead, and who.
+fn count(record: &[Rc<Entry>]) -> SortedMap<(String, &'static str, String), u32> {
+    let mut requests = Requests::default();
+    let mut asked = SortedMap::new();
+    let mut found = SortedMap::new();
+    for entry in record {
+        match &entry.what {
+            What::Asked { ask, request, .. } => {
+                asked.insert(ask.id.clone(), (ask.seat.clone(), Rc::clone(request)));
+            }
+            What::Answered { ask, reply, .. } => {
+                let Some((seat, first)) = asked.get(ask) else {
+                    continue;
+                };
+                let other = requests.of(ask).filter(|current| !Rc::ptr_eq(current, first));
+                if let Some(model) = other.and_then(|request| request.model.clone()) {
+                    *found.entry((seat.clone(), "standins.model", model)).or_insert(0) += 1;
+                }
+                if let Some(from) = &reply.recorded {
+                    let key = (seat.clone(), "standins.recorded", from.session.clone());
+                    *found.entry(key).or_insert(0) += 1;
+                }
+            }
+            _ => {}
+        }
+        requests.take(&entry.what);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn answers_of_others_are_counted_by_seat() {
+        let ask = json!({ "id": "a", "seat": "A|na", "kind": "turn", "phase": 1, "round": 1, "attempt": 1, "language": "en" });
+        let request = json!({ "system": "s", "messages": [], "max_tokens": 5, "model": "m" });
+        let whats = [
+            json!({ "type": "started", "engine": "e", "session": "s", "protocol": "discussion", "seed": 1,
+                    "config": { "language": "Spanish" }, "config_hash": "" }),
+            json!({ "type": "asked", "ask": ask, "request": request, "time_limits": [] }),
+            json!({ "type": "fell_back", "ask": "a", "seat": "A|na", "model": "n*", "base_url": "https://c.d", "because": "failed" }),
+            json!({ "type": "answered", "ask": "a", "attempt": 2,
+                    "reply": { "text": "yes", "recorded": { "session": "old", "seq": 4 } } }),
+        ];
+        let entry = |(seq, what): (usize, &Value)| {
+            Rc::new(serde_json::from_value(json!({ "seq": seq, "at": 0, "what": what })).unwrap())
+        };
+        let record: Vec<Rc<Entry>> = whats.iter().enumerate().map(entry).collect();
+        let What::Started(head) = &record[0].what else {
+            unreachable!()
+        };
+        let text = section(head, &record);
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("| A")).collect();
+        assert_eq!(
+            lines,
+            [
+                "| A\\|na | modelo n\\* | 1 |",
+                "| A\\|na | sesión guardada old | 1 |"
+            ]
+        );
+        assert_eq!(section(head, &record[..3]), "");
+    }
+}

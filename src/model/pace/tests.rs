@@ -1,0 +1,307 @@
+use super::*;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+fn wish(session: &str, seat: &str) -> Wish {
+    Wish {
+        origin: "https://a.example".to_owned(),
+        session: session.to_owned(),
+        seat: seat.to_owned(),
+        at_once: 1,
+        per_minute: None,
+        not_before: 0,
+    }
+}
+
+const ORIGIN: &str = "https://a.example";
+
+#[test]
+fn seats_take_turns_whoever_has_many_calls() {
+    let mut pace = Pace::default();
+    let many: Vec<Ticket> = (0..3).map(|_| pace.join(wish("s", "Ana"))).collect();
+    let ben = pace.join(wish("s", "Ben"));
+    let other = pace.join(wish("t", "Ana"));
+    let mut order: Vec<Ticket> = Vec::new();
+    for _ in 0..5 {
+        let begun = pace.start(0);
+        assert_eq!(begun.len(), 1);
+        assert!(pace.start(0).is_empty());
+        order.extend(&begun);
+        pace.leave(begun[0]);
+    }
+    assert_eq!(order, [many[0], ben, other, many[1], many[2]]);
+    assert!(pace.start(0).is_empty());
+}
+
+#[test]
+fn the_lowest_limit_of_those_who_are_there_holds() {
+    let mut pace = Pace::default();
+    let open = Wish {
+        at_once: 4,
+        ..wish("s", "Ana")
+    };
+    for _ in 0..4 {
+        pace.join(open.clone());
+    }
+    let careful = pace.join(wish("t", "Ben"));
+    let begun = pace.start(0);
+    assert_eq!(begun.len(), 1);
+    pace.leave(begun[0]);
+    assert_eq!(pace.start(0), [careful]);
+    pace.leave(careful);
+    assert_eq!(pace.start(0).len(), 3);
+}
+
+#[test]
+fn a_minute_has_as_many_calls_as_may_be_and_the_rest_are_told_when() {
+    let mut pace = Pace::default();
+    let two = Wish {
+        at_once: 9,
+        per_minute: Some(2),
+        ..wish("s", "Ana")
+    };
+    let tickets: Vec<Ticket> = (0..5).map(|_| pace.join(two.clone())).collect();
+    assert_eq!(pace.start(1_000), tickets[..2]);
+    pace.leave(tickets[0]);
+    pace.leave(tickets[1]);
+    assert!(pace.start(60_999).is_empty());
+    assert_eq!(pace.next(1_000), Some(61_000));
+    let waits = |until, ahead| {
+        Some(Waits {
+            until,
+            ahead,
+            why: Why::Minute,
+        })
+    };
+    assert_eq!(pace.waits(tickets[3], 2_000), waits(Some(61_000), 1));
+    // Its room depends on calls that have not begun yet.
+    assert_eq!(pace.waits(tickets[4], 2_000), waits(None, 2));
+    assert_eq!(pace.start(61_000), tickets[2..4]);
+    // A call that took a second request uses up the next one's room.
+    pace.asks_again(ORIGIN, 61_500);
+    assert_eq!(pace.next(61_500), Some(121_000));
+    assert!(pace.start(120_999).is_empty());
+    assert_eq!(pace.start(121_000), [tickets[4]]);
+}
+
+#[test]
+fn a_refusal_holds_the_whole_origin_and_holds_grow_and_go_back() {
+    let mut pace = Pace::default();
+    pace.refused(ORIGIN, 0, Some(3_000));
+    let first = pace.join(wish("s", "Ana"));
+    let elsewhere = pace.join(Wish {
+        origin: "https://b.example".to_owned(),
+        ..wish("s", "Ana")
+    });
+    assert_eq!(pace.start(2_999), [elsewhere]);
+    let told = Waits {
+        until: Some(3_000),
+        ahead: 0,
+        why: Why::Retry,
+    };
+    assert_eq!(pace.waits(first, 10), Some(told));
+    assert_eq!(pace.start(3_000), [first]);
+    pace.leave(first);
+
+    let mut now = 10_000;
+    for hold in [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000] {
+        pace.refused(ORIGIN, now, None);
+        pace.refused(ORIGIN, now + 1, None);
+        let ticket = pace.join(wish("s", "Ana"));
+        assert_eq!(pace.next(now), Some(now + hold));
+        now += hold;
+        assert_eq!(pace.start(now), [ticket]);
+        pace.leave(ticket);
+    }
+    (0..6).for_each(|_| pace.answered(ORIGIN, now, None));
+    pace.refused(ORIGIN, now, None);
+    pace.join(wish("s", "Ana"));
+    assert_eq!(pace.next(now), Some(now + 4_000));
+    pace.lift(ORIGIN);
+    assert_eq!(pace.start(now).len(), 1);
+    pace.refused(ORIGIN, now, Some(Millis::MAX));
+    pace.join(Wish {
+        at_once: 9,
+        ..wish("s", "Ben")
+    });
+    assert_eq!(pace.next(now), None, "one call at once is on its way");
+    pace.answered(ORIGIN, now, Some(5));
+    assert!(pace.start(now + LONGEST_HOLD - 1).is_empty());
+}
+
+#[test]
+fn a_call_to_be_made_again_lets_others_pass_until_its_moment() {
+    let mut pace = Pace::default();
+    let later = pace.join(Wish {
+        not_before: 500,
+        ..wish("s", "Ana")
+    });
+    let now = pace.join(wish("s", "Ben"));
+    assert_eq!(pace.start(100), [now]);
+    pace.leave(now);
+    assert_eq!(pace.next(100), Some(500));
+    assert_eq!(pace.start(500), [later]);
+}
+
+#[test]
+fn what_is_parked_comes_back_in_its_place() {
+    let mut pace = Pace::default();
+    let ana = pace.join(wish("s", "Ana"));
+    let ben = pace.join(wish("s", "Ben"));
+    let other = pace.join(wish("t", "Ana"));
+    pace.park("s");
+    assert_eq!(pace.waits(ana, 0), None);
+    assert_eq!(pace.start(0), [other]);
+    pace.leave(other);
+    assert_eq!((pace.start(0), pace.next(0)), (Vec::new(), None));
+    assert!(pace.unpark_one("s"));
+    assert_eq!(pace.start(0), [ana]);
+    pace.leave(ana);
+    assert!(pace.start(0).is_empty());
+    pace.unpark("s");
+    assert!(!pace.unpark_one("s"));
+    assert_eq!(pace.start(0), [ben]);
+}
+
+/// What may happen, in any order.
+#[derive(Debug, Clone)]
+enum Step {
+    Join {
+        session: u8,
+        seat: u8,
+        at_once: u32,
+        per_minute: Option<u32>,
+        after: Millis,
+    },
+    /// Cancels or finishes one that is there.
+    Leave(usize),
+    Refused(Option<Millis>),
+    Answered,
+    Park(u8),
+    Unpark(u8),
+    Wait(Millis),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => (0..3_u8, 0..3_u8, 1..4_u32, prop::option::of(1..6_u32), 0..3_000_u64).prop_map(
+            |(session, seat, at_once, per_minute, after)| Step::Join { session, seat, at_once, per_minute, after }
+        ),
+        4 => any::<usize>().prop_map(Step::Leave),
+        1 => prop::option::of(0..9_000_u64).prop_map(Step::Refused),
+        1 => Just(Step::Answered),
+        1 => (0..3_u8).prop_map(Step::Park),
+        1 => (0..3_u8).prop_map(Step::Unpark),
+        3 => (0..40_000_u64).prop_map(Step::Wait),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn no_limit_is_exceeded_and_no_call_is_lost_or_made_twice(steps in prop::collection::vec(step(), 1..120)) {
+        let mut pace = Pace::default();
+        let mut now = 1_000_000;
+        let mut wishes: BTreeMap<Ticket, Wish> = BTreeMap::new();
+        let mut waiting: Vec<Ticket> = Vec::new();
+        let mut running: Vec<Ticket> = Vec::new();
+        let mut begun: Vec<Millis> = Vec::new();
+        let mut parked = [false; 3];
+        let mut held = 0;
+        // In the end everything is let go, time goes on and calls finish.
+        let end = (0..3).map(Step::Unpark).chain((0..900).flat_map(|_| [Step::Wait(60_000), Step::Leave(usize::MAX)]));
+        for step in steps.into_iter().chain(end) {
+            match step {
+                Step::Join { session, seat, at_once, per_minute, after } => {
+                    let wish = Wish {
+                        at_once,
+                        per_minute,
+                        not_before: now + after,
+                        ..wish(&session.to_string(), &seat.to_string())
+                    };
+                    let ticket = pace.join(wish.clone());
+                    // A session that stands still begins no calls.
+                    if parked[usize::from(session)] {
+                        pace.park(&session.to_string());
+                    }
+                    prop_assert!(wishes.insert(ticket, wish).is_none());
+                    waiting.push(ticket);
+                }
+                Step::Leave(usize::MAX) => running.drain(..).for_each(|ticket| pace.leave(ticket)),
+                Step::Leave(which) => {
+                    let all = waiting.len() + running.len();
+                    if all > 0 {
+                        let which = which % all;
+                        let ticket = if which < waiting.len() {
+                            waiting.remove(which)
+                        } else {
+                            running.remove(which - waiting.len())
+                        };
+                        pace.leave(ticket);
+                    }
+                }
+                Step::Refused(wait) => {
+                    pace.refused(ORIGIN, now, wait);
+                    held = held.max(now + wait.unwrap_or(0));
+                }
+                Step::Answered => pace.answered(ORIGIN, now, None),
+                Step::Park(session) => {
+                    parked[usize::from(session)] = true;
+                    pace.park(&session.to_string());
+                }
+                Step::Unpark(session) => {
+                    parked[usize::from(session)] = false;
+                    pace.unpark(&session.to_string());
+                }
+                Step::Wait(wait) => now += wait,
+            }
+            let told: Vec<bool> = waiting.iter().map(|ticket| pace.waits(*ticket, now).is_some()).collect();
+            let is_parked = |ticket: &Ticket| parked[wishes[ticket].session.parse::<usize>().unwrap()];
+            let expected: Vec<bool> = waiting.iter().map(|ticket| !is_parked(ticket)).collect();
+            prop_assert_eq!(told, expected);
+            for ticket in pace.start(now) {
+                // It was waiting, and is no longer: nothing begins twice.
+                let place = waiting.iter().position(|one| *one == ticket);
+                prop_assert!(place.is_some());
+                let in_queue = waiting.iter().filter(|ticket| !is_parked(ticket));
+                let present: Vec<&Wish> = in_queue.chain(&running).map(|ticket| &wishes[ticket]).collect();
+                let at_once = present.iter().map(|wish| wish.at_once).min().unwrap();
+                let per_minute = present.iter().filter_map(|wish| wish.per_minute).min();
+                waiting.remove(place.unwrap());
+                prop_assert!(!is_parked(&ticket));
+                prop_assert!(wishes[&ticket].not_before <= now && held <= now);
+                running.push(ticket);
+                begun.push(now);
+                prop_assert!(running.len() <= at_once as usize);
+                let recent = begun.iter().filter(|begun| **begun + 60_000 > now).count();
+                prop_assert!(per_minute.is_none_or(|most| recent <= most as usize));
+            }
+            // Whoever could begin does.
+            if let Some(next) = pace.next(now) {
+                prop_assert!(next > now);
+            }
+        }
+        prop_assert_eq!(waiting, Vec::<Ticket>::new(), "all had their turn");
+    }
+
+    #[test]
+    fn nobody_waits_for_more_than_one_turn_of_each_other(seats in prop::collection::vec(0..5_u8, 5..60)) {
+        let mut pace = Pace::default();
+        let mut left: BTreeMap<Ticket, u8> = seats.iter().map(|seat| (pace.join(wish("s", &seat.to_string())), *seat)).collect();
+        let mut turns: Vec<u8> = Vec::new();
+        while let [ticket] = pace.start(0)[..] {
+            turns.push(left.remove(&ticket).unwrap());
+            pace.leave(ticket);
+        }
+        prop_assert!(left.is_empty());
+        // While a seat has calls left, no other seat has two turns between two of its own.
+        for seat in 0..5 {
+            let own: Vec<usize> = (0..turns.len()).filter(|place| turns[*place] == seat).collect();
+            let mut from = 0;
+            for place in own {
+                let between = &turns[from..place];
+                prop_assert!((0..5_u8).all(|other| between.iter().filter(|one| **one == other).count() <= 1));
+                from = place + 1;
+            }
+        }
+    }
+}

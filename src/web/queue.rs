@@ -1,0 +1,282 @@
+//! The queue of model calls of this tab: one for each origin of an endpoint, shared by all open sessions.
+//! Whose turn it is, [`crate::model::pace`] decides; here calls wait for it, the page is told, and a timer
+//! rings when something may begin. A call that waits has not been made: its time does not run, and where
+//! it is cancelled it is as if it had never been in the queue.
+
+use super::driver::Driver;
+use super::origin;
+use super::timer::Timer;
+use crate::model::allowance::used_up;
+use crate::model::pace::{Pace, Ticket, Waits, Wish};
+use crate::session::ask::{Call, Failure, FailureKind, Millis};
+use futures_util::future::{AbortHandle, abortable};
+use gloo_net::http::Response;
+use js_sys::{Date, Function, Promise};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::{Rc, Weak};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::AbortSignal;
+
+thread_local! {
+    static QUEUE: RefCell<Queue> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Queue {
+    pace: Pace,
+    waiting: BTreeMap<Ticket, Place>,
+    timer: Option<AbortHandle>,
+}
+
+/// A call that waits.
+struct Place {
+    driver: Weak<Driver>,
+    call: Call,
+    origin: String,
+    signal: AbortSignal,
+    /// Lets it begin.
+    resolve: Option<Function>,
+    /// What the page was told last; `None` once it was told that the waiting is over.
+    told: Option<Waits>,
+    /// Whether its session knows that it waits.
+    is_known: bool,
+}
+
+/// The turn of a call, until it is dropped.
+pub(super) struct Turn(Ticket);
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        QUEUE.with_borrow_mut(|queue| {
+            queue.pace.leave(self.0);
+            queue.waiting.remove(&self.0);
+        });
+        pump();
+    }
+}
+
+/// What the page is to be told.
+struct Notice {
+    driver: Rc<Driver>,
+    call: Call,
+    origin: String,
+    waits: Option<Waits>,
+}
+
+fn now() -> Millis {
+    Date::now() as Millis
+}
+
+/// Waits for the turn of a call to this address, not before `not_before` by the session's clock. `None`:
+/// the call is no longer wanted.
+pub(super) async fn turn(
+    driver: &Rc<Driver>,
+    call: &Call,
+    base_url: &str,
+    not_before: Millis,
+    signal: &AbortSignal,
+) -> Option<Turn> {
+    let limits = driver.session.borrow().limits();
+    let host = origin(base_url);
+    let wish = Wish {
+        origin: host.clone(),
+        session: driver.id.clone(),
+        seat: call.ask.seat.clone(),
+        at_once: limits.at_once(base_url),
+        per_minute: limits.per_minute(base_url),
+        not_before: now() + not_before.saturating_sub(driver.now()),
+    };
+    let mut resolve = None;
+    let begins = Promise::new(&mut |let_go, _| resolve = Some(let_go));
+    let place = Place {
+        driver: Rc::downgrade(driver),
+        call: call.clone(),
+        origin: host,
+        signal: signal.clone(),
+        resolve,
+        told: None,
+        is_known: false,
+    };
+    let turn = QUEUE.with_borrow_mut(|queue| {
+        let ticket = queue.pace.join(wish);
+        queue.waiting.insert(ticket, place);
+        Turn(ticket)
+    });
+    pump();
+    let _ = JsFuture::from(begins).await;
+    (!signal.aborted()).then_some(turn)
+}
+
+/// Lets begin what may, tells the page how the others wait, and sets the timer.
+pub(super) fn pump() {
+    let now = now();
+    let (begun, notices) = QUEUE.with_borrow_mut(|queue| {
+        let gone = |place: &Place| place.signal.aborted() || place.driver.strong_count() == 0;
+        let gone: Vec<Ticket> = queue
+            .waiting
+            .iter()
+            .filter(|(_, place)| gone(place))
+            .map(|(ticket, _)| *ticket)
+            .collect();
+        gone.iter().for_each(|ticket| queue.pace.leave(*ticket));
+        let begun = queue.pace.start(now);
+        let over = gone.into_iter().chain(begun);
+        let begun: Vec<Place> = over.filter_map(|ticket| queue.waiting.remove(&ticket)).collect();
+        let mut notices = Vec::new();
+        for (ticket, place) in &mut queue.waiting {
+            let waits = queue.pace.waits(*ticket, now);
+            let Some(driver) = place.driver.upgrade() else {
+                continue;
+            };
+            if !place.is_known {
+                place.is_known = true;
+                let (ask, attempt) = (&place.call.ask.id, place.call.attempt);
+                driver.session.borrow_mut().waits(ask, attempt);
+            }
+            if waits != place.told {
+                place.told = waits;
+                notices.push(Notice {
+                    driver,
+                    call: place.call.clone(),
+                    origin: place.origin.clone(),
+                    waits,
+                });
+            }
+        }
+        (begun, notices)
+    });
+    for place in begun {
+        begin(place);
+    }
+    for notice in notices {
+        let Notice {
+            driver,
+            call,
+            origin,
+            waits,
+        } = notice;
+        driver.emit_waiting(&call, &origin, waits.map(|waits| in_time_of(&driver, waits)));
+    }
+    set_timer(now);
+}
+
+/// The waiting of a call is over, for good or because it is no longer wanted.
+fn begin(place: Place) {
+    if let Some(driver) = place.driver.upgrade() {
+        if place.is_known && !place.signal.aborted() {
+            let (ask, attempt) = (&place.call.ask.id, place.call.attempt);
+            let now = driver.now();
+            driver.session.borrow_mut().begins(ask, attempt, now);
+            driver.set_timer();
+        }
+        if place.told.is_some() {
+            driver.emit_waiting(&place.call, &place.origin, None);
+        }
+    }
+    if let Some(resolve) = place.resolve {
+        let _ = resolve.call0(&JsValue::UNDEFINED);
+    }
+}
+
+fn set_timer(now: Millis) {
+    let timer = QUEUE.with_borrow_mut(|queue| {
+        if let Some(timer) = queue.timer.take() {
+            timer.abort();
+        }
+        let next = queue.pace.next(now)?;
+        let (rings, handle) = abortable(async move {
+            Timer::after(next.saturating_sub(now).max(1)).await;
+        });
+        queue.timer = Some(handle);
+        Some(rings)
+    });
+    if let Some(rings) = timer {
+        spawn_local(async move {
+            if rings.await.is_ok() {
+                pump();
+            }
+        });
+    }
+}
+
+/// The moment by the clock of the session, which a test may have made.
+fn in_time_of(driver: &Driver, waits: Waits) -> Waits {
+    let until = waits
+        .until
+        .map(|until| driver.now() + until.saturating_sub(now()));
+    Waits { until, ..waits }
+}
+
+/// How the calls of a session wait, by ask.
+pub(super) fn waiting_of(driver: &Driver) -> BTreeMap<String, Waits> {
+    let now = now();
+    QUEUE.with_borrow(|queue| {
+        let own = queue
+            .waiting
+            .iter()
+            .filter(|(_, place)| std::ptr::eq(place.driver.as_ptr(), driver));
+        own.filter_map(|(ticket, place)| {
+            let waits = queue.pace.waits(*ticket, now)?;
+            Some((place.call.ask.id.clone(), in_time_of(driver, waits)))
+        })
+        .collect()
+    })
+}
+
+/// Takes the waiting calls of a session out while it stands still, or puts them back.
+pub(super) fn park(session: &str, is_parked: bool) {
+    QUEUE.with_borrow_mut(|queue| {
+        if is_parked {
+            queue.pace.park(session);
+        } else {
+            queue.pace.unpark(session);
+        }
+    });
+    pump();
+}
+
+/// Puts one of them back; `false` where there is none.
+pub(super) fn unpark_one(session: &str) -> bool {
+    let is_one = QUEUE.with_borrow_mut(|queue| queue.pace.unpark_one(session));
+    pump();
+    is_one
+}
+
+/// The session is closed.
+pub(super) fn forget(session: &str) {
+    QUEUE.with_borrow_mut(|queue| queue.pace.forget(session));
+    pump();
+}
+
+/// There is another key for this origin: what was said of the one before no longer holds.
+pub(super) fn lift(origin: &str) {
+    QUEUE.with_borrow_mut(|queue| queue.pace.lift(origin));
+}
+
+/// What an endpoint answered: the response, and the failure that it tells of.
+pub(super) fn heard(url: &str, response: &Response, failure: Option<&Failure>) {
+    let host = origin(url);
+    let now = now();
+    let header = |name: &str| response.headers().get(name);
+    let date = |text: &str| Some(Date::parse(text)).filter(|moment| moment.is_finite());
+    let wait = used_up(header, date, Date::now());
+    QUEUE.with_borrow_mut(|queue| match failure {
+        Some(failure) if failure.kind == FailureKind::RateLimit => {
+            queue.pace.refused(&host, now, failure.retry_after_ms.or(wait));
+        }
+        Some(failure) if matches!(failure.status, Some(503 | 529)) && failure.retry_after_ms.is_some() => {
+            queue.pace.refused(&host, now, failure.retry_after_ms);
+        }
+        Some(_) => {}
+        None => queue.pace.answered(&host, now, wait),
+    });
+    pump();
+}
+
+/// A call makes another request.
+pub(super) fn asks_again(url: &str) {
+    let host = origin(url);
+    QUEUE.with_borrow_mut(|queue| queue.pace.asks_again(&host, now()));
+}

@@ -1,0 +1,212 @@
+//! Answers that are there already: recorded calls, found by their request, and seats of saved sessions,
+//! played back. Nothing is asked for here, and nothing made up: where there is no answer, that is the answer.
+
+use super::driver::Driver;
+use super::session::load;
+use super::store::{DATABASE, Store, StoreError};
+use crate::protocol::recorded::{Calls, Row, choose, same_ask_of};
+use crate::seat::Seat;
+use crate::session::ask::{Call, Failure, FailureKind, Recorded, Reply};
+use crate::session::record::{Entry, What};
+use js_sys::Reflect;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use wasm_bindgen::JsValue;
+
+/// Whether recorded calls are used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Recording {
+    /// Models are asked.
+    #[default]
+    Off,
+    /// Where an answer is recorded it is taken, else the model is asked.
+    Use,
+    /// No model is asked.
+    Only,
+}
+
+/// What a driver knows of recorded calls.
+#[derive(Default)]
+pub(super) struct Known {
+    calls: RefCell<Calls>,
+    /// Rows of answers that are not stored yet.
+    rows: RefCell<Vec<Row>>,
+    /// The answers of sessions that are played back, by session and ask.
+    played: RefCell<BTreeMap<String, Rc<Answers>>>,
+}
+
+type Answers = BTreeMap<String, (u64, Reply)>;
+
+impl Driver {
+    /// Takes in what came to the record, up to entries before `end`.
+    fn learn(&self, end: u64) {
+        let mut calls = self.known.calls.borrow_mut();
+        let entries = self.session.borrow().entries_from(calls.next());
+        for entry in entries.iter().take_while(|entry| entry.seq < end) {
+            self.known.rows.borrow_mut().extend(calls.take(entry));
+        }
+    }
+
+    /// The rows that are to be stored with these entries.
+    pub(super) fn rows_of(&self, entries: &[Rc<Entry>]) -> Vec<Row> {
+        let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+            return Vec::new();
+        };
+        self.learn(last.seq + 1);
+        let rows = self.known.rows.borrow();
+        let is_of = |row: &&Row| (first.seq..=last.seq).contains(&row.seq);
+        rows.iter().filter(is_of).cloned().collect()
+    }
+
+    /// Entries up to this one are stored, with their rows.
+    pub(super) fn has_stored_rows(&self, last: u64) {
+        self.known.rows.borrow_mut().retain(|row| row.seq > last);
+    }
+
+    /// The recorded answer to a call, if it is to be used and there is one.
+    ///
+    /// # Errors
+    /// `Unavailable` where there is none and models are not to be asked.
+    pub(super) async fn recorded_reply(&self, call: &Call) -> Result<Option<Reply>, Failure> {
+        let recording = self.options.recorded;
+        if recording == Recording::Off {
+            return Ok(None);
+        }
+        self.learn(u64::MAX);
+        let place = {
+            let calls = self.known.calls.borrow();
+            calls
+                .place(&call.ask.id)
+                .map(|(hash, place)| (hash.to_owned(), place))
+        };
+        let found = match place {
+            Some((hash, place)) => self.look_up(&hash, place).await,
+            None => Ok(None),
+        };
+        match found {
+            Ok(Some(reply)) => Ok(Some(reply)),
+            _ if recording == Recording::Use => Ok(None),
+            Ok(None) => Err(unavailable(format!(
+                "No answer to this question ({}) is recorded in this browser, and this run uses recorded answers only.",
+                call.ask.id
+            ))),
+            Err(error) => Err(unavailable(format!("Recorded answers cannot be used: {error}"))),
+        }
+    }
+
+    async fn look_up(&self, hash: &str, place: usize) -> Result<Option<Reply>, StoreError> {
+        let store = self.any_store().await?;
+        let rows = store.calls(hash).await?;
+        let Some((session, row)) = choose(rows, &self.id, place) else {
+            return Ok(None);
+        };
+        let line = store.line(&session, row.seq).await?;
+        let entry: Option<Entry> = line.and_then(|line| serde_json::from_str(&line).ok());
+        Ok(match entry.map(|entry| entry.what) {
+            Some(What::Answered { ask, reply, .. }) if ask == row.ask => Some(taken(reply, session, row.seq)),
+            _ => None,
+        })
+    }
+
+    /// What the seat of a saved session answered in the same place.
+    ///
+    /// # Errors
+    /// `Unavailable` where it did not.
+    pub(super) async fn play_back(&self, call: &Call, seat: &Seat) -> Result<Reply, Failure> {
+        let ask = &call.ask;
+        let Some(plays) = &seat.plays else {
+            let message = format!("Nothing says which saved session plays {}.", ask.seat);
+            return Err(unavailable(message));
+        };
+        let id = match plays.seat.as_deref() {
+            Some(other) => same_ask_of(ask, other),
+            None => Some(ask.id.clone()),
+        };
+        let answers = self.answers_of(&plays.session).await.map_err(|why| {
+            unavailable(format!(
+                "The saved session {} cannot be played back: {why}",
+                plays.session
+            ))
+        })?;
+        let found = id.and_then(|id| answers.get(&id).cloned());
+        match found {
+            Some((seq, reply)) => Ok(taken(reply, plays.session.clone(), seq)),
+            None => {
+                // It may go on yet.
+                self.known.played.borrow_mut().remove(&plays.session);
+                Err(unavailable(format!(
+                    "The saved session {} has no answer to {} of {}. Answer for this seat, or end the run here.",
+                    plays.session,
+                    ask.id,
+                    plays.seat.as_deref().unwrap_or(&ask.seat),
+                )))
+            }
+        }
+    }
+
+    async fn answers_of(&self, session: &str) -> Result<Rc<Answers>, String> {
+        if let Some(answers) = self.known.played.borrow().get(session) {
+            return Ok(Rc::clone(answers));
+        }
+        let store = self.any_store().await.map_err(|error| error.message)?;
+        let record = load(&store, session).await.map_err(|error| sentence(&error))?;
+        if record.is_empty() {
+            return Err("there is no session with this id in this browser.".to_owned());
+        }
+        let answer = |entry: &Rc<Entry>| match &entry.what {
+            What::Answered { ask, reply, .. } => Some((ask.clone(), (entry.seq, reply.clone()))),
+            _ => None,
+        };
+        let answers: Rc<Answers> = Rc::new(record.iter().filter_map(answer).collect());
+        let mut played = self.known.played.borrow_mut();
+        played.insert(session.to_owned(), Rc::clone(&answers));
+        Ok(answers)
+    }
+
+    /// The store of this browser, also for a session that is kept in memory.
+    async fn any_store(&self) -> Result<Rc<Store>, StoreError> {
+        match self.store() {
+            Some(store) => Ok(store),
+            None => Store::open(DATABASE).await.map(Rc::new),
+        }
+    }
+
+    /// Before the first call: sees to it that all stored sessions can be looked up. Where that fails, those
+    /// that can be are.
+    pub(super) async fn prepares_recorded(&self) {
+        if self.options.recorded != Recording::Off
+            && let Ok(store) = self.any_store().await
+        {
+            let _ = store.index_all().await;
+        }
+    }
+}
+
+/// An answer as it is given again: what it told of times was of another run.
+fn taken(reply: Reply, session: String, seq: u64) -> Reply {
+    Reply {
+        sent_at: None,
+        first_piece_at: None,
+        request_id: None,
+        recorded: Some(Recorded { session, seq }),
+        ..reply
+    }
+}
+
+fn unavailable(message: String) -> Failure {
+    Failure {
+        kind: FailureKind::Unavailable,
+        message,
+        status: None,
+        retry_after_ms: None,
+        body: None,
+    }
+}
+
+fn sentence(error: &JsValue) -> String {
+    let message = Reflect::get(error, &"message".into()).ok();
+    message
+        .and_then(|message| message.as_string())
+        .unwrap_or_default()
+}
