@@ -42,7 +42,10 @@ const LAYERS: [(&str, &[&str]); 14] = [
             "session",
         ],
     ),
-    ("costs", &["number", "sorted", "language", "protocol", "seat", "session"]),
+    (
+        "costs",
+        &["number", "sorted", "language", "protocol", "seat", "session"],
+    ),
     (
         "export",
         &[

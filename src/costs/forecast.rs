@@ -206,7 +206,11 @@ fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
         for effect in std::mem::take(&mut outcome.effects) {
             match effect {
                 Effect::Cancel { ask, .. } => open.retain(|(_, call, _)| call.ask.id != ask),
-                Effect::Ask { call, seat, not_before } => {
+                Effect::Ask {
+                    call,
+                    seat,
+                    not_before,
+                } => {
                     let text = (seat.kind != SeatKind::Source)
                         .then(|| scripted::answer(&seat, seed, &call.ask, &call.request, &call.facts));
                     let typical = typical(&call, &seat, text.as_deref().unwrap_or_default());
@@ -225,7 +229,11 @@ fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
         }
         let complete = outcome.status == Status::Ended;
         if complete {
-            return Ok(Rehearsal { took, millis: now, complete });
+            return Ok(Rehearsal {
+                took,
+                millis: now,
+                complete,
+            });
         }
         // Of those that are done first, the one asked first.
         let first = open.iter().map(|(done, ..)| *done).min();
@@ -366,9 +374,10 @@ fn summed(runs: &[Rehearsal], table: &[Seat], prices: &Prices) -> Forecast {
     // What programs of the page cost is no part of the whole.
     let whole = |run: &Rehearsal| {
         let paid = run.took.iter().filter(|took| !took.is_own);
-        paid.map(|took| took.cost).try_fold(Default::default(), |sum: (Money, Money), cost| {
-            cost.map(|cost| (sum.0.plus(cost.0), sum.1.plus(cost.1)))
-        })
+        paid.map(|took| took.cost)
+            .try_fold(Default::default(), |sum: (Money, Money), cost| {
+                cost.map(|cost| (sum.0.plus(cost.0), sum.1.plus(cost.1)))
+            })
     };
     let minutes = all(&|run| run.millis);
     Forecast {
@@ -400,7 +409,12 @@ fn money(costs: impl Iterator<Item = Option<(Money, Money)>>) -> Option<Most<f64
     Some(Most {
         low: typical().min().unwrap_or_default().units(),
         high: typical().max().unwrap_or_default().units(),
-        most: costs.iter().map(|(_, most)| *most).max().unwrap_or_default().units(),
+        most: costs
+            .iter()
+            .map(|(_, most)| *most)
+            .max()
+            .unwrap_or_default()
+            .units(),
     })
 }
 

@@ -87,7 +87,9 @@ mod tests {
             assert!(price.input > 0.0 && price.output >= price.input, "{name}");
             assert!(price.cached.is_none_or(|cached| cached < price.input), "{name}");
         }
-        let dated = table.find(Provider::Anthropic, "claude-opus-4-1-20250805").unwrap();
+        let dated = table
+            .find(Provider::Anthropic, "claude-opus-4-1-20250805")
+            .unwrap();
         assert_eq!(dated.0, "anthropic/claude-opus-4-1");
     }
 
@@ -101,16 +103,28 @@ mod tests {
         ], "limits": { "max_cost": 1 } });
         let priced = priced(&config, &table()).unwrap();
         let rows = json!({ "openai/gpt-4o-mini": { "input": 0.15, "output": 0.6, "cached": 0.075 } });
-        assert_eq!(priced["prices"], json!({ "currency": "USD", "date": "2026-11-22", "models": rows }));
+        assert_eq!(
+            priced["prices"],
+            json!({ "currency": "USD", "date": "2026-11-22", "models": rows })
+        );
         assert_eq!(priced["limits"], config["limits"]);
         let own = Prices {
-            models: [("nobody-knows-it".to_owned(), Price { input: 1.0, output: 2.0, cached: None })].into(),
+            models: [(
+                "nobody-knows-it".to_owned(),
+                Price {
+                    input: 1.0,
+                    output: 2.0,
+                    cached: None,
+                },
+            )]
+            .into(),
             ..table()
         };
         let priced = super::priced(&priced, &own).unwrap();
         let rows = json!({ "anthropic/nobody-knows-it": { "input": 1.0, "output": 2.0 } });
         assert_eq!(priced["prices"]["models"], rows);
-        let scripted = json!({ "agents": [{ "name": "A", "personality": "p" }, { "name": "B", "personality": "p" }] });
+        let scripted =
+            json!({ "agents": [{ "name": "A", "personality": "p" }, { "name": "B", "personality": "p" }] });
         assert_eq!(super::priced(&scripted, &table()).unwrap(), scripted);
         assert!(super::priced(&json!({}), &table()).is_err());
     }
@@ -123,16 +137,32 @@ mod tests {
         ], "limits": { "max_cost": 0.5 } });
         let faults = protocol::check(&config).unwrap_err().0;
         assert_eq!((faults.len(), faults[0].path.as_str()), (1, "limits.max_cost"));
-        assert!(faults[0].message.contains("\"openai/gpt-4o-mini\""), "{}", faults[0].message);
+        assert!(
+            faults[0].message.contains("\"openai/gpt-4o-mini\""),
+            "{}",
+            faults[0].message
+        );
         config = super::priced(&config, &table()).unwrap();
         assert_eq!(protocol::check(&config), Ok(Vec::new()));
         for (key, value, path) in [
             ("currency", json!("dollars"), "prices.currency"),
             ("date", json!("22.11.2026"), "prices.date"),
             ("date", json!("2026-13-01"), "prices.date"),
-            ("models", json!({ "gpt-4o-mini": { "input": -1, "output": 1 } }), "prices.models.gpt-4o-mini.input"),
-            ("models", json!({ "gpt-4o-mini": { "input": 1 } }), "prices.models.gpt-4o-mini.output"),
-            ("models", json!({ "gpt-4o-mini": null }), "prices.models.gpt-4o-mini"),
+            (
+                "models",
+                json!({ "gpt-4o-mini": { "input": -1, "output": 1 } }),
+                "prices.models.gpt-4o-mini.input",
+            ),
+            (
+                "models",
+                json!({ "gpt-4o-mini": { "input": 1 } }),
+                "prices.models.gpt-4o-mini.output",
+            ),
+            (
+                "models",
+                json!({ "gpt-4o-mini": null }),
+                "prices.models.gpt-4o-mini",
+            ),
         ] {
             let mut wrong = config.clone();
             wrong["prices"][key] = value;

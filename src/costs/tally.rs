@@ -263,10 +263,12 @@ impl Fold {
             What::Asked { ask, request, .. } => self.ask(ask, request),
             What::Sent { ask, .. } => self.with(ask, |sum, _, _, _| sum.tries += 1),
             What::Answered { ask, reply, .. } | What::Late { ask, reply, .. } => self.answer(ask, reply),
-            What::Failed { ask, failure, .. } => self.with(ask, |sum, prices, rate, _| match &failure.usage {
-                Some(usage) => sum.take(prices, rate, Some(usage), Usage::default()),
-                None => sum.untold += 1,
-            }),
+            What::Failed { ask, failure, .. } => {
+                self.with(ask, |sum, prices, rate, _| match &failure.usage {
+                    Some(usage) => sum.take(prices, rate, Some(usage), Usage::default()),
+                    None => sum.untold += 1,
+                })
+            }
             What::TimedOut { ask, .. } => self.with(ask, |sum, _, _, _| sum.untold += 1),
             What::Commanded {
                 command: Command::Reseat { table },
@@ -328,12 +330,18 @@ impl Fold {
 
     /// Those who sit down during a discussion.
     fn reseat(&mut self, table: &Value) {
-        let each = |key: &str| table.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
-        for (one, otherwise) in each("agents")
-            .into_iter()
-            .map(|one| (one, None))
-            .chain(each("participants").into_iter().map(|one| (one, Some(SeatKind::Human))))
-        {
+        let each = |key: &str| {
+            table
+                .get(key)
+                .and_then(Value::as_array)
+                .cloned()
+                .unwrap_or_default()
+        };
+        for (one, otherwise) in each("agents").into_iter().map(|one| (one, None)).chain(
+            each("participants")
+                .into_iter()
+                .map(|one| (one, Some(SeatKind::Human))),
+        ) {
             let text = |key: &str| one.get(key).and_then(Value::as_str);
             let kind = text("kind").and_then(kind_of).or(otherwise);
             if let (Some(name), Some(kind)) = (text("name"), kind) {

@@ -28,7 +28,10 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
             sum.tries.to_string(),
             sum.reported.input.to_string(),
             sum.reported.output.to_string(),
-            sum.estimated.input.saturating_add(sum.estimated.output).to_string(),
+            sum.estimated
+                .input
+                .saturating_add(sum.estimated.output)
+                .to_string(),
             price(report, sum, currency),
         ]
     };
@@ -111,9 +114,15 @@ mod tests {
     fn known_and_unknown_are_told_apart() {
         let known = section(true, Language::English);
         assert!(known.contains("| Bo | 2 | 1000 | 5 |"), "{known}");
-        assert!(known.contains("EUR") && known.contains("2026-11-22") && !known.contains("unknown"), "{known}");
+        assert!(
+            known.contains("EUR") && known.contains("2026-11-22") && !known.contains("unknown"),
+            "{known}"
+        );
         let unknown = section(false, Language::English);
-        assert!(unknown.contains("unknown") && !unknown.contains("USD"), "{unknown}");
+        assert!(
+            unknown.contains("unknown") && !unknown.contains("USD"),
+            "{unknown}"
+        );
         for language in Language::ALL {
             assert!(section(true, language).starts_with("## "));
         }
@@ -121,6 +130,9 @@ mod tests {
 
     #[test]
     fn amounts_are_short() {
-        assert_eq!([0.0, 0.5, 1.25, 0.000_123_4, 12.0].map(digits), ["0", "0.5", "1.25", "0.000123", "12"]);
+        assert_eq!(
+            [0.0, 0.5, 1.25, 0.000_123_4, 12.0].map(digits),
+            ["0", "0.5", "1.25", "0.000123", "12"]
+        );
     }
 }

@@ -109,7 +109,9 @@ fn prices(top: &Reader) -> Prices {
         return Prices::default();
     }
     let currency = table.text("currency");
-    if !currency.is_empty() && !(currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase())) {
+    if !currency.is_empty()
+        && !(currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase()))
+    {
         table.fault("currency", "must be three capital letters, such as USD");
     }
     let date = table.text("date");
@@ -174,7 +176,8 @@ pub(super) fn priced<'s>(top: &Reader, limits: &Limits, seats: impl IntoIterator
             continue;
         };
         let provider = prices::provider(seat.provider, base_url);
-        if seat.kind != SeatKind::Model || is_local(base_url) || limits.prices.find(provider, model).is_some() {
+        if seat.kind != SeatKind::Model || is_local(base_url) || limits.prices.find(provider, model).is_some()
+        {
             continue;
         }
         let key = prices::key(provider, model);

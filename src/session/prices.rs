@@ -144,9 +144,7 @@ impl Prices {
             });
             fits.max_by_key(|(name, _)| name.len())
         };
-        exact
-            .or_else(dated)
-            .map(|(name, price)| (name.as_str(), *price))
+        exact.or_else(dated).map(|(name, price)| (name.as_str(), *price))
     }
 
     /// What a call cost by what was told of it: the provider's own word, where it is in the currency of
@@ -270,7 +268,11 @@ mod tests {
             (Provider::OpenAi, "gpt-4o-2024-08-06", Some("openai/gpt-4o")),
             (Provider::OpenAi, "gpt-4-0613", Some("openai/gpt-4")),
             (Provider::OpenAi, "gpt-4o-mini", Some("gpt-4o-mini")),
-            (Provider::Compatible, "gpt-4o-mini-2024-07-18", Some("gpt-4o-mini")),
+            (
+                Provider::Compatible,
+                "gpt-4o-mini-2024-07-18",
+                Some("gpt-4o-mini"),
+            ),
             (Provider::Compatible, "gpt-4o", None),
             (Provider::OpenAi, "gpt-4o-audio", None),
             (Provider::OpenAi, "gpt-4o-2024", Some("openai/gpt-4o")),
@@ -282,7 +284,10 @@ mod tests {
         ] {
             assert_eq!(found(&names, provider, model).as_deref(), expected, "{model}");
         }
-        assert_eq!(found(&["openai/a", "openai/a-001"], Provider::OpenAi, "a-001-002").as_deref(), Some("openai/a-001"));
+        assert_eq!(
+            found(&["openai/a", "openai/a-001"], Provider::OpenAi, "a-001-002").as_deref(),
+            Some("openai/a-001")
+        );
         assert_eq!(found(&[""], Provider::OpenAi, "-001"), None);
     }
 

@@ -193,7 +193,9 @@ impl Session {
             let cap = Reflect::get(caps, &name.into()).ok().and_then(|cap| cap.as_f64());
             cap.filter(|cap| *cap >= 0.0).map(|cap| cap as u64)
         };
-        let money = Reflect::get(caps, &"maxCost".into()).ok().and_then(|cap| cap.as_f64());
+        let money = Reflect::get(caps, &"maxCost".into())
+            .ok()
+            .and_then(|cap| cap.as_f64());
         let money = money.filter(|cap| *cap >= 0.0 && cap.is_finite());
         if let Some(money) = money {
             // What has no price fits under no cap on money.

@@ -40,7 +40,14 @@ fn scripted(config: &Value) -> Value {
     let mut config = config.clone();
     for agent in config["agents"].as_array_mut().unwrap() {
         let agent = agent.as_object_mut().unwrap();
-        for key in ["model", "base_url", "provider", "ai_model_config", "kind", "temperature"] {
+        for key in [
+            "model",
+            "base_url",
+            "provider",
+            "ai_model_config",
+            "kind",
+            "temperature",
+        ] {
             agent.remove(key);
         }
         agent.insert("kind".to_owned(), json!("scripted"));
@@ -59,17 +66,28 @@ fn the_calls_of_every_preset_are_those_of_the_run() {
         assert!(
             forecast.calls.low <= took && took <= forecast.calls.high,
             "{}: {took} of {:?}",
-            preset["id"], forecast.calls
+            preset["id"],
+            forecast.calls
         );
         if forecast.rehearsals == 1 {
             assert_eq!(forecast.calls.low, took);
         }
-        assert_eq!(forecast.minutes, Range { low: 0.0, high: 0.0 }, "{}", preset["id"]);
+        assert_eq!(
+            forecast.minutes,
+            Range { low: 0.0, high: 0.0 },
+            "{}",
+            preset["id"]
+        );
         assert_eq!(forecast.cost, Some(Most::default()));
         // The first rehearsal is that run.
         let table: Vec<Seat> = protocol::seats(&config).unwrap();
         let run = rehearse(&config, 11, &Prices::default(), &table).unwrap();
-        assert_eq!(run.took.iter().map(|took| took.calls).sum::<u64>(), took, "{}", preset["id"]);
+        assert_eq!(
+            run.took.iter().map(|took| took.calls).sum::<u64>(),
+            took,
+            "{}",
+            preset["id"]
+        );
         assert_eq!(run.complete, forecast.complete);
     }
 }
@@ -90,9 +108,14 @@ fn experiment(changes: &Value) -> Value {
 fn money_time_and_tokens_follow_from_the_calls() {
     let told = forecast(&experiment(&json!({}))).unwrap();
     assert_eq!((told.rehearsals, told.complete, told.seats.len()), (3, true, 3));
-    let [ana, ben, cleo] = &told.seats[..] else { panic!() };
+    let [ana, ben, cleo] = &told.seats[..] else {
+        panic!()
+    };
     assert!(ana.cost.unwrap().low > 0.0 && ana.cost.unwrap().high < ana.cost.unwrap().most);
-    assert_eq!((ben.cost, cleo.cost), (Some(Most::default()), Some(Most::default())));
+    assert_eq!(
+        (ben.cost, cleo.cost),
+        (Some(Most::default()), Some(Most::default()))
+    );
     assert_eq!(told.cost, ana.cost);
     // Every answer as long as it may be.
     assert_eq!(ana.output.most, ana.calls.high * 2_000);
@@ -118,7 +141,12 @@ fn fewer_calls_at_once_take_longer() {
     };
     let (one, four) = (debate(1), debate(4));
     assert_eq!(one.calls, four.calls);
-    assert!(one.minutes.low > four.minutes.low * 1.5, "{:?} {:?}", one.minutes, four.minutes);
+    assert!(
+        one.minutes.low > four.minutes.low * 1.5,
+        "{:?} {:?}",
+        one.minutes,
+        four.minutes
+    );
 }
 
 #[test]

@@ -70,7 +70,11 @@ fn failed(ask: &str, usage: Option<Usage>) -> What {
         usage,
     };
     let ask = ask.to_owned();
-    What::Failed { ask, attempt: 1, failure }
+    What::Failed {
+        ask,
+        attempt: 1,
+        failure,
+    }
 }
 
 const OPENAI: Option<(&str, &str)> = Some(("gpt-4o-mini-2024-07-18", "https://api.openai.com/v1"));
@@ -86,30 +90,54 @@ fn reported_and_estimated_are_kept_apart() {
         cost: Some(0.25),
         ..Usage::of(1, 1)
     };
-    let costs = tally(&record(true, &[
-        asked("a", "Ana", OPENAI),
-        sent("a", 1),
-        failed("a", Some(Usage::of(7, 0))),
-        sent("a", 2),
-        answered("a", 2, Some(usage)),
-        asked("b", "Ana", OPENAI),
-        sent("b", 1),
-        answered("b", 1, None),
-        asked("c", "Ana", OPENAI),
-        sent("c", 1),
-        failed("c", None),
-        sent("c", 2),
-        answered("c", 2, Some(told)),
-        asked("not sent", "Ana", OPENAI),
-    ]));
+    let costs = tally(&record(
+        true,
+        &[
+            asked("a", "Ana", OPENAI),
+            sent("a", 1),
+            failed("a", Some(Usage::of(7, 0))),
+            sent("a", 2),
+            answered("a", 2, Some(usage)),
+            asked("b", "Ana", OPENAI),
+            sent("b", 1),
+            answered("b", 1, None),
+            asked("c", "Ana", OPENAI),
+            sent("c", 1),
+            failed("c", None),
+            sent("c", 2),
+            answered("c", 2, Some(told)),
+            asked("not sent", "Ana", OPENAI),
+        ],
+    ));
     let (run, seat) = (costs.run, &costs.seats[0]);
-    assert_eq!((costs.calls.len(), costs.seats.len(), costs.rounds.len()), (3, 1, 1));
+    assert_eq!(
+        (costs.calls.len(), costs.seats.len(), costs.rounds.len()),
+        (3, 1, 1)
+    );
     assert_eq!(seat.sum, run);
-    assert_eq!((costs.rounds[0].phase, costs.rounds[0].round, costs.rounds[0].sum), (2, Some(1), run));
+    assert_eq!(
+        (costs.rounds[0].phase, costs.rounds[0].round, costs.rounds[0].sum),
+        (2, Some(1), run)
+    );
     assert_eq!(run.tries, 5);
-    assert_eq!(run.reported, Tokens { input: 18, output: 6, reasoning: 3, cached: 4 });
+    assert_eq!(
+        run.reported,
+        Tokens {
+            input: 18,
+            output: 6,
+            reasoning: 3,
+            cached: 4
+        }
+    );
     // The question is 8 characters, the answer 12.
-    assert_eq!(run.estimated, Tokens { input: 2, output: 3, ..Tokens::default() });
+    assert_eq!(
+        run.estimated,
+        Tokens {
+            input: 2,
+            output: 3,
+            ..Tokens::default()
+        }
+    );
     // 7 x 1, and 6 x 1 + 4 x 0.5 + 5 x 10; 2 x 1 + 3 x 10 by estimate.
     let millionths = |cost: Money| cost.units() * 1e6;
     assert_eq!(millionths(run.money.computed).round(), 65.0);
@@ -118,7 +146,11 @@ fn reported_and_estimated_are_kept_apart() {
     assert_eq!((run.unknown, run.own, run.untold), (0, 0, 1));
     let call = &costs.calls[0];
     assert_eq!(
-        (call.provider.as_deref(), call.model_returned.as_deref(), call.seat_kind),
+        (
+            call.provider.as_deref(),
+            call.model_returned.as_deref(),
+            call.seat_kind
+        ),
         (Some("openai"), Some("m-1"), SeatKind::Model)
     );
     let text = serde_json::to_value(&costs).unwrap();
@@ -147,9 +179,16 @@ fn unknown_is_unknown_and_nothing_is_nothing() {
         answered("e", 1, Some(Usage::of(10, 5))),
     ];
     let costs = tally(&record(false, &entries));
-    let told: Vec<_> = costs.calls.iter().map(|call| (call.ask.as_str(), call.sum.unknown, call.sum.own)).collect();
+    let told: Vec<_> = costs
+        .calls
+        .iter()
+        .map(|call| (call.ask.as_str(), call.sum.unknown, call.sum.own))
+        .collect();
     assert_eq!(told, [("a", 1, 0), ("b", 0, 0), ("d", 0, 1), ("e", 0, 0)]);
-    assert_eq!((costs.run.unknown, costs.run.own, costs.run.money.all()), (1, 1, Money::default()));
+    assert_eq!(
+        (costs.run.unknown, costs.run.own, costs.run.money.all()),
+        (1, 1, Money::default())
+    );
     assert_eq!((costs.currency, costs.date), (None, None));
     // With a price for it, the same record is worth something.
     let costs = tally(&record(true, &entries));

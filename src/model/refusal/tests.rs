@@ -196,7 +196,8 @@ fn call(max_tokens: u32, used_up: Option<Failure>) -> Call {
         attempt: 1,
         language: crate::language::Language::English,
     };
-    let request = serde_json::from_value(serde_json::json!({ "system": "", "messages": [], "max_tokens": 300 }));
+    let request =
+        serde_json::from_value(serde_json::json!({ "system": "", "messages": [], "max_tokens": 300 }));
     Call {
         ask: ask.into(),
         attempt: 1,
@@ -215,7 +216,10 @@ fn an_answer_used_up_by_thinking_is_a_failure_once() {
     for finish in ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"] {
         let failure = starved(&call(300, None), Ok(empty(finish))).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Starved);
-        assert_eq!((failure.usage, failure.body.as_deref()), (Some(Usage::of(3, 4)), Some(finish)));
+        assert_eq!(
+            (failure.usage, failure.body.as_deref()),
+            (Some(Usage::of(3, 4)), Some(finish))
+        );
         assert!(failure.message.contains("300 tokens"), "{}", failure.message);
 
         // The second one counts as it is.

@@ -458,18 +458,37 @@ fn what_a_call_took_is_read_in_every_format() {
         cached: Some(9),
         ..Usage::of(12, 11)
     };
-    let chat = r#""prompt_tokens":12,"completion_tokens":11,"completion_tokens_details":{"reasoning_tokens":7}"#;
+    let chat =
+        r#""prompt_tokens":12,"completion_tokens":11,"completion_tokens_details":{"reasoning_tokens":7}"#;
     let cost = Usage {
         cost: Some(0.000_123),
         ..whole
     };
     for (provider, usage, expected) in [
-        (Provider::OpenAi, format!(r#"{{{chat},"prompt_tokens_details":{{"cached_tokens":9}}}}"#), whole),
-        (Provider::DeepSeek, format!(r#"{{{chat},"prompt_cache_hit_tokens":9,"prompt_cache_miss_tokens":3}}"#), whole),
-        (Provider::OpenRouter, format!(r#"{{{chat},"prompt_tokens_details":{{"cached_tokens":9}},"cost":0.000123}}"#), cost),
-        (Provider::OpenRouter, r#"{"prompt_tokens":12,"completion_tokens":11,"cost":-1}"#.to_owned(), Usage::of(12, 11)),
+        (
+            Provider::OpenAi,
+            format!(r#"{{{chat},"prompt_tokens_details":{{"cached_tokens":9}}}}"#),
+            whole,
+        ),
+        (
+            Provider::DeepSeek,
+            format!(r#"{{{chat},"prompt_cache_hit_tokens":9,"prompt_cache_miss_tokens":3}}"#),
+            whole,
+        ),
+        (
+            Provider::OpenRouter,
+            format!(r#"{{{chat},"prompt_tokens_details":{{"cached_tokens":9}},"cost":0.000123}}"#),
+            cost,
+        ),
+        (
+            Provider::OpenRouter,
+            r#"{"prompt_tokens":12,"completion_tokens":11,"cost":-1}"#.to_owned(),
+            Usage::of(12, 11),
+        ),
     ] {
-        let body = format!(r#"{{"choices":[{{"message":{{"content":"a"}},"finish_reason":"stop"}}],"usage":{usage}}}"#);
+        let body = format!(
+            r#"{{"choices":[{{"message":{{"content":"a"}},"finish_reason":"stop"}}],"usage":{usage}}}"#
+        );
         assert_eq!(reply(provider, &body).usage, Some(expected), "{usage}");
     }
     let responses = r#"{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}],"usage":{"input_tokens":12,"output_tokens":11,"output_tokens_details":{"reasoning_tokens":7},"input_tokens_details":{"cached_tokens":9}}}"#;
@@ -490,8 +509,14 @@ fn what_a_failed_call_took_is_told_with_it() {
     assert_eq!((failure.kind, failure.usage), (FailureKind::Cut, Some(told)));
     let refused = r#"{"type":"message","content":[],"stop_reason":"refusal","usage":{"input_tokens":3,"output_tokens":2}}"#;
     let failure = self::failure(Provider::Anthropic, refused);
-    assert_eq!((failure.kind, failure.usage), (FailureKind::Refused, Some(Usage::of(3, 2))));
-    let failure = self::failure(Provider::OpenAi, "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n");
+    assert_eq!(
+        (failure.kind, failure.usage),
+        (FailureKind::Refused, Some(Usage::of(3, 2)))
+    );
+    let failure = self::failure(
+        Provider::OpenAi,
+        "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n",
+    );
     assert_eq!((failure.kind, failure.usage), (FailureKind::Cut, None));
 }
 

@@ -57,7 +57,11 @@ fn read(top: &Reader) -> Settings {
     let second = top.object("phase2_settings");
     let memory = second.object("memory_management");
     let (limits, max_answer_tokens) = shared::limits(top);
-    shared::priced(top, &limits, participants.iter().map(|participant| &participant.seat));
+    shared::priced(
+        top,
+        &limits,
+        participants.iter().map(|participant| &participant.seat),
+    );
     let timeout = if compat { 600.0 } else { 30.0 };
     let ballot_timeout = if compat { 600.0 } else { 45.0 };
     let seconds = |names: &[&'static str], default| second.number(names, default, 10.0..=600.0);

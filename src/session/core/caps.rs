@@ -3,12 +3,12 @@
 //! run halts only where it would not fit alone.
 
 use super::{Asked, Core};
+use crate::seat::Seat;
 use crate::session::ask::{Call, Reply, Usage};
 use crate::session::is_counted;
 use crate::session::limits::estimated_tokens;
 use crate::session::prices::{Money, Rate};
 use crate::session::record::Halt;
-use crate::seat::Seat;
 
 /// What is set aside for a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -41,11 +41,24 @@ fn starved(usage: Option<Usage>) -> Failure {
 
 fn fails(session: &mut Session, ask: &str, attempt: u32, failure: Failure) -> Outcome {
     let ask = ask.to_owned();
-    session.handle(2_000, Input::Failed { ask, attempt, failure })
+    session.handle(
+        2_000,
+        Input::Failed {
+            ask,
+            attempt,
+            failure,
+        },
+    )
 }
 
 fn says(session: &mut Session, ask: &str, attempt: u32, usage: Option<Usage>) -> Outcome {
-    let (ask, reply) = (ask.to_owned(), Reply { usage, ..reply("four") });
+    let (ask, reply) = (
+        ask.to_owned(),
+        Reply {
+            usage,
+            ..reply("four")
+        },
+    );
     session.handle(2_000, Input::Answered { ask, attempt, reply })
 }
 
@@ -53,7 +66,8 @@ fn comes_out_again(session: &Session, kind: SeatKind, limits: &Limits) {
     let record = session.record();
     let text = serde_json::to_string(&record).unwrap();
     let stored: Vec<Rc<Entry>> = serde_json::from_str(&text).unwrap();
-    let (again, rest) = Session::replay(started("a"), plan(kind, limits.clone(), Vec::new()), &stored).unwrap();
+    let (again, rest) =
+        Session::replay(started("a"), plan(kind, limits.clone(), Vec::new()), &stored).unwrap();
     assert_eq!(serde_json::to_string(&again.record()).unwrap(), text);
     assert_eq!((rest.entries.len(), again.usage()), (0, session.usage()));
     assert_eq!(again.status(), session.status());
@@ -64,11 +78,26 @@ fn an_answer_used_up_by_thinking_is_asked_for_again_at_once_with_room() {
     let (mut session, _) = begin(SeatKind::Custom, Limits::default(), Vec::new());
     let outcome = fails(&mut session, &first("Ana"), 1, starved(Some(Usage::of(3, 10))));
     assert_eq!(asked(&outcome), [(first("Ana"), 2, 2_000)]);
-    let Effect::Ask { call, .. } = &outcome.effects[0] else { panic!() };
-    assert_eq!((call.max_tokens, call.request.max_tokens), (ANSWER * ROOM, ANSWER));
+    let Effect::Ask { call, .. } = &outcome.effects[0] else {
+        panic!()
+    };
+    assert_eq!(
+        (call.max_tokens, call.request.max_tokens),
+        (ANSWER * ROOM, ANSWER)
+    );
     assert_eq!(call.used_up.as_deref().unwrap().body.as_deref(), Some("length"));
-    assert!(matches!(outcome.entries[1].what, What::Retrying { attempt: 2, wait: 0, .. }));
-    assert_eq!((session.usage().input_tokens, session.usage().output_tokens), (3, 10));
+    assert!(matches!(
+        outcome.entries[1].what,
+        What::Retrying {
+            attempt: 2,
+            wait: 0,
+            ..
+        }
+    ));
+    assert_eq!(
+        (session.usage().input_tokens, session.usage().output_tokens),
+        (3, 10)
+    );
     assert_eq!(session.usage().calls, 4);
     // Whoever tells it twice is in trouble for good.
     let outcome = fails(&mut session, &first("Ana"), 2, starved(None));
@@ -97,7 +126,10 @@ fn the_wider_try_reserves_what_it_may_take() {
     };
     let (mut session, _) = begin(SeatKind::Custom, limits, Vec::new());
     let outcome = fails(&mut session, &first("Ana"), 1, starved(Some(Usage::of(2, 10))));
-    assert_eq!(outcome.status, Status::Halted(Halt::MaxTokens { limit: 53, used: 12 }));
+    assert_eq!(
+        outcome.status,
+        Status::Halted(Halt::MaxTokens { limit: 53, used: 12 })
+    );
 }
 
 #[test]
@@ -149,7 +181,10 @@ fn what_nobody_knows_the_price_of_is_not_called_under_a_cap_on_money() {
         limit: 100.0,
         used: 0.0,
     };
-    assert_eq!((asked(&outcome).len(), session.status()), (0, Status::Halted(halt)));
+    assert_eq!(
+        (asked(&outcome).len(), session.status()),
+        (0, Status::Halted(halt))
+    );
     // Scripted participants, and programs of the page, are none of its business.
     for kind in [SeatKind::Scripted, SeatKind::Custom] {
         limits.max_cost = Some(1e-9);
@@ -177,11 +212,18 @@ fn a_record_of_a_run_that_halted_where_it_would_wait_now_comes_out_as_it_was() {
     };
     record.push(halted(record.len() as u64));
     let replay = |record: &[Rc<Entry>]| {
-        Session::replay(started("a"), plan(SeatKind::Custom, limits.clone(), Vec::new()), record)
+        Session::replay(
+            started("a"),
+            plan(SeatKind::Custom, limits.clone(), Vec::new()),
+            record,
+        )
     };
     let (mut old, rest) = replay(&record).unwrap();
     assert_eq!((old.record(), rest.entries.len()), (record.clone(), 0));
-    assert_eq!(old.status(), Status::Halted(Halt::MaxTokens { limit: 25, used: 0 }));
+    assert_eq!(
+        old.status(),
+        Status::Halted(Halt::MaxTokens { limit: 25, used: 0 })
+    );
     let raise = Command::Limit {
         max_calls: None,
         max_tokens: Some(100),
