@@ -251,14 +251,15 @@ function haltBanner(lab, halt) {
       }, { kind: "primary", testid: "halt-again" }))]), { kind: "primary", testid: "halt-key" }), go,
       ask && button(t("details"), () => inspectAsks([ask], lab.view)));
   }
-  const tokens = halt.because === "max_tokens";
-  const input = h("input", { id: "cap", type: "number", min: "1", value: Math.round(halt.limit * 2), "data-testid": "cap" });
-  return banner("bad", t(tokens ? "halt.max_tokens" : "halt.max_calls", { limit: halt.limit }), null,
+  const money = halt.because === "max_cost";
+  const input = h("input", { id: "cap", type: "number", min: money ? "0" : "1", step: money ? "any" : "1", value: money ? halt.limit * 2 : Math.round(halt.limit * 2), "data-testid": "cap" });
+  const key = { max_calls: "maxCalls", max_tokens: "maxTokens", max_cost: "maxCost" }[halt.because];
+  return banner("bad", t({ max_calls: "halt.max_calls", max_tokens: "halt.max_tokens", max_cost: "halt.max_cost" }[halt.because], { limit: halt.limit }), null,
     h("label", { class: "inline" }, t("halt.newcap"), input),
     button(t("halt.raise"), () => {
       const caps = lab.session.config.limits ?? {};
       const value = Number(input.value);
-      lab.session.limit(tokens ? { maxCalls: caps.max_calls ?? undefined, maxTokens: value } : { maxCalls: value, maxTokens: caps.max_tokens ?? undefined });
+      lab.session.limit({ maxCalls: caps.max_calls ?? undefined, maxTokens: caps.max_tokens ?? undefined, maxCost: caps.max_cost ?? undefined, [key]: value });
       lab.go();
     }, { kind: "primary", testid: "raise" }));
 }

@@ -109,9 +109,8 @@ fn prices(top: &Reader) -> Prices {
         return Prices::default();
     }
     let currency = table.text("currency");
-    if !currency.is_empty()
-        && !(currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase()))
-    {
+    let is_code = currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase());
+    if !(is_code || currency.is_empty()) {
         table.fault("currency", "must be three capital letters, such as USD");
     }
     let date = table.text("date");
