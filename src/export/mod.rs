@@ -131,7 +131,7 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             _ => csv::asks(record, csv::Formulas::Guarded),
         },
         Format::Markdown => match Protocol::of(head) {
-            Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?, record),
+            Some(Protocol::Justice) => markdown::report(&run::Run::of(record)?),
             Some(Protocol::Discussion) => talk::report(record)?,
             Some(Protocol::Debate) => debate::report(record)?,
             None => return Err(ExportError::Protocol(head.protocol.clone())),
