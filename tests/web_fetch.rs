@@ -367,7 +367,8 @@ async fn a_server_with_every_fault() {
                 reply.usage,
                 Some(Usage {
                     input: 1..,
-                    output: 1..
+                    output: 1..,
+                    ..
                 })
             )
     );

@@ -7,6 +7,7 @@ use crate::costs::tally::{Sum, tally};
 use crate::seat::SeatKind;
 use crate::session::prices::TOLD_IN;
 use crate::session::record::Entry;
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
@@ -63,6 +64,15 @@ pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {
     }
 }
 
+/// The same as data; `None` where no models sit at the table.
+pub(super) fn brief(record: &[Rc<Entry>]) -> Option<Value> {
+    let costs = tally(record);
+    let mut calls = costs.calls.iter();
+    calls.find(|call| call.seat_kind == SeatKind::Model)?;
+    let currency = costs.currency.as_deref().unwrap_or(TOLD_IN);
+    Some(json!({ "currency": currency, "date": costs.date, "seats": costs.seats, "run": costs.run }))
+}
+
 fn price(report: &Report, sum: &Sum, currency: &str) -> String {
     let known = format!("{} {}", digits(sum.money.all().units()), inline(currency));
     let nothing = sum.money.all() == Default::default();
@@ -89,7 +99,6 @@ mod tests {
     use crate::session::ask::Usage;
     use crate::session::record::What;
     use crate::sorted::SortedMap;
-    use serde_json::json;
 
     fn section(prices: bool, language: Language) -> String {
         let mut record = samples::record();
@@ -126,6 +135,16 @@ mod tests {
         for language in Language::ALL {
             assert!(section(true, language).starts_with("## "));
         }
+    }
+
+    #[test]
+    fn as_data_only_where_models_sit_at_the_table() {
+        let told = brief(&samples::record()).unwrap();
+        assert_eq!(
+            (&told["run"]["unknown"], &told["date"]),
+            (&json!(1), &json!(null))
+        );
+        assert_eq!(brief(&samples::saying("a")), None);
     }
 
     #[test]

@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn answers_are_counted_by_their_form() {
-        let report = |record: &[Rc<Entry>]| markdown::report(&Run::of(record).unwrap(), record);
+        let report = |record: &[Rc<Entry>]| markdown::report(&Run::of(record).unwrap());
         assert!(!report(&with(&[])).contains("Form of answers"));
         let record = with(&[AnsweredAs::Text, AnsweredAs::Free]);
         let row = "| Form of answers | 0 by a schema, 1 by a schema in words, 1 in free text |";

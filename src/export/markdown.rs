@@ -14,14 +14,13 @@ use crate::protocol::justice::event::{Event, Moment};
 use crate::protocol::justice::prompts::parts;
 use crate::protocol::justice::settings::{NoConsensus, Profile};
 use crate::seat::SeatKind;
-use crate::session::record::{Entry, What};
+use crate::session::record::What;
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::fmt::Display;
-use std::rc::Rc;
 
 /// The report.
-pub(super) fn report(run: &Run, record: &[Rc<Entry>]) -> String {
+pub(super) fn report(run: &Run) -> String {
     let language = run.settings.language;
     let own = run.settings.prompts.get(language.code());
     let mut report = Report::new(language, own.cloned().unwrap_or_default());
@@ -32,7 +31,7 @@ pub(super) fn report(run: &Run, record: &[Rc<Entry>]) -> String {
     report.payoffs(run);
     report.rankings(run);
     report.warnings(run);
-    super::costs::write(&mut report, record);
+    super::costs::write(&mut report, run.record);
     report.draws(run);
     report.text
 }

@@ -134,7 +134,7 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         },
         Format::Markdown => match Protocol::of(head) {
             Some(Protocol::Justice) => {
-                markdown::report(&run::Run::of(record)?, record) + &stand_ins::section(head, record)
+                markdown::report(&run::Run::of(record)?) + &stand_ins::section(head, record)
             }
             Some(Protocol::Discussion) => talk::report(record)? + &stand_ins::section(head, record),
             Some(Protocol::Debate) => debate::report(record)? + &stand_ins::section(head, record),

@@ -24,6 +24,9 @@ struct Published<'a> {
     general_information: General,
     agents: Vec<Agent<'a>>,
     voting_history: Voting<'a>,
+    /// No part of the published program's file; only where models sit at the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    costs: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -135,6 +138,7 @@ pub(super) fn result(run: &Run) -> Result<String, ExportError> {
             .map(|participant| agent(run, participant, &states))
             .collect(),
         voting_history: voting(run),
+        costs: super::costs::brief(run.record),
     };
     serde_json::to_string_pretty(&published).map_err(|error| ExportError::Json(error.to_string()))
 }

@@ -170,7 +170,7 @@ fn prices(top: &Reader) -> Prices {
     }
     let currency = table.text("currency");
     let is_code = currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase());
-    if !currency.is_empty() && !is_code {
+    if !(is_code || currency.is_empty()) {
         table.fault("currency", "must be three capital letters, such as USD");
     }
     let date = table.text("date");

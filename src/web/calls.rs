@@ -227,7 +227,7 @@ impl Driver {
         let told = to_js(&json!({
             "id": ask.id, "session": self.id, "seat": ask.seat, "protocol": self.session.borrow().protocol(),
             "kind": ask.kind, "phase": ask.phase, "round": ask.round, "attempt": ask.attempt, "language": ask.language,
-            "stop": request.stop, "maxTokens": request.max_tokens, "model": request.model,
+            "stop": request.stop, "maxTokens": call.max_tokens, "model": request.model,
             "temperature": request.temperature, "topP": request.top_p,
         }));
         let messages: Array = request.messages.iter().map(message).collect();

@@ -4,7 +4,7 @@ use crate::session::record::Entry;
 use std::rc::Rc;
 
 fn of(record: &[Rc<Entry>]) -> String {
-    report(&Run::of(record).unwrap(), record)
+    report(&Run::of(record).unwrap())
 }
 
 #[test]
