@@ -201,6 +201,7 @@ fn unavailable(message: String) -> Failure {
         status: None,
         retry_after_ms: None,
         body: None,
+        usage: None,
     }
 }
 
