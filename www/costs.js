@@ -23,7 +23,7 @@ const tokens = ({ reported, estimated }, side) => [
 ];
 
 const row = (name, sum, currency) => h("tr", null, h("th", { scope: "row" }, name),
-  h("td", null, number(sum.calls)), h("td", null, tokens(sum, "input")), h("td", null, tokens(sum, "output")), h("td", null, costText(sum, currency)));
+  h("td", null, number(sum.tries)), h("td", null, tokens(sum, "input")), h("td", null, tokens(sum, "output")), h("td", null, costText(sum, currency)));
 
 function table(label, first, rows) {
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", { class: "numbers" },
@@ -32,11 +32,15 @@ function table(label, first, rows) {
 
 /** The part of the results that tells it; null where nobody was asked for money. */
 export function costSection(costs) {
-  if (!costs || !costs.seats.some((seat) => seat.calls > 0)) return null;
-  const { currency, date, run } = costs;
+  if (!costs || !costs.calls.some((call) => call.seat_kind === "model" || call.seat_kind === "custom")) return null;
+  const { date, run } = costs;
+  const currency = costs.currency ?? undefined;
   return h("section", { "data-testid": "costs" }, h("h2", null, t("cost.title")),
     h("p", null, h("strong", { "data-testid": "cost-total" }, costText(run, currency)), " ", date && h("span", { class: "quiet" }, t("cost.prices", { date }))),
-    run.reported.cost > 0 && h("p", { class: "quiet" }, t("cost.told", { amount: money(run.reported.cost, currency) })),
+    run.cost_told > 0 && h("p", { class: "quiet" }, t("cost.told", { amount: money(run.cost_told, currency) })),
+    run.cost_estimated > 0 && h("p", { class: "quiet" }, t("cost.guessed", { amount: money(run.cost_estimated, currency) })),
+    run.own > 0 && h("p", { class: "quiet" }, t("cost.own", { n: run.own })),
+    run.untold > 0 && h("p", { class: "quiet" }, t("cost.untold", { n: run.untold })),
     run.unknown > 0 && h("p", { class: "note" }, t("cost.unpriced", { n: run.unknown })),
     table(t("cost.seats"), t("participant"), [...costs.seats.map((seat) => row(seat.seat, seat, currency)), row(h("strong", null, t("results.total")), run, currency)]),
     costs.rounds.length > 1 && h("details", null, h("summary", null, t("cost.rounds")),

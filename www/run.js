@@ -253,7 +253,7 @@ function runBar(lab, engine) {
     if (cost && counted !== lab.view.calls) {
       counted = lab.view.calls;
       const costs = lab.session.costs();
-      cost.textContent = costText(costs.run, costs.currency);
+      cost.textContent = costText(costs.run, costs.currency ?? undefined);
     }
     const expected = expectedCalls(lab.view);
     meter.value = now === "ended" ? 100 : expected ? Math.min(99, 100 - (100 * expected.left) / expected.total) : 0;
