@@ -1,5 +1,5 @@
 // The settings of a debate that the form offers, in groups. Fields with a `probe` wait for an engine that knows them.
-import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, BACKOFF, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
+import { flag, whole, real, choice, agentFields, ANSWERS, LANGUAGE, TITLE, SEED, BACKOFF, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
 
 const detects = (config) => config.convergence_detection !== false;
 const counts = ({ consensus }) => !["any", "none", "unanimous"].includes(consensus);
@@ -14,6 +14,7 @@ export const groups = [
     whole("context_tokens", 4500, { min: 500, max: 50000, more: true, probe: 4500 }),
     { path: "sources", type: "sources", wide: true, probe: [{ kind: "knowledge" }] },
     { ...SEED, more: true },
+    ANSWERS,
   ] },
   PARTICIPANTS,
   { id: "schedule", fields: [

@@ -1,5 +1,5 @@
 // The settings of the justice experiment that the form offers, in groups.
-import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
+import { flag, whole, real, choice, agentFields, ANSWERS, LANGUAGE, TITLE, SEED, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
 
 const seconds = (name, otherwise) => real(`phase2_settings.${name}`, otherwise, 10, 600, { unit: "seconds" });
 
@@ -10,6 +10,7 @@ export const groups = [
     SEED,
     flag("include_experiment_explanation", true),
     flag("include_experiment_explanation_each_turn", false),
+    { ...ANSWERS, when: ({ profile }) => profile !== "compat" },
   ] },
   PARTICIPANTS,
   { id: "phase1", fields: [

@@ -13,6 +13,8 @@ export const TITLE = { path: "title", type: "text" };
 export const SEED = whole("seed", null, { max: 2147483647 });
 export const BACKOFF = real("retry_backoff_factor", 1.5, 1, 3, { more: true });
 
+export const ANSWERS = choice("answers", ["free", "structured"], { probe: "structured", more: true });
+
 export const PARTICIPANTS = { id: "participants", open: true, fields: [] };
 
 /** The last groups of every form. */
