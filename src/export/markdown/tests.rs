@@ -84,7 +84,12 @@ fn labels_are_the_same_in_each_language_and_all_are_used() {
             assert_eq!(variables(text), variables(&other[key]), "{key}");
         }
     }
-    let code = [include_str!("../markdown.rs"), include_str!("../discussion.rs")].concat();
+    let code = [
+        include_str!("../markdown.rs"),
+        include_str!("../discussion.rs"),
+        include_str!("../forms.rs"),
+    ]
+    .concat();
     for key in english.keys() {
         let built = ["language.", "reason.", "rule."]
             .iter()

@@ -78,7 +78,14 @@ mod tests {
             (Vote, &["reasoning", "choice", "confidence", "continue"]),
             (
                 Judgement,
-                &["scores", "ranking", "synthesis", "reason", "conclusive", "confidence"],
+                &[
+                    "scores",
+                    "ranking",
+                    "synthesis",
+                    "reason",
+                    "conclusive",
+                    "confidence",
+                ],
             ),
             (Poll, &["answer"]),
             (Termination, &["reason", "conclusive", "confidence"]),
@@ -102,7 +109,10 @@ mod tests {
         assert_eq!(vote["properties"]["choice"], names);
         let judgement = schema(AskKind::Judgement, &["Ana", "Bo"]).unwrap();
         assert_eq!(judgement["properties"]["ranking"]["items"], names);
-        assert_eq!(judgement["properties"]["scores"]["items"]["properties"]["proposal"], names);
+        assert_eq!(
+            judgement["properties"]["scores"]["items"]["properties"]["proposal"],
+            names
+        );
         assert_eq!(schema(AskKind::Vote, &[]), None);
         assert_eq!(schema(AskKind::Judgement, &[]), None);
     }
