@@ -7,9 +7,10 @@ export const groups = [
   { id: "experiment", open: true, fields: [
     TITLE, LANGUAGE,
     choice("profile", ["default", "compat"]),
-    SEED, ANSWERS,
+    SEED,
     flag("include_experiment_explanation", true),
     flag("include_experiment_explanation_each_turn", false),
+    { ...ANSWERS, when: ({ profile }) => profile !== "compat" },
   ] },
   PARTICIPANTS,
   { id: "phase1", fields: [
