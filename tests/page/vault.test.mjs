@@ -199,7 +199,7 @@ test("it locks by itself; a run then halts and goes on after unlocking", async (
   await unlock(page);
   await stateIs(page, "open");
   const agents = small().agents.map((agent) => ({ ...agent, kind: "model", provider: "compatible", model: "test", base_url: models.url }));
-  const id = await made(page, small({ agents }), { run: false });
+  const id = await made(page, small({ agents, phase2_rounds: 30 }), { run: false });
   await view(page, `#/run/${id}`, "pause");
   await page.waitForFunction(() => Number(document.querySelector("[data-testid=calls]")?.textContent) >= 2);
   await page.evaluate(async () => (await import(new URL("vault.js", document.baseURI).href)).lock());
