@@ -15,7 +15,6 @@ export const SEED = whole("seed", null, { max: 2147483647 });
 export const ANSWERS = choice("answers", ["free", "structured"], { keep: true, probe: "structured" });
 export const BACKOFF = real("retry_backoff_factor", 1.5, 1, 3, { more: true });
 
-
 export const PARTICIPANTS = { id: "participants", open: true, fields: [] };
 
 /** The last groups of every form. */
