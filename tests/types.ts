@@ -43,6 +43,8 @@ const options: SessionOptions = {
         return void [event.ask, event.seat, event.kind satisfies AskKind, event.text];
       case "status":
         return void [event.status satisfies Status, event.usage satisfies Usage];
+      case "waiting":
+        return void [event.why satisfies "limit" | "minute" | "retry" | null, event.until ?? event.ahead, event.origin];
       case "storage":
         return void (event.error satisfies LabError);
       default:

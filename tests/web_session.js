@@ -949,7 +949,7 @@ async function with_models(use) {
   }
 }
 const talk = (origin, more = {}) => ({
-  protocol: "discussion", language: "English", topic: "Tea", rounds: 2,
+  protocol: "discussion", language: "English", topic: "Tea", rounds: 2, start: "at_once",
   agents: ["Ana", "Ben"].map((name) => ({ name, personality: "p", kind: "model", model: "m", base_url: `${origin}/v1`, ...more })),
 });
 const keyed = (origin, more = {}) => options({ keys: { [origin]: "key" }, ...more });

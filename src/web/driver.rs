@@ -167,7 +167,9 @@ impl Driver {
     }
 
     pub(crate) fn command(self: &Rc<Self>, command: Command) {
-        let is_paused = self.session.borrow().status() == Status::Paused;
+        // The command to pause may not have been taken in yet.
+        let is_paused =
+            self.stands_still.get() && !matches!(self.session.borrow().status(), Status::Halted(_));
         if is_paused && command == Command::Step && queue::unpark_one(&self.id) {
             // That was the call to let through: it had been sent before the pause.
             return;

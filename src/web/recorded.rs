@@ -136,7 +136,7 @@ impl Driver {
                 // It may go on yet.
                 self.known.played.borrow_mut().remove(&plays.session);
                 Err(unavailable(format!(
-                    "The saved session {} has no answer to {} of {}. Answer for this seat, or end the run here.",
+                    "The saved session {} has no answer to {} of {}. Branch off before it with another kind of seat, or end the run here.",
                     plays.session,
                     ask.id,
                     plays.seat.as_deref().unwrap_or(&ask.seat),
