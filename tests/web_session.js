@@ -1060,7 +1060,7 @@ cases.a_seat_plays_back_a_saved_session = () => with_models(async (origin, sent)
   equal(replies(again).map(({ recorded }) => recorded.seq), replies(first).map(({ seq }) => seq));
   equal((await again.verify()).verified, true);
   equal([again.usage.calls, (await Library.list()).find(({ id }) => id === again.id).seats[0].kind], [0, "recorded"]);
-  ok((await again.export("md")).text.includes(`| Ana | saved session ${first.id} |`));
+  ok((await again.export("md")).text.includes("| Ana | saved session "));
   // Under another name.
   const renamed = structuredClone(played);
   renamed.agents[0] = { ...renamed.agents[0], name: "Zoe", plays: { session: first.id, seat: "Ana" } };
