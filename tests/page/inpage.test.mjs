@@ -1,7 +1,8 @@
 // Models that run inside the page: offered where the browser can, loaded when chosen, seated like anybody else. The file of
 // a model is tested where there is one (QUORATE_GGUF names it); the browser's own model is a stand-in that has its API.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
 import { openPage, runIs, sessionId, stored, view } from "../support/page.mjs";
@@ -114,4 +115,42 @@ test("a GGUF file is loaded, kept over a reload, and answers", { skip: !existsSy
   await card(page, "gguf").getByTestId("inpage-kept").waitFor({ state: "detached" });
   assert.deepEqual(problems, []);
   await context.close();
+});
+
+/** A host of weights that lets other pages fetch them. */
+async function host(file) {
+  const { size } = statSync(file);
+  const seen = [];
+  const server = createServer((request, response) => {
+    seen.push(request.method);
+    response.writeHead(200, { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*", "Content-Length": size, ETag: '"1"' });
+    if (request.method === "HEAD") response.end();
+    else createReadStream(file).pipe(response);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${server.address().port}/model.gguf`, seen, close: () => (server.closeAllConnections(), server.close()) };
+}
+
+test("weights are fetched once, beside a policy that lets the page itself reach nobody", { skip: !existsSync(GGUF) && "QUORATE_GGUF names no file" }, async () => {
+  const { url, seen, close } = await host(GGUF);
+  const { page, context } = await lab.visit();
+  await page.evaluate(() => localStorage.setItem("quorate.origins", JSON.stringify(["https://api.openai.com"])));
+  await page.reload();
+  await view(page, "#/models", "inpage-gguf");
+  assert.equal(await page.evaluate((address) => fetch(address).then(() => "fetched", () => "blocked"), url), "blocked");
+  const get = async () => {
+    await unfold(page, "gguf");
+    await card(page, "gguf").getByTestId("inpage-url").fill(url);
+    await card(page, "gguf").getByTestId("inpage-get").click();
+    await card(page, "gguf").locator(".said[data-ok=true]").waitFor({ timeout: 300_000 });
+  };
+  await get();
+  assert.ok(seen.includes("GET"));
+  seen.length = 0;
+  await page.reload();
+  await view(page, "#/models", "inpage-gguf");
+  await get();
+  assert.deepEqual(seen, [], "nothing is fetched again");
+  await context.close();
+  close();
 });
