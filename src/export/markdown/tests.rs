@@ -89,6 +89,7 @@ fn labels_are_the_same_in_each_language_and_all_are_used() {
         include_str!("../discussion.rs"),
         include_str!("../costs.rs"),
         include_str!("../forms.rs"),
+        include_str!("../stand_ins.rs"),
     ]
     .concat();
     for key in english.keys() {
