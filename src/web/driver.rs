@@ -214,6 +214,8 @@ impl Driver {
         }
         self.stop_timer();
         self.cancel_all();
+        // Whoever takes keys back later does not reach a session that is closed.
+        self.keys.borrow_mut().clear();
         queue::forget(&self.id);
         let stored = Promise::new(&mut |resolve, _| self.closing.borrow_mut().push(resolve));
         if let Some(lock) = self.lock.take() {
