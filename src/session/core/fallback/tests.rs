@@ -155,12 +155,12 @@ fn came(fate: u8, (ask, attempt, _, most, is_wide): Put) -> Input {
         2 => fails(FailureKind::Server, None),
         3 if !is_wide => fails(FailureKind::Starved, usage),
         _ => {
-            let recorded = (fate % 3 == 0).then(|| Recorded {
+            let recorded = fate.is_multiple_of(3).then(|| Recorded {
                 session: "b".to_owned(),
                 seq: 7,
             });
             let reply = Reply {
-                usage: usage.filter(|_| fate % 2 == 0),
+                usage: usage.filter(|_| fate.is_multiple_of(2)),
                 recorded,
                 ..reply("yes")
             };
