@@ -54,12 +54,19 @@ class Lab {
   #drawnAt = 0;
   #drawing = 0;
 
+  /** The keys that its session was given to begin with. */
+  #given = {};
+
   options() {
-    return { onEvent: (event) => this.#take(event), keys: keysFor(), recorded: recorded(), pace: PACES[pace], answer: (ask) => import("./inpage.js").then((inPage) => inPage.answer(ask)) };
+    this.#given = keysFor();
+    return { onEvent: (event) => this.#take(event), keys: this.#given, recorded: recorded(), pace: PACES[pace], answer: (ask) => import("./inpage.js").then((inPage) => inPage.answer(ask)) };
   }
 
   attach(session) {
     this.session = session;
+    // Some may have been taken back, and others entered, while it was opened.
+    session.setKeys({ ...Object.fromEntries(Object.keys(this.#given).map((place) => [place, null])), ...keysFor() });
+    this.#given = {};
     fold(this.view, session.entries());
     this.status = session.status;
     this.usage = session.usage;

@@ -61,7 +61,13 @@ export function endpoints(config) {
     if (!found.has(origin)) found.set(origin, { origin, baseUrl: base, provider: named ?? null, seats: [] });
     if (seat) found.get(origin).seats.push(seat);
   };
-  for (const agent of Array.isArray(config?.agents) ? config.agents : []) add(baseUrl(agent, config.protocol), agent?.provider, agent?.name);
+  for (const agent of Array.isArray(config?.agents) ? config.agents : []) {
+    add(baseUrl(agent, config.protocol), agent?.provider, agent?.name);
+    const isModel = (agent?.kind ?? (agent?.model ? "model" : "scripted")) === "model";
+    for (const one of isModel && Array.isArray(agent.fallback) ? agent.fallback : []) {
+      if (one?.model) add(baseUrl({ ...one, kind: "model" }, config.protocol), one.provider, agent.name);
+    }
+  }
   // The model that compares proposals is asked too.
   add(config?.embeddings?.base_url, null, null);
   return found;

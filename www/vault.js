@@ -63,6 +63,7 @@ async function within(mode, work) {
 }
 
 const records = () => within("readonly", (store) => asked(store.getAll()));
+const placesOf = (all) => new Set(all.map(({ place }) => place));
 
 async function derive(passphrase, salt, iterations) {
   const material = await crypto.subtle.importKey("raw", new TextEncoder().encode(passphrase.normalize("NFKC")), "PBKDF2", false, ["deriveKey"]);
@@ -88,6 +89,13 @@ const inTurn = (work) => (writing = writing.then(work, work));
 const write = (changes) =>
   inTurn(async () => {
     if (!open) return;
+    // Another tab removed what was kept, or keeps under another passphrase: then nothing is written that the one there does not open.
+    const there = await records();
+    if (there.some(({ salt }) => String(salt) !== String(open.salt)) || (kept.size && !there.length)) {
+      open = null;
+      kept = placesOf(there);
+      return changed();
+    }
     for (const [place, key] of Object.entries(changes)) {
       const record = key && (await seal(place, key));
       await within("readwrite", (store) => asked(record ? store.put(record) : store.delete(place)));
@@ -108,7 +116,7 @@ export async function begin() {
   if (!canKeep()) return;
   const names = (await indexedDB.databases?.())?.map(({ name }) => name);
   if (names && !names.includes(DATABASE)) return;
-  kept = new Set((await records()).map(({ place }) => place));
+  kept = placesOf(await records());
   changed();
 }
 
@@ -117,12 +125,19 @@ export async function keep(passphrase) {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const next = { key: await derive(passphrase, salt, ITERATIONS), salt, iterations: ITERATIONS };
   await inTurn(async () => {
+    // Another tab may keep keys since this one looked: they are not thrown away.
+    const there = await records();
+    if (!kept.size && !open && there.length) {
+      kept = placesOf(there);
+      changed();
+      throw new Error("keys are kept already");
+    }
     const made = await Promise.all(Object.entries(keysFor()).map(([place, key]) => seal(place, key, next)));
     await within("readwrite", (store) => {
       store.clear();
       return Promise.all(made.map((record) => asked(store.put(record))));
     });
-    kept = new Set(made.map(({ place }) => place));
+    kept = placesOf(made);
     open = next;
   });
   touch();
@@ -145,7 +160,7 @@ export async function unlock(passphrase) {
   } catch {
     return false;
   }
-  kept = new Set(all.map(({ place }) => place));
+  kept = placesOf(all);
   open = { key, salt, iterations };
   touch();
   // What was entered since the vault was locked is newer.

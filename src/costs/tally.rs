@@ -333,7 +333,7 @@ impl Fold {
         call.sum.tries += 1;
         if let Some(request) = self.requests.of(ask)
             && let Some(base_url) = &request.base_url
-            && call.model_asked != request.model
+            && call.seat_kind == SeatKind::Model
         {
             call.provider = Some(provider(request.provider, base_url).id().to_owned());
             call.model_asked.clone_from(&request.model);

@@ -293,8 +293,10 @@ fn write(table: &mut Table, head: &Started, seat_kind: Option<&str>, row: &Row) 
     table.maybe_text(request.model.as_deref());
     table.maybe_text(reply.and_then(|reply| reply.model.as_deref()));
     table.maybe_text(request.base_url.as_deref());
-    table.maybe(request.temperature);
-    table.plain(request.max_tokens);
+    let is_left_out = |name: &str| reply.is_some_and(|reply| reply.left_out.iter().any(|one| one == name));
+    table.maybe(request.temperature.filter(|_| !is_left_out("temperature")));
+    let allowed = reply.and_then(|reply| reply.allowed_tokens);
+    table.plain(allowed.unwrap_or(request.max_tokens));
     table.maybe(usage.map(|usage| usage.input));
     table.maybe(usage.map(|usage| usage.output));
     table.maybe_text(reply.and_then(|reply| reply.finish.as_deref()));
@@ -541,6 +543,32 @@ pub(crate) mod tests {
         assert_eq!(cells("answer_characters")[1], "47");
         assert_eq!(cells("prompt")[0], "Rank them.");
         assert!(cells("prompt")[3].starts_with(r#"[{"role":"user","content":"How much?"}"#));
+    }
+
+    #[test]
+    fn settings_are_told_as_they_were_sent() {
+        let mut record = samples::record();
+        for entry in &mut record {
+            let mut changed = (**entry).clone();
+            match &mut changed.what {
+                What::Asked { request, .. } => {
+                    let temperature = Some(0.7);
+                    *request = Rc::new(Request {
+                        temperature,
+                        ..(**request).clone()
+                    });
+                }
+                What::Answered { reply, .. } => {
+                    reply.left_out = vec!["temperature".to_owned()];
+                    reply.allowed_tokens = Some(8_000);
+                }
+                _ => {}
+            }
+            *entry = Rc::new(changed);
+        }
+        let rows = read(&asks(&record, Formulas::Guarded));
+        assert_eq!(column(&rows, "temperature"), ["", "", "0.7", "0.7"]);
+        assert_eq!(column(&rows, "max_tokens"), ["8000", "8000", "2000", "2000"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! differ from the browser's: a key must not reach a host that it was not entered for.
 
 use crate::session::ask::{Failure, FailureKind};
+use crate::session::limits;
 use std::fmt;
 
 /// Why a base URL cannot be used.
@@ -95,16 +96,7 @@ pub fn origin(base_url: &str) -> Result<String, AddressError> {
 /// Whether the origin is this machine.
 #[must_use]
 pub fn is_local(origin: &str) -> bool {
-    let host = origin.split_once("://").map_or(origin, |(_, rest)| rest);
-    let host = match host.strip_prefix('[') {
-        Some(v6) => v6.split(']').next().unwrap_or(v6),
-        None => host.split(':').next().unwrap_or(host),
-    };
-    host == "localhost"
-        || host.ends_with(".localhost")
-        || host.starts_with("127.")
-        || host == "::1"
-        || host == "0.0.0.0"
+    limits::is_local(origin)
 }
 
 struct Parts<'a> {
@@ -278,6 +270,7 @@ mod tests {
         for far in [
             "https://api.openai.com",
             "http://localhost.example",
+            "http://127.evil.example",
             "http://192.168.0.2:8080",
         ] {
             assert!(!is_local(far), "{far}");

@@ -3,10 +3,12 @@
 //! Nothing that is missing is filled in.
 
 use super::failure::{self, Place};
+use super::scrub;
 use super::stream::{Event, SseDecoder};
 use super::wire::{self, present, text_at};
 use crate::session::ask::{Failure, Reply, Usage};
 use serde_json::Value;
+use std::fmt;
 
 /// Bytes of an answer at most; beyond that something else is wrong than the answer's length.
 const LIMIT: usize = 32 << 20;
@@ -21,6 +23,7 @@ pub struct Piece(pub String);
 #[derive(Debug)]
 pub struct Decoder {
     place: Place,
+    key: Key,
     shape: Shape,
     /// The first bytes, for the failure's body.
     head: Vec<u8>,
@@ -29,6 +32,22 @@ pub struct Decoder {
     /// `[DONE]` came.
     ended: bool,
     failure: Option<Failure>,
+}
+
+/// The key that was sent, to keep it out of failures. It cannot be printed.
+#[derive(Default)]
+struct Key(Option<String>);
+
+impl Key {
+    fn hidden_in(&self, text: &str) -> String {
+        scrub::without(text, self.0.as_deref())
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key")
+    }
 }
 
 /// What the first byte that is not white space tells.
@@ -92,12 +111,22 @@ impl Decoder {
     pub fn new(place: &Place) -> Self {
         Self {
             place: place.clone(),
+            key: Key::default(),
             shape: Shape::Unknown(Vec::new()),
             head: Vec::new(),
             seen: 0,
             gathered: Gathered::default(),
             ended: false,
             failure: None,
+        }
+    }
+
+    /// With the key that is sent, to be removed from whatever is told of a failure.
+    #[must_use]
+    pub fn hiding(self, key: Option<&str>) -> Self {
+        Self {
+            key: Key(key.map(str::to_owned)),
+            ..self
         }
     }
 
@@ -173,10 +202,11 @@ impl Decoder {
             } else {
                 &gathered.refusal
             };
-            return Err(counted(failure::refused(why, &self.place)));
+            let why = self.key.hidden_in(why);
+            return Err(counted(failure::refused(&why, &self.place)));
         }
         if !self.ended && gathered.finish.is_none() {
-            let head = String::from_utf8_lossy(&self.head);
+            let head = self.key.hidden_in(&String::from_utf8_lossy(&self.head));
             let is_lines = matches!(self.shape, Shape::Lines(..));
             let alien = !gathered.any && self.seen > 0 && !is_lines && !looks_like_events(&head);
             return Err(if alien {
@@ -190,7 +220,7 @@ impl Decoder {
             });
         }
         if !gathered.any {
-            let head = String::from_utf8_lossy(&self.head);
+            let head = self.key.hidden_in(&String::from_utf8_lossy(&self.head));
             return Err(counted(failure::format(
                 "sent an answer without any choice in it",
                 &head,
@@ -301,7 +331,7 @@ impl Decoder {
     fn not_json(&mut self, what: &str) {
         let failure = failure::format(
             "sent something within the answer that is not JSON",
-            what,
+            &self.key.hidden_in(what),
             &self.place,
         );
         self.failure = Some(failure);
@@ -320,7 +350,7 @@ impl Decoder {
     }
 
     fn fail_with(&mut self, failure: impl Fn(&str, &Place) -> Failure) {
-        let head = String::from_utf8_lossy(&self.head);
+        let head = self.key.hidden_in(&String::from_utf8_lossy(&self.head));
         self.failure = Some(failure(&head, &self.place));
     }
 
@@ -332,6 +362,7 @@ impl Decoder {
             wire::take(self.place.provider(), &mut self.gathered, value).map_err(|error| error.to_string())
         };
         if let Err(error) = taken {
+            let error = self.key.hidden_in(&error);
             self.failure = Some(failure::in_band(&error, &self.place));
             return None;
         }

@@ -13,8 +13,7 @@ const PREFIXES: [&str; 13] = [
 /// has at least eight characters: shorter ones are placeholders that occur as words).
 #[must_use]
 pub fn scrub(text: &str, key: Option<&str>) -> String {
-    let known = key.map(str::trim).filter(|key| key.len() >= 8);
-    let text = known.map_or_else(|| text.to_owned(), |key| text.replace(key, REMOVED));
+    let text = without(text, key);
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(start) = rest.find(in_token) {
@@ -27,6 +26,13 @@ pub fn scrub(text: &str, key: Option<&str>) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// The text without `key`, where that is told and has at least eight characters; all else stays.
+#[must_use]
+pub fn without(text: &str, key: Option<&str>) -> String {
+    let known = key.map(str::trim).filter(|key| key.len() >= 8);
+    known.map_or_else(|| text.to_owned(), |key| text.replace(key, REMOVED))
 }
 
 /// At most `limit` characters (but at least one), the last being `…` where some are missing.

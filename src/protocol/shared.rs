@@ -292,8 +292,7 @@ fn by_origin(limits: &Reader, key: &'static str) -> SortedMap<String, u32> {
 }
 
 /// Model name and base URL of a seat: those of the provider where one is named, else by the published
-/// routing of names.
-/// Model and base URL. A custom seat that names its program has `program/model` for a model.
+/// routing of names. A custom seat that names its program has `program/model` for a model.
 fn endpoint(
     agent: &Reader,
     kind: SeatKind,

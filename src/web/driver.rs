@@ -214,6 +214,8 @@ impl Driver {
         }
         self.stop_timer();
         self.cancel_all();
+        // Whoever takes keys back later does not reach a session that is closed.
+        self.keys.borrow_mut().clear();
         queue::forget(&self.id);
         let stored = Promise::new(&mut |resolve, _| self.closing.borrow_mut().push(resolve));
         if let Some(lock) = self.lock.take() {
@@ -360,10 +362,13 @@ impl Driver {
         if stored.len() > ours.len() || !stored.iter().zip(&ours).all(is_ours) {
             return Err(StoreError::foreign(&self.id));
         }
+        // A session that begins anew is indexed as a whole later.
+        let rows = (!stored.is_empty()).then(|| self.rows_of(entries));
         store
-            .append_with(
+            .append_calls(
                 &self.id,
                 &ours[stored.len()..],
+                rows.as_deref(),
                 Some(summarize),
                 Durability::Strict,
             )

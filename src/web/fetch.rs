@@ -113,7 +113,7 @@ async fn put(
         return Err((failure, refused));
     }
     queue::heard(&sent.url, &response, None);
-    let mut decoder = Decoder::new(place);
+    let mut decoder = Decoder::new(place).hiding(key);
     read(&response, &mut decoder, on_piece).await;
     if signal.aborted() && !decoder.is_done() {
         return Err((cancelled(), None));

@@ -81,6 +81,27 @@ test("the browser's own model holds a whole discussion without a key", async () 
   await context.close();
 });
 
+test("where the browser lacks something, no code is fetched from elsewhere instead", async () => {
+  const { page, context } = await lab.visit("#/models");
+  const elsewhere = [];
+  await context.route((url) => url.protocol === "https:", (route) => {
+    elsewhere.push(route.request().url());
+    return route.abort();
+  });
+  await page.route("**/inpage/worker.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `delete WebAssembly.Suspending;${await response.text()}` });
+  });
+  const said = await page.evaluate(async () => {
+    const { call } = await import(new URL("inpage/remote.js", document.baseURI).href);
+    const file = new File([new Uint8Array([0x47, 0x47, 0x55, 0x46, 3, ...Array(19).fill(0)])], "a.gguf");
+    return call({ do: "load", runner: "gguf", model: "file:a.gguf", file }).then(() => "loaded", (error) => error.message);
+  });
+  assert.equal(said, "loaded", "what lies here is enough");
+  assert.deepEqual(elsewhere, []);
+  await context.close();
+});
+
 test("a GGUF file is loaded, kept over a reload, and answers", { skip: !existsSync(GGUF) && "QUORATE_GGUF names no file" }, async () => {
   const { page, context, problems } = await lab.visit("#/models");
   const files = [];

@@ -120,6 +120,17 @@ test("a run with models narrows the policy to those in use, at once", async () =
   await context.close();
 });
 
+test("the models that a seat falls back on are among those that a run calls", async () => {
+  const { page, context } = await lab.visit("#/");
+  const seat = { name: "Ada", kind: "model", provider: "groq", model: "m", fallback: [{ provider: "ollama", model: "m" }, { model: "gpt-4o" }, { model: "m", base_url: "https://x.example/v1" }, {}, null] };
+  const found = await page.evaluate(async (agents) => {
+    const { endpoints } = await import(new URL("keys.js", document.baseURI).href);
+    return [...endpoints({ agents }).values()].map(({ origin, seats }) => [origin, seats]);
+  }, [seat, { name: "Bo", kind: "scripted", fallback: [{ model: "gpt-4o" }] }]);
+  assert.deepEqual(found, ["https://api.groq.com", "http://127.0.0.1:11434", "https://api.openai.com", "https://x.example"].map((origin) => [origin, ["Ada"]]));
+  await context.close();
+});
+
 test("set-up asks before it starts what the page may not call, and begins after the reload", async () => {
   const { page, context } = await lab.visit("#/");
   await page.evaluate(() => localStorage.setItem("quorate.origins", JSON.stringify(["https://api.groq.com"])));

@@ -158,6 +158,39 @@ test("a record belongs to its place: moved to another, it cannot be read", async
   await context.close();
 });
 
+test("two tabs: neither writes over what the other keeps, nor brings back what it removed", async () => {
+  const { page, context } = await lab.visit("#/models");
+  const vault = (tab, work, ...args) => tab.evaluate(async ([work, args]) => {
+    const vault = await import(new URL("vault.js", document.baseURI).href);
+    return vault[work](...args);
+  }, [work, args]);
+  const { page: unaware } = await lab.secondTab(context, "#/models");
+  await setKey(page, "https://api.groq.com", KEY);
+  await keep(page);
+  await assert.rejects(vault(unaware, "keep", "another passphrase"), /kept already/);
+  await stateIs(unaware, "locked");
+
+  // Removed, and kept anew under another passphrase, by the other tab.
+  await vault(unaware, "discard");
+  await setKey(page, "https://api.mistral.ai", "too late");
+  await stateIs(page, "none");
+  assert.deepEqual(await records(page), []);
+  await keep(page);
+  const { page: other } = await lab.secondTab(context, "#/models");
+  await vault(other, "discard");
+  await setKey(other, "https://api.x.ai", "key-of-the-other");
+  await vault(other, "keep", "another passphrase");
+  await setKey(page, "https://api.deepseek.com", "later still");
+  await stateIs(page, "locked");
+  assert.deepEqual((await records(page)).map(({ place }) => place), ["https://api.x.ai"]);
+  assert.equal(await vault(page, "unlock", PASSPHRASE), false);
+  assert.equal(await vault(page, "unlock", "another passphrase"), true);
+  // What this tab had goes there as well, now that it knows the passphrase.
+  assert.equal((await records(page)).length, 4);
+  assert.equal(Object.keys(await keys(page)).length, 4);
+  await context.close();
+});
+
 test("it locks by itself; a run then halts and goes on after unlocking", async () => {
   const { page, context } = await lab.newPage({ locale: "en-US", reducedMotion: "reduce" });
   await page.clock.install();

@@ -3,7 +3,12 @@
 import { Wllama } from "../vendor/wllama.js";
 
 const quiet = { debug() {}, log() {}, warn() {}, error: (...all) => console.error(...all) };
-const make = () => new Wllama({ default: new URL("../vendor/wllama.wasm", import.meta.url).href }, { suppressNativeLog: true, logger: quiet, allowOffline: true });
+function make() {
+  const wllama = new Wllama({ default: new URL("../vendor/wllama.wasm", import.meta.url).href }, { suppressNativeLog: true, logger: quiet, allowOffline: true });
+  // Else it runs code from a public server where the browser has no promise integration; a worker has no policy to stop that.
+  wllama.setCompat(null);
+  return wllama;
+}
 /** Room for question and answer, in tokens. */
 const CONTEXT = 8192;
 

@@ -195,3 +195,31 @@ fn unknown_is_unknown_and_nothing_is_nothing() {
     assert_eq!((costs.run.unknown, costs.run.money.all().units()), (0, 0.000_06));
     assert_eq!(tally(&[]), Costs::default());
 }
+
+#[test]
+fn a_model_of_the_same_name_elsewhere_has_the_price_from_there() {
+    let elsewhere = |base_url: &str| {
+        let fell = json!({ "type": "fell_back", "ask": "a", "seat": "Ana", "model": "gpt-4o-mini",
+            "base_url": base_url, "because": "failed" });
+        let entries = [
+            asked("a", "Ana", Some(("gpt-4o-mini", "https://api.openai.com/v1"))),
+            sent("a", 1),
+            failed("a", Some(Usage::of(10, 0))),
+            serde_json::from_value(fell).unwrap(),
+            sent("a", 2),
+            answered("a", 2, Some(Usage::of(100, 0))),
+        ];
+        let costs = tally(&record(true, &entries));
+        let call = &costs.calls[0];
+        let provider = call.provider.clone().unwrap();
+        (provider, call.sum.money.computed.units(), call.sum.unknown)
+    };
+    assert_eq!(
+        elsewhere("http://localhost:11434/v1"),
+        ("ollama".to_owned(), 0.000_01, 0)
+    );
+    assert_eq!(
+        elsewhere("https://x.example/v1"),
+        ("compatible".to_owned(), 0.000_01, 1)
+    );
+}

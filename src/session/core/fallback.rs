@@ -111,6 +111,9 @@ impl Core {
         };
         asked.model = 0;
         asked.call.request = Rc::clone(&asked.first);
+        // Room that another model used up its answer for is not this one's.
+        asked.call.max_tokens = asked.first.max_tokens;
+        asked.call.used_up = None;
         let seat = asked.seat.name.clone();
         self.health.remove(&seat);
     }
@@ -160,3 +163,6 @@ impl Asked {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
