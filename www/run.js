@@ -198,10 +198,10 @@ function runBar(lab, engine) {
   const elapsed = figure(t("run.elapsed"), "elapsed");
   const left = figure(t("run.left"), "left");
   const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
-  const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
-    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), waits, meter);
   const waits = h("p", { class: "waits", role: "timer", "data-testid": "waits" });
   waits.hidden = true;
+  const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
+    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), waits, meter);
   let begun = Date.now();
 
   /** Who makes calls wait, how many, and for how long. */
