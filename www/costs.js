@@ -3,11 +3,15 @@
 import { h } from "./dom.js";
 import { t, number, language } from "./i18n.js";
 
-/** An amount of money; small ones with as many digits as say something. */
-export function money(amount, currency = "USD") {
-  const small = Math.abs(amount) > 0 && Math.abs(amount) < 0.1;
-  return new Intl.NumberFormat(language(), { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: small ? 4 : 2, ...(small && Math.abs(amount) < 0.0001 ? { maximumFractionDigits: 6 } : {}) }).format(amount);
+/** How an amount of about that size is written: small ones with as many digits as say something. */
+export function moneyFormat(amount, currency = "USD") {
+  const size = Math.abs(amount);
+  const digits = size > 0 && size < 0.0001 ? 6 : size > 0 && size < 0.1 ? 4 : 2;
+  return { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: digits };
 }
+
+/** An amount of money. */
+export const money = (amount, currency) => new Intl.NumberFormat(language(), moneyFormat(amount, currency)).format(amount);
 
 /** The cost of a sum in one line: "$0.12", "$0.12 + unknown", "nothing". */
 export function costText(sum, currency) {
