@@ -4,6 +4,7 @@ import { t, has, dollars, income } from "./i18n.js";
 import { avatar, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
+import { fellBack } from "./fallen.js";
 import { isSecret } from "./transcript.js";
 
 /** Title of a section. */
@@ -123,6 +124,7 @@ function row(item, context, main, aside) {
 }
 
 const DRAW = {
+  fellback: fellBack,
   ranking(item, context) {
     const given = item.done ? orderOf(item.ranking) : null;
     const sure = item.ranking?.certainty ? h("span", { class: "quiet" }, t(`certainty.${item.ranking.certainty}`)) : null;

@@ -13,9 +13,9 @@ export function moneyFormat(amount, currency = "USD") {
 /** An amount of money. */
 export const money = (amount, currency) => new Intl.NumberFormat(language(), moneyFormat(amount, currency)).format(amount);
 
-/** The cost of a sum in one line: "$0.12", "$0.12 + unknown", "nothing". */
+/** The cost of a sum in one line: "$0.12", "$0.12 + unknown", "nothing"; a dash where only programs of the page were asked. */
 export function costText(sum, currency) {
-  if (!sum) return "–";
+  if (!sum || (sum.own && !sum.cost && !sum.unknown)) return "–";
   if (sum.unknown && !sum.cost) return t("cost.unknown");
   const amount = sum.cost ? money(sum.cost, currency) : t("cost.free");
   return sum.unknown ? t("cost.partly", { amount }) : amount;
@@ -32,6 +32,15 @@ const row = (name, sum, currency) => h("tr", null, h("th", { scope: "row" }, nam
 function table(label, first, rows) {
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", { class: "numbers" },
     h("thead", null, h("tr", null, [first, t("run.calls"), t("forecast.input"), t("forecast.output"), t("forecast.cost")].map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows)));
+}
+
+/** Tokens and money of one question, for lists of facts: `[name, value]`. Nothing where nobody counts. */
+export function callFacts(call, currency) {
+  if (!call || !["model", "custom"].includes(call.seat_kind)) return [];
+  const told = (sum, how) => sum.input + sum.output > 0 && [t("inspect.inout", { i: sum.input, o: sum.output }),
+    sum.reasoning > 0 && t("inspect.thought", { n: sum.reasoning }), sum.cached > 0 && t("inspect.cached", { n: sum.cached }), t(`inspect.${how}`)].filter(Boolean).join(" · ");
+  return [[t("inspect.tokens"), told(call.reported, "reported")], [t("inspect.tokens"), told(call.estimated, "estimated")],
+    [t("inspect.cost"), [h("span", { "data-testid": "call-cost" }, costText(call, currency)), call.cost_told > 0 && h("span", { class: "quiet" }, ` ${t("inspect.costtold")}`)]]];
 }
 
 /** The part of the results that tells it; null where nobody was asked for money. */

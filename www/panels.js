@@ -31,16 +31,20 @@ export function stepBar(onGo) {
 
 const label = (step) => (step.kinds ? `${step.round} · ${step.extended ? t("debate.extended") : step.kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : step.step === "round" ? t("round", { n: step.round }) : t(`step.${step.step}`));
 
-/** Everybody at the table. */
+/** How calls of a seat wait for their provider (`limit`, `minute`, `retry`), or null. A countdown stands in the run's bar. */
+const waitingFor = (status, name) => (status?.state === "running" ? status.open.find((ask) => ask.seat === name && ask.waiting)?.waiting.why ?? null : null);
+
+/** Everybody at the table; `update(view, status)`, where a run goes on. */
 export function peoplePanel(onOpen) {
   const list = h("ul", { class: "people plain" });
   const cards = new Map();
   const node = h("div", null, h("h2", null, t("people")), list);
-  function update(view) {
+  function update(view, status = null) {
     for (const person of view.people.values()) {
       const doing = activity(view, person.name);
+      const waits = waitingFor(status, person.name);
       const debates = view.head?.protocol === "debate";
-      const key = JSON.stringify([view.run === "ended", doing, person.bank, person.memory?.length, person.memoryChanges, person.favored, person.role, person.said, person.passed, person.edition]);
+      const key = JSON.stringify([view.run === "ended", doing, waits, person.bank, person.memory?.length, person.memoryChanges, person.favored, person.role, person.said, person.passed, person.edition]);
       let card = cards.get(person.name);
       if (card?.key === key) continue;
       if (!card) {
@@ -56,8 +60,8 @@ export function peoplePanel(onOpen) {
         list.append(card.node);
       }
       card.key = key;
-      card.node.dataset.doing = doing ?? "";
-      put(card.state, view.run === "ended" ? null : doing ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
+      card.node.dataset.doing = waits ? "waits" : doing ?? "";
+      put(card.state, view.run === "ended" ? null : waits ? t(`activity.waits.${waits}`) : doing ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
       if (!("memory" in person)) {
         if (debates) put(card.role, roleOf(person), person.edition ? ` · ${t("debate.version", { n: person.edition })}` : "");
         else put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
