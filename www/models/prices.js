@@ -44,11 +44,12 @@ export function pricesPanel({ engine }) {
     const mine = model in own();
     row.classList.toggle("own", mine);
     put(row.querySelector(".mark"), mine && h("span", { class: "tag" }, t("prices.own")));
-    put(row.querySelector(".undo"), mine && button(t(model in base.models ? "prices.reset" : "prices.remove"), () => {
+    const undo = t(model in base.models ? "prices.reset" : "prices.remove");
+    put(row.querySelector(".undo"), mine && button(undo, () => {
       save(model, undefined);
       draw();
       search.focus();
-    }, { class: "button button-quiet details", "aria-label": t("prices.reset.of", { model }), testid: "price-reset" }));
+    }, { class: "button button-quiet details", "aria-label": `${undo}: ${model}`, testid: "price-reset" }));
   }
   /** Marks what is one's own now without moving the focus. */
   function mark(model) {
