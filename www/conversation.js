@@ -100,6 +100,7 @@ const unread = (item, context) => item.asks.map(context.ask).filter((ask) => ask
 const text = (item, context) => item.asks.map(context.ask).findLast((ask) => ask?.reply)?.reply.text ?? "";
 
 export function waiting(ask) {
+  if (ask.waits) return h("span", { class: "waiting" }, t(`activity.waits.${ask.waits}`));
   const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state] ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
   return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`), ["sent", "retrying"].includes(ask.state) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
 }

@@ -46,6 +46,14 @@ export function fold(view, entries) {
   return view;
 }
 
+/** How a question waits for its provider (`limit`, `minute`, `retry`, or null): known of a run under way, not of a record. */
+export function wait(view, { ask, why }) {
+  const record = view.asks.get(ask);
+  if (!record) return;
+  record.waits = why;
+  touch(view, record);
+}
+
 /** The view after the first `count` entries. */
 export const viewAt = (entries, count) => fold(emptyView(), entries.slice(0, count));
 
