@@ -130,9 +130,9 @@ const TAKE = {
     record.fellBack.push({ seat, model, before, because, after: record.tries.length });
     record.state = "waiting";
     touch(view, record);
-    // A seat that stays with a model of its fallbacks says so once.
+    // A seat that stays with a model of its fallbacks says so once; what is secret shows nothing of who is asked for what.
     const person = view.people.get(seat);
-    if (!person || person.fallback === model) return;
+    if (!person || person.fallback === model || isSecret(view, record)) return;
     person.fallback = model;
     const key = record.item && view.items.get(record.item).section;
     const home = view.sections.find((one) => one.key === key) ?? view.sections.at(-1);
