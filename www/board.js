@@ -5,6 +5,7 @@ import { h, put, button, icon } from "./dom.js";
 import { material } from "./debate/material.js";
 import { t, list, languageCode } from "./i18n.js";
 import { avatar, nameOf, reasonText } from "./people.js";
+import { fellBack } from "./fallen.js";
 import { markdown } from "./markdown.js";
 import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
@@ -143,6 +144,7 @@ const unreadNote = (ids, context) => {
 };
 
 const DRAW = {
+  fellback: fellBack,
   context(item) {
     return material(item.sources);
   },

@@ -4,6 +4,7 @@ import { t, has, dollars, income } from "./i18n.js";
 import { avatar, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
+import { fellBack } from "./fallen.js";
 import { isSecret } from "./transcript.js";
 
 /** Title of a section. */
@@ -99,6 +100,7 @@ const unread = (item, context) => item.asks.map(context.ask).filter((ask) => ask
 const text = (item, context) => item.asks.map(context.ask).findLast((ask) => ask?.reply)?.reply.text ?? "";
 
 export function waiting(ask) {
+  if (ask.waits) return h("span", { class: "waiting" }, t(`activity.waits.${ask.waits}`));
   const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state] ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
   return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`), ["sent", "retrying"].includes(ask.state) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
 }
@@ -123,6 +125,7 @@ function row(item, context, main, aside) {
 }
 
 const DRAW = {
+  fellback: fellBack,
   ranking(item, context) {
     const given = item.done ? orderOf(item.ranking) : null;
     const sure = item.ranking?.certainty ? h("span", { class: "quiet" }, t(`certainty.${item.ranking.certainty}`)) : null;

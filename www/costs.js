@@ -3,24 +3,39 @@
 import { h } from "./dom.js";
 import { t, number, language } from "./i18n.js";
 
-/** An amount of money; small ones with as many digits as say something. */
-export function money(amount, currency = "USD") {
-  const small = Math.abs(amount) > 0 && Math.abs(amount) < 0.1;
-  return new Intl.NumberFormat(language(), { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: small ? 4 : 2, ...(small && Math.abs(amount) < 0.0001 ? { maximumFractionDigits: 6 } : {}) }).format(amount);
+/** How an amount of about that size is written: small ones with as many digits as say something. */
+export function moneyFormat(amount, currency = "USD") {
+  const size = Math.abs(amount);
+  const digits = size > 0 && size < 0.0001 ? 6 : size > 0 && size < 0.1 ? 4 : 2;
+  return { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: digits };
 }
 
-/** The cost of a sum in one line: "$0.12", "$0.12 + unknown", "nothing". */
+/** An amount of money. */
+export const money = (amount, currency) => new Intl.NumberFormat(language(), moneyFormat(amount, currency)).format(amount);
+
+/** The cost of a sum in one line: "$0.12", "$0.12 + unknown", "nothing"; a dash where only programs of the page were asked. */
 export function costText(sum, currency) {
-  if (!sum) return "–";
+  if (!sum || (sum.own && !sum.cost && !sum.unknown)) return "–";
   if (sum.unknown && !sum.cost) return t("cost.unknown");
   const amount = sum.cost ? money(sum.cost, currency) : t("cost.free");
   return sum.unknown ? t("cost.partly", { amount }) : amount;
 }
 
-/** Tokens of a sum: counted by the provider, and with a sign where some are estimated. */
-const tokens = ({ reported, estimated }, side) => [
-  number(reported[side] + estimated[side]), estimated[side] > 0 && h("span", { class: "quiet" }, " ", t("cost.estimated", { n: estimated[side] })),
-];
+/** Tokens of a sum: counted by the provider, and with a word where some are estimated. */
+function tokens({ reported, estimated }, side) {
+  const [counted, guessed] = [reported[side], estimated[side]];
+  const word = guessed > 0 && (counted ? t("cost.estimated", { n: guessed }) : t("cost.estimated.all"));
+  return [number(counted + guessed), word && h("span", { class: "quiet" }, " ", word)];
+}
+
+/** Whether a question cost something, or could have: those to people and simulated participants are not counted here. */
+const counts = (call) => ["model", "custom"].includes(call.seat_kind);
+
+/** A sum with the tries and tokens of these questions only. */
+function of(sum, calls) {
+  const add = (how) => ({ input: calls.reduce((all, call) => all + call[how].input, 0), output: calls.reduce((all, call) => all + call[how].output, 0) });
+  return { ...sum, tries: calls.reduce((all, call) => all + call.tries, 0), reported: add("reported"), estimated: add("estimated") };
+}
 
 const row = (name, sum, currency) => h("tr", null, h("th", { scope: "row" }, name),
   h("td", null, number(sum.tries)), h("td", null, tokens(sum, "input")), h("td", null, tokens(sum, "output")), h("td", null, costText(sum, currency)));
@@ -30,10 +45,22 @@ function table(label, first, rows) {
     h("thead", null, h("tr", null, [first, t("run.calls"), t("forecast.input"), t("forecast.output"), t("forecast.cost")].map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows)));
 }
 
+/** Tokens and money of one question, for lists of facts: `[name, value]`. Nothing where nobody counts. */
+export function callFacts(call, currency) {
+  if (!call || !counts(call)) return [];
+  const told = (sum, how) => sum.input + sum.output > 0 && [t("inspect.inout", { i: sum.input, o: sum.output }),
+    sum.reasoning > 0 && t("inspect.thought", { n: sum.reasoning }), sum.cached > 0 && t("inspect.cached", { n: sum.cached }), t(`inspect.${how}`)].filter(Boolean).join(" · ");
+  return [[t("inspect.tokens"), told(call.reported, "reported")], [t("inspect.tokens"), told(call.estimated, "estimated")],
+    [t("inspect.cost"), [h("span", { "data-testid": "call-cost" }, costText(call, currency)), call.cost_told > 0 && h("span", { class: "quiet" }, ` ${t("inspect.costtold")}`)]]];
+}
+
 /** The part of the results that tells it; null where nobody was asked for money. */
 export function costSection(costs) {
-  if (!costs || !costs.calls.some((call) => call.seat_kind === "model" || call.seat_kind === "custom")) return null;
+  const calls = costs?.calls.filter(counts) ?? [];
+  if (!calls.length) return null;
   const { date, run } = costs;
+  const seats = costs.seats.map((one) => of(one, calls.filter((call) => call.seat === one.seat))).filter((one) => one.tries);
+  const rounds = costs.rounds.map((one) => of(one, calls.filter((call) => call.phase === one.phase && call.round === one.round))).filter((one) => one.tries);
   const currency = costs.currency ?? undefined;
   return h("section", { "data-testid": "costs" }, h("h2", null, t("cost.title")),
     h("p", null, h("strong", { "data-testid": "cost-total" }, costText(run, currency)), " ", date && h("span", { class: "quiet" }, t("cost.prices", { date }))),
@@ -42,7 +69,7 @@ export function costSection(costs) {
     run.own > 0 && h("p", { class: "quiet" }, t("cost.own", { n: run.own })),
     run.untold > 0 && h("p", { class: "quiet" }, t("cost.untold", { n: run.untold })),
     run.unknown > 0 && h("p", { class: "note" }, t("cost.unpriced", { n: run.unknown })),
-    table(t("cost.seats"), t("participant"), [...costs.seats.map((seat) => row(seat.seat, seat, currency)), row(h("strong", null, t("results.total")), run, currency)]),
-    costs.rounds.length > 1 && h("details", null, h("summary", null, t("cost.rounds")),
-      table(t("cost.rounds"), t("inspect.round"), costs.rounds.map((one) => row(one.round === null ? t("cost.noround", { phase: one.phase }) : t("round", { n: one.round }), one, currency)))));
+    table(t("cost.seats"), t("participant"), [...seats.map((seat) => row(seat.seat, seat, currency)), row(h("strong", null, t("results.total")), of(run, calls), currency)]),
+    rounds.length > 1 && h("details", null, h("summary", null, t("cost.rounds")),
+      table(t("cost.rounds"), t("inspect.round"), rounds.map((one) => row(one.round === null ? t("cost.noround", { phase: one.phase }) : t("round", { n: one.round }), one, currency)))));
 }

@@ -1,12 +1,12 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, LabError, version } from "./pkg/quorate.js";
+import init, { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, costsOf, LabError, version } from "./pkg/quorate.js";
 import { recorded } from "./recorded.js";
-import { emptyView, fold } from "./transcript.js";
+import { emptyView, fold, wait } from "./transcript.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 
-export { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, LabError, version };
+export { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, costsOf, LabError, version };
 const open = new Map();
 const watchers = new Set();
 
@@ -89,6 +89,7 @@ class Lab {
     } else if (event.type === "waiting") {
       if (event.why) this.waits.set(event.ask, event);
       else this.waits.delete(event.ask);
+      wait(this.view, event);
     } else if (event.type === "storage") {
       this.storage = event.error;
     }

@@ -1,57 +1,76 @@
 // What a run is going to take, before it starts: calls, tokens, money and minutes, from a dry run of the configuration.
 import { h, put } from "./dom.js";
-import { t, number, span, list } from "./i18n.js";
-import { money } from "./costs.js";
+import { t, number, language, list } from "./i18n.js";
+import { money, moneyFormat } from "./costs.js";
 import { priced } from "./prices.js";
 
 /** Milliseconds of quiet before a forecast is made: it takes a moment. */
 const QUIET = 600;
 
-/** `low–high`, or one number where they are the same to the eye. */
-function range({ low, high }, format) {
-  const [from, to] = [format(low), format(high)];
-  return from === to ? from : t("forecast.range", { from, to });
+/** Both ends as this language writes a span of numbers; one number where they are the same to the eye. */
+function range({ low, high }, options) {
+  const format = new Intl.NumberFormat(language(), options);
+  const [from, to] = [format.format(low), format.format(high)];
+  return from === to ? from : format.formatRange(low, high);
 }
-const short = (value) => number(value, { notation: value > 9999 ? "compact" : "standard", maximumSignificantDigits: 3 });
+const counts = ({ low, high }) => range({ low, high }, { notation: high > 9999 ? "compact" : "standard", maximumSignificantDigits: 3 });
+/** To a hundredth, or for small amounts to about two figures: more would say what nobody knows. */
+const sums = (both, currency) => range(both, { ...moneyFormat(both.high, currency), maximumFractionDigits: both.high >= 0.1 ? 2 : both.high >= 0.01 ? 3 : 4 });
+function times({ low, high }) {
+  const [divisor, unit] = high < 1.5 ? [1 / 60, "second"] : high < 90 ? [1, "minute"] : [60, "hour"];
+  return range({ low: low / divisor, high: high / divisor }, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: unit === "hour" ? 1 : 0 });
+}
 
-/** A panel that tells it: `{ node, update(config), leave }`. A configuration with faults has no forecast. */
+/** What sits at a place of the table. */
+const kindOf = (agent) => agent?.kind ?? (agent?.model ? "model" : "scripted");
+const seatsOf = (config) => (Array.isArray(config?.agents) ? config.agents : []);
+/** Whether anybody at the table is a model: else there is nothing to be foretold. */
+export const hasModels = (config) => seatsOf(config).some((agent) => ["model", "custom"].includes(kindOf(agent)));
+
+/**
+ * A panel that tells it, and a line that says it in short: `{ node, short, update(config), leave }`. A configuration with
+ * faults (null) has no forecast.
+ */
 export function forecastPanel({ engine }) {
   const body = h("div", { role: "status", "aria-live": "polite" });
   const node = h("section", { class: "forecast", "aria-labelledby": "forecast-title", "data-testid": "forecast" }, h("h2", { id: "forecast-title" }, t("forecast.title")), body);
-  node.hidden = true;
+  const short = h("p", { class: "forecast-short quiet", "data-testid": "forecast-short" });
   let timer = 0;
   let last = "";
+  const hide = () => {
+    node.hidden = short.hidden = true;
+    last = "";
+  };
+  hide();
 
   function draw(config) {
     let told;
     try {
       told = engine.forecast(priced(engine, config));
     } catch {
-      node.hidden = true;
-      return;
+      return hide();
     }
-    node.hidden = false;
-    const { calls, input, output, cost, unknown = [], minutes } = told;
+    node.hidden = short.hidden = false;
+    const { calls, input, output, cost, currency, unknown = [], minutes } = told;
     const fact = (name, value, testid) => h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));
     const paid = cost && cost.most > 0;
+    const sum = paid && sums(cost, currency);
     put(body, h("dl", { class: "facts" },
-      fact(t("run.calls"), range(calls, short), "forecast-calls"),
-      fact(t("forecast.input"), range(input, short)), fact(t("forecast.output"), range(output, short)),
-      fact(t("forecast.cost"), cost ? (paid ? range(cost, (value) => money(value, told.currency)) : t("cost.free")) : t("cost.unknown"), "forecast-cost"),
-      fact(t("forecast.minutes"), range(minutes, (value) => span(value * 60_000)), "forecast-minutes")),
-      h("p", { class: "quiet" }, paid && [t("forecast.most", { amount: money(cost.most, told.currency) }), " "], unknown.length > 0 && [t("forecast.unknown", { list: list(unknown) }), " ", h("a", { href: "#/models" }, t("prices.title")), " "], t("forecast.basis")));
+      fact(t("run.calls"), counts(calls), "forecast-calls"),
+      fact(t("forecast.input"), counts(input)), fact(t("forecast.output"), counts(output)),
+      fact(t("forecast.cost"), cost ? sum || t("cost.free") : t("cost.unknown"), "forecast-cost"),
+      fact(t("forecast.minutes"), times(minutes), "forecast-minutes")),
+      unknown.length > 0 && h("p", { class: "note", "data-testid": "forecast-unknown" }, h("span", null, t("forecast.unknown", { list: list(unknown) }), " ", h("a", { href: "#/models" }, t("forecast.prices")))),
+      h("p", { class: "quiet" }, paid && [t("forecast.most", { amount: money(cost.most, currency) }), " "], t("forecast.basis")));
+    put(short, [t("forecast.calls", { range: counts(calls), n: calls.high }), cost ? sum || t("forecast.free") : t("forecast.nocost"), times(minutes)].join(" · "));
   }
 
   return {
     node,
+    short,
     update(config) {
       clearTimeout(timer);
-      const asked = (Array.isArray(config?.agents) ? config.agents : []).some((agent) => ["model", "custom"].includes(agent?.kind ?? (agent?.model ? "model" : "scripted")));
-      if (!asked) {
-        node.hidden = true;
-        last = "";
-        return;
-      }
+      if (!hasModels(config)) return hide();
       const now = JSON.stringify(config);
       if (now === last) return;
       timer = setTimeout(() => {

@@ -163,6 +163,11 @@ function participants(context) {
     const agent = agents[parts(path)[1]];
     if (speak && kind === "human") agent.role = "user";
     else if (speak && agent.role === "user") delete agent.role;
+    // What means something else there, or nothing.
+    if (kind !== "recorded") delete agent.plays;
+    if (kind === "custom" || agent.program !== undefined) delete agent.model;
+    if (kind !== "custom") delete agent.program;
+    else agent.program ??= "gguf";
     // Once; who wants free answers says so, and it stays.
     if (kind === "model" && config.answers === undefined && isKnown(ANSWERS, context)) config.answers = "structured";
   };

@@ -8,17 +8,17 @@ export { answer };
 
 /** A part of a view: one card for each way to run a model here. */
 export async function inPageModels() {
-  return h("div", { class: "cards plain inpage" }, await Promise.all(RUNNERS.map(card)));
+  return h("div", { class: "providers three" }, await Promise.all(RUNNERS.map(card)));
 }
 
 async function card(one) {
   const { runner } = one;
   const reason = await one.trouble();
-  const body = h("div", { class: "stack" });
-  const node = h("section", { class: "card", "data-testid": `inpage-${runner}`, "aria-labelledby": `inpage-${runner}-title` },
-    h("h3", { id: `inpage-${runner}-title` }, t(`inpage.${runner}`)), h("p", null, t(`inpage.${runner}.text`)), body);
-  if (reason) put(body, h("p", { class: "note", "data-testid": "inpage-trouble" }, t(reason)));
-  else put(body, choice(one));
+  const { node: body, list } = reason ? { node: h("p", { class: "note", "data-testid": "inpage-trouble" }, t(reason)) } : choice(one);
+  // What is kept can be told only by loading the library, which is done when somebody turns to this card.
+  const node = h("details", { class: "provider", "data-testid": `inpage-${runner}`, on: { toggle: () => node.open && list?.() } },
+    h("summary", null, h("h3", null, t(`inpage.${runner}`)), reason && h("span", { class: "quiet" }, t("inpage.not"))),
+    h("div", { class: "provider-body" }, h("p", { class: "quiet" }, t(`inpage.${runner}.text`)), body));
   return node;
 }
 
@@ -84,10 +84,7 @@ function choice(one) {
       }, { kind: "quiet", "aria-label": t("inpage.forget.of", { model: model.id }) })))));
   }
 
-  // What is kept can be told without the library only by looking, which loads it: done when somebody turns to this card.
-  const more = h("details", { class: "more", on: { toggle: () => more.open && list() }, "data-testid": "inpage-open" }, h("summary", null, t("inpage.open")),
-    h("div", { class: "stack" }, field.node, h("div", { class: "row" }, get, picker, picker && h("label", { for: ids.file, class: "button" }, t("inpage.file")), halt), meter, said, kept));
-  return more;
+  return { node: h("div", { class: "stack" }, field.node, h("div", { class: "row" }, get, picker, picker && h("label", { for: ids.file, class: "button" }, t("inpage.file")), halt), meter, said, kept), list };
 }
 
 /** How a model of a runner is named by people. */

@@ -4,24 +4,28 @@ import { t, has, number, clock, span } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 import { isSecret } from "./transcript.js";
 import { reasonText } from "./people.js";
+import { callFacts } from "./costs.js";
+import { fellBackText } from "./fallen.js";
 
 /** Ids of all asks behind an item, in the order in which they were put. */
 export function asksOf(item) {
   return [...new Set([...item.asks, ...item.members.flatMap((one) => [...one.asks, ...one.ballots])])];
 }
 
-/** Opens the details of an item. `onBranch(seq, answer)` where branching is possible. */
-export function inspect(item, view, { onBranch = null } = {}) {
+/** Opens the details of an item. `onBranch(seq, answer)` where branching is possible; `costs()` tells what calls have cost. */
+export function inspect(item, view, options) {
   const asks = asksOf(item).map((id) => view.asks.get(id)).filter(Boolean);
-  return inspectAsks(asks, view, { onBranch });
+  return inspectAsks(asks, view, options);
 }
 
 /** The same for a list of asks. */
-export function inspectAsks(asks, view, { onBranch = null } = {}) {
+export function inspectAsks(asks, view, { onBranch = null, costs = () => null } = {}) {
   return openDialog(t("inspect.title"), (close) => {
     const body = h("div", { class: "inspect" });
     if (!asks.length) return h("p", { class: "quiet" }, t("inspect.empty"));
-    const show = (ask) => put(body, askDetails(ask, view, onBranch && ((...args) => {
+    const told = costs();
+    const costOf = (ask) => callFacts(told?.calls.find((call) => call.ask === ask.id), told?.currency ?? undefined);
+    const show = (ask) => put(body, askDetails(ask, view, costOf(ask), close, onBranch && ((...args) => {
       close();
       onBranch(...args);
     })));
@@ -41,7 +45,7 @@ function facts(pairs) {
 const block = (title, ...content) => h("section", { class: "inspect-block" }, h("h3", null, title), ...content);
 const raw = (text, label) => h("pre", { class: "raw", tabindex: "0", role: "region", "aria-label": label }, text);
 
-function askDetails(ask, view, onBranch) {
+function askDetails(ask, view, costs, close, onBranch) {
   const { request, reply } = ask;
   const secret = isSecret(view, ask);
   return [
@@ -53,16 +57,25 @@ function askDetails(ask, view, onBranch) {
       facts([[t("inspect.model"), request.model], [t("inspect.url"), request.base_url], [t("inspect.temperature"), request.temperature !== undefined && number(request.temperature)], [t("inspect.max"), number(request.max_tokens)], [t("inspect.stop"), request.stop?.length ? JSON.stringify(request.stop) : null], [t("inspect.limits"), ask.timeLimits.length ? ask.timeLimits.map(span).join(" · ") : t("inspect.nolimit")]])),
     block(t("inspect.answer"),
       secret ? h("p", { class: "missing" }, t("inspect.secret"))
-        : reply ? [raw(reply.text, t("inspect.answer")), reply.reasoning && h("details", null, h("summary", null, t("inspect.reasoning")), raw(reply.reasoning, t("inspect.reasoning"))),
-          facts([[t("inspect.answeredby"), reply.model], [t("inspect.finish"), reply.finish], [t("inspect.form"), reply.answered_as && t(`inspect.form.${reply.answered_as}`)], [t("inspect.tokens"), reply.usage && t("inspect.inout", { i: reply.usage.input, o: reply.usage.output })],
+        : reply ? [reply.recorded && savedNote(reply.recorded, close), raw(reply.text, t("inspect.answer")), reply.reasoning && h("details", null, h("summary", null, t("inspect.reasoning")), raw(reply.reasoning, t("inspect.reasoning"))),
+          facts([[t("inspect.answeredby"), reply.model], [t("inspect.finish"), reply.finish], [t("inspect.form"), reply.answered_as && t(`inspect.form.${reply.answered_as}`)], ...(costs.length && !reply.recorded ? costs : [[t("inspect.tokens"), reply.usage && t("inspect.inout", { i: reply.usage.input, o: reply.usage.output })]]),
             [t("inspect.sent"), clock(reply.sent_at ?? ask.tries.at(-1)?.sentAt ?? ask.at)], [t("inspect.first"), reply.first_piece_at && reply.sent_at && span(reply.first_piece_at - reply.sent_at)], [t("inspect.took"), span(ask.repliedAt - (reply.sent_at ?? ask.tries.at(-1)?.sentAt ?? ask.at))]])]
           : h("p", { class: "missing" }, t(`inspect.state.${ask.state}`))),
     !secret && block(t("inspect.read"), reading(ask)),
-    ask.tries.some((one) => one.outcome && one.outcome !== "answered") || ask.tries.length > 1 ? block(t("inspect.tries"), h("ol", { class: "tries" }, ask.tries.map((one) => h("li", null,
-      one.sentAt && clock(one.sentAt), " · ", one.outcome ? t(`outcome.${one.outcome}`) : t("outcome.open"), one.sentAt && one.endedAt && ` · ${span(one.endedAt - one.sentAt)}`,
-      one.failure && h("p", null, t(`failure.${one.failure.kind}`), one.failure.status ? ` (${one.failure.status})` : "", h("br"), h("span", { class: "quiet", lang: "en" }, one.failure.message)), one.failure?.body && raw(one.failure.body, t("inspect.body")))))) : null,
+    ask.fellBack.length || ask.tries.some((one) => one.outcome && one.outcome !== "answered") || ask.tries.length > 1 ? block(t("inspect.tries"), tries(ask, reply ? [] : costs)) : null,
     onBranch && ask.repliedSeq !== null && !secret ? branchForm(ask, onBranch) : null,
   ];
+}
+
+/** Where an answer was taken from: nobody was asked for it. */
+const savedNote = ({ session, seq }, close) => h("p", { class: "note", "data-testid": "recorded-note" }, t("inspect.recorded"), " ", h("a", { href: `#/replay/${session}`, on: { click: () => close() } }, t("inspect.recorded.session")), ` · ${t("inspect.recorded.entry", { n: seq })}`);
+
+/** All tries, and where another model was turned to between them; `costs` where no answer tells them. */
+function tries(ask, costs) {
+  const changes = (place) => ask.fellBack.filter((one) => one.after === place).map((one) => h("li", { class: "change", "data-testid": "try-fellback" }, fellBackText(one)));
+  return [h("ol", { class: "tries" }, ask.tries.map((one, place) => [changes(place), h("li", null,
+    one.sentAt && clock(one.sentAt), " · ", one.outcome ? t(`outcome.${one.outcome}`) : t("outcome.open"), one.sentAt && one.endedAt && ` · ${span(one.endedAt - one.sentAt)}`,
+    one.failure && h("p", null, t(`failure.${one.failure.kind}`), one.failure.status ? ` (${one.failure.status})` : "", h("br"), h("span", { class: "quiet", lang: "en" }, one.failure.message)), one.failure?.body && raw(one.failure.body, t("inspect.body")))]), changes(ask.tries.length)), costs.length > 0 && facts(costs)];
 }
 
 function reading(ask) {

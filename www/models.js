@@ -31,7 +31,7 @@ export async function view({ engine, announce }) {
   const used = inUse();
   const others = used.filter((origin) => !PROVIDERS.some(({ baseUrl }) => baseUrl && new URL(baseUrl).origin === origin));
   const other = PROVIDERS.find(({ id }) => id === "compatible");
-  const inside = h("div", { class: "in-page", "data-testid": "in-page" });
+  const inside = h("div", { "data-testid": "in-page" });
   const inPage = section("in-page", inside);
   inPage.hidden = true;
   import("./inpage.js").then(({ inPageModels }) => inPageModels()).then((node) => {

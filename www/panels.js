@@ -3,7 +3,7 @@ import { h, put, button } from "./dom.js";
 import { t, number, dollars } from "./i18n.js";
 import { avatar, kindTag, nameOf, principle, orderOf, principleName } from "./people.js";
 import { roleTag } from "./chat.js";
-import { stepper, activity, MOMENTS } from "./transcript.js";
+import { stepper, activity, isSecret, MOMENTS } from "./transcript.js";
 import { roleOf } from "./debate/role.js";
 
 /** The stepper. `onGo(key)` when a step is picked. */
@@ -31,16 +31,27 @@ export function stepBar(onGo) {
 
 const label = (step) => (step.kinds ? `${step.round} · ${step.extended ? t("debate.extended") : step.kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : step.step === "round" ? t("round", { n: step.round }) : t(`step.${step.step}`));
 
-/** Everybody at the table. */
+/**
+ * How a seat's calls wait for their provider (`limit`, `minute`, `retry`), or null. A countdown stands in the run's bar. In
+ * a secret ballot all look alike.
+ */
+function waitingFor(view, status, name) {
+  if (status?.state !== "running") return null;
+  const isOpen = (ask) => ask.seat === name && ask.waiting && view.asks.has(ask.id) && !isSecret(view, view.asks.get(ask.id));
+  return status.open.find(isOpen)?.waiting.why ?? null;
+}
+
+/** Everybody at the table; `update(view, status)`, where a run goes on. */
 export function peoplePanel(onOpen) {
   const list = h("ul", { class: "people plain" });
   const cards = new Map();
   const node = h("div", null, h("h2", null, t("people")), list);
-  function update(view) {
+  function update(view, status = null) {
     for (const person of view.people.values()) {
       const doing = activity(view, person.name);
+      const waits = waitingFor(view, status, person.name);
       const debates = view.head?.protocol === "debate";
-      const key = JSON.stringify([view.run === "ended", doing, person.bank, person.memory?.length, person.memoryChanges, person.favored, person.role, person.said, person.passed, person.edition]);
+      const key = JSON.stringify([view.run === "ended", doing, waits, person.bank, person.memory?.length, person.memoryChanges, person.favored, person.role, person.said, person.passed, person.edition]);
       let card = cards.get(person.name);
       if (card?.key === key) continue;
       if (!card) {
@@ -56,8 +67,8 @@ export function peoplePanel(onOpen) {
         list.append(card.node);
       }
       card.key = key;
-      card.node.dataset.doing = doing ?? "";
-      put(card.state, view.run === "ended" ? null : doing ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
+      card.node.dataset.doing = waits ? "waits" : doing ?? "";
+      put(card.state, view.run === "ended" ? null : waits ? t(`activity.waits.${waits}`) : doing ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
       if (!("memory" in person)) {
         if (debates) put(card.role, roleOf(person), person.edition ? ` · ${t("debate.version", { n: person.edition })}` : "");
         else put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));

@@ -14,6 +14,7 @@ export async function view({ args: [id], engine }) {
   const entries = await engine.entriesOf(id);
   const stops = entries.filter((entry) => SEEN.has(entry.what.type)).map((entry) => entry.seq + 1);
   let shown = emptyView();
+  const costs = () => engine.costsOf(entries);
   let at = 0;
   let timer = 0;
   const onBranch = async (seq, answer) => {
@@ -24,9 +25,9 @@ export async function view({ args: [id], engine }) {
     }
   };
   const show = entries[0]?.what.protocol === "debate" ? (await import("./board.js")).board : conversation;
-  const talk = show({ onInspect: (item) => inspect(item, shown, { onBranch }) });
+  const talk = show({ onInspect: (item) => inspect(item, shown, { onBranch, costs }) });
   const steps = stepBar((key) => document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView());
-  const people = peoplePanel((name) => openDialog(name, () => personDetails(shown, shown.people.get(name), (ids) => inspectAsks(ids.map((one) => shown.asks.get(one)).filter(Boolean), shown)), { wide: true }));
+  const people = peoplePanel((name) => openDialog(name, () => personDetails(shown, shown.people.get(name), (ids) => inspectAsks(ids.map((one) => shown.asks.get(one)).filter(Boolean), shown, { costs })), { wide: true }));
   const slider = h("input", { id: "replay-at", type: "range", min: "0", max: String(stops.length), value: String(stops.length), "data-testid": "replay-slider", on: { input: () => {
     pause();
     go(Number(slider.value));

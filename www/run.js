@@ -13,12 +13,13 @@ import { floor } from "./floor.js";
 import { expectedCalls } from "./transcript.js";
 import { exportMenu } from "./exports.js";
 import { costText, money } from "./costs.js";
+import { fellBackText } from "./fallen.js";
 import { outcomeSentence } from "./outcome.js";
 
 export async function view({ args: [id], engine, announce }) {
   const lab = await engine.acquire(id);
   const show = lab.view.head?.protocol === "debate" ? (await import("./board.js")).board : conversation;
-  const talk = show({ onInspect: (item) => inspect(item, lab.view, { onBranch }) });
+  const talk = show({ onInspect: (item) => inspect(item, lab.view, { onBranch, costs: () => lab.session.costs() }) });
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
@@ -38,6 +39,7 @@ export async function view({ args: [id], engine, announce }) {
   let follow = true;
   let questions = new Map();
   let state = "";
+  let pauses = [];
   let bannerKey = "";
   const said = new Set();
   for (const item of lab.view.items.values()) if (item.done) said.add(item.key);
@@ -71,7 +73,7 @@ export async function view({ args: [id], engine, announce }) {
     const height = document.documentElement.scrollHeight;
     talk.update(lab.view, lab.streams);
     steps.update(lab.view);
-    people.update(lab.view);
+    people.update(lab.view, lab.status);
     bar.update();
     speech?.update();
     drawBanner();
@@ -91,11 +93,15 @@ export async function view({ args: [id], engine, announce }) {
       if (!item.done || said.has(item.key)) continue;
       said.add(item.key);
       if (["statement", "notice", "message", "card"].includes(item.type) && (item.text || item.type === "card")) fresh.push(item);
+      else if (item.type === "fellback") fresh.push({ type: "notice", text: fellBackText(item) });
     }
     const now = lab.status?.state ?? "";
     const parts = [];
     if (fresh.length === 1) parts.push(fresh[0].type === "card" ? t("debate.said", { name: fresh[0].seat }) : fresh[0].type !== "notice" ? t("said", { name: fresh[0].seat, text: fresh[0].text }) : fresh[0].text);
     else if (fresh.length > 1) parts.push(t("said.many", { n: fresh.length }));
+    const paused = pausesOf(lab).map(({ host }) => host);
+    for (const host of paused) if (!pauses.includes(host)) parts.push(t("run.waits.begin", { host }));
+    pauses = paused;
     if (now !== state) {
       if (state && !isResting(lab.status)) parts.push(t(`state.${now}`));
       state = now;
@@ -169,6 +175,13 @@ function simulatedNote(lab) {
   return h("p", { class: "simulated" }, t(kinds.every((kind) => kind === "scripted") ? "simulated.all" : "simulated.some"));
 }
 
+/** Hosts that want a pause, until when, and how many calls wait there. */
+function pausesOf(lab) {
+  const all = lab.status?.state === "running" ? [...lab.waits.values()] : [];
+  const hosts = Map.groupBy(all, ({ origin }) => new URL(origin).host);
+  return [...hosts].map(([host, here]) => ({ host, until: Math.max(...here.map(({ until = 0 }) => until)), n: here.length })).filter(({ until }) => until > Date.now());
+}
+
 /** Controls and figures at the top. */
 function runBar(lab, engine) {
   const control = (label, action, image, testid, extra = {}) => button(label, action, { icon: image, testid, ...extra });
@@ -192,30 +205,24 @@ function runBar(lab, engine) {
   };
   const calls = figure(t("run.calls"), "calls");
   const tokens = figure(t("run.tokens"), "tokens");
-  const paid = [...lab.view.people.values()].some((person) => person.kind === "model" || person.kind === "custom");
+  const paid = [...lab.view.people.values()].some((person) => person.kind === "model");
   const cost = paid ? figure(t("run.cost"), "cost") : null;
   let counted = -1;
   const elapsed = figure(t("run.elapsed"), "elapsed");
   const left = figure(t("run.left"), "left");
   const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
-  const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
-    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), waits, meter);
   const waits = h("p", { class: "waits", role: "timer", "data-testid": "waits" });
   waits.hidden = true;
+  const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
+    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), waits, meter);
   let begun = Date.now();
 
-  /** Who makes calls wait, how many, and for how long. */
+  /** Providers that make calls wait, how many, and for how long. Nobody is told each second: it is said once, by `speak`. */
   function countdown() {
-    const all = lab.status?.state === "running" ? [...lab.waits.values()] : [];
-    waits.hidden = !all.length;
-    if (!all.length) return;
-    const hosts = [...new Set(all.map(({ origin }) => origin))];
-    waits.textContent = hosts.map((origin) => {
-      const here = all.filter((one) => one.origin === origin);
-      const until = Math.max(0, ...here.map((one) => one.until ?? 0));
-      const host = new URL(origin).host;
-      return until > Date.now() ? t("run.waits", { host, time: span(Math.ceil((until - Date.now()) / 1000) * 1000), n: here.length }) : t("run.queued", { host, n: here.length });
-    }).join(" · ");
+    const pauses = pausesOf(lab);
+    waits.hidden = !pauses.length;
+    const text = pauses.map(({ host, until, n }) => t("run.waits", { host, time: span(Math.ceil((until - Date.now()) / 1000) * 1000), n })).join(" · ");
+    if (waits.textContent !== text) waits.textContent = text;
   }
 
   const tick = () => {
@@ -249,9 +256,9 @@ function runBar(lab, engine) {
     calls.textContent = number(usage?.calls ?? lab.view.calls);
     const total = (usage?.inputTokens ?? lab.view.tokens.input) + (usage?.outputTokens ?? lab.view.tokens.output);
     tokens.textContent = (usage?.estimated ? "≈ " : "") + number(total, { notation: total > 9999 ? "compact" : "standard" });
-    // Counted from the record, so no more often than it grows by a call.
-    if (cost && counted !== lab.view.calls) {
-      counted = lab.view.calls;
+    // Counted from the record, so no more often than a call comes to its end.
+    if (cost && counted !== lab.view.settled) {
+      counted = lab.view.settled;
       const costs = lab.session.costs();
       cost.textContent = costText(costs.run, costs.currency ?? undefined);
     }
@@ -284,7 +291,7 @@ function haltBanner(lab, halt) {
         close();
         lab.go();
       }, { kind: "primary", testid: "halt-again" }))]), { kind: locked ? "" : "primary", testid: "halt-key" }), go,
-      ask && button(t("details"), () => inspectAsks([ask], lab.view)));
+      ask && button(t("details"), () => inspectAsks([ask], lab.view, { costs: () => lab.session.costs() })));
   }
   const which = { max_calls: "maxCalls", max_tokens: "maxTokens", max_cost: "maxCost" };
   const inMoney = halt.because === "max_cost";
@@ -312,5 +319,5 @@ const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "en
 /** A participant's memory, bank and rankings. */
 export function openPerson(lab, name) {
   const person = lab.view.people.get(name);
-  import("./panels.js").then(({ personDetails }) => openDialog(name, () => personDetails(lab.view, person, (ids) => inspectAsks(ids.map((id) => lab.view.asks.get(id)).filter(Boolean), lab.view)), { wide: true, testid: "person" }));
+  import("./panels.js").then(({ personDetails }) => openDialog(name, () => personDetails(lab.view, person, (ids) => inspectAsks(ids.map((id) => lab.view.asks.get(id)).filter(Boolean), lab.view, { costs: () => lab.session.costs() })), { wide: true, testid: "person" }));
 }

@@ -10,7 +10,8 @@ import { allows, otherOrigins } from "./origins.js";
 import { PROTOCOLS, protocolOf } from "./fields.js";
 import { switched } from "./fields/switch.js";
 import { recorded, setRecorded } from "./recorded.js";
-import { forecastPanel } from "./forecast.js";
+import { forecastPanel, hasModels } from "./forecast.js";
+import { priced } from "./prices.js";
 import { guestConfig, guestOrigin, takeRule } from "./launch.js";
 
 /** The configuration at work here, with what it began as; kept while other views are shown. */
@@ -60,7 +61,7 @@ export async function view({ args: [wanted], engine }) {
   const said = h("p", { class: "said", role: "alert" });
   const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start", class: "button button-primary button-large" });
   const forecast = forecastPanel({ engine });
-  const again = h("label", { class: "tickbox" }, h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded", on: { change: (event) => setRecorded(event.target.checked) } }), h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
+  const again = h("label", { class: "tickbox again" }, h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded", on: { change: (event) => setRecorded(event.target.checked) } }), h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
   let form = null;
   let textFault = null;
   let timer = 0;
@@ -68,9 +69,10 @@ export async function view({ args: [wanted], engine }) {
   function check() {
     let found = { faults: [], warnings: [] };
     if (textFault) found.faults = [textFault];
-    else found = engine.check(draft.config);
+    else found = engine.check(withPrices(draft.config));
     form?.showFaults(found.faults);
     forecast.update(found.faults.length ? null : draft.config);
+    again.hidden = !hasModels(draft.config);
     start.disabled = found.faults.length > 0;
     // A long list scrolls, also by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
@@ -83,6 +85,14 @@ export async function view({ args: [wanted], engine }) {
     clearTimeout(timer);
     timer = setTimeout(check, 250);
   };
+  /** As it is going to run: a cap on money needs to know the prices. What has faults stays as it is. */
+  function withPrices(config) {
+    try {
+      return config.limits?.max_cost === undefined ? config : priced(engine, config);
+    } catch {
+      return config;
+    }
+  }
 
   async function begin() {
     try {
@@ -205,8 +215,8 @@ export async function view({ args: [wanted], engine }) {
       h("div", { class: "field" }, h("label", { for: "preset" }, t("setup.preset")), preset),
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
       h("div", { class: "row" }, file, h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)),
-    place,
-    h("div", { class: "setup-foot" }, faultList, forecast.node, again, said, start));
+    place, forecast.node, again,
+    h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, start)));
   await draw();
   return { node, title: t("setup.title"), leave: () => {
     clearTimeout(timer);

@@ -4,7 +4,7 @@
 import * as debate from "./transcript/debate.js";
 import * as discussion from "./transcript/discussion.js";
 import * as justice from "./transcript/justice.js";
-import { bump, touch } from "./transcript/parts.js";
+import { bump, item, touch } from "./transcript/parts.js";
 
 export { PRINCIPLES, MOMENTS, PHASE1_STEPS, CLASSES, placesOver } from "./transcript/justice.js";
 
@@ -28,6 +28,8 @@ export function emptyView() {
     halt: null,
     result: null,
     calls: 0,
+    /** Tries that have come to their end, however: what a run has cost changes with it. */
+    settled: 0,
     tokens: { input: 0, output: 0 },
     ...justice.begin(),
   };
@@ -44,6 +46,14 @@ export function fold(view, entries) {
   return view;
 }
 
+/** How a question waits for its provider (`limit`, `minute`, `retry`, or null): known of a run under way, not of a record. */
+export function wait(view, { ask, why }) {
+  const record = view.asks.get(ask);
+  if (!record) return;
+  record.waits = why;
+  touch(view, record);
+}
+
 /** The view after the first `count` entries. */
 export const viewAt = (entries, count) => fold(emptyView(), entries.slice(0, count));
 
@@ -57,7 +67,7 @@ const TAKE = {
       view.people.set(name, {
         name,
         index,
-        kind: agent.kind ?? (agent.base_url ? "model" : "scripted"),
+        kind: agent.kind ?? (agent.base_url || agent.model ? "model" : "scripted"),
         model: agent.model ?? null,
         personality: agent.personality ?? "",
         language: agent.language ?? what.config.language ?? null,
@@ -67,7 +77,7 @@ const TAKE = {
     });
   },
   asked(view, { ask, request, time_limits }, { seq, at }) {
-    view.asks.set(ask.id, { ...ask, request, timeLimits: time_limits ?? [], seq, at, tries: [], reply: null, repliedSeq: null, reading: null, state: "waiting", item: null });
+    view.asks.set(ask.id, { ...ask, request, timeLimits: time_limits ?? [], seq, at, tries: [], reply: null, repliedSeq: null, reading: null, fellBack: [], state: "waiting", item: null });
     const record = view.asks.get(ask.id);
     view.people.get(ask.seat)?.open.add(ask.id);
     of(view).place(view, record);
@@ -82,18 +92,23 @@ const TAKE = {
   },
   answered(view, { ask, attempt, reply }, { seq, at }) {
     const record = view.asks.get(ask);
+    view.settled += 1;
     countTokens(view, reply);
     if (!record) return;
     end(record, attempt, at, "answered");
+    const seat = view.people.get(record.seat);
+    if (seat && !record.fellBack.length) seat.fallback = null;
     Object.assign(record, { reply, repliedSeq: seq, repliedAt: at, state: "answered" });
     close(view, record);
   },
   late(view, { ask, reply }) {
+    view.settled += 1;
     countTokens(view, reply);
     const record = view.asks.get(ask);
     if (record) (record.late ??= []).push(reply);
   },
   failed(view, { ask, attempt, failure }, { at }) {
+    view.settled += 1;
     const record = view.asks.get(ask);
     if (!record) return;
     end(record, attempt, at, "failed", failure);
@@ -101,18 +116,27 @@ const TAKE = {
     touch(view, record);
   },
   timed_out(view, { ask, attempt }, { at }) {
+    view.settled += 1;
     const record = view.asks.get(ask);
     if (!record) return;
     end(record, attempt, at, "timed_out");
     record.state = "timed_out";
     touch(view, record);
   },
-  fell_back(view, { ask, model, because }) {
+  fell_back(view, { ask, seat, model, because }, { seq }) {
     const record = view.asks.get(ask);
     if (!record) return;
-    record.fellBack = { model, because };
+    const before = record.fellBack.at(-1)?.model ?? record.request.model ?? "";
+    record.fellBack.push({ seat, model, before, because, after: record.tries.length });
     record.state = "waiting";
     touch(view, record);
+    // A seat that stays with a model of its fallbacks says so once; what is secret shows nothing of who is asked for what.
+    const person = view.people.get(seat);
+    if (!person || person.fallback === model || isSecret(view, record)) return;
+    person.fallback = model;
+    const key = record.item && view.items.get(record.item).section;
+    const home = view.sections.find((one) => one.key === key) ?? view.sections.at(-1);
+    if (home) item(view, home, `fellback/${seq}`, "fellback", { seat, model, before, because, done: true, seq });
   },
   retrying(view, { ask, wait }) {
     const record = view.asks.get(ask);

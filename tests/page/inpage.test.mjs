@@ -13,7 +13,7 @@ before(async () => (lab = await openPage()));
 after(() => lab.close());
 
 const card = (page, runner) => page.getByTestId(`inpage-${runner}`);
-const unfold = (page, runner) => card(page, runner).getByTestId("inpage-open").locator("summary").click();
+const unfold = (page, runner) => card(page, runner).locator("> summary").click();
 
 /** A browser with a model of its own, which says what it was asked. */
 const withModel = () => {
@@ -47,6 +47,7 @@ const withModel = () => {
 
 test("what this browser cannot run is told, not offered", async () => {
   const { page, context, problems } = await lab.visit("#/models");
+  await unfold(page, "webllm");
   await card(page, "webllm").getByTestId("inpage-trouble").waitFor();
   assert.match(await card(page, "webllm").textContent(), /WebGPU/);
   assert.equal(await card(page, "webllm").getByTestId("inpage-get").count(), 0);

@@ -46,14 +46,14 @@ test("the engine takes what the form offers, within its bounds and no further", 
   const refused = (found, name) => found.length || wrong.push(`${name} is taken`);
   for (const protocol of Object.keys(PROTOCOLS)) {
     for (const [agent, fields] of [[false, fieldsOf(protocol)], [true, PROTOCOLS[protocol].agents]]) {
-      for (const { path, type, options = [], min, max, otherwise, probe } of fields) {
+      for (const { path, type, options = [], others, min, max, otherwise, probe } of fields) {
         if (probe !== undefined && told(protocol, path, probe).length) continue;
         const at = (value) => told(protocol, path, value, { agent });
         const name = `${protocol} ${path}`;
         // No limit, or whatever the engine draws, has no value of its own.
         if (otherwise !== undefined && otherwise !== null && otherwise !== "" && typeof otherwise !== "function") taken(at(otherwise), `${name}: ${otherwise}`);
         for (const option of options.filter(Boolean)) taken(at(option), `${name}: ${option}`);
-        if (type === "choice") refused(at("no such thing"), `${name}: no such thing`);
+        if (type === "choice" && !others) refused(at("no such thing"), `${name}: no such thing`);
         if (type === "flag") refused(at("perhaps"), `${name}: perhaps`);
         if (type !== "number" && type !== "range") continue;
         for (const bound of [min, max]) if (bound !== undefined) taken(at(bound), `${name}: ${bound}`);

@@ -52,6 +52,27 @@ test("votes are secret until the ballot is counted, amounts included", () => {
   assert.equal(counted.ballots.length, 1);
 });
 
+const fellBack = (ask, seat, model, because = "failed") => ({ type: "fell_back", ask, seat, model, base_url: "https://b.example", because });
+const failed = (ask, attempt) => ({ type: "failed", ask, attempt, failure: { kind: "request", message: "No.", status: 404 } });
+
+test("a change of model is a notice where the question stands, once until the first model answers again", () => {
+  const notices = (view) => [...view.items.values()].filter((item) => item.type === "fellback").map(({ section, seat, model, before }) => [section, seat, model, before]);
+  const again = (ask) => [asked(ask, "Ann", "statement", 2, 1), sent(ask), failed(ask, 1), fellBack(ask, "Ann", "m-2"), sent(ask), answered(ask, "x")];
+  const first = { ...asked("s#1", "Ann", "statement", 2, 1), request: { system: "s", messages: [], model: "m-1", max_tokens: 10 } };
+  const entries = record(started, first, sent("s#1"), failed("s#1", 1), fellBack("s#1", "Ann", "m-2"), sent("s#1"), answered("s#1", "x"), ...again("s#2"),
+    asked("s#3", "Ann", "statement", 2, 2), sent("s#3"), answered("s#3", "y"), ...again("s#4"));
+  const view = fold(emptyView(), entries);
+  assert.deepEqual(notices(view), [["2/round/1", "Ann", "m-2", "m-1"], ["2/round/1", "Ann", "m-2", ""]]);
+  const { fellBack: changes, tries } = view.asks.get("s#1");
+  assert.deepEqual([changes, tries.length], [[{ seat: "Ann", model: "m-2", before: "m-1", because: "failed", after: 1 }], 2]);
+  assert.equal(view.settled, 7);
+
+  // A ballot tells nothing of who is asked what.
+  const secret = record(started, event("step_began", { phase: 2, step: "ballot", round: 1 }), asked("p", "Ann", "ballot_principle", 2, 1), sent("p"), failed("p", 1), fellBack("p", "Ann", "m-2"));
+  assert.deepEqual(notices(fold(emptyView(), secret)), []);
+  assert.equal(fold(emptyView(), secret).asks.get("p").fellBack.length, 1);
+});
+
 test("the same entries twice change nothing", () => {
   const entries = record(started, asked("a", "Ann", "statement", 2, 1), sent("a"));
   const view = fold(emptyView(), entries);

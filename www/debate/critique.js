@@ -7,6 +7,7 @@ const DOING = { critique: "criticising", judgement: "judging" };
 
 /** What somebody who has been asked is doing. */
 export function waiting(ask) {
+  if (ask.waits) return h("span", { class: "waiting" }, t(`activity.waits.${ask.waits}`));
   const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state] ?? DOING[ask.kind] ?? "writing";
   return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`), ["sent", "retrying"].includes(ask.state) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
 }

@@ -1,7 +1,7 @@
 // How a setting is described, and the groups that every protocol has. `path` names the key in the configuration,
 // `type` the control (form.js), `name` the words where they are not found by the path. `more` folds a field away,
 // `when` tells whether it has an effect in a configuration, `probe` is a value that an engine which knows the key takes,
-// `more` may be a function of the participant. `unset` are words for what holds where nothing is given. `maybe` are options that the engine may not know yet.
+// `more` may be a function of the participant. `unset` are words for what holds where nothing is given. `maybe` are options that the engine may not know yet, `others` tells that it takes more than is offered.
 
 export const flag = (path, otherwise, extra = {}) => ({ path, type: "flag", otherwise, ...extra });
 export const whole = (path, otherwise, extra = {}) => ({ path, type: "number", step: 1, min: 0, otherwise, ...extra });
@@ -22,7 +22,7 @@ export const LAST_GROUPS = [
   { id: "limits", fields: [
     whole("limits.max_calls", null, { min: 1 }),
     whole("limits.max_tokens", null, { min: 1 }),
-    real("limits.max_cost", null, 0, 1000000),
+    real("limits.max_cost", null, 0.0001, 1000000),
     whole("limits.max_answer_tokens", 2000, { min: 1 }),
     { path: "limits.calls_at_once", type: "origins" },
     { path: "limits.calls_per_minute", type: "origins" },
@@ -45,7 +45,7 @@ export const agentFields = (between, { personality = {}, more = [], model = "o3-
   real("temperature", temperature, 0, 2, { only: "model" }),
   { path: "fallback", type: "fallback", only: "model", more: true },
   { path: "plays", type: "plays", only: "recorded" },
-  choice("program", ["", "builtin", "gguf", "webllm"], { only: "custom" }),
+  choice("program", ["", "builtin", "gguf", "webllm"], { only: "custom", others: true }),
   { path: "model", name: "model.inpage", type: "text", only: "custom", placeholder: "https://…/model.gguf" },
   choice("reasoning_effort", ["", "none", "minimal", "low", "medium", "high"], { only: "model", more: true }),
   { ...whole("seed", null, { max: 2147483647, only: "model", more: true }), name: "model_seed", unset: "field.notsent" },

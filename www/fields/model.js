@@ -88,15 +88,36 @@ function known({ provider: id, base_url: own }) {
 
 /** A saved session from which a seat is played back, and whose answers. */
 function plays(field, path, context, attributes) {
-  const value = read(context.config, path);
-  const select = h("select", { ...attributes, "data-testid": "plays", on: { change: () => setter(path, context)(select.value ? { ...read(context.config, path), session: select.value } : undefined) } }, h("option", { value: value?.session ?? "" }, value?.session ?? "–"));
-  context.engine.Library.list().then((all) => put(select, h("option", { value: "" }, "–"), all.map((one) => h("option", { value: one.id, selected: one.id === value?.session }, `${one.title || t("untitled")} · ${moment(one.updated)}`))), () => {});
-  const name = h("input", { type: "text", value: value?.seat ?? "", placeholder: t("plays.same"), "aria-label": t("plays.seat"), on: { input: () => {
-    const now = { ...read(context.config, path), seat: name.value.trim() || undefined };
-    if (!now.seat) delete now.seat;
-    setter(path, context)(now.session ? now : undefined);
+  const value = read(context.config, path) ?? {};
+  const name = seatAt(context.config, path)?.name;
+  const seat = h("select", { "aria-label": t("plays.seat"), "data-testid": "plays-seat", on: { change: save } });
+  const session = h("select", { ...attributes, "data-testid": "plays", on: { change: () => {
+    offer();
+    save();
   } } });
-  return { input: select, node: h("div", { class: "stack" }, select, name) };
+  let known = [];
+  function save() {
+    setter(path, context)(session.value ? { session: session.value, ...(seat.value && { seat: seat.value }) } : undefined);
+  }
+  /** The seats of the session; one that nobody knows (its session may be gone) stays as it is. */
+  function offer(chosen = "") {
+    const seats = known.find((one) => one.id === session.value)?.seats ?? [];
+    const names = [...new Set([...seats.map((one) => one.name), chosen].filter(Boolean))];
+    put(seat, h("option", { value: "" }, t("plays.same")), names.map((one) => h("option", { value: one, selected: one === (chosen || (seats.some((other) => other.name === name) ? "" : seats[0]?.name)) }, one)));
+    seat.hidden = !session.value;
+  }
+  function draw() {
+    const isGone = value.session && !known.some((one) => one.id === value.session);
+    put(session, h("option", { value: "" }, known.length ? t("plays.which") : t("plays.none")), isGone && h("option", { value: value.session, selected: true }, value.session),
+      known.map((one) => h("option", { value: one.id, selected: one.id === value.session }, `${one.title || t("untitled")} · ${moment(one.updated)}`)));
+    offer(value.seat);
+  }
+  draw();
+  context.engine.Library.list().then((all) => {
+    known = all;
+    draw();
+  }, () => {});
+  return { input: session, node: h("div", { class: "stack" }, session, seat) };
 }
 
 export const MODEL = { provider, model, fallback, plays };

@@ -1,11 +1,12 @@
 // The table of prices, to be looked at, changed and added to.
 import { h, put, button, uid } from "../dom.js";
-import { t, number } from "../i18n.js";
+import { t } from "../i18n.js";
 import { own, keep } from "../prices.js";
 
 /** Rows shown before somebody searches. */
 const SHOWN = 12;
 
+/** The section's content, folded away. */
 export function pricesPanel({ engine }) {
   const base = engine.prices();
   const rows = h("tbody");
@@ -18,39 +19,55 @@ export function pricesPanel({ engine }) {
     const mine = { ...own() };
     if (row === undefined) delete mine[model];
     else mine[model] = row;
-    said.dataset.ok = keep(mine);
-    put(said, t(keep(mine) ? "prices.kept" : "prices.notkept"));
+    const isKept = keep(mine);
+    said.dataset.ok = isKept;
+    put(said, t(isKept ? "prices.kept" : "prices.notkept"));
   }
-  const field = (model, row, key) => h("td", null, h("input", { type: "number", min: "0", step: "any", class: "price", value: row[key] ?? "", placeholder: key === "cached" ? "–" : "", "aria-label": t("prices.of", { model, what: t(`prices.${key}`) }), "data-testid": `price-${key}`, on: { change: (event) => {
-    const value = event.target.value === "" ? undefined : Number(event.target.value);
-    if (key !== "cached" && (value === undefined || !(value >= 0))) return (event.target.value = row[key]);
-    row = { ...row, [key]: value };
-    if (value === undefined) delete row[key];
-    save(model, row);
-    mark();
-  } } }), key === "cached" && h("span", null));
-  function line([model, row]) {
+  /** The row as it is now: its three fields change it one after the other. */
+  const now = (model) => own()[model] ?? base.models[model];
+  const field = (model, key) => h("td", null, h("input", { type: "number", min: "0", step: "any", class: "price", value: now(model)[key] ?? "", placeholder: key === "cached" ? "–" : "", "aria-label": t("prices.of", { model, what: t(`prices.${key}`) }), "data-testid": `price-${key}`, on: { change: (event) => {
+    const text = event.target.value;
+    const value = Number(text);
+    // Only the price from the cache may be none.
+    if ((text === "" && key !== "cached") || !(value >= 0)) return (event.target.value = now(model)[key] ?? "");
+    const { [key]: _, ...rest } = now(model);
+    save(model, text === "" ? rest : { ...rest, [key]: value });
+    mark(model);
+  } } }));
+  function line([model]) {
+    const row = h("tr", { "data-model": model }, h("th", { scope: "row" }, h("code", null, model), h("span", { class: "mark" })),
+      field(model, "input"), field(model, "output"), field(model, "cached"), h("td", { class: "undo" }));
+    fill(row, model);
+    return row;
+  }
+  function fill(row, model) {
     const mine = model in own();
-    return h("tr", { class: mine && "own", "data-model": model }, h("th", { scope: "row" }, h("code", null, model), mine && h("span", { class: "tag" }, t("prices.own"))),
-      field(model, row, "input"), field(model, row, "output"), field(model, row, "cached"),
-      h("td", null, mine && button(t(model in base.models ? "prices.reset" : "prices.remove"), () => {
-        save(model, undefined);
-        draw();
-      }, { kind: "quiet", "aria-label": t("prices.reset.of", { model }) })));
+    row.classList.toggle("own", mine);
+    put(row.querySelector(".mark"), mine && h("span", { class: "tag" }, t("prices.own")));
+    const undo = t(model in base.models ? "prices.reset" : "prices.remove");
+    put(row.querySelector(".undo"), mine && button(undo, () => {
+      save(model, undefined);
+      draw();
+      search.focus();
+    }, { class: "button button-quiet details", "aria-label": `${undo}: ${model}`, testid: "price-reset" }));
   }
   /** Marks what is one's own now without moving the focus. */
-  function mark() {
-    for (const row of rows.children) row.classList.toggle("own", row.dataset.model in own());
+  function mark(model) {
+    for (const row of rows.children) if (row.dataset.model === model) fill(row, model);
+    tell();
   }
+  const state = h("span", { class: "quiet", "data-testid": "prices-state" });
+  const tell = () => put(state, t("prices.date.short", { date: base.date }), Object.keys(own()).length > 0 && [" · ", t("prices.changed", { n: Object.keys(own()).length })]);
   function draw() {
     const wanted = search.value.trim().toLowerCase();
     const found = all().filter(([model]) => model.toLowerCase().includes(wanted));
     const shown = wanted || rows.dataset.whole ? found : [...found].sort(([a], [b]) => (b in own()) - (a in own())).slice(0, SHOWN);
     put(rows, shown.map(line));
+    tell();
     put(count, t("prices.count", { n: shown.length, all: found.length }), " ", shown.length < found.length && button(t("prices.all"), () => {
       rows.dataset.whole = "true";
       draw();
-    }, { class: "link" }));
+    }, { class: "link", testid: "prices-all" }));
   }
 
   const ids = { model: uid("price"), input: uid("price"), output: uid("price") };
@@ -67,10 +84,12 @@ export function pricesPanel({ engine }) {
     ["input", "output"].map((key, at) => h("div", { class: "field" }, h("label", { for: ids[key] }, t(`prices.${key}`)), amounts[at])),
     h("button", { type: "submit", class: "button" }, t("prices.add")));
   draw();
-  return h("div", { class: "prices", "data-testid": "prices" },
-    h("p", { class: "help" }, t("prices.date", { date: base.date, currency: base.currency })),
-    h("div", { class: "field" }, h("label", { for: search.id }, t("prices.search")), search), count,
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("prices.title") },
-      h("table", { class: "numbers" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("prices.model")), ["input", "output", "cached"].map((key) => h("th", { scope: "col" }, t(`prices.${key}`))), h("th", null, h("span", { class: "sr-only" }, t("prices.change"))))), rows)),
-    said, add);
+  return h("details", { class: "provider prices", "data-testid": "prices" },
+    h("summary", null, h("h3", null, t("prices.table")), state),
+    h("div", { class: "provider-body" },
+      h("p", { class: "help" }, t("prices.date", { date: base.date, currency: base.currency })),
+      h("div", { class: "field prices-search" }, h("label", { for: search.id }, t("prices.search")), search), count,
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("prices.table") },
+        h("table", { class: "numbers" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("prices.model")), ["input", "output", "cached"].map((key) => h("th", { scope: "col" }, t(`prices.${key}`))), h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)),
+      said, h("h4", null, t("prices.another")), add));
 }

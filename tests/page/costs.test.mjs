@@ -1,0 +1,164 @@
+// What runs cost: foretold in set-up, counted in the run and in the results, by prices that can be edited, and capped. The
+// provider is the double, put in the place of a real one, since what runs on this machine costs nothing.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertFine } from "../support/access.mjs";
+import { openPage, runIs, sessionId, small, stored, view } from "../support/page.mjs";
+import { bySchema, startProviders } from "../support/providers.mjs";
+
+const OPENAI = "https://api.openai.com";
+let lab;
+let server;
+before(async () => {
+  lab = await openPage();
+  // Nine tokens in and five out, whatever is asked.
+  server = await startProviders({ answer: (question, tag, schema) => (schema ? JSON.stringify(bySchema(schema)) : "A library, I think.") });
+});
+after(async () => {
+  await lab?.close();
+  await server?.close();
+});
+
+const seat = (name, model = "gpt-4.1-mini") => ({ name, kind: "model", provider: "openai", model, personality: "A student." });
+const talk = (changes = {}) => ({ protocol: "discussion", title: "What to build", topic: "What to build?", rounds: 2, start: "at_once", agents: [seat("Ada"), seat("Bo")], ...changes });
+
+/** The page with a key for OpenAI, whose calls come to the double under `tag`. */
+async function visit(hash, tag) {
+  const opened = await lab.visit(hash);
+  await opened.context.route(`${OPENAI}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url: server.base("openai", tag) + pathname.replace("/v1", "") }) });
+  });
+  await opened.page.evaluate(async (origin) => (await import(new URL("keys.js", document.baseURI).href)).setKey(origin, "sk-test-0123456789abcdef"), OPENAI);
+  return { ...opened, wrong: () => opened.problems.filter((one) => !one.includes(OPENAI)) };
+}
+
+/** Writes a configuration into set-up. */
+async function setUp(page, config) {
+  await page.getByTestId("mode-json").click();
+  await page.getByTestId("config-text").fill(JSON.stringify(config));
+}
+
+/** Begins a run as Start does. */
+async function begin(page, config) {
+  const id = await page.evaluate(async (wanted) => (await import(new URL("engine.js", document.baseURI).href)).create(wanted), config);
+  await view(page, `#/run/${id}`, "state");
+  return id;
+}
+
+const text = (page, testid) => page.getByTestId(testid).textContent();
+
+async function setPrice(page, model, prices) {
+  await page.getByTestId("prices").locator("> summary").click();
+  await page.getByTestId("prices-search").fill(model);
+  const row = page.locator(`[data-model="${model}"]`);
+  for (const [key, value] of Object.entries(prices)) {
+    await row.getByTestId(`price-${key}`).fill(value);
+    await row.getByTestId(`price-${key}`).press("Tab");
+  }
+  await row.getByTestId("price-reset").waitFor();
+}
+
+test("a price of one's own changes what is foretold and what a run costs, to the cent", async () => {
+  const { page, context, wrong } = await visit("#/setup/round-table", "own-price");
+  await page.locator("[data-testid=faults] .good").waitFor();
+  assert.equal(await page.getByTestId("forecast").isVisible(), false, "simulated participants cost nothing that would have to be said");
+  assert.equal(await page.getByTestId("recorded").isVisible(), false);
+  await setUp(page, talk());
+  await page.getByTestId("forecast").waitFor();
+  assert.equal(await text(page, "forecast-calls"), "4");
+  const before = await text(page, "forecast-cost");
+  assert.match(before, /^\$0\.00\d+( – \$0\.00\d+)?$/);
+  assert.equal((await text(page, "forecast-short")).split(" · ").slice(0, 2).join(" · "), `4 calls · ${before}`);
+  await assertFine(page, "set-up with a forecast");
+
+  await setUp(page, talk({ agents: [seat("Ada"), seat("Bo", "nobody-knows")] }));
+  await page.getByTestId("forecast-unknown").waitFor();
+  assert.match(await text(page, "forecast-unknown"), /^No price is known for .*nobody-knows\./);
+  assert.equal(await text(page, "forecast-cost"), "unknown");
+  assert.match(await text(page, "forecast-short"), / · cost unknown · /);
+  await assertFine(page, "set-up with an unknown price", { themes: ["light"] });
+
+  await view(page, "#/models", "prices");
+  await setPrice(page, "openai/gpt-4.1-mini", { input: "1000", output: "2000" });
+  assert.equal(await page.getByTestId("prices-said").getAttribute("data-ok"), "true");
+  await assertFine(page, "prices");
+  await view(page, "#/setup", "mode-json");
+  await setUp(page, talk());
+  await page.getByTestId("forecast").waitFor();
+  const dear = Number((await text(page, "forecast-cost")).match(/[\d.]+/)[0]);
+  assert.ok(dear > 1, String(dear));
+
+  await page.getByTestId("setup-start").click();
+  await runIs(page, "ended");
+  // Four calls of 9 and 5 tokens at 1000 and 2000 dollars a million.
+  assert.equal(await text(page, "cost"), "$0.076");
+  const id = sessionId(page);
+  const { config } = (await stored(page, id))[0].what;
+  assert.deepEqual(config.prices.models, { "openai/gpt-4.1-mini": { cached: 0.1, input: 1000, output: 2000 } });
+  await page.getByTestId("details").first().click();
+  assert.equal(await text(page, "call-cost"), "$0.019");
+  assert.match(await text(page, "inspector"), /9 in, 5 out · counted by the provider/);
+  await page.keyboard.press("Escape");
+  await view(page, `#/results/${id}`, "costs");
+  assert.equal(await text(page, "cost-total"), "$0.076");
+  assert.deepEqual(await page.getByTestId("costs").locator("table").first().locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))),
+    [["Ada", "2", "18", "10", "$0.038"], ["Bo", "2", "18", "10", "$0.038"], ["Total", "4", "36", "20", "$0.076"]]);
+  await page.evaluate(() => document.querySelectorAll("[data-testid=costs] details").forEach((one) => (one.open = true)));
+  await assertFine(page, "results with costs");
+
+  // Undone, the table is the written one again.
+  await view(page, "#/models", "prices");
+  await page.getByTestId("prices").locator("> summary").click();
+  await page.getByTestId("price-reset").click();
+  assert.equal(await page.getByTestId("price-reset").count(), 0);
+  assert.equal(await page.evaluate(() => localStorage.getItem("quorate.prices")), null);
+  assert.equal(server.requests("own-price").length, 4);
+  assert.deepEqual(wrong(), []);
+  await context.close();
+});
+
+test("a cap on money halts before the call that could cross it; raised, the run goes on", async () => {
+  const { page, context, wrong } = await visit("#/", "cap");
+  await begin(page, talk({ rounds: 1, limits: { max_cost: 0.0001, max_answer_tokens: 50 } }));
+  await runIs(page, "halted");
+  assert.equal(server.requests("cap").length, 0);
+  assert.match(await text(page, "banner"), /limit of \$0\.0001 leaves/);
+  assert.equal(await text(page, "cost"), "nothing");
+  await page.getByTestId("cap").fill("1");
+  await page.getByTestId("raise").click();
+  await runIs(page, "ended");
+  assert.equal(server.requests("cap").length, 2);
+  assert.deepEqual(wrong(), []);
+  await context.close();
+});
+
+test("what has no price is unknown, not free, in every protocol", async () => {
+  const { page, context, wrong } = await visit("#/", "unknown");
+  const model = { kind: "model", provider: "openai", model: "nobody-knows" };
+  const debate = { protocol: "debate", title: "What to build", question: "What to build?", schedule: [{ kind: "propose" }, { kind: "vote" }], agents: ["Ada", "Bo"].map((name) => ({ name, personality: "A student.", ...model })) };
+  const justice = small({ answers: "structured", agents: small().agents.map((agent, at) => (at ? agent : { ...agent, ...model })) });
+  for (const [config, seats] of [[talk({ agents: [seat("Ada", "nobody-knows"), seat("Bo")] }), ["Ada", "Bo"]], [debate, ["Ada", "Bo"]], [justice, ["Ada"]]]) {
+    const id = await begin(page, config);
+    await runIs(page, "ended");
+    assert.match(await text(page, "cost"), /^(\$0\.0\d+ \+ )?unknown$/);
+    await view(page, `#/results/${id}`, "costs");
+    assert.match(await text(page, "cost-total"), /^(\$0\.0\d+ \+ )?unknown$/);
+    assert.match(await text(page, "costs"), /\d+ calls have no known price\./);
+    assert.deepEqual(await page.getByTestId("costs").locator("table").first().locator("tbody th").allTextContents(), [...seats, "Total"], "who is simulated is not in it");
+    await assertFine(page, `results with unknown prices, ${config.protocol ?? "justice"}`, { themes: ["light"] });
+  }
+  assert.deepEqual(wrong(), []);
+  await context.close();
+});
+
+test("a run of simulated participants has no costs to tell", async () => {
+  const { page, context, problems } = await lab.visit();
+  const id = await begin(page, { protocol: "discussion", topic: "Bread?", rounds: 1, start: "at_once", agents: [{ name: "Ada", personality: "-" }, { name: "Bo", personality: "-" }] });
+  await runIs(page, "ended");
+  assert.equal(await page.getByTestId("cost").count(), 0);
+  await view(page, `#/results/${id}`, "verify");
+  assert.equal(await page.getByTestId("costs").count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
