@@ -119,7 +119,14 @@ test("a price of one's own changes what is foretold and what a run costs, to the
 });
 
 test("a cap on money halts before the call that could cross it; raised, the run goes on", async () => {
-  const { page, context, wrong } = await visit("#/", "cap");
+  const { page, context, wrong } = await visit("#/setup/round-table", "cap");
+  // Without a price no cap could hold.
+  const listed = page.getByTestId("faults").locator("li code");
+  await setUp(page, talk({ limits: { max_cost: 1 }, agents: [seat("Ada", "nobody-knows"), seat("Bo")] }));
+  await listed.waitFor();
+  assert.deepEqual(await listed.allTextContents(), ["limits.max_cost"]);
+  await setUp(page, talk({ limits: { max_cost: 1 } }));
+  await page.locator("[data-testid=faults] .good").waitFor();
   await begin(page, talk({ rounds: 1, limits: { max_cost: 0.0001, max_answer_tokens: 50 } }));
   await runIs(page, "halted");
   assert.equal(server.requests("cap").length, 0);
@@ -159,6 +166,30 @@ test("a run of simulated participants has no costs to tell", async () => {
   assert.equal(await page.getByTestId("cost").count(), 0);
   await view(page, `#/results/${id}`, "verify");
   assert.equal(await page.getByTestId("costs").count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("what was told, counted, estimated or is not known is kept apart", async () => {
+  const { page, context, problems } = await lab.visit();
+  const shown = (costs) => page.evaluate(async (given) => {
+    const { costSection } = await import(new URL("costs.js", document.baseURI).href);
+    document.querySelector("main").replaceChildren(costSection(given) ?? "");
+    return document.querySelector("[data-testid=costs]") && { total: document.querySelector("[data-testid=cost-total]").textContent, lines: [...document.querySelectorAll("[data-testid=costs] > p")].slice(1).map((one) => one.textContent), rows: [...document.querySelectorAll("table")[0].tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)) };
+  }, costs);
+  const none = { input: 0, output: 0, reasoning: 0, cached: 0 };
+  const sum = (more) => ({ tries: 1, reported: none, estimated: none, cost: 0, cost_told: 0, cost_computed: 0, cost_estimated: 0, unknown: 0, own: 0, untold: 0, ...more });
+  const call = (seat, seat_kind, more) => ({ ask: seat, seat, seat_kind, kind: "turn", phase: 1, round: 1, provider: null, model_asked: "m", model_returned: null, ...sum(more) });
+  const [told, guessed] = [{ reported: { ...none, input: 1000, output: 20 }, cost: 1.5, cost_told: 1.5 }, { estimated: { ...none, input: 300, output: 7 }, cost: 0.25, cost_estimated: 0.25, untold: 2 }];
+  const all = [call("Ada", "model", told), call("Bo", "model", guessed), call("Cy", "custom", { own: 1 }), call("Di", "scripted", { estimated: { ...none, input: 9, output: 9 } })];
+  const whole = sum({ tries: 4, cost: 1.75, cost_told: 1.5, cost_estimated: 0.25, own: 1, untold: 2, reported: told.reported, estimated: { ...none, input: 309, output: 16 } });
+  const costs = { currency: "USD", date: "2026-11-22", calls: all, seats: all.map(({ seat, ...rest }) => ({ ...rest, seat })), rounds: [{ phase: 1, round: 1, ...whole }], run: whole };
+  assert.deepEqual(await shown(costs), {
+    total: "$1.75",
+    lines: ["Of this the provider itself told $1.50.", "Of this $0.25 are worked out from estimated tokens, since nobody counted them.", "One call went to a program of this page; what that costs is not known here.", "Of 2 failed tries nobody told what they took."],
+    rows: [["Ada", "1", "1,000", "20", "$1.50"], ["Bo", "1", "300 (estimated)", "7 (estimated)", "$0.25"], ["Cy", "1", "0", "0", "–"], ["Total", "3", "1,300 (300 estimated)", "27 (7 estimated)", "$1.75"]],
+  });
+  assert.equal(await shown({ ...costs, calls: all.slice(3) }), null);
   assert.deepEqual(problems, []);
   await context.close();
 });
