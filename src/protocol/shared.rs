@@ -293,6 +293,27 @@ fn by_origin(limits: &Reader, key: &'static str) -> SortedMap<String, u32> {
 
 /// Model name and base URL of a seat: those of the provider where one is named, else by the published
 /// routing of names. A custom seat that names its program has `program/model` for a model.
+/// What is given for a base URL goes into the record, so no key may stand in it; a fault never repeats one.
+fn check_base_url(of: &Reader, given: Option<&str>) {
+    let Some(url) = given else { return };
+    let lower = url.to_lowercase();
+    if url.contains('@')
+        || ["key=", "token=", "secret="]
+            .iter()
+            .any(|name| lower.contains(name))
+    {
+        of.fault(
+            "base_url",
+            "holds a key or a password, must be an address alone: keys are entered apart and never stored",
+        );
+    } else if !is_http(url) {
+        of.fault(
+            "base_url",
+            format!("is {url:?}, must begin with http:// or https:// and name a host"),
+        );
+    }
+}
+
 fn endpoint(
     agent: &Reader,
     kind: SeatKind,
@@ -300,12 +321,7 @@ fn endpoint(
     provider: Option<Provider>,
 ) -> (Option<String>, Option<String>) {
     let given = agent.maybe_text("base_url");
-    if let Some(url) = given.filter(|url| !is_http(url)) {
-        agent.fault(
-            "base_url",
-            format!("is {url:?}, must begin with http:// or https:// and name a host"),
-        );
-    }
+    check_base_url(agent, given);
     let program = agent.maybe_text("program");
     if kind == SeatKind::Custom {
         let named = program.map(|program| [Some(program), model].into_iter().flatten().collect::<Vec<_>>());
@@ -362,4 +378,28 @@ pub(super) fn is_http(url: &str) -> bool {
     }) && !url
         .chars()
         .any(|character| character.is_whitespace() || character == '@')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::protocol::check;
+    use serde_json::json;
+
+    #[test]
+    fn a_key_in_an_address_is_a_fault_that_does_not_repeat_it() {
+        for url in [
+            "https://me:canary@api.example.org/v1",
+            "https://api.example.org/v1?api_key=canary",
+            "https://api.example.org/v1?KEY=canary",
+        ] {
+            let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "model", "model": "m", "base_url": url });
+            let error = check(&json!({ "agents": [seat("Ann"), seat("Bob")] })).unwrap_err();
+            let told = error.to_string();
+            assert!(told.contains("holds a key or a password"), "{told}");
+            assert!(!told.to_lowercase().contains("canary"), "{told}");
+        }
+        let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "model", "model": "m", "base_url": "ftp://x" });
+        let error = check(&json!({ "agents": [seat("Ann"), seat("Bob")] })).unwrap_err();
+        assert!(error.to_string().contains("\"ftp://x\""), "{error}");
+    }
 }

@@ -9,9 +9,12 @@ use crate::model::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind, scripted};
 use crate::session::Input;
 use crate::session::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Request, Usage};
+use futures_util::future::{Either, select};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;
 use std::cell::Cell;
+use std::future::Future;
+use std::pin::pin;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -173,8 +176,11 @@ impl Driver {
         };
         // It may have been entered anew meanwhile.
         let key = self.key_for(base_url, &seat.name)?;
-        let came = fetch::call(&request, call.ask.language, key.as_deref(), signal, piece).await;
-        refusal::starved(call, came)
+        let came = fetch::call(&request, call.ask.language, key.as_deref(), signal, piece);
+        match unless_aborted(signal, came).await {
+            Some(came) => refusal::starved(call, came),
+            None => Err(failure(FailureKind::Cut, "The call was cancelled.".to_owned())),
+        }
     }
 
     /// The key that was entered for this seat at the origin of this address, else the origin's; `None`
@@ -260,6 +266,18 @@ impl Driver {
             "The answer callback failed for {seat}: {}",
             scrub::shorten(&told, 500)
         )
+    }
+}
+
+/// What comes of some work; `None` once the signal is aborted, also where fetch never hears of it (Node.js
+/// 20 loses the signal of a request that waits for long).
+async fn unless_aborted<T>(signal: &AbortSignal, work: impl Future<Output = T>) -> Option<T> {
+    let aborted = js_sys::Promise::new(&mut |resolve, _| {
+        let _ = signal.add_event_listener_with_callback("abort", &resolve);
+    });
+    match select(pin!(work), pin!(JsFuture::from(aborted))).await {
+        Either::Left((done, _)) => Some(done),
+        Either::Right(_) => None,
     }
 }
 

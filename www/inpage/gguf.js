@@ -44,6 +44,8 @@ export async function load(model, { file, progress, signal }) {
 
 /** A question in OpenAI's form; pieces as they come, the whole at the end. */
 export async function ask(model, { messages, maxTokens, temperature, topP, seed, stop, schema }, { piece, progress, signal }) {
+  // A configuration may come from anybody: nothing is fetched because it says so.
+  if (loaded !== model && !(await models()).some(({ id }) => id === model)) throw new Error(`${model} is not in this browser yet: get it under "Models and keys", then resume`);
   await load(model, { progress, signal });
   const reply = { text: "", reasoning: "", model };
   const chunks = await engine.createChatCompletion({

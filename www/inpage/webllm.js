@@ -22,6 +22,8 @@ export async function load(model, { progress }) {
 }
 
 export async function ask(model, { messages, maxTokens, temperature, topP, seed, stop, schema }, { piece, progress, signal }) {
+  // A configuration may come from anybody: nothing is fetched because it says so.
+  if (loaded !== model && !(await hasModelInCache(model))) throw new Error(`${model} is not in this browser yet: get it under "Models and keys", then resume`);
   await load(model, { progress });
   const halt = () => engine.interruptGenerate();
   signal.addEventListener("abort", halt);
