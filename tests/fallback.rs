@@ -128,14 +128,7 @@ fn failed(ask: &str, attempt: u32, kind: FailureKind) -> Input {
     Input::Failed {
         ask: ask.to_owned(),
         attempt,
-        failure: Failure {
-            kind,
-            message: "no".to_owned(),
-            status: None,
-            retry_after_ms: None,
-            body: None,
-            usage: None,
-        },
+        failure: Failure::new(kind, "no"),
     }
 }
 

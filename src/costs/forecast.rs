@@ -274,14 +274,7 @@ fn came(call: &Call, text: Option<String>) -> Input {
         None => Input::Failed {
             ask,
             attempt,
-            failure: Failure {
-                kind: FailureKind::Unavailable,
-                message: "Sources are not asked in a rehearsal.".to_owned(),
-                status: None,
-                retry_after_ms: None,
-                body: None,
-                usage: None,
-            },
+            failure: Failure::new(FailureKind::Unavailable, "Sources are not asked in a rehearsal."),
         },
     }
 }

@@ -40,14 +40,10 @@ impl std::error::Error for AddressError {}
 
 impl From<AddressError> for Failure {
     fn from(error: AddressError) -> Self {
-        Self {
-            kind: FailureKind::Request,
-            message: format!("The model cannot be called: {error}."),
-            status: None,
-            retry_after_ms: None,
-            body: None,
-            usage: None,
-        }
+        Self::new(
+            FailureKind::Request,
+            format!("The model cannot be called: {error}."),
+        )
     }
 }
 

@@ -198,12 +198,8 @@ pub(super) fn refused(why: &str, place: &Place) -> Failure {
 
 fn plain(kind: FailureKind, message: String, body: Option<String>) -> Failure {
     Failure {
-        kind,
-        message,
-        status: None,
-        retry_after_ms: None,
         body,
-        usage: None,
+        ..Failure::new(kind, message)
     }
 }
 

@@ -335,6 +335,21 @@ pub struct Failure {
     pub usage: Option<Usage>,
 }
 
+impl Failure {
+    /// Trouble of which nothing more is known than its kind and the sentence.
+    #[must_use]
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            status: None,
+            retry_after_ms: None,
+            body: None,
+            usage: None,
+        }
+    }
+}
+
 /// Kinds of trouble with a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

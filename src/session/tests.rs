@@ -148,14 +148,7 @@ fn run(session: &mut Session, outcome: Outcome) -> usize {
 }
 
 pub(super) fn failure(kind: FailureKind) -> Failure {
-    Failure {
-        kind,
-        message: "no".to_owned(),
-        status: None,
-        retry_after_ms: None,
-        body: None,
-        usage: None,
-    }
+    Failure::new(kind, "no")
 }
 
 #[test]

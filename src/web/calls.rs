@@ -163,7 +163,7 @@ impl Driver {
         self.key_for(base_url, &seat.name)?;
         let turn = queue::turn(self, call, base_url, not_before, signal).await;
         let Some(_turn) = turn else {
-            return Err(failure(FailureKind::Cut, "The call was cancelled.".to_owned()));
+            return Err(fetch::cancelled());
         };
         sent_at.set(self.now());
         let request = if call.max_tokens == call.request.max_tokens {
@@ -179,7 +179,7 @@ impl Driver {
         let came = fetch::call(&request, call.ask.language, key.as_deref(), signal, piece);
         match unless_aborted(signal, came).await {
             Some(came) => refusal::starved(call, came),
-            None => Err(failure(FailureKind::Cut, "The call was cancelled.".to_owned())),
+            None => Err(fetch::cancelled()),
         }
     }
 
@@ -192,7 +192,7 @@ impl Driver {
         let key = key.map(|key| Secret::reveal(key).to_owned());
         if key.is_none() && origin.starts_with("https://") && !address::is_local(&origin) {
             let message = format!("No key for {origin} has been entered. Enter it, then resume the run.");
-            return Err(failure(FailureKind::Key, message));
+            return Err(Failure::new(FailureKind::Key, message));
         }
         Ok(key)
     }
@@ -208,10 +208,11 @@ impl Driver {
                 "Nobody answers for {}: the page gave no answer callback.",
                 call.ask.seat
             );
-            return Err(failure(FailureKind::Unavailable, message));
+            return Err(Failure::new(FailureKind::Unavailable, message));
         };
         let ask = self.told_program(call, signal);
-        let threw = |error: JsValue| failure(FailureKind::Callback, self.complaint(&call.ask.seat, &error));
+        let threw =
+            |error: JsValue| Failure::new(FailureKind::Callback, self.complaint(&call.ask.seat, &error));
         let given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
         let given = JsFuture::from(js_sys::Promise::resolve(&given))
             .await
@@ -299,17 +300,6 @@ fn answered(call: &Call, reply: Reply) -> Input {
         ask: call.ask.id.clone(),
         attempt: call.attempt,
         reply,
-    }
-}
-
-fn failure(kind: FailureKind, message: String) -> Failure {
-    Failure {
-        kind,
-        message,
-        status: None,
-        retry_after_ms: None,
-        body: None,
-        usage: None,
     }
 }
 

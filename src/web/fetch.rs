@@ -176,7 +176,7 @@ pub(super) async fn post(
 fn usable(key: Option<&str>) -> Result<Option<&str>, Failure> {
     let key = key.map(str::trim).filter(|key| !key.is_empty());
     if key.is_some_and(|key| !key.bytes().all(|byte| byte.is_ascii_graphic())) {
-        return Err(own(
+        return Err(Failure::new(
             FailureKind::Key,
             "The API key contains a character that no key has (a space, an accent). Enter it again.",
         ));
@@ -317,17 +317,6 @@ fn surroundings(key: Option<&str>) -> Surroundings {
     }
 }
 
-fn cancelled() -> Failure {
-    own(FailureKind::Cut, "The call was cancelled.")
-}
-
-fn own(kind: FailureKind, message: &str) -> Failure {
-    Failure {
-        kind,
-        message: message.to_owned(),
-        status: None,
-        retry_after_ms: None,
-        body: None,
-        usage: None,
-    }
+pub(super) fn cancelled() -> Failure {
+    Failure::new(FailureKind::Cut, "The call was cancelled.")
 }

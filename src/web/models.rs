@@ -61,17 +61,10 @@ impl Endpoint {
         let signal = AbortSignal::timeout_with_u32(PATIENCE);
         let url = models::url(self.place.provider(), &self.base_url)?;
         let body = fetch::get(&url, &self.place, self.key.as_deref(), Some(&signal)).await?;
-        models::read(&body).ok_or_else(|| Failure {
-            kind: FailureKind::Format,
-            message: format!(
+        models::read(&body).ok_or_else(|| Failure::new(FailureKind::Format, format!(
                 "{} answered with something that is no list of models. Check the base URL, or type the model's name.",
                 self.place
-            ),
-            status: None,
-            retry_after_ms: None,
-            body: None,
-            usage: None,
-        })
+            )))
     }
 
     /// Whether a call gets through: a word of the model, or the list of models.
@@ -103,18 +96,14 @@ impl Endpoint {
         };
         let signal = AbortSignal::timeout_with_u32(PATIENCE);
         match fetch::call(&request, Language::English, self.key.as_deref(), &signal, |_| ()).await {
-            Err(_) if signal.aborted() => Err(Failure {
-                kind: FailureKind::Cut,
-                message: format!(
+            Err(_) if signal.aborted() => Err(Failure::new(
+                FailureKind::Cut,
+                format!(
                     "{} did not answer within {} s. A model that is being loaded may need longer: try again.",
                     self.place,
                     PATIENCE / 1000
                 ),
-                status: None,
-                retry_after_ms: None,
-                body: None,
-                usage: None,
-            }),
+            )),
             other => other.map(|_| format!("{model} of {} answers.", self.place)),
         }
     }

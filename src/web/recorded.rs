@@ -195,14 +195,7 @@ fn taken(reply: Reply, session: String, seq: u64) -> Reply {
 }
 
 fn unavailable(message: String) -> Failure {
-    Failure {
-        kind: FailureKind::Unavailable,
-        message,
-        status: None,
-        retry_after_ms: None,
-        body: None,
-        usage: None,
-    }
+    Failure::new(FailureKind::Unavailable, message)
 }
 
 fn sentence(error: &JsValue) -> String {

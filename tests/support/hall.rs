@@ -91,14 +91,7 @@ impl Hall {
                 None => Input::Failed {
                     ask,
                     attempt,
-                    failure: Failure {
-                        kind: FailureKind::Refused,
-                        message: "no".to_owned(),
-                        status: None,
-                        retry_after_ms: None,
-                        body: None,
-                        usage: None,
-                    },
+                    failure: Failure::new(FailureKind::Refused, "no"),
                 },
             };
             outcome = self.session.handle(1_000, input);

@@ -52,14 +52,7 @@ pub(crate) fn says(call: &Call) -> Result<String, Failure> {
 }
 
 pub(crate) fn failure(kind: FailureKind) -> Failure {
-    Failure {
-        kind,
-        message: "no luck".to_owned(),
-        status: None,
-        retry_after_ms: None,
-        body: None,
-        usage: None,
-    }
+    Failure::new(kind, "no luck")
 }
 
 impl Talk {
