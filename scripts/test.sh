@@ -12,8 +12,8 @@
 # Installs and builds first what is missing or out of date. A browser that this machine cannot have is
 # skipped with a line that says so. All steps run, even after one has failed.
 #
-# wasm-pack compiles every file of tests/ for WebAssembly, though only web_*.rs are run there: the others
-# begin with #![cfg(not(target_arch = "wasm32"))], web_*.rs with #![cfg(target_arch = "wasm32")].
+# wasm-pack compiles all tests for WebAssembly, though only web_*.rs are run there: tests/native begins with
+# #![cfg(not(target_arch = "wasm32"))], web_*.rs with #![cfg(target_arch = "wasm32")].
 source "$(dirname "$0")/env.sh"
 STEPS=${*:-lint native chromium firefox webkit package page}
 STEPS=" ${STEPS/wasm/chromium firefox webkit} "
@@ -35,7 +35,17 @@ lint() {
   cargo clippy --quiet --target $WASM --lib $(web_tests) -- -D warnings
 }
 
-native() { cargo test --quiet; }
+native() {
+  local counted
+  counted=$(node -p 'JSON.parse(process.argv[1]).target_directory' "$(cargo metadata --format-version 1 --no-deps --offline)")/tmp/rows
+  rm -rf "$counted"
+  cargo test --quiet
+  if [[ -d $counted ]]; then
+    say "compared with $(cat "$counted"/* | awk '{ rows += $1 } END { print rows }') recorded rows of $(find "$counted" -type f | wc -l) files"
+  else
+    say "WARNING: COMPARED WITH NO RECORDED ROWS: neither ../shared/golden nor ../shared/corpus is here (QUORATE_GOLDEN, QUORATE_CORPUS)"
+  fi
+}
 
 in_browser() { # NAME COMMAND...: runs the browser tests by a command that gets their names as last arguments
   local name=$1 tests

@@ -1,7 +1,7 @@
 //! Quorate: people and language models sit at one table and deliberate by a formal procedure.
 //!
 //! The procedure is a **protocol** (the Frohlich-Oppenheimer experiment on distributive justice,
-//! [`protocol::justice`]; turn-based discussions, [`protocol::discussion`]; nine-round debates, [`protocol::debate`]); whoever answers is a
+//! [`procedures::justice`]; turn-based discussions, [`procedures::discussion`]; nine-round debates, [`procedures::debate`]); whoever answers is a
 //! **seat**; what was asked, answered, drawn and decided is the **record**. This page is the
 //! architecture.
 //!
@@ -10,25 +10,25 @@
 //! A protocol is an ordinary `async` function that asks seats questions, so it reads like the sequence
 //! diagram that it implements. It learns about the world in four ways only: it asks a seat, it hears
 //! what people tell it unasked, it draws from a named, seeded random stream, and it has the settings
-//! that it began with. All of it goes through a [`session::table::Table`].
+//! that it began with. All of it goes through a [`core::table::Table`].
 //!
-//! Around it, a [`session::Session`] does no input or output and has no clock. What happened, and when,
+//! Around it, a [`core::Session`] does no input or output and has no clock. What happened, and when,
 //! is handed in; what to store and what to do comes out:
 //!
-//! 1. [`protocol::begin`] checks a configuration, tells all of its faults at once or makes a
-//!    [`session::Plan`] of it, and begins a session with that.
+//! 1. [`procedures::begin`] checks a configuration, tells all of its faults at once or makes a
+//!    [`core::Plan`] of it, and begins a session with that.
 //! 2. The session polls the protocol by hand until all of it waits for answers. On the way it has noted
 //!    what was asked, drawn and told.
-//! 3. Out comes an [`session::Outcome`]: new entries of the record, effects (put this call to that
+//! 3. Out comes an [`core::Outcome`]: new entries of the record, effects (put this call to that
 //!    seat; that answer is no longer wanted), the next deadline, and where the run stands.
 //! 4. The driver stores the entries, *then* starts the effects, *then* sets one timer to the deadline.
-//! 5. What comes of it goes back in by [`session::Session::handle`], with the time: an answer, a
+//! 5. What comes of it goes back in by [`core::Session::handle`], with the time: an answer, a
 //!    failure, a command, or a tick of the timer. Late or unknown input is legal.
 //! 6. The session writes down the answer before the protocol sees it, then goes on with 2, until the
 //!    protocol returns its result.
 //!
 //! A model's call that the driver was told to make may still wait for its turn at the endpoint, which all
-//! sessions of a tab share ([`model::pace`]). That leaves no trace in the record; the session is told, so that
+//! sessions of a tab share ([`providers::pace`]). That leaves no trace in the record; the session is told, so that
 //! the call's time does not run. Whether another model of the seat is asked is the session's word again, and
 //! recorded.
 //!
@@ -40,16 +40,16 @@
 //!
 //! # The record
 //!
-//! An append-only list of [`session::record::Entry`] and the only state there is to store. Some entries
+//! An append-only list of [`core::record::Entry`] and the only state there is to store. Some entries
 //! say what came from outside (answers, failures, time-outs, commands); all others follow from them,
 //! to the byte, on every machine. So:
 //!
 //! | wanted | how |
 //! |---|---|
-//! | go on after a reload or a crash | [`protocol::replay`] runs the record again; where it ends, questions go out |
+//! | go on after a reload or a crash | [`procedures::replay`] runs the record again; where it ends, questions go out |
 //! | never pay for a call twice | an ask that has an answer in the record is never put again |
 //! | verify a record | replay it: the first entry that differs comes out |
-//! | branch off anywhere | [`protocol::branch`]: another configuration or answer, all that still fits is taken over |
+//! | branch off anywhere | [`procedures::branch`]: another configuration or answer, all that still fits is taken over |
 //! | export | a view of the record ([`export`]) |
 //!
 //! What keeps it true: ids of asks are made from their place in the protocol
@@ -60,7 +60,7 @@
 //!
 //! # Layers
 //!
-//! Each may name those in its last column and nothing else of the crate; `tests/layers.rs` holds it.
+//! Each may name those in its last column and nothing else of the crate; `tests/native/layers.rs` holds it.
 //!
 //! Below all of them stand `number` (how numbers are read) and [`sorted`] (lists in order), which name
 //! nothing.
@@ -70,15 +70,14 @@
 //! | [`principle`] | the four principles, rankings, choices: plain values | |
 //! | [`language`] | all words in three languages, and how numbers and lists are written | |
 //! | [`parse`] | what an answer means: text to a value or a reason | `language`, `principle` |
-//! | [`seat`] | who sits there, whom models are asked at, what a seat is told as data ([`seat::facts`]) | `language`, `principle` |
-//! | [`session`] | ask, record, answer; limits, streams, replay; knows no protocol | `seat`, `language` |
-//! | [`seat::scripted`] | participants built in, who answer without a network | `session`, `parse`, and below |
+//! | [`seat`] | who sits there and whom models are asked at | `language`, `principle` |
+//! | [`core`] | ask, record, answer; limits, streams, replay; knows no procedure and no kind of ask | `seat`, `language` |
 //! | [`feed`] | topics of a feed that somebody named: RSS, Atom, JSON Feed | |
-//! | [`model`] | what model endpoints speak: requests, replies, streams, errors | `session`, `seat`, `language` |
-//! | [`protocol`] | what is asked, in which order, and what follows; opens sessions | `session`, `seat`, `parse`, and below |
-//! | [`costs`] | prices, what a record has cost, and what a configuration may cost before it is run | `protocol`, `session`, `seat`, `seat::scripted`, and below |
-//! | [`export`] | the record as files for people and statistics programs | `costs`, `protocol`, `session`, and below |
-//! | [`memory`] | what debates leave behind: rows to keep, and what to take from them for the next one | `protocol`, `session`, and below |
+//! | [`providers`] | what model endpoints speak: requests, replies, streams, errors | `core`, `seat`, `language` |
+//! | [`procedures`] | a folder each: what is asked, in which order, what follows, and who plays it without a network | `core`, `seat`, `parse`, and below |
+//! | [`costs`] | prices, what a record has cost, and what a configuration may cost before it is run | `procedures`, `core`, `seat`, and below |
+//! | [`export`] | the record as files for people and statistics programs | `costs`, `procedures`, `core`, and below |
+//! | [`memory`] | what debates leave behind: rows to keep, and what to take from them for the next one | `procedures`, `core`, and below |
 //! | `web` | the browser: API, driver, fetch, timers, storage, keys; WebAssembly only | all |
 //!
 //! Everything but `web` is pure: no input or output, no global state, no browser. It builds and tests
@@ -86,31 +85,31 @@
 //!
 //! # Where to look
 //!
-//! A configuration names its protocol; [`protocol::Protocol`] is the list of them, and whatever differs
-//! by protocol asks it: plans, summaries, exports. Facts and scripted seats have a file or folder each.
+//! A configuration names its protocol; [`procedures::Protocol`] is the list of them, and whatever differs
+//! by protocol asks it: plans, summaries, exports.
 //!
-//! The experiment's steps have functions named after them: `protocol/justice/phase1.rs` and
+//! The experiment's steps have functions named after them: `procedures/justice/phase1.rs` and
 //! `phase2.rs` read like the process flow, `discussion`, `voting` and `results` like its detailed
 //! sequences. Rules without a table (distributions, speaking order, consensus, history) are pure
-//! functions next to them. A discussion is the state machine in `protocol/discussion/procedure.rs`; its
+//! functions next to them. A discussion is the state machine in `procedures/discussion/procedure.rs`; its
 //! `view` is what programs see of it, its `advance` turns their messages into inputs. A debate has one
-//! file a round in `protocol/debate/rounds/`, and its rules in `protocol/debate/rules`; what one leaves to the next
+//! file a round in `procedures/debate/rounds/`, and its rules in `procedures/debate/rules`; what one leaves to the next
 //! is made in `memory/settle.rs`. Whole runs in a simulated world stand in `tests/`.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod core;
 pub mod costs;
 pub mod export;
 pub mod feed;
 pub mod language;
 pub mod memory;
-pub mod model;
 mod number;
 pub mod parse;
 pub mod principle;
-pub mod protocol;
+pub mod procedures;
+pub mod providers;
 pub mod seat;
-pub mod session;
 pub mod sorted;
 
 #[cfg(target_arch = "wasm32")]

@@ -4,9 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use js_sys::{Array, eval};
+use quorate::core::ask::{Failure, FailureKind, Message, Reply, Request, Role, Usage};
 use quorate::language::Language;
 use quorate::seat::provider::Provider;
-use quorate::session::ask::{Failure, FailureKind, Message, Reply, Request, Role, Usage};
 use quorate::web::fetch::call;
 use quorate::web::timer::Timer;
 use wasm_bindgen::{JsCast, JsValue};

@@ -4,13 +4,15 @@
 //! later. People's time is not in it, nor is the material that sources bring.
 
 use super::prices::without_caps;
-use crate::protocol::{self, config::ConfigError};
-use crate::seat::{Seat, SeatKind, scripted};
-use crate::session::ask::{AskKind, Call, Failure, FailureKind, Millis, Reply, Usage};
-use crate::session::limits::{estimated_tokens, is_local};
-use crate::session::prices::{Money, Prices, Rate};
-use crate::session::record::{Command, Halt, What};
-use crate::session::{Effect, Input, Status, is_counted};
+use crate::core::ask::{Call, Failure, FailureKind, Millis, Reply, Usage};
+use crate::core::limits::{estimated_tokens, is_local};
+use crate::core::prices::{Money, Prices, Rate};
+use crate::core::record::{Command, Halt, What};
+use crate::core::{Effect, Input, Status, is_counted};
+use crate::procedures::justice::asks;
+use crate::procedures::scripted;
+use crate::procedures::{self, config::ConfigError};
+use crate::seat::{Seat, SeatKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -50,21 +52,21 @@ pub const LOCAL: Speed = Speed {
 /// Tokens of a typical answer: medians of the 2,700 answers of models in the recorded runs of the
 /// experiment, estimated by script like everything that nobody counted. Kinds that are not in them are as
 /// long as the scripted answers.
-pub const TYPICAL: [(AskKind, u64); 14] = [
-    (AskKind::InitialRanking, 43),
-    (AskKind::Explanation, 383),
-    (AskKind::PostExplanationRanking, 42),
-    (AskKind::Application, 18),
-    (AskKind::ConstraintRetry, 17),
-    (AskKind::FinalRanking, 44),
-    (AskKind::InternalReasoning, 1_394),
-    (AskKind::Statement, 428),
-    (AskKind::MemoryUpdate, 1_010),
-    (AskKind::VoteInitiation, 1),
-    (AskKind::VoteConfirmation, 1),
-    (AskKind::BallotPrinciple, 1),
-    (AskKind::BallotAmount, 1),
-    (AskKind::ResultsRanking, 44),
+pub const TYPICAL: [(&str, u64); 14] = [
+    (asks::INITIAL_RANKING, 43),
+    (asks::EXPLANATION, 383),
+    (asks::POST_EXPLANATION_RANKING, 42),
+    (asks::APPLICATION, 18),
+    (asks::CONSTRAINT_RETRY, 17),
+    (asks::FINAL_RANKING, 44),
+    (asks::INTERNAL_REASONING, 1_394),
+    (asks::STATEMENT, 428),
+    (asks::MEMORY_UPDATE, 1_010),
+    (asks::VOTE_INITIATION, 1),
+    (asks::VOTE_CONFIRMATION, 1),
+    (asks::BALLOT_PRINCIPLE, 1),
+    (asks::BALLOT_AMOUNT, 1),
+    (asks::RESULTS_RANKING, 44),
 ];
 
 /// From the least to the most of all rehearsals.
@@ -160,7 +162,7 @@ struct Rehearsal {
 /// # Errors
 /// All faults of the configuration.
 pub fn forecast(config: &Value) -> Result<Forecast, ConfigError> {
-    let (session, _) = protocol::begin(config, "forecast", 0)?;
+    let (session, _) = procedures::begin(config, "forecast", 0)?;
     let seed = match session.record().first().map(|entry| &entry.what) {
         Some(What::Started(started)) => started.seed,
         _ => 0,
@@ -171,7 +173,7 @@ pub fn forecast(config: &Value) -> Result<Forecast, ConfigError> {
     let prices: Prices = prices
         .and_then(|prices| serde_json::from_value(prices).ok())
         .unwrap_or_default();
-    let table: Vec<Seat> = protocol::seats(&config)?
+    let table: Vec<Seat> = procedures::seats(&config)?
         .into_iter()
         .filter(|seat| is_counted(seat.kind))
         .collect();
@@ -194,7 +196,7 @@ pub fn forecast(config: &Value) -> Result<Forecast, ConfigError> {
 }
 
 fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Result<Rehearsal, ConfigError> {
-    let (mut session, mut outcome) = protocol::begin(config, "forecast", 0)?;
+    let (mut session, mut outcome) = procedures::begin(config, "forecast", 0)?;
     let free = Took {
         cost: Some(Default::default()),
         ..Took::default()
@@ -211,8 +213,7 @@ fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
                     seat,
                     not_before,
                 } => {
-                    let text = (seat.kind != SeatKind::Source)
-                        .then(|| scripted::answer(&seat, seed, &call.ask, &call.request, &call.facts));
+                    let text = (seat.kind != SeatKind::Source).then(|| scripted::answer(&seat, seed, &call));
                     let typical = typical(&call, &seat, text.as_deref().unwrap_or_default());
                     if let Some(took) = table
                         .iter()
@@ -281,7 +282,7 @@ fn came(call: &Call, text: Option<String>) -> Input {
 
 /// Tokens of a typical answer.
 fn typical(call: &Call, seat: &Seat, scripted: &str) -> u64 {
-    let known = TYPICAL.iter().find(|(kind, _)| *kind == call.ask.kind);
+    let known = TYPICAL.iter().find(|(kind, _)| call.ask.kind == *kind);
     let known = known.filter(|_| seat.kind != SeatKind::Scripted);
     let tokens = known.map_or_else(|| estimated_tokens(scripted), |(_, tokens)| *tokens);
     tokens.min(u64::from(call.max_tokens))
@@ -291,8 +292,8 @@ fn typical(call: &Call, seat: &Seat, scripted: &str) -> u64 {
 /// questions grow as they would. Scripted participants say what they say.
 fn at_length(text: String, call: &Call, seat: &Seat, tokens: u64) -> String {
     let is_read = matches!(
-        call.ask.kind,
-        AskKind::Statement | AskKind::InternalReasoning | AskKind::Explanation
+        call.ask.kind.name(),
+        asks::STATEMENT | asks::INTERNAL_REASONING | asks::EXPLANATION
     );
     let own = estimated_tokens(&text);
     if !is_read || matches!(seat.kind, SeatKind::Scripted | SeatKind::Human) || own == 0 || own >= tokens {

@@ -1,11 +1,11 @@
 //! The table of prices to begin with. It can be edited: what counts for a run is the rows that its
 //! configuration has under `prices`, so that what it cost can be told from the record for ever.
 
-use crate::protocol::{self, config::ConfigError};
+use crate::core::limits::is_local;
+use crate::core::prices::{Prices, key, provider};
+use crate::procedures::{self, config::ConfigError};
 use crate::seat::Seat;
 use crate::seat::provider::Provider;
-use crate::session::limits::is_local;
-use crate::session::prices::{Prices, key, provider};
 use serde_json::{Value, json};
 
 /// The table as it was written down, with a `note` on how far to trust it.
@@ -35,7 +35,7 @@ pub fn priced(config: &Value, table: &Prices) -> Result<Value, ConfigError> {
         date: table.date.clone(),
         ..Prices::default()
     };
-    let seats = protocol::seats(&without_caps(&config))?;
+    let seats = procedures::seats(&without_caps(&config))?;
     for (provider, model) in seats.iter().flat_map(paid) {
         if let Some((_, price)) = table.find(provider, model) {
             rows.models.insert(key(provider, model), price);
@@ -71,8 +71,8 @@ pub(super) fn without_caps(config: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::prices::Price;
     use crate::seat::provider::Provider;
-    use crate::session::prices::Price;
 
     #[test]
     fn the_table_can_be_read_is_dated_and_says_how_far_to_trust_it() {
@@ -135,7 +135,7 @@ mod tests {
             { "name": "Ana", "personality": "p", "model": "gpt-4o-mini" },
             { "name": "Ben", "personality": "p", "provider": "ollama", "model": "m" },
         ], "limits": { "max_cost": 0.5 } });
-        let faults = protocol::check(&config).unwrap_err().0;
+        let faults = procedures::check(&config).unwrap_err().0;
         assert_eq!((faults.len(), faults[0].path.as_str()), (1, "limits.max_cost"));
         assert!(
             faults[0].message.contains("\"openai/gpt-4o-mini\""),
@@ -143,7 +143,7 @@ mod tests {
             faults[0].message
         );
         config = super::priced(&config, &table()).unwrap();
-        assert_eq!(protocol::check(&config), Ok(Vec::new()));
+        assert_eq!(procedures::check(&config), Ok(Vec::new()));
         for (key, value, path) in [
             ("currency", json!("dollars"), "prices.currency"),
             ("date", json!("22.11.2026"), "prices.date"),
@@ -166,10 +166,13 @@ mod tests {
         ] {
             let mut wrong = config.clone();
             wrong["prices"][key] = value;
-            let faults = protocol::check(&wrong).unwrap_err().0;
+            let faults = procedures::check(&wrong).unwrap_err().0;
             assert!(faults.iter().any(|fault| fault.path == path), "{faults:?}");
         }
         config["limits"]["max_cost"] = json!(0);
-        assert_eq!(protocol::check(&config).unwrap_err().0[0].path, "limits.max_cost");
+        assert_eq!(
+            procedures::check(&config).unwrap_err().0[0].path,
+            "limits.max_cost"
+        );
     }
 }

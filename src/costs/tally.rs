@@ -3,13 +3,14 @@
 //! tokens, and money worked out from estimated ones. What nobody knows is counted as unknown, never as
 //! nothing. People and sources of material are no calls.
 
-use crate::protocol::summary::seats;
+use crate::core::ask::{Ask, AskKind, Reply, Request, Usage};
+use crate::core::limits::{estimated_question, estimated_tokens};
+use crate::core::prices::{Money, Prices, Rate, provider};
+use crate::core::record::{Command, Entry, What};
+use crate::core::requests::Requests;
+use crate::procedures::debate::asks;
+use crate::procedures::summary::seats;
 use crate::seat::SeatKind;
-use crate::session::ask::{Ask, AskKind, Reply, Request, Usage};
-use crate::session::limits::{estimated_question, estimated_tokens};
-use crate::session::prices::{Money, Prices, Rate, provider};
-use crate::session::record::{Command, Entry, What};
-use crate::session::requests::Requests;
 use crate::sorted::SortedMap;
 use serde::Serialize;
 use serde_json::Value;
@@ -284,7 +285,7 @@ impl Fold {
 
     fn ask(&mut self, ask: &Ask, request: &Request) {
         // Sources are no participants; what they are paid is not known here.
-        if matches!(ask.kind, AskKind::Context | AskKind::Similarity) {
+        if matches!(ask.kind.name(), asks::CONTEXT | asks::SIMILARITY) {
             return;
         }
         let kind = match self.kinds.get(&ask.seat).copied() {
@@ -303,7 +304,7 @@ impl Fold {
             ask: ask.id.clone(),
             seat: ask.seat.clone(),
             seat_kind: kind,
-            kind: ask.kind,
+            kind: ask.kind.clone(),
             phase: ask.phase,
             round: ask.round,
             provider: base_url.map(|url| provider(request.provider, url).id().to_owned()),

@@ -3,10 +3,10 @@
 
 use super::escape::inline;
 use super::markdown::Report;
+use crate::core::prices::TOLD_IN;
+use crate::core::record::Entry;
 use crate::costs::tally::{Sum, tally};
 use crate::seat::SeatKind;
-use crate::session::prices::TOLD_IN;
-use crate::session::record::Entry;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -94,10 +94,10 @@ fn digits(units: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::ask::Usage;
+    use crate::core::record::What;
     use crate::export::samples;
     use crate::language::Language;
-    use crate::session::ask::Usage;
-    use crate::session::record::What;
     use crate::sorted::SortedMap;
 
     fn section(prices: bool, language: Language) -> String {

@@ -11,13 +11,13 @@
 //! Own code and not the crate `csv`: writing needs a dozen lines, and the crate would add some 25 kB
 //! to a module that every visitor downloads. The tests read the output back with a reader of theirs.
 
+use crate::core::ask::{AnsweredAs, Ask, Millis, Reply, Request};
+use crate::core::prices::{Money, TOLD_IN};
+use crate::core::record::{Entry, Started, What};
+use crate::core::requests::Requests;
 use crate::costs::tally::{CallCost, Costs, Sum, Tokens, tally};
 use crate::language::format::timestamp as iso;
-use crate::protocol::summary::seats;
-use crate::session::ask::{AnsweredAs, Ask, Millis, Reply, Request};
-use crate::session::prices::{Money, TOLD_IN};
-use crate::session::record::{Entry, Started, What};
-use crate::session::requests::Requests;
+use crate::procedures::summary::seats;
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;

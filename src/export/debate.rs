@@ -4,13 +4,13 @@
 use super::ExportError;
 use super::escape::{inline, quote};
 use super::markdown::Report;
+use crate::core::record::{Entry, What};
 use crate::language::Language;
-use crate::protocol::debate::config;
-use crate::protocol::debate::event::{Event, Gathered, View};
-use crate::protocol::debate::rules::breaker::Circuit;
-use crate::protocol::debate::settings::{Role, Settings};
+use crate::procedures::debate::config;
+use crate::procedures::debate::event::{Event, Gathered, View};
+use crate::procedures::debate::rules::breaker::Circuit;
+use crate::procedures::debate::settings::{Role, Settings};
 use crate::seat::SeatKind;
-use crate::session::record::{Entry, What};
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;

@@ -4,7 +4,7 @@
 use super::escape::{inline, quote};
 use super::markdown::Report;
 use super::run::Run;
-use crate::protocol::justice::event::{BallotVote, Event, Validation, VoteStatus};
+use crate::procedures::justice::event::{BallotVote, Event, Validation, VoteStatus};
 
 /// Notices to the group that tell what the report tells already.
 const REPEATED: [&str; 4] = [

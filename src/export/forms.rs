@@ -2,8 +2,8 @@
 //! stands with it in JSON and CSV.
 
 use super::markdown::Report;
-use crate::session::ask::AnsweredAs;
-use crate::session::record::{Entry, What};
+use crate::core::ask::AnsweredAs;
+use crate::core::record::{Entry, What};
 use std::rc::Rc;
 
 impl Report {

@@ -1,8 +1,8 @@
 //! The whole record as JSON, without loss, and back. Whether the record is true to its engine is not
-//! looked at here: running it again tells (`protocol::replay`).
+//! looked at here: running it again tells (`procedures::replay`).
 
 use super::ExportError;
-use crate::session::record::{Entry, What};
+use crate::core::record::{Entry, What};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;

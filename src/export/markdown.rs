@@ -5,16 +5,16 @@
 use super::discussion;
 use super::escape::inline;
 use super::run::Run;
+use crate::core::record::What;
 use crate::language::Language;
 use crate::language::format::timestamp as iso;
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
-use crate::protocol::justice::event::{Event, Moment};
-use crate::protocol::justice::prompts::parts;
-use crate::protocol::justice::settings::{NoConsensus, Profile};
+use crate::procedures::justice::event::{Event, Moment};
+use crate::procedures::justice::prompts::parts;
+use crate::procedures::justice::settings::{NoConsensus, Profile};
 use crate::seat::SeatKind;
-use crate::session::record::What;
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::fmt::Display;
@@ -229,7 +229,7 @@ impl Report {
 
     fn participants(&mut self, run: &Run) {
         self.heading(2, &self.say("participants", &[]));
-        let row = |participant: &crate::protocol::justice::settings::Participant| {
+        let row = |participant: &crate::procedures::justice::settings::Participant| {
             let seat = &participant.seat;
             let kind = match seat.kind {
                 SeatKind::Scripted => "kind.scripted",

@@ -18,8 +18,8 @@ mod talk;
 #[cfg(test)]
 pub(crate) mod samples;
 
-use crate::protocol::Protocol;
-use crate::session::record::{Entry, What};
+use crate::core::record::{Entry, What};
+use crate::procedures::Protocol;
 use std::fmt::Display;
 use std::rc::Rc;
 

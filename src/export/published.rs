@@ -8,13 +8,13 @@ mod voting;
 use self::voting::{Voting, voting};
 use super::ExportError;
 use super::run::{Happened, Run};
+use crate::core::record::What;
 use crate::language::format::named_money;
 use crate::language::format::timestamp as iso;
 use crate::principle::{Principle, Ranking};
-use crate::protocol::justice::event::{Event, MemoryChange, Moment};
-use crate::protocol::justice::settings::Participant;
-use crate::session::ask::AskKind;
-use crate::session::record::What;
+use crate::procedures::justice::asks;
+use crate::procedures::justice::event::{Event, MemoryChange, Moment};
+use crate::procedures::justice::settings::Participant;
 use crate::sorted::SortedMap;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -232,7 +232,7 @@ fn public_line(event: &Event) -> Option<String> {
 }
 
 /// Memory and bank balance of each participant when it was first asked something of a kind.
-struct States<'a>(SortedMap<(&'a str, AskKind, Option<u32>), (String, f64)>);
+struct States<'a>(SortedMap<(&'a str, &'a str, Option<u32>), (String, f64)>);
 
 impl<'a> States<'a> {
     fn of(run: &'a Run) -> Self {
@@ -262,7 +262,7 @@ impl<'a> States<'a> {
                 }
             }
             if let What::Asked { ask, .. } = &entry.what {
-                let place = (ask.seat.as_str(), ask.kind, ask.round);
+                let place = (ask.seat.as_str(), ask.kind.name(), ask.round);
                 states
                     .entry(place)
                     .or_insert_with(|| now.get(ask.seat.as_str()).cloned().unwrap_or_default());
@@ -271,7 +271,7 @@ impl<'a> States<'a> {
         Self(states)
     }
 
-    fn at(&self, seat: &str, kinds: &[AskKind], round: Option<u32>) -> (Option<String>, Option<f64>) {
+    fn at(&self, seat: &str, kinds: &[&'static str], round: Option<u32>) -> (Option<String>, Option<f64>) {
         let state = kinds.iter().find_map(|kind| self.0.get(&(seat, *kind, round)));
         (
             state.map(|(memory, _)| memory.clone()),
@@ -280,7 +280,7 @@ impl<'a> States<'a> {
     }
 
     /// The same for a kind that is asked in one phase only, whatever round it carries.
-    fn first(&self, seat: &str, kind: AskKind) -> (Option<String>, Option<f64>) {
+    fn first(&self, seat: &str, kind: &'static str) -> (Option<String>, Option<f64>) {
         let state = self
             .0
             .iter()
@@ -342,21 +342,21 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
                 class_put_in: class.clone(),
                 payoff_received: *payoff,
                 payoff_if_other_principles: (!alternatives.is_empty()).then(|| named_money(paid)),
-                memory_coming_in_this_round: states.at(name, &[AskKind::Application], Some(*round)).0,
+                memory_coming_in_this_round: states.at(name, &[asks::APPLICATION], Some(*round)).0,
                 bank_balance_after_round: *bank,
             })
         }
         _ => None,
     });
     Phase1 {
-        initial_ranking: step(Moment::Initial, AskKind::InitialRanking),
+        initial_ranking: step(Moment::Initial, asks::INITIAL_RANKING),
         detailed_explanation: Explanation {
             response_to_demonstration: explanation(run, name),
-            memory_coming_in_this_round: states.first(name, AskKind::Explanation).0,
+            memory_coming_in_this_round: states.first(name, asks::EXPLANATION).0,
         },
-        ranking_2: step(Moment::PostExplanation, AskKind::PostExplanationRanking),
+        ranking_2: step(Moment::PostExplanation, asks::POST_EXPLANATION_RANKING),
         demonstrations: demonstrations.collect(),
-        ranking_3: step(Moment::AfterApplications, AskKind::FinalRanking),
+        ranking_3: step(Moment::AfterApplications, asks::FINAL_RANKING),
     }
 }
 
@@ -364,7 +364,7 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
 fn explanation(run: &Run, name: &str) -> Option<String> {
     let mut asked = None;
     run.record.iter().find_map(|entry| match &entry.what {
-        What::Asked { ask, request, .. } if ask.seat == name && ask.kind == AskKind::Explanation => {
+        What::Asked { ask, request, .. } if ask.seat == name && ask.kind == asks::EXPLANATION => {
             asked = Some((&ask.id, request));
             None
         }
@@ -400,7 +400,7 @@ fn ranked(run: &Run, name: &str, when: Moment) -> Value {
 }
 
 fn discussion_round<'a>(run: &'a Run, name: &str, number: u32, states: &States) -> Round<'a> {
-    let kinds = [AskKind::InternalReasoning, AskKind::Statement];
+    let kinds = [asks::INTERNAL_REASONING, asks::STATEMENT];
     let (memory_coming_in_this_round, bank_balance) = states.at(name, &kinds, Some(number));
     let mut told = Round {
         number_discussion_round: number,
@@ -465,7 +465,7 @@ fn afterwards(run: &Run, name: &str, states: &States) -> Afterwards {
                 .map(|vote| (vote.principle, iso(happened.at))),
             _ => None,
         });
-    let (memory_coming_in_this_round, bank_balance) = states.first(name, AskKind::ResultsRanking);
+    let (memory_coming_in_this_round, bank_balance) = states.first(name, asks::RESULTS_RANKING);
     Afterwards {
         class_put_in: paid.as_ref().map(|(class, _)| class.clone()),
         payoff_received: paid.map(|(_, payoff)| payoff),

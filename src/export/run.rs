@@ -2,11 +2,11 @@
 //! events with their times.
 
 use super::ExportError;
-use crate::protocol::justice::config;
-use crate::protocol::justice::event::Event;
-use crate::protocol::justice::settings::Settings;
-use crate::session::ask::Millis;
-use crate::session::record::{Entry, Started, What};
+use crate::core::ask::Millis;
+use crate::core::record::{Entry, Started, What};
+use crate::procedures::justice::config;
+use crate::procedures::justice::event::Event;
+use crate::procedures::justice::settings::Settings;
 use std::rc::Rc;
 
 pub(super) struct Run<'a> {

@@ -1,14 +1,15 @@
 //! Small records made by hand, for the tests of everything that looks at records.
 
-use crate::language::Language;
-use crate::principle::{Certainty, Principle, Ranking};
-use crate::protocol::justice::event::{
-    BallotVote, Event, MemoryChange, Moment, Step, SweepRow, Validation, VoteStatus,
-};
-use crate::session::ask::{
+use crate::core::ask::{
     AnsweredAs, Ask, AskKind, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage,
 };
-use crate::session::record::{Entry, Started, What};
+use crate::core::record::{Entry, Started, What};
+use crate::language::Language;
+use crate::principle::{Certainty, Principle, Ranking};
+use crate::procedures::justice::asks;
+use crate::procedures::justice::event::{
+    BallotVote, Event, MemoryChange, Moment, Step, SweepRow, Validation, VoteStatus,
+};
 use crate::sorted::SortedMap;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -83,13 +84,13 @@ impl Writer {
         &mut self,
         after: Millis,
         seat: &str,
-        kind: AskKind,
+        kind: &'static str,
         round: Option<u32>,
         prompts: &[&str],
     ) -> String {
         let phase = if matches!(
             kind,
-            AskKind::InitialRanking | AskKind::Explanation | AskKind::Application
+            asks::INITIAL_RANKING | asks::EXPLANATION | asks::APPLICATION
         ) {
             1
         } else {
@@ -97,7 +98,7 @@ impl Writer {
         };
         let is_model = seat == "Bo";
         let place = round.map_or(String::new(), |round| format!("/round/{round}"));
-        let id = format!("phase{phase}{place}/{}/{seat}#1", kind.name());
+        let id = format!("phase{phase}{place}/{}/{seat}#1", kind);
         let roles = [Role::User, Role::Assistant];
         let message = |(index, content): (usize, &&str)| Message {
             role: roles[index % 2],
@@ -107,7 +108,7 @@ impl Writer {
             ask: Rc::new(Ask {
                 id: id.clone(),
                 seat: seat.to_owned(),
-                kind,
+                kind: kind.into(),
                 phase,
                 round,
                 attempt: 1,
@@ -181,13 +182,13 @@ fn says(text: &str) -> Reply {
 /// answer, an open one.
 pub(crate) fn record() -> Vec<Rc<Entry>> {
     let mut writer = Writer::new(config());
-    let id = writer.ask(1_000, "Ana", AskKind::InitialRanking, None, &["Rank them."]);
+    let id = writer.ask(1_000, "Ana", asks::INITIAL_RANKING.into(), None, &["Rank them."]);
     writer.sent(1_000, &id, 1);
     writer.answered(2_000, &id, says("1. Maximizing the floor income"));
     let reading =
         json!({ "value": { "order": ["maximizing_floor"], "certainty": "sure" }, "how": "numbered_list" });
     writer.add(2_000, What::Read { ask: id, reading });
-    let id = writer.ask(10_000, "Ana", AskKind::Statement, Some(1), &["Speak."]);
+    let id = writer.ask(10_000, "Ana", asks::STATEMENT.into(), Some(1), &["Speak."]);
     writer.sent(10_100, &id, 1);
     let reply = Reply {
         request_id: None,
@@ -202,7 +203,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         ..Reply::default()
     };
     writer.answered(12_000, &id, reply);
-    let id = writer.ask(13_000, "Bo", AskKind::Statement, Some(1), &["Speak."]);
+    let id = writer.ask(13_000, "Bo", asks::STATEMENT.into(), Some(1), &["Speak."]);
     writer.sent(13_000, &id, 1);
     let failure = Failure {
         kind: FailureKind::RateLimit,
@@ -248,7 +249,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     writer.ask(
         51_000,
         "Bo",
-        AskKind::BallotAmount,
+        asks::BALLOT_AMOUNT.into(),
         Some(1),
         &["How much?", "Much.", "In dollars, please."],
     );
@@ -258,7 +259,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
 /// One question with one answer.
 pub(crate) fn saying(text: &str) -> Vec<Rc<Entry>> {
     let mut writer = Writer::new(config());
-    let id = writer.ask(1_000, "Ana", AskKind::Statement, Some(1), &["Speak."]);
+    let id = writer.ask(1_000, "Ana", asks::STATEMENT.into(), Some(1), &["Speak."]);
     writer.sent(1_000, &id, 1);
     writer.answered(2_000, &id, says(text));
     writer.0
@@ -306,7 +307,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     };
     w.event(0, began(1, Step::InitialRanking, 0));
     for name in names {
-        let id = w.ask(1_000, name, AskKind::InitialRanking, None, &["Rank them."]);
+        let id = w.ask(1_000, name, asks::INITIAL_RANKING.into(), None, &["Rank them."]);
         w.sent(1_000, &id, 1);
         w.answered(2_000, &id, says(statement));
         let ranking = (name == "Ana").then(ranking);
@@ -326,10 +327,16 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
         };
         w.event(2_000, told(MemoryChange::Rewritten, "I ranked."));
         w.event(2_000, told(MemoryChange::Appended, "I wait."));
-        let id = w.ask(3_000, name, AskKind::Explanation, None, &["See how they choose."]);
+        let id = w.ask(
+            3_000,
+            name,
+            asks::EXPLANATION.into(),
+            None,
+            &["See how they choose."],
+        );
         w.sent(3_000, &id, 1);
         w.answered(4_000, &id, says("I see."));
-        w.ask(5_000, name, AskKind::Application, Some(1), &["Choose."]);
+        w.ask(5_000, name, asks::APPLICATION.into(), Some(1), &["Choose."]);
     }
     let warned = Event::Warned {
         code: "choice_unreadable".to_owned(),
@@ -400,7 +407,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
         ("Bo", "", Validation::Skipped),
         ("Ana", statement, Validation::Valid),
     ] {
-        w.ask(8_000, name, AskKind::Statement, Some(1), &["Speak."]);
+        w.ask(8_000, name, asks::STATEMENT.into(), Some(1), &["Speak."]);
         w.event(
             8_000,
             Event::Spoke {
@@ -486,7 +493,13 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 bank,
             },
         );
-        w.ask(11_500, name, AskKind::ResultsRanking, None, &["Rank them again."]);
+        w.ask(
+            11_500,
+            name,
+            asks::RESULTS_RANKING.into(),
+            None,
+            &["Rank them again."],
+        );
         let ranking = (name == "Ana").then(ranking);
         w.event(
             12_000,

@@ -3,9 +3,9 @@
 
 use super::escape::inline;
 use super::markdown::Report;
+use crate::core::record::{Entry, Started, What};
+use crate::core::requests::Requests;
 use crate::language::Language;
-use crate::session::record::{Entry, Started, What};
-use crate::session::requests::Requests;
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;

@@ -5,15 +5,15 @@ use super::ExportError;
 use super::csv::{Formulas, Table};
 use super::escape::{inline, quote};
 use super::markdown::Report;
+use crate::core::record::{Entry, What};
 use crate::language::Language;
 use crate::language::format::timestamp as iso;
-use crate::protocol::discussion::config;
-use crate::protocol::discussion::event::{Event, Metadata};
-use crate::protocol::discussion::prompts;
-use crate::protocol::discussion::settings::Role;
-use crate::protocol::discussion::view::log;
+use crate::procedures::discussion::config;
+use crate::procedures::discussion::event::{Event, Metadata};
+use crate::procedures::discussion::prompts;
+use crate::procedures::discussion::settings::Role;
+use crate::procedures::discussion::view::log;
 use crate::seat::SeatKind;
-use crate::session::record::{Entry, What};
 use crate::sorted::SortedMap;
 use std::rc::Rc;
 
@@ -94,7 +94,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let heading = report.say("participants", &[]);
     report.heading(2, &heading);
     let columns = report.labels(&["participant", "talk.role", "kind", "model"]);
-    let place = |place: &crate::protocol::discussion::settings::Participant| {
+    let place = |place: &crate::procedures::discussion::settings::Participant| {
         let kind = place
             .seat
             .as_ref()
@@ -246,9 +246,9 @@ mod tests {
     use super::super::csv::tests::{column, read};
     use super::super::samples::HOSTILE;
     use super::*;
-    use crate::protocol;
-    use crate::session::Input;
-    use crate::session::record::Command;
+    use crate::core::Input;
+    use crate::core::record::Command;
+    use crate::procedures;
     use serde_json::json;
 
     /// Everything hostile said out of turn, in a language.
@@ -257,7 +257,7 @@ mod tests {
             "protocol": "discussion", "language": language, "topic": "a *b* <c>", "rules": ["# no"],
             "agents": [{ "name": "Mara", "role": "manager" }, { "name": "Ana", "kind": "human" }],
         });
-        let (mut session, _) = protocol::begin(&config, "s-1", 0).unwrap();
+        let (mut session, _) = procedures::begin(&config, "s-1", 0).unwrap();
         for (text, at) in HOSTILE.iter().zip(1..) {
             let (seat, text) = ("Ana".to_owned(), (*text).to_owned());
             let request_id = None;

@@ -4,9 +4,9 @@
 
 use super::Row;
 use super::words::cut;
-use crate::protocol::canonical::sha256_hex;
-use crate::protocol::debate::rules::similarity::jaccard;
-use crate::session::ask::Millis;
+use crate::core::ask::Millis;
+use crate::procedures::canonical::sha256_hex;
+use crate::procedures::debate::rules::similarity::jaccard;
 use crate::sorted::sort_few;
 use serde::{Deserialize, Serialize};
 

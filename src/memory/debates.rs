@@ -4,8 +4,8 @@
 
 use super::words::{cut, hours, shared, tokens, topic};
 use super::{Kind, Row, falling, ordered};
+use crate::core::ask::Millis;
 use crate::language::format::timestamp;
-use crate::session::ask::Millis;
 use serde::{Deserialize, Serialize};
 
 /// Entries that are looked at more closely, at most.

@@ -6,7 +6,7 @@ use super::knowledge::{Filter, search};
 use super::told::{share, text};
 use super::words::{cut, shared, tokens, topic};
 use super::{Kind, Row, falling, ordered};
-use crate::session::ask::Millis;
+use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -5,10 +5,10 @@
 
 use super::words::{hours, likeness, topic};
 use super::{Kind, Row, falling, ordered, recall::SAME_TOPIC};
-use crate::protocol::debate::rules::contradiction::is_contradictory;
-use crate::protocol::debate::rules::exact::ln;
-use crate::protocol::debate::rules::similarity::{lexical, terms};
-use crate::session::ask::Millis;
+use crate::core::ask::Millis;
+use crate::procedures::debate::rules::contradiction::is_contradictory;
+use crate::procedures::debate::rules::exact::ln;
+use crate::procedures::debate::rules::similarity::{lexical, terms};
 use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -6,10 +6,10 @@
 
 use super::told::Told;
 use super::{Kind, Row, ordered};
-use crate::protocol::debate::rules::calibration::{Bias, Calibration};
-use crate::protocol::debate::rules::elo::{self, Ratings, Settings};
-use crate::session::ask::Millis;
-use crate::session::record::Entry;
+use crate::core::ask::Millis;
+use crate::core::record::Entry;
+use crate::procedures::debate::rules::calibration::{Bias, Calibration};
+use crate::procedures::debate::rules::elo::{self, Ratings, Settings};
 use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -5,8 +5,8 @@
 use super::tiers::{HYSTERESIS, Tier, Weights, consolidation, is_glacial, smoothed};
 use super::words::{hours, likeness, topic};
 use super::{Kind, Row, falling, ordered};
-use crate::protocol::debate::rules::contradiction::is_contradictory;
-use crate::session::ask::Millis;
+use crate::core::ask::Millis;
+use crate::procedures::debate::rules::contradiction::is_contradictory;
 use serde::{Deserialize, Serialize};
 
 /// Topics that share this part of their words are the same one.

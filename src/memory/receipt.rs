@@ -6,11 +6,11 @@
 
 use super::told::{self, Told};
 use super::{Kind, Row};
+use crate::core::ask::Millis;
+use crate::core::record::Entry;
 use crate::language::format::timestamp;
-use crate::protocol::canonical::{canonical_json, hex, sha256_hex};
-use crate::protocol::debate::rules::tally::Ballot;
-use crate::session::ask::Millis;
-use crate::session::record::Entry;
+use crate::procedures::canonical::{canonical_json, hex, sha256_hex};
+use crate::procedures::debate::rules::tally::Ballot;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -356,7 +356,7 @@ fn digest(kind: u8, parts: &[&[u8]]) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::debate::rules::tally::Cast;
+    use crate::procedures::debate::rules::tally::Cast;
     use proptest::prelude::*;
     use serde_json::json;
 

@@ -3,7 +3,7 @@
 
 use super::told::{list, strings, text};
 use crate::language::Language;
-use crate::protocol::canonical::canonical_json;
+use crate::procedures::canonical::canonical_json;
 use serde_json::Value;
 
 /// A part of a receipt under its heading.

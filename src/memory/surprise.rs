@@ -4,7 +4,7 @@
 //! Source: A21 of the debate's design.
 
 use super::words::shared;
-use crate::protocol::debate::rules::similarity::terms;
+use crate::procedures::debate::rules::similarity::terms;
 
 /// What is less surprising is routine.
 pub const THRESHOLD: f64 = 0.3;

@@ -4,8 +4,8 @@
 //!
 //! Source: A21 of the debate's design.
 
-use crate::protocol::debate::rules::exact::{exp, ln};
-use crate::session::ask::Millis;
+use crate::core::ask::Millis;
+use crate::procedures::debate::rules::exact::{exp, ln};
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds of an hour.

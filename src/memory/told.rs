@@ -1,11 +1,11 @@
 //! What the record of a debate that is over tells, read with care: records come from files too.
 
 use super::words::cut;
-use crate::protocol::debate::rules::contradiction::is_contradictory;
-use crate::protocol::debate::rules::similarity::lexical;
-use crate::protocol::debate::rules::tally::{Ballot, Cast};
-use crate::session::ask::Millis;
-use crate::session::record::{Entry, Started, What};
+use crate::core::ask::Millis;
+use crate::core::record::{Entry, Started, What};
+use crate::procedures::debate::rules::contradiction::is_contradictory;
+use crate::procedures::debate::rules::similarity::lexical;
+use crate::procedures::debate::rules::tally::{Ballot, Cast};
 use serde_json::Value;
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! The words that say what a text is about, for comparing topics: stop words are left out. English,
 //! Spanish and Chinese (by pairs of characters).
 
-use crate::protocol::debate::rules::similarity::terms;
-use crate::session::ask::Millis;
+use crate::core::ask::Millis;
+use crate::procedures::debate::rules::similarity::terms;
 
 /// Words that say nothing about a topic; sorted by language, not by letter.
 const STOP_WORDS: &str = "the an is are was were be been am to of and or it its this that these those in on at by \

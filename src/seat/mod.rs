@@ -1,10 +1,6 @@
-//! Who can answer. A protocol cannot tell seats apart; this folder holds those that answer without
-//! the network (`scripted`), whom models are asked at (`provider`) and what any program in a seat is told
-//! as data (`facts`).
+//! Who sits at the table, and whom its model is asked at (`provider`). A procedure cannot tell seats apart.
 
-pub mod facts;
 pub mod provider;
-pub mod scripted;
 
 use crate::language::Language;
 use provider::{Effort, Provider};

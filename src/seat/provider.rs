@@ -1,5 +1,5 @@
 //! Whom the model of a seat is asked at: the providers by name, where each is found by default, and
-//! what settings every format knows. What they speak stands in [`crate::model`].
+//! what settings every format knows. What they speak stands in [`crate::providers`].
 
 use serde::{Deserialize, Serialize};
 

@@ -5,10 +5,11 @@ use super::driver::Driver;
 use super::options::{Secret, for_seat};
 use super::timer::Timer;
 use super::{fetch, lazily, origin, queue, to_js};
-use crate::model::{address, refusal, scrub, structured};
-use crate::seat::{Seat, SeatKind, scripted};
-use crate::session::Input;
-use crate::session::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Request, Usage};
+use crate::core::Input;
+use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Request, Usage};
+use crate::procedures::scripted;
+use crate::providers::{address, refusal, scrub, structured};
+use crate::seat::{Seat, SeatKind};
 use futures_util::future::{Either, select};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;
@@ -26,7 +27,7 @@ impl Driver {
     }
 
     fn scripted(&self, seat: &Seat, call: &Call) -> String {
-        scripted::answer(seat, self.seed, &call.ask, &call.request, &call.facts)
+        scripted::answer(seat, self.seed, call)
     }
 
     /// Makes a call in the background and takes in what comes of it.
@@ -246,8 +247,8 @@ impl Driver {
             let schema = js_sys::JSON::parse(&structured::written(schema)).unwrap_or_default();
             let _ = set("schema", &schema);
         }
-        let facts = Rc::clone(&call.facts);
-        let facts = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&*facts)).into_js_value();
+        let facts = call.facts.clone();
+        let facts = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&facts.json())).into_js_value();
         lazily(&told, "facts", &facts);
         told
     }

@@ -3,9 +3,9 @@
 use super::error::lab_error;
 use super::session::config_error;
 use super::{from_js, to_js};
+use crate::core::prices::Prices;
+use crate::core::record::Entry;
 use crate::costs::{forecast, prices, tally};
-use crate::session::prices::Prices;
-use crate::session::record::Entry;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 

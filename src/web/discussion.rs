@@ -7,10 +7,10 @@ use super::error::lab_error;
 use super::options::Options;
 use super::session::{Session, config_error, load, new_id, open_store, take_lock};
 use super::{from_js, to_js};
-use crate::protocol;
-use crate::protocol::discussion::advance::{Message, Refusal};
-use crate::protocol::discussion::view::{Standing, Told, told, view};
-use crate::session::record::{Command, Entry, ForkedFrom, Started, What};
+use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
+use crate::procedures;
+use crate::procedures::discussion::advance::{Message, Refusal};
+use crate::procedures::discussion::view::{Standing, Told, told, view};
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -95,7 +95,7 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(unknown());
     };
-    let begun = protocol::begin(&head.config, &id, options.now());
+    let begun = procedures::begin(&head.config, &id, options.now());
     let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
     if record.len() > 1 {
         keep_apart(head, &record, kept).await?;
@@ -115,7 +115,7 @@ async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> R
         seq: record.len() as u64,
     };
     let id = new_id()?;
-    let branched = protocol::branch(&head.config, &id, from, record, options.now());
+    let branched = procedures::branch(&head.config, &id, from, record, options.now());
     let (engine, outcome, _) = branched.map_err(|error| config_error(&error))?;
     let session = Session::keep(engine, &outcome, id, options).await?;
     JsFuture::from(session.close()).await.map(|_| ())

@@ -3,13 +3,13 @@
 //! nowhere.
 
 use super::queue;
+use crate::core::ask::{Failure, FailureKind, Reply, Request};
 use crate::language::Language;
-use crate::model::failure::{self, Answer, Place, Surroundings};
-use crate::model::refusal::{self, Adjust, Course, Param};
-use crate::model::reply::Decoder;
-use crate::model::structured;
-use crate::model::wire::{self, KeyHeader, Sent};
-use crate::session::ask::{Failure, FailureKind, Reply, Request};
+use crate::providers::failure::{self, Answer, Place, Surroundings};
+use crate::providers::refusal::{self, Adjust, Course, Param};
+use crate::providers::reply::Decoder;
+use crate::providers::structured;
+use crate::providers::wire::{self, KeyHeader, Sent};
 use gloo_net::http::{Request as HttpRequest, RequestBuilder, Response};
 use js_sys::{Date, Promise, Reflect, Uint8Array};
 use std::cell::RefCell;

@@ -15,7 +15,7 @@ use crate::memory::knowledge::{Knowledge, Level};
 use crate::memory::ratings::{InDomain, Standing, match_of, ratings_for, standings};
 use crate::memory::receipt_text::{html, markdown};
 use crate::memory::{Kind, Row};
-use crate::protocol::canonical::{canonical_json, sha256_hex};
+use crate::procedures::canonical::{canonical_json, sha256_hex};
 use js_sys::{Date, Reflect};
 use rows::{kind_of, open};
 use serde_json::{Value, json};

@@ -26,7 +26,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 #[must_use]
 pub fn version() -> String {
-    crate::protocol::ENGINE.to_owned()
+    crate::procedures::ENGINE.to_owned()
 }
 
 /// A value as plain JS data.

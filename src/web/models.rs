@@ -3,12 +3,12 @@
 
 use super::error::lab_error;
 use super::{fetch, to_js};
+use crate::core::ask::{Failure, FailureKind, Message, Request, Role};
 use crate::language::Language;
-use crate::model::connection::{self, Probe};
-use crate::model::failure::Place;
-use crate::model::{address, models};
+use crate::providers::connection::{self, Probe};
+use crate::providers::failure::Place;
+use crate::providers::{address, models};
 use crate::seat::provider::Provider;
-use crate::session::ask::{Failure, FailureKind, Message, Request, Role};
 use js_sys::{Promise, Reflect};
 use serde_json::json;
 use wasm_bindgen::prelude::*;

@@ -3,7 +3,7 @@
 use super::error::lab_error;
 use super::origin;
 use super::recorded::Recording;
-use crate::session::ask::Millis;
+use crate::core::ask::Millis;
 use js_sys::{Function, Object, Reflect};
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;

@@ -1,14 +1,14 @@
 //! The queue of model calls of this tab: one for each origin of an endpoint, shared by all open sessions.
-//! Whose turn it is, [`crate::model::pace`] decides; here calls wait for it, the page is told, and a timer
+//! Whose turn it is, [`crate::providers::pace`] decides; here calls wait for it, the page is told, and a timer
 //! rings when something may begin. A call that waits has not been made: its time does not run, and where
 //! it is cancelled it is as if it had never been in the queue.
 
 use super::driver::Driver;
 use super::origin;
 use super::timer::Timer;
-use crate::model::allowance::used_up;
-use crate::model::pace::{Pace, Ticket, Waits, Wish};
-use crate::session::ask::{Call, Failure, FailureKind, Millis};
+use crate::core::ask::{Call, Failure, FailureKind, Millis};
+use crate::providers::allowance::used_up;
+use crate::providers::pace::{Pace, Ticket, Waits, Wish};
 use futures_util::future::{AbortHandle, abortable};
 use gloo_net::http::Response;
 use js_sys::{Date, Function, Promise};

@@ -6,10 +6,10 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::parse::{self, AmountBounds, Reading};
 use crate::principle::{Certainty, Principle};
-use crate::protocol::debate::rules::rhetoric::observe;
-use crate::protocol::debate::rules::similarity::lexical;
-use crate::protocol::justice::apply::apply;
-use crate::protocol::justice::distribution::{Distribution, Probabilities};
+use crate::procedures::debate::rules::rhetoric::observe;
+use crate::procedures::debate::rules::similarity::lexical;
+use crate::procedures::justice::apply::apply;
+use crate::procedures::justice::distribution::{Distribution, Probabilities};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -175,7 +175,7 @@ pub fn observe_rhetoric(text: &str, of: Option<String>) -> Result<JsValue, JsVal
 /// Every fault of a configuration, and what of it has no effect.
 #[wasm_bindgen(js_name = checkConfig)]
 pub fn check_config(config: &JsValue) -> Result<JsValue, JsValue> {
-    let (faults, warnings) = match crate::protocol::check(&from_js(config)?) {
+    let (faults, warnings) = match crate::procedures::check(&from_js(config)?) {
         Ok(warnings) => (Vec::new(), warnings),
         Err(error) => (error.0, Vec::new()),
     };
@@ -188,7 +188,7 @@ pub fn check_config(config: &JsValue) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(js_name = presetConfigs)]
 #[must_use]
 pub fn preset_configs() -> JsValue {
-    to_js(&crate::protocol::presets())
+    to_js(&crate::procedures::presets())
 }
 
 /// Every prompt with its variables and its wording.

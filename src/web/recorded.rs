@@ -4,10 +4,10 @@
 use super::driver::Driver;
 use super::session::load;
 use super::store::{DATABASE, Store, StoreError};
-use crate::protocol::recorded::{Calls, Row, choose, same_ask_of};
+use crate::core::ask::{Call, Failure, FailureKind, Recorded, Reply};
+use crate::core::record::{Entry, What};
+use crate::procedures::recorded::{Calls, Row, choose, same_ask_of};
 use crate::seat::Seat;
-use crate::session::ask::{Call, Failure, FailureKind, Recorded, Reply};
-use crate::session::record::{Entry, What};
 use js_sys::Reflect;
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -6,13 +6,13 @@ use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::store::{DATABASE, Store};
 use super::{discussion, from_js, to_js};
+use crate::core::record::{Command, Entry, ForkedFrom, What};
+use crate::core::replay::Difference;
+use crate::core::{Outcome, Session as Engine};
 use crate::export;
-use crate::protocol;
-use crate::protocol::config::ConfigError;
-use crate::protocol::discussion::config::reseated;
-use crate::session::record::{Command, Entry, ForkedFrom, What};
-use crate::session::replay::Difference;
-use crate::session::{Outcome, Session as Engine};
+use crate::procedures;
+use crate::procedures::config::ConfigError;
+use crate::procedures::discussion::config::reseated;
 use js_sys::Reflect;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -32,7 +32,7 @@ impl Session {
             Some(id) => id.clone(),
             None => new_id()?,
         };
-        let begun = protocol::begin(&from_js(&config)?, &id, options.now());
+        let begun = procedures::begin(&from_js(&config)?, &id, options.now());
         let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
         Self::keep(engine, &outcome, id, options).await
     }
@@ -50,7 +50,7 @@ impl Session {
                 JsValue::NULL,
             ));
         }
-        let (engine, outcome) = protocol::replay(&record).map_err(|difference| differs(&difference))?;
+        let (engine, outcome) = procedures::replay(&record).map_err(|difference| differs(&difference))?;
         let driver = Driver::new(engine, id, options, Some(store), Some(lock));
         driver.store_first(&outcome.entries).await?;
         driver.prepares_recorded().await;
@@ -67,7 +67,7 @@ impl Session {
             Some(What::Started(started)) => started.session.clone(),
             _ => String::new(),
         };
-        let (engine, _) = protocol::replay(&record).map_err(|difference| differs(&difference))?;
+        let (engine, _) = procedures::replay(&record).map_err(|difference| differs(&difference))?;
         let entries = engine.record();
         Self::keep_entries(engine, &entries, id, options).await
     }
@@ -207,7 +207,7 @@ impl Session {
             if let Some(object) = config.as_object_mut() {
                 object.insert("limits".to_owned(), json!({ "max_cost": money }));
             }
-            protocol::check(&config).map_err(|error| config_error(&error))?;
+            procedures::check(&config).map_err(|error| config_error(&error))?;
         }
         self.0.command(Command::Limit {
             max_calls: cap("maxCalls"),
@@ -263,7 +263,7 @@ impl Session {
             Some(store) => load(&store, &self.0.id).await?,
             None => self.record(),
         };
-        Ok(to_js(&match protocol::replay(&record) {
+        Ok(to_js(&match procedures::replay(&record) {
             Ok((_, outcome)) if outcome.entries.is_empty() => {
                 json!({ "verified": true, "entries": record.len() })
             }
@@ -292,7 +292,7 @@ impl Session {
                 let message = "only an answer can be replaced: branch at an entry of type answered";
                 return Err(lab_error("input", message, JsValue::NULL));
             };
-            let reply = crate::session::ask::Reply { text, ..reply };
+            let reply = crate::core::ask::Reply { text, ..reply };
             let at = record.get(seq).map_or(0, |entry| entry.at);
             let what = What::Answered { ask, attempt, reply };
             taken.push(Rc::new(Entry {
@@ -316,7 +316,7 @@ impl Session {
             session: self.0.id.clone(),
             seq: seq as u64,
         };
-        let branched = protocol::branch(&config, &id, from, &taken, options.now());
+        let branched = procedures::branch(&config, &id, from, &taken, options.now());
         let (engine, outcome, _) = branched.map_err(|error| config_error(&error))?;
         Self::keep(engine, &outcome, id, options).await
     }
@@ -408,13 +408,13 @@ fn differs(difference: &Difference) -> JsValue {
 
 fn told(difference: &Difference) -> String {
     let wrote = difference.recorded.as_ref().and_then(|entry| match &entry.what {
-        What::Started(started) if started.engine != protocol::ENGINE => Some(started.engine.clone()),
+        What::Started(started) if started.engine != procedures::ENGINE => Some(started.engine.clone()),
         _ => None,
     });
     let hint = wrote.map_or(String::new(), |wrote| format!(" (it was written by {wrote})"));
     format!(
         "entry {} of the record is not what follows from the entries before it, by {}{hint}",
         difference.seq,
-        protocol::ENGINE
+        procedures::ENGINE
     )
 }

@@ -1,11 +1,11 @@
 //! Forecasts against runs.
 
 use super::*;
-use crate::session::Session;
+use crate::core::Session;
 
 /// Runs a configuration in which everybody is scripted, and tells how many calls it took.
 fn calls(config: &Value) -> u64 {
-    let (mut session, mut outcome) = protocol::begin(config, "real", 5).unwrap();
+    let (mut session, mut outcome) = procedures::begin(config, "real", 5).unwrap();
     let seed = match &session.record()[0].what {
         What::Started(started) => started.seed,
         _ => panic!(),
@@ -28,7 +28,7 @@ fn calls(config: &Value) -> u64 {
         } else {
             rests = 0;
             let (call, seat) = open.remove(0);
-            let text = scripted::answer(&seat, seed, &call.ask, &call.request, &call.facts);
+            let text = scripted::answer(&seat, seed, &call);
             came(&call, (seat.kind != SeatKind::Source).then_some(text))
         };
         outcome = session.handle(6, input);
@@ -58,7 +58,7 @@ fn scripted(config: &Value) -> Value {
 
 #[test]
 fn the_calls_of_every_preset_are_those_of_the_run() {
-    for preset in protocol::presets() {
+    for preset in procedures::presets() {
         let preset = serde_json::to_value(&preset).unwrap();
         let config = scripted(&preset["config"]);
         let forecast = forecast(&config).unwrap();
@@ -80,7 +80,7 @@ fn the_calls_of_every_preset_are_those_of_the_run() {
         );
         assert_eq!(forecast.cost, Some(Most::default()));
         // The first rehearsal is that run.
-        let table: Vec<Seat> = protocol::seats(&config).unwrap();
+        let table: Vec<Seat> = procedures::seats(&config).unwrap();
         let run = rehearse(&config, 11, &Prices::default(), &table).unwrap();
         assert_eq!(
             run.took.iter().map(|took| took.calls).sum::<u64>(),
@@ -153,7 +153,7 @@ fn fewer_calls_at_once_take_longer() {
 fn nothing_of_a_rehearsal_is_left() {
     let config = experiment(&json!({}));
     let before = |config: &Value| -> (Session, String) {
-        let (session, _) = protocol::begin(config, "s", 1).unwrap();
+        let (session, _) = procedures::begin(config, "s", 1).unwrap();
         let text = serde_json::to_string(&session.record()).unwrap();
         (session, text)
     };

@@ -1,7 +1,7 @@
 //! Exact sums over small records.
 
 use super::*;
-use crate::session::ask::{Failure, FailureKind};
+use crate::core::ask::{Failure, FailureKind};
 use serde_json::json;
 
 fn config(prices: bool) -> Value {
@@ -20,7 +20,7 @@ fn config(prices: bool) -> Value {
 }
 
 fn record(prices: bool, inside: &[What]) -> Vec<Rc<Entry>> {
-    let (session, _) = crate::protocol::begin(&config(prices), "s", 0).unwrap();
+    let (session, _) = crate::procedures::begin(&config(prices), "s", 0).unwrap();
     let head = session.record()[0].what.clone();
     let entry = |(seq, what): (usize, What)| {
         Rc::new(Entry {

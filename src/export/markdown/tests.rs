@@ -1,6 +1,6 @@
 use super::super::samples;
 use super::*;
-use crate::session::record::Entry;
+use crate::core::record::Entry;
 use std::rc::Rc;
 
 fn of(record: &[Rc<Entry>]) -> String {

@@ -1,7 +1,7 @@
 use super::super::samples;
 use super::*;
 
-fn published(record: &[std::rc::Rc<crate::session::record::Entry>]) -> Value {
+fn published(record: &[std::rc::Rc<crate::core::record::Entry>]) -> Value {
     serde_json::from_str(&result(&Run::of(record).unwrap()).unwrap()).unwrap()
 }
 

@@ -3,7 +3,7 @@
 use super::super::run::{Happened, Run};
 use super::{display_name, yes_no};
 use crate::language::format::timestamp as iso;
-use crate::protocol::justice::event::{BallotVote, Event, VoteStatus};
+use crate::procedures::justice::event::{BallotVote, Event, VoteStatus};
 use crate::sorted::SortedMap;
 use serde::Serialize;
 use serde_json::{Value, json};

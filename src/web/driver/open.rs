@@ -2,9 +2,9 @@
 //! and closes none itself.
 
 use super::Driver;
-use crate::protocol::discussion::advance::{self, Message, Refusal};
+use crate::core::Status;
+use crate::procedures::discussion::advance::{self, Message, Refusal};
 use crate::seat::SeatKind;
-use crate::session::Status;
 use crate::web::error::lab_error;
 use js_sys::Promise;
 use std::cell::RefCell;

@@ -6,9 +6,9 @@
 use super::super::store::Summarize;
 use super::super::timer::Timer;
 use super::Driver;
-use crate::protocol::summary::summary;
-use crate::session::ask::Millis;
-use crate::session::record::{Entry, What};
+use crate::core::ask::Millis;
+use crate::core::record::{Entry, What};
+use crate::procedures::summary::summary;
 use futures_util::future::{AbortHandle, abortable};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};

@@ -5,11 +5,11 @@
 
 use super::rows::open;
 use super::{input, now};
+use crate::core::ask::Millis;
 use crate::memory::{Kind, Row};
-use crate::model::address::is_local;
-use crate::model::scrub::{scrub, shorten};
-use crate::protocol::canonical::{canonical_json, sha256_hex};
-use crate::session::ask::Millis;
+use crate::procedures::canonical::{canonical_json, sha256_hex};
+use crate::providers::address::is_local;
+use crate::providers::scrub::{scrub, shorten};
 use crate::web::lock::Lock;
 use crate::web::{from_js, origin, to_js};
 use serde_json::{Value, json};

@@ -4,10 +4,10 @@
 
 use super::rows::{Rows, open, turn};
 use super::{input, now, outbox, verify};
+use crate::core::record::{Entry, What};
 use crate::memory::Kind;
 use crate::memory::receipt::{self, signed_text};
 use crate::memory::settle::{Known, Settlement, settle};
-use crate::session::record::{Entry, What};
 use crate::web::driver::{Driver, store_error};
 use crate::web::error::lab_error;
 use crate::web::session::load;

@@ -2,8 +2,8 @@
 //! storage and no key of its own, so it works in a page that was never used, and for anybody's receipt.
 
 use super::input;
+use crate::core::record::Entry;
 use crate::memory::receipt::{signed_text, verify};
-use crate::session::record::Entry;
 use crate::web::{from_js, to_js};
 use js_sys::Promise;
 use serde::Serialize;

@@ -4,7 +4,7 @@
 
 use super::schema::{CALLS, CHUNKS, ENTRIES};
 use super::{Durability, Store, StoreError, key, step};
-use crate::protocol::recorded::{Calls, Row};
+use crate::procedures::recorded::{Calls, Row};
 use crate::web::to_js;
 use js_sys::{Array, Promise, Reflect};
 use serde_json::json;

@@ -8,7 +8,7 @@
 
 use super::schema::{CALLS, CHUNKS, ENTRIES, SESSIONS};
 use super::{Durability, Store, StoreError, Summarize, all, bytes, calls, key, last, names, parsed, step};
-use crate::protocol::recorded::Row;
+use crate::procedures::recorded::Row;
 use js_sys::{Array, JsString};
 use wasm_bindgen::{JsCast, JsValue};
 

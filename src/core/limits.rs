@@ -1,0 +1,216 @@
+//! Limits of a run and the schedule of trying again: pure functions of the seed, the ask and the
+//! number of tries. No clock here; waits are durations.
+
+use super::ask::{Failure, Millis, Request};
+use super::prices::Prices;
+use crate::sorted::SortedMap;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+/// Times that a call is tried in a row before the run halts and asks for help.
+pub const TRIES: u32 = 4;
+/// Pause between a try whose time was up and the next (voting detail, timeout and retry strategy).
+pub const PAUSE_AFTER_TIMEOUT: Millis = 1_000;
+/// The longest wait that a provider may ask for and get without the run standing still.
+pub const LONGEST_WAIT: Millis = 60_000;
+/// How many times as long the next answer may be after one that thinking used up.
+pub const ROOM: u32 = 4;
+
+/// Limits of a whole run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Calls at most, people's not counted.
+    pub max_calls: Option<u64>,
+    /// Tokens at most, questions and answers together.
+    pub max_tokens: Option<u64>,
+    /// Money at most, in the currency of `prices`.
+    #[serde(default)]
+    pub max_cost: Option<f64>,
+    /// What the models of the run cost.
+    #[serde(default)]
+    pub prices: Prices,
+    /// Calls at once by origin of the endpoint; others: 1 on this machine, else 4.
+    pub calls_at_once: SortedMap<String, u32>,
+    /// Calls in a minute by origin of the endpoint; others: as many as there are.
+    pub calls_per_minute: SortedMap<String, u32>,
+}
+
+impl Limits {
+    /// Calls at once to the endpoint with this base URL.
+    #[must_use]
+    pub fn at_once(&self, base_url: &str) -> u32 {
+        let origin = origin(base_url);
+        if let Some(limit) = self.calls_at_once.get(origin) {
+            return *limit;
+        }
+        let host = origin.split("://").nth(1).unwrap_or(origin);
+        let local = ["localhost", "127.", "[::1]", "0.0.0.0"]
+            .iter()
+            .any(|start| host.starts_with(start));
+        if local { 1 } else { 4 }
+    }
+}
+
+impl Limits {
+    /// Calls in a minute to the endpoint with this base URL, where there is a limit.
+    #[must_use]
+    pub fn per_minute(&self, base_url: &str) -> Option<u32> {
+        self.calls_per_minute.get(origin(base_url)).copied()
+    }
+}
+
+/// Scheme and host of a URL: what comes before the path.
+#[must_use]
+pub fn origin(url: &str) -> &str {
+    let start = url.find("://").map_or(0, |at| at + 3);
+    let end = url[start..]
+        .find(['/', '?', '#'])
+        .map_or(url.len(), |at| start + at);
+    &url[..end]
+}
+
+/// Whether a URL names this machine, so that nobody is paid.
+#[must_use]
+pub fn is_local(url: &str) -> bool {
+    let origin = origin(url).to_ascii_lowercase();
+    let host = origin.split_once("://").map_or(origin.as_str(), |(_, host)| host);
+    let name = match host.strip_prefix('[') {
+        Some(v6) => v6.split(']').next().unwrap_or(v6),
+        None => host.split(':').next().unwrap_or(host),
+    };
+    let numbers = name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    matches!(name, "localhost" | "::1" | "0.0.0.0")
+        || name.ends_with(".localhost")
+        || name.starts_with("127.") && numbers
+}
+
+/// Wait before try `failures + 1` of an ask in milliseconds: what the provider asked for, else
+/// min(0.5 s · 2ⁿ, 8 s) less up to a quarter of jitter. `None`: do not try again by yourself.
+#[must_use]
+pub fn wait_after(failure: &Failure, failures: u32, seed: u32, ask: &str, attempt: u32) -> Option<Millis> {
+    if !failure.kind.retryable() || failures >= TRIES {
+        return None;
+    }
+    match failure.retry_after_ms {
+        Some(wait) if wait > LONGEST_WAIT => None,
+        Some(wait) => Some(wait),
+        None => {
+            let base = (500_u64 << failures.saturating_sub(1).min(5)).min(8_000);
+            Some(base - jitter(seed, ask, attempt, base / 4))
+        }
+    }
+}
+
+/// A number in 0..=`most` that depends on nothing but its arguments.
+fn jitter(seed: u32, ask: &str, attempt: u32, most: u64) -> u64 {
+    let hash = ask.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(hash ^ (u64::from(seed) << 32) ^ u64::from(attempt));
+    random.next_u64() % (most + 1)
+}
+
+/// Time limits of the tries in milliseconds: base, then `factor` times more each
+/// (30/45/67.5 s and 45/67.5/101.25 s by default).
+#[must_use]
+pub fn time_limits(base_seconds: f64, factor: f64, tries: u32) -> Vec<Millis> {
+    let mut limit = base_seconds * 1_000.0;
+    let mut limits = Vec::new();
+    for _ in 0..tries {
+        limits.push(limit as Millis);
+        limit *= factor;
+    }
+    limits
+}
+
+/// Tokens of a text where nobody counted them: a quarter of its bytes, and a little more than one
+/// for each character of Chinese.
+#[must_use]
+pub fn estimated_tokens(text: &str) -> u64 {
+    // From this first byte on, a character has three bytes or four: U+3000 and above. ASCII, which is
+    // most of a prompt, is passed over by the word.
+    let wide_in = |part: &[u8]| part.iter().filter(|byte| **byte >= 0xe3).count() as u64;
+    let parts = text.as_bytes().chunks(64).filter(|part| !part.is_ascii());
+    let wide: u64 = parts.map(wide_in).sum();
+    let other = (text.len() as u64).saturating_sub(wide * 3);
+    other.div_ceil(4) + (wide * 11).div_ceil(10)
+}
+
+/// Tokens of a question where nobody counted them.
+#[must_use]
+pub fn estimated_question(request: &Request) -> u64 {
+    estimated_tokens(&request.system)
+        + request
+            .messages
+            .iter()
+            .map(|message| estimated_tokens(&message.content) + 4)
+            .sum::<u64>()
+        + request
+            .schema
+            .as_ref()
+            .map_or(0, |schema| estimated_tokens(&schema.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::ask::FailureKind;
+
+    fn failure(kind: FailureKind, retry_after_ms: Option<Millis>) -> Failure {
+        Failure {
+            kind,
+            message: String::new(),
+            status: None,
+            retry_after_ms,
+            body: None,
+            usage: None,
+        }
+    }
+
+    #[test]
+    fn time_limits_follow_the_seeds_schedule() {
+        assert_eq!(time_limits(30.0, 1.5, 3), [30_000, 45_000, 67_500]);
+        assert_eq!(time_limits(45.0, 1.5, 3), [45_000, 67_500, 101_250]);
+    }
+
+    #[test]
+    fn waits_grow_stay_within_jitter_and_end() {
+        let server = failure(FailureKind::Server, None);
+        for (failures, base) in [(1, 500), (2, 1_000), (3, 2_000)] {
+            let wait = wait_after(&server, failures, 7, "a#1", failures).unwrap();
+            assert!(wait <= base && wait >= base * 3 / 4, "{failures}: {wait}");
+        }
+        assert_eq!(wait_after(&server, TRIES, 7, "a#1", 4), None);
+        assert_eq!(wait_after(&failure(FailureKind::Key, None), 1, 7, "a#1", 1), None);
+        assert_eq!(
+            wait_after(&failure(FailureKind::RateLimit, Some(3_000)), 1, 7, "a#1", 1),
+            Some(3_000)
+        );
+        assert_eq!(
+            wait_after(&failure(FailureKind::RateLimit, Some(90_000)), 1, 7, "a#1", 1),
+            None
+        );
+    }
+
+    #[test]
+    fn origins_and_calls_at_once() {
+        assert_eq!(
+            origin("https://api.example.org:8443/v1/x?y"),
+            "https://api.example.org:8443"
+        );
+        let limits = Limits {
+            calls_at_once: [("https://a.b".to_owned(), 9)].into(),
+            ..Limits::default()
+        };
+        assert_eq!(limits.at_once("https://a.b/v1"), 9);
+        assert_eq!(limits.at_once("http://127.0.0.1:8092/v1"), 1);
+        assert_eq!(limits.at_once("https://c.d/v1"), 4);
+    }
+
+    #[test]
+    fn tokens_are_estimated_by_script() {
+        assert_eq!(estimated_tokens("abcdefgh"), 2);
+        assert_eq!(estimated_tokens("最低收入最大化平均收入"), 13);
+    }
+}

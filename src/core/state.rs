@@ -1,0 +1,619 @@
+//! The state behind a session: the record, the asks, the queue, the gate. One place where entries
+//! are made. The protocol reaches it through `table`, the driver through `Session`.
+
+mod caps;
+mod fallback;
+mod queue;
+
+use super::ask::{Call, Failure, FailureKind, Millis, Reply, Request};
+use super::facts::Facts;
+use super::limits::{self, Limits};
+use super::random::Random;
+use super::record::{Command, Entry, Halt, What};
+use super::table::Question;
+use super::{Effect, OpenAsk, Usage, is_counted};
+use crate::seat::{Seat, SeatKind};
+use crate::sorted::SortedMap;
+use crate::sorted::sort_few;
+use caps::{Purse, Reserve};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::task::Waker;
+
+pub(super) struct Core {
+    pub(super) now: Millis,
+    pub(super) record: Vec<Rc<Entry>>,
+    pub(super) gate: Gate,
+    pub(super) ended: bool,
+    pub(super) usage: Usage,
+    seats: SortedMap<String, Rc<Seat>>,
+    pub(super) limits: Limits,
+    seed: u32,
+    streams: SortedMap<String, Random>,
+    /// The asks without an answer.
+    asks: SortedMap<String, Asked>,
+    /// The others: what came out, how often they were sent, whether they count.
+    settled: SortedMap<String, (Settled, Call, Rc<Seat>)>,
+    queue: VecDeque<String>,
+    /// How the first models of seats with others have done, by name of the seat.
+    health: SortedMap<String, fallback::Health>,
+    /// Calls that may pass the closed gate, one for each step.
+    steps: u32,
+    /// Calls and reserved tokens on their way, by origin of the endpoint.
+    on_their_way: SortedMap<String, u32>,
+    reserved: u64,
+    purse: Purse,
+    /// Places at which the record that is run again halts at the cap on tokens.
+    pub(super) recorded_halts: Vec<u64>,
+    effects: Vec<Effect>,
+    handed_out: usize,
+    /// What was told to the protocol and not heard yet.
+    told: VecDeque<Command>,
+    /// Why the protocol rests, while it does.
+    resting: Option<Halt>,
+    /// Whom to wake when something is told, and when a rest is over.
+    listener: Option<Waker>,
+    sleeper: Option<Waker>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Gate {
+    Open,
+    Paused,
+    Halted(Halt),
+    Stopped,
+}
+
+/// How an ask was settled.
+#[derive(Debug, Clone)]
+pub(super) enum Settled {
+    Answered(Rc<Entry>),
+    Unanswered,
+    /// By a seat that is asked once.
+    Failed(Failure),
+}
+
+struct Asked {
+    call: Call,
+    seat: Rc<Seat>,
+    time_limits: Vec<Millis>,
+    timeouts: u32,
+    failures: u32,
+    /// Not to be sent before that moment, after a failure.
+    not_before: Millis,
+    state: State,
+    waker: Option<Waker>,
+    place: u64,
+    /// The question as it was put first.
+    first: Rc<Request>,
+    /// Which of the seat's models is asked: 0 is its own, the others its fallbacks.
+    model: usize,
+    /// On its way, but not at its seat yet: its time does not run.
+    waits: bool,
+}
+
+enum State {
+    Queued,
+    /// On its way since that moment, with so much set aside.
+    Sent {
+        since: Millis,
+        reserved: Reserve,
+    },
+    /// Given up until the run is resumed.
+    Held,
+}
+
+impl Core {
+    pub(super) fn new(seats: Vec<Seat>, limits: Limits, seed: u32, now: Millis) -> Self {
+        let seats = seats
+            .into_iter()
+            .map(|seat| (seat.name.clone(), Rc::new(seat)))
+            .collect();
+        Self {
+            now,
+            record: Vec::new(),
+            gate: Gate::Open,
+            ended: false,
+            usage: Usage::default(),
+            seats,
+            limits,
+            seed,
+            streams: SortedMap::new(),
+            asks: SortedMap::new(),
+            settled: SortedMap::new(),
+            queue: VecDeque::new(),
+            health: SortedMap::new(),
+            steps: 0,
+            on_their_way: SortedMap::new(),
+            reserved: 0,
+            purse: Purse::default(),
+            recorded_halts: Vec::new(),
+            effects: Vec::new(),
+            handed_out: 0,
+            told: VecDeque::new(),
+            resting: None,
+            listener: None,
+            sleeper: None,
+        }
+    }
+
+    pub(super) fn push(&mut self, what: What) -> Rc<Entry> {
+        let entry = Rc::new(Entry {
+            seq: self.record.len() as u64,
+            at: self.now,
+            what,
+        });
+        self.record.push(Rc::clone(&entry));
+        entry
+    }
+
+    pub(super) fn drain(&mut self) -> (Vec<Rc<Entry>>, Vec<Effect>) {
+        let entries = self.record[self.handed_out..].to_vec();
+        self.handed_out = self.record.len();
+        (entries, std::mem::take(&mut self.effects))
+    }
+
+    /// The next outcome tells the entries from there on.
+    pub(super) fn hand_out_from(&mut self, seq: usize) {
+        self.handed_out = seq.min(self.record.len());
+    }
+
+    // --- the protocol's side ---
+
+    /// Puts a question in the queue. A second question with the same id is the first one's twin: a
+    /// fault of the protocol that ids with places in them make impossible.
+    pub(super) fn ask(&mut self, question: Question) -> String {
+        let Question {
+            ask,
+            request,
+            facts,
+            time_limits,
+        } = question;
+        let id = ask.id.clone();
+        let Some(seat) = self.seats.get(&ask.seat).cloned() else {
+            return id;
+        };
+        let (ask, request) = (Rc::new(ask), Rc::new(request));
+        let question_tokens = limits::estimated_question(&request);
+        let place = self.record.len() as u64;
+        self.push(What::Asked {
+            ask: Rc::clone(&ask),
+            request: Rc::clone(&request),
+            time_limits: time_limits.clone(),
+        });
+        let call = Call {
+            ask,
+            attempt: 0,
+            max_tokens: request.max_tokens,
+            request: Rc::clone(&request),
+            facts,
+            time_limit: None,
+            question_tokens,
+            used_up: None,
+        };
+        let asked = Asked {
+            call,
+            seat,
+            time_limits,
+            timeouts: 0,
+            failures: 0,
+            not_before: 0,
+            state: State::Queued,
+            waker: None,
+            place,
+            first: request,
+            model: 0,
+            waits: false,
+        };
+        self.asks.insert(id.clone(), asked);
+        self.queue.push_back(id.clone());
+        id
+    }
+
+    /// The answer, or remembers whom to wake for it.
+    pub(super) fn settled(&mut self, id: &str, waker: &Waker) -> Option<Settled> {
+        if let Some(asked) = self.asks.get_mut(id) {
+            asked.waker = Some(waker.clone());
+            return None;
+        }
+        self.settled.get(id).map(|(settled, _, _)| settled.clone())
+    }
+
+    pub(super) fn withdraw(&mut self, id: &str) {
+        if !self.asks.contains_key(id) {
+            return;
+        }
+        if let Some(attempt) = self.take_back(id) {
+            self.effects.push(Effect::Cancel {
+                ask: id.to_owned(),
+                attempt,
+            });
+        }
+        self.queue.retain(|queued| queued != id);
+        self.push(What::Withdrawn { ask: id.to_owned() });
+        self.settle(id, Settled::Unanswered);
+    }
+
+    /// What was told next, or remembers whom to wake for it.
+    pub(super) fn heard(&mut self, waker: &Waker) -> Option<Command> {
+        let command = self.told.pop_front();
+        if command.is_none() {
+            self.listener = Some(waker.clone());
+        }
+        command
+    }
+
+    pub(super) fn rest(&mut self, reason: &str) {
+        let halt = Halt::Rests {
+            reason: reason.to_owned(),
+        };
+        self.push(What::Halted { halt: halt.clone() });
+        self.steps = 0;
+        self.resting = Some(halt);
+    }
+
+    /// Whether the protocol still rests; if so, remembers whom to wake when it is over.
+    pub(super) fn rests(&mut self, waker: &Waker) -> bool {
+        self.sleeper = Some(waker.clone());
+        self.resting.is_some()
+    }
+
+    pub(super) fn end_rest(&mut self) {
+        if self.resting.take().is_some()
+            && let Some(waker) = self.sleeper.take()
+        {
+            waker.wake();
+        }
+    }
+
+    /// What the protocol waits for, if it rests.
+    pub(super) fn resting(&self) -> Option<&Halt> {
+        self.resting.as_ref()
+    }
+
+    pub(super) fn reseat(&mut self, seats: Vec<Seat>) {
+        self.seats = seats
+            .into_iter()
+            .map(|seat| (seat.name.clone(), Rc::new(seat)))
+            .collect();
+    }
+
+    pub(super) fn draw<T: serde::Serialize>(
+        &mut self,
+        stream: &str,
+        seed: u32,
+        purpose: &str,
+        draw: impl FnOnce(&mut Random) -> T,
+    ) -> T {
+        let random = self
+            .streams
+            .entry(stream.to_owned())
+            .or_insert_with(|| Random::new(seed));
+        let value = draw(random);
+        let recorded = serde_json::to_value(&value).unwrap_or(serde_json::Value::Null);
+        self.push(What::Drew {
+            stream: stream.to_owned(),
+            purpose: purpose.to_owned(),
+            value: recorded,
+        });
+        value
+    }
+
+    pub(super) fn end(&mut self, result: serde_json::Value) {
+        self.ended = true;
+        self.push(What::Ended { result });
+    }
+
+    // --- what comes from outside ---
+
+    pub(super) fn answered(&mut self, id: &str, attempt: u32, reply: Reply) {
+        let open = self
+            .asks
+            .get(id)
+            .map(|asked| (asked.call.clone(), Rc::clone(&asked.seat)));
+        let is_late = open.is_none();
+        let known = open.or_else(|| {
+            self.settled
+                .get(id)
+                .map(|(_, call, seat)| (call.clone(), Rc::clone(seat)))
+        });
+        let Some((call, seat)) = known.filter(|(call, _)| (1..=call.attempt).contains(&attempt)) else {
+            return;
+        };
+        if is_counted(seat.kind) {
+            self.count(&call, &seat, &reply);
+        }
+        if is_late {
+            self.push(What::Late {
+                ask: id.to_owned(),
+                attempt,
+                reply,
+            });
+            return;
+        }
+        let current = self.take_back(id);
+        if let Some(current) = current.filter(|current| *current != attempt) {
+            self.effects.push(Effect::Cancel {
+                ask: id.to_owned(),
+                attempt: current,
+            });
+        }
+        self.queue.retain(|queued| queued != id);
+        let entry = self.push(What::Answered {
+            ask: id.to_owned(),
+            attempt,
+            reply,
+        });
+        self.settle(id, Settled::Answered(entry));
+    }
+
+    pub(super) fn failed(&mut self, id: &str, attempt: u32, failure: Failure) {
+        if !self.is_on_its_way(id, attempt) {
+            return;
+        }
+        self.take_back(id);
+        self.count_failure(id, &failure);
+        self.push(What::Failed {
+            ask: id.to_owned(),
+            attempt,
+            failure: failure.clone(),
+        });
+        let seed = self.seed;
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        if asked.seat.kind == SeatKind::Source {
+            self.push(What::Unanswered { ask: id.to_owned() });
+            self.settle(id, Settled::Failed(failure));
+            return;
+        }
+        if failure.kind == FailureKind::Starved && asked.call.used_up.is_none() {
+            asked.call.max_tokens = asked.call.max_tokens.saturating_mul(limits::ROOM);
+            asked.call.used_up = Some(Rc::new(failure));
+            self.retry(id, 0);
+            return;
+        }
+        asked.failures += 1;
+        match limits::wait_after(&failure, asked.failures, seed, id, attempt) {
+            Some(wait) => self.retry(id, wait),
+            None if self.falls_back(id) => {}
+            None => {
+                let Some(asked) = self.asks.get_mut(id) else {
+                    return;
+                };
+                asked.state = State::Held;
+                self.halt(Halt::CallFailed {
+                    ask: id.to_owned(),
+                    failure,
+                });
+            }
+        }
+    }
+
+    pub(super) fn timed_out(&mut self, id: &str, attempt: u32) {
+        if !self.is_on_its_way(id, attempt) {
+            return;
+        }
+        self.take_back(id);
+        self.push(What::TimedOut {
+            ask: id.to_owned(),
+            attempt,
+        });
+        self.effects.push(Effect::Cancel {
+            ask: id.to_owned(),
+            attempt,
+        });
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        asked.timeouts += 1;
+        if (asked.timeouts as usize) < asked.time_limits.len() {
+            self.retry(id, limits::PAUSE_AFTER_TIMEOUT);
+        } else {
+            self.push(What::Unanswered { ask: id.to_owned() });
+            self.settle(id, Settled::Unanswered);
+        }
+    }
+
+    /// A call whose time is up, if there is one.
+    pub(super) fn due(&self) -> Option<(String, u32)> {
+        let due = |asked: &Asked| asked.deadline().is_some_and(|deadline| deadline <= self.now);
+        self.asks
+            .iter()
+            .find(|(_, asked)| due(asked))
+            .map(|(id, asked)| (id.clone(), asked.call.attempt))
+    }
+
+    pub(super) fn command(&mut self, command: Command) {
+        if self.ended {
+            return;
+        }
+        self.push(What::Commanded {
+            command: command.clone(),
+        });
+        match command {
+            Command::Pause => self.gate = Gate::Paused,
+            Command::Resume => self.resume(),
+            Command::Step => {
+                self.end_rest();
+                self.release_held();
+                self.gate = Gate::Paused;
+                self.steps += 1;
+            }
+            Command::Stop => self.stop(),
+            Command::Limit {
+                max_calls,
+                max_tokens,
+                max_cost,
+            } => {
+                self.limits.max_calls = max_calls;
+                self.limits.max_tokens = max_tokens;
+                self.limits.max_cost = max_cost;
+            }
+            Command::Say { .. } | Command::Reseat { .. } | Command::Close => {
+                self.told.push_back(command);
+                if let Some(waker) = self.listener.take() {
+                    waker.wake();
+                }
+            }
+        }
+    }
+
+    fn resume(&mut self) {
+        self.end_rest();
+        self.release_held();
+        self.steps = 0;
+        self.gate = Gate::Open;
+    }
+
+    fn release_held(&mut self) {
+        let mut held: Vec<(u64, String)> = Vec::new();
+        for (id, asked) in self.asks.iter_mut() {
+            if matches!(asked.state, State::Held) {
+                asked.state = State::Queued;
+                asked.failures = 0;
+                held.push((asked.place, id.clone()));
+            }
+        }
+        sort_few(&mut held, |a, b| a < b);
+        for (_, id) in held.into_iter().rev() {
+            self.back_to_first_model(&id);
+            self.queue.push_front(id);
+        }
+    }
+
+    fn stop(&mut self) {
+        self.gate = Gate::Stopped;
+        self.steps = 0;
+        for (id, attempt) in self.sent() {
+            self.take_back(&id);
+            self.effects.push(Effect::Cancel {
+                ask: id.clone(),
+                attempt,
+            });
+            self.queue.push_front(id);
+        }
+    }
+
+    /// Ids and tries of the calls on their way, the latest ask first.
+    fn sent(&self) -> Vec<(String, u32)> {
+        let mut sent: Vec<_> = self
+            .asks
+            .iter()
+            .filter(|(_, asked)| matches!(asked.state, State::Sent { .. }))
+            .map(|(id, asked)| (asked.place, id.clone(), asked.call.attempt))
+            .collect();
+        sort_few(&mut sent, |a, b| a < b);
+        sent.into_iter()
+            .rev()
+            .map(|(_, id, attempt)| (id, attempt))
+            .collect()
+    }
+
+    /// After a reload nobody is at work on the calls on their way: they are put again as they were.
+    pub(super) fn reopen(&mut self, now: Millis) {
+        let now = self.now.max(now);
+        self.effects.clear();
+        for (id, _) in self.sent().into_iter().rev() {
+            let Some(asked) = self.asks.get_mut(&id) else {
+                continue;
+            };
+            if let State::Sent { since, .. } = &mut asked.state {
+                *since = now;
+            }
+            asked.waits = false;
+            self.effects.push(asked.effect(now));
+        }
+    }
+
+    fn settle(&mut self, id: &str, settled: Settled) {
+        self.notes_settled(id, matches!(settled, Settled::Answered(_)));
+        let Some(mut asked) = self.asks.remove(id) else {
+            return;
+        };
+        asked.call.facts = Facts::none();
+        self.settled
+            .insert(id.to_owned(), (settled, asked.call, asked.seat));
+        if let Some(waker) = asked.waker {
+            waker.wake();
+        }
+    }
+
+    /// What a try took that came to nothing, where the provider told.
+    fn count_failure(&mut self, id: &str, failure: &Failure) {
+        let Some(usage) = &failure.usage else { return };
+        let open = self
+            .asks
+            .get(id)
+            .map(|asked| (asked.call.clone(), Rc::clone(&asked.seat)));
+        if let Some((call, seat)) = open.filter(|(_, seat)| is_counted(seat.kind)) {
+            self.count_tokens(&call, &seat, usage);
+        }
+    }
+
+    /// Whether a call on its way waits for its turn, and when it was put to its seat if not.
+    pub(super) fn waits(&mut self, id: &str, attempt: u32, waits: bool, now: Millis) {
+        if !self.is_on_its_way(id, attempt) {
+            return;
+        }
+        let now = self.now.max(now);
+        if let Some(asked) = self.asks.get_mut(id) {
+            if let State::Sent { since, .. } = &mut asked.state
+                && !waits
+            {
+                *since = now;
+            }
+            asked.waits = waits;
+        }
+    }
+
+    fn is_on_its_way(&self, id: &str, attempt: u32) -> bool {
+        self.asks
+            .get(id)
+            .is_some_and(|asked| matches!(asked.state, State::Sent { .. }) && asked.call.attempt == attempt)
+    }
+
+    // --- looking in ---
+
+    pub(super) fn deadline(&self) -> Option<Millis> {
+        self.asks.values().filter_map(Asked::deadline).min()
+    }
+
+    pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
+        let mut open: Vec<&Asked> = self.asks.values().collect();
+        sort_few(&mut open, |a, b| a.place < b.place);
+        open.into_iter()
+            .map(|asked| OpenAsk {
+                call: asked.call.clone(),
+                seat: Rc::clone(&asked.seat),
+                since: match asked.state {
+                    State::Sent { since, .. } => Some(since),
+                    _ => None,
+                },
+                deadline: asked.deadline(),
+            })
+            .collect()
+    }
+}
+
+impl Asked {
+    fn deadline(&self) -> Option<Millis> {
+        match self.state {
+            State::Sent { since, .. } if !self.waits => self.call.time_limit.map(|limit| since + limit),
+            _ => None,
+        }
+    }
+
+    fn effect(&self, not_before: Millis) -> Effect {
+        Effect::Ask {
+            call: self.call.clone(),
+            seat: Rc::clone(&self.seat),
+            not_before,
+        }
+    }
+
+    /// Origin of the endpoint, for seats that have one.
+    fn origin(&self) -> Option<String> {
+        self.base_url().map(|url| limits::origin(url).to_owned())
+    }
+}

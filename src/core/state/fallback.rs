@@ -1,0 +1,168 @@
+//! Other models of a seat: asked where a call to the one before failed for good, and at once while the
+//! first one rests. A seat's first model rests for five minutes of recorded time after three asks in a
+//! row at which it failed for good; then it is tried with one ask. Nothing of it happens to seats that
+//! name no fallback: there the run stands still for help.
+//!
+//! Not to be mixed up with a debate's rests, which leave out the seat itself, by rounds.
+
+use super::{Asked, Core, State};
+use crate::core::ask::Millis;
+use crate::core::breaker::{Breaker, Circuit};
+use crate::core::record::{FellBackBecause, What};
+use crate::core::requests::with_model;
+use crate::seat::{Fallback, SeatKind};
+use std::rc::Rc;
+
+/// Asks in a row at which a seat's first model failed for good until it rests.
+const FAILURES: u32 = 3;
+/// How long it rests.
+const REST: Millis = 300_000;
+
+/// How the first model of a seat has done.
+#[derive(Debug)]
+pub(super) struct Health {
+    breaker: Breaker,
+    /// The ask that it is tried with after a rest.
+    trial: Option<String>,
+}
+
+impl Default for Health {
+    fn default() -> Self {
+        Self {
+            breaker: Breaker::new(FAILURES, REST, 1),
+            trial: None,
+        }
+    }
+}
+
+impl Core {
+    /// A call failed for good: goes on with the seat's next model; `false` where there is none left.
+    pub(super) fn falls_back(&mut self, id: &str) -> bool {
+        let now = self.now;
+        let Some(asked) = self.asks.get(id).filter(|asked| asked.has_fallback()) else {
+            return false;
+        };
+        if asked.model == 0 {
+            let seat = asked.seat.name.clone();
+            let health = self.health.entry(seat).or_default();
+            health.breaker.failed(now);
+            health.trial.take_if(|trial| trial == id);
+        }
+        if !self.go_to_next_model(id, FellBackBecause::Failed) {
+            return false;
+        }
+        self.queue.push_front(id.to_owned());
+        true
+    }
+
+    /// Before an ask is sent: passes by a model that rests.
+    pub(super) fn pass_by_resting(&mut self, id: &str) {
+        let now = self.now;
+        let Some(asked) = self
+            .asks
+            .get(id)
+            .filter(|asked| asked.has_fallback() && asked.model == 0)
+        else {
+            return;
+        };
+        let Some(health) = self.health.get(&asked.seat.name) else {
+            return;
+        };
+        let is_passed_by = match health.breaker.circuit(now) {
+            Circuit::Closed => false,
+            Circuit::Open => true,
+            Circuit::HalfOpen => health.trial.as_deref().is_some_and(|trial| trial != id),
+        };
+        if is_passed_by {
+            self.go_to_next_model(id, FellBackBecause::Resting);
+        }
+    }
+
+    /// Notes that an ask is sent to the model that it is sent to.
+    pub(super) fn notes_trial(&mut self, id: &str) {
+        let now = self.now;
+        let Some(asked) = self.asks.get(id).filter(|asked| asked.model == 0) else {
+            return;
+        };
+        if let Some(health) = self.health.get_mut(&asked.seat.name)
+            && health.breaker.circuit(now) == Circuit::HalfOpen
+        {
+            health.trial = Some(id.to_owned());
+        }
+    }
+
+    /// An ask is settled; `answered`: by an answer.
+    pub(super) fn notes_settled(&mut self, id: &str, answered: bool) {
+        let now = self.now;
+        let Some(asked) = self.asks.get(id) else { return };
+        let Some(health) = self.health.get_mut(&asked.seat.name) else {
+            return;
+        };
+        health.trial.take_if(|trial| trial == id);
+        if answered && asked.model == 0 {
+            health.breaker.succeeded(now);
+        }
+    }
+
+    /// After help: everything is begun with the first model again.
+    pub(super) fn back_to_first_model(&mut self, id: &str) {
+        let Some(asked) = self.asks.get_mut(id).filter(|asked| asked.has_fallback()) else {
+            return;
+        };
+        asked.model = 0;
+        asked.call.request = Rc::clone(&asked.first);
+        // Room that another model used up its answer for is not this one's.
+        asked.call.max_tokens = asked.first.max_tokens;
+        asked.call.used_up = None;
+        let seat = asked.seat.name.clone();
+        self.health.remove(&seat);
+    }
+
+    fn go_to_next_model(&mut self, id: &str, because: FellBackBecause) -> bool {
+        let Some(asked) = self.asks.get_mut(id) else {
+            return false;
+        };
+        let Some(fallback) = asked.seat.fallback.get(asked.model).cloned() else {
+            return false;
+        };
+        asked.model += 1;
+        asked.failures = 0;
+        asked.not_before = 0;
+        asked.state = State::Queued;
+        asked.call.request = Rc::new(with_model(&asked.first, &fallback));
+        asked.call.max_tokens = asked.first.max_tokens;
+        asked.call.used_up = None;
+        let seat = asked.seat.name.clone();
+        let Fallback {
+            model,
+            base_url,
+            provider,
+        } = fallback;
+        self.push(What::FellBack {
+            ask: id.to_owned(),
+            seat,
+            model,
+            provider,
+            base_url,
+            because,
+        });
+        true
+    }
+}
+
+impl Asked {
+    pub(super) fn has_fallback(&self) -> bool {
+        self.seat.kind == SeatKind::Model && !self.seat.fallback.is_empty()
+    }
+
+    /// Base URL of the endpoint that is asked now, for seats that have one.
+    pub(super) fn base_url(&self) -> Option<&str> {
+        match self.model.checked_sub(1) {
+            None => self.seat.base_url.as_deref(),
+            Some(place) => self.seat.fallback.get(place).map(|one| one.base_url.as_str()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,294 @@
+//! Everything at once: models that fail, answers used up by thinking, recorded answers, caps, calls whose
+//! time is up, and people who pause, step, stop and raise caps. Whatever comes when, the record comes out
+//! the same again, from every entry of it.
+
+use crate::core::ask::{Ask, Failure, FailureKind, Recorded, Reply, Request, Usage};
+use crate::core::facts::Facts;
+use crate::core::limits::Limits;
+use crate::core::prices::{Price, Prices};
+use crate::core::record::{Command, Entry, Halt, What};
+use crate::core::table::Question;
+use crate::core::tests::{failure, reply, started};
+use crate::core::{Effect, Input, Plan, Session, Status};
+use crate::language::Language;
+use crate::procedures::justice::asks;
+use crate::seat::{Fallback, Seat, SeatKind};
+use proptest::prelude::*;
+use serde_json::json;
+use std::rc::Rc;
+
+const TURNS: usize = 3;
+const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
+
+fn seat(name: &str) -> Seat {
+    let another = |model: &str| Fallback {
+        model: model.to_owned(),
+        base_url: format!("https://{model}.example/v1"),
+        provider: None,
+    };
+    // Cleo has nobody to fall back on.
+    let others: &[&str] = if name == "Cleo" { &[] } else { &["second", "third"] };
+    Seat {
+        name: name.to_owned(),
+        kind: SeatKind::Model,
+        language: Language::English,
+        personality: String::new(),
+        model: Some("first".to_owned()),
+        base_url: Some("https://first.example/v1".to_owned()),
+        temperature: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
+        fallback: others.iter().map(|model| another(model)).collect(),
+        plays: None,
+    }
+}
+
+fn question(turn: usize, name: &str) -> Question {
+    Question {
+        ask: Ask {
+            id: format!("turn/{turn}/{name}#1"),
+            seat: name.to_owned(),
+            kind: asks::STATEMENT.into(),
+            phase: 1,
+            round: None,
+            attempt: 1,
+            language: Language::English,
+        },
+        request: Request {
+            system: "system".to_owned(),
+            messages: Vec::new(),
+            stop: Vec::new(),
+            max_tokens: 10,
+            temperature: None,
+            top_p: None,
+            model: Some("first".to_owned()),
+            base_url: Some("https://first.example/v1".to_owned()),
+            provider: None,
+            seed: None,
+            reasoning_effort: None,
+            schema: None,
+        },
+        facts: Facts::none(),
+        time_limits: vec![90_000, 90_000],
+    }
+}
+
+fn plan(limits: &Limits) -> Plan {
+    Plan {
+        seats: NAMES.map(seat).into(),
+        limits: limits.clone(),
+        run: Box::new(|table| {
+            Box::pin(async move {
+                for turn in 0..TURNS {
+                    let asks = NAMES.map(|name| table.ask(question(turn, name)));
+                    futures_util::future::join_all(asks).await;
+                }
+                json!(null)
+            })
+        }),
+    }
+}
+
+fn limits(tokens: u64, cost: Option<u32>, at_once: u32) -> Limits {
+    let price = |model: &str, price: f64| {
+        let price = Price {
+            input: price,
+            output: price,
+            cached: None,
+        };
+        (model.to_owned(), price)
+    };
+    Limits {
+        max_calls: Some(30),
+        max_tokens: Some(tokens),
+        max_cost: cost.map(|cost| f64::from(cost) / 1e6),
+        prices: Prices {
+            currency: "USD".to_owned(),
+            date: "2026-11-22".to_owned(),
+            models: [price("first", 1.0), price("second", 2.0), price("third", 5.0)].into(),
+        },
+        calls_at_once: [("https://first.example".to_owned(), at_once)].into(),
+        ..Limits::default()
+    }
+}
+
+/// What a call is put with: ask, try, model, room, and whether it follows an answer used up by thinking.
+type Put = (String, u32, Option<String>, u32, bool);
+
+fn puts(effects: &[Effect]) -> Vec<Put> {
+    let put = |effect: &Effect| match effect {
+        Effect::Ask { call, .. } => Some((
+            call.ask.id.clone(),
+            call.attempt,
+            call.request.model.clone(),
+            call.max_tokens,
+            call.used_up.is_some(),
+        )),
+        Effect::Cancel { .. } => None,
+    };
+    effects.iter().filter_map(put).collect()
+}
+
+/// The calls on their way, as the session tells them.
+fn on_their_way(session: &Session) -> Vec<Put> {
+    let open = session.open_asks();
+    let sent = open.iter().filter(|open| open.since.is_some());
+    sent.map(|open| {
+        let call = &open.call;
+        let model = call.request.model.clone();
+        let is_wide = call.used_up.is_some();
+        (call.ask.id.clone(), call.attempt, model, call.max_tokens, is_wide)
+    })
+    .collect()
+}
+
+fn came(fate: u8, (ask, attempt, _, most, is_wide): Put) -> Input {
+    let usage = Some(Usage::of(4, u64::from(most)));
+    let fails = |kind, usage| Failure {
+        usage,
+        body: Some("length".to_owned()),
+        ..failure(kind)
+    };
+    let failure = match fate {
+        0 => fails(FailureKind::Key, None),
+        1 => fails(FailureKind::Quota, usage),
+        2 => fails(FailureKind::Server, None),
+        3 if !is_wide => fails(FailureKind::Starved, usage),
+        _ => {
+            let recorded = fate.is_multiple_of(3).then(|| Recorded {
+                session: "b".to_owned(),
+                seq: 7,
+            });
+            let reply = Reply {
+                usage: usage.filter(|_| fate.is_multiple_of(2)),
+                recorded,
+                ..reply("yes")
+            };
+            return Input::Answered { ask, attempt, reply };
+        }
+    };
+    Input::Failed {
+        ask,
+        attempt,
+        failure,
+    }
+}
+
+fn command(fate: u8, tokens: u64) -> Command {
+    match fate % 5 {
+        0 => Command::Pause,
+        1 => Command::Step,
+        2 => Command::Stop,
+        3 => Command::Limit {
+            max_calls: None,
+            max_tokens: Some(tokens * 2),
+            max_cost: None,
+        },
+        _ => Command::Resume,
+    }
+}
+
+fn text(record: &[Rc<Entry>]) -> String {
+    serde_json::to_string(record).unwrap()
+}
+
+/// The input of which an entry tells; none for one that follows.
+fn told(entry: &Entry) -> Option<Input> {
+    Some(match entry.what.clone() {
+        What::Answered { ask, attempt, reply } | What::Late { ask, attempt, reply } => {
+            Input::Answered { ask, attempt, reply }
+        }
+        What::Failed {
+            ask,
+            attempt,
+            failure,
+        } => Input::Failed {
+            ask,
+            attempt,
+            failure,
+        },
+        What::TimedOut { .. } => Input::Tick,
+        What::Commanded { command } => Input::Command(command),
+        _ => return None,
+    })
+}
+
+#[test]
+fn after_help_the_first_model_begins_with_its_own_room() {
+    let (mut session, _) = Session::begin(started("a"), plan(&limits(10_000, None, 3)), 1_000);
+    let own = |session: &Session| on_their_way(session).remove(0);
+    for fate in [0, 0, 3, 0] {
+        let input = came(fate, own(&session));
+        let _ = session.handle(2_000, input);
+    }
+    assert!(matches!(
+        session.status(),
+        Status::Halted(Halt::CallFailed { .. })
+    ));
+    let outcome = session.handle(3_000, Input::Command(Command::Resume));
+    let again = puts(&outcome.effects);
+    let id = "turn/0/Ana#1".to_owned();
+    assert!(
+        again.contains(&(id, 5, Some("first".to_owned()), 10, false)),
+        "{again:?}"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn from_any_entry_the_record_comes_out_the_same(
+        tokens in 20..600_u64,
+        cost in proptest::option::of(10..900_u32),
+        at_once in 1..4_u32,
+        fates in proptest::collection::vec((0..24_u8, 0..9_usize, 0..200_000_u64), 90),
+    ) {
+        let limits = limits(tokens, cost, at_once);
+        let (mut session, _) = Session::begin(started("a"), plan(&limits), 1_000);
+        let mut now = 1_000;
+        // By length of the record: what was on its way then.
+        let mut known = vec![(session.len(), on_their_way(&session))];
+        for (fate, place, wait) in fates {
+            if session.status() == Status::Ended {
+                break;
+            }
+            now += wait;
+            let mut open = on_their_way(&session);
+            let input = match fate {
+                20..=21 => Input::Command(command(place as u8, tokens)),
+                22..=23 => Input::Tick,
+                _ if open.is_empty() => Input::Command(command(if place < 3 { 3 } else { 4 }, tokens)),
+                19 => Input::Answered { ask: "turn/0/Ana#1".to_owned(), attempt: 1, reply: reply("late") },
+                _ => came(fate, open.remove(place % open.len())),
+            };
+            let _ = session.handle(now, input);
+            known.push((session.len(), on_their_way(&session)));
+        }
+        let whole = session.record();
+        let stored: Vec<Rc<Entry>> = serde_json::from_str(&text(&whole)).unwrap();
+        for cut in 1..=stored.len() {
+            let Ok((mut again, _)) = Session::replay(started("a"), plan(&limits), &stored[..cut]) else {
+                return Err(TestCaseError::fail(format!("cut at {cut}")));
+            };
+            if let Some((_, open)) = known.iter().rev().find(|(length, _)| *length == again.len()) {
+                prop_assert_eq!(&on_their_way(&again), open, "cut at {}", cut);
+            }
+            while let Some(next) = stored.get(again.len()) {
+                let Some(input) = told(next) else {
+                    return Err(TestCaseError::fail(format!("cut at {cut}: {next:?} does not follow")));
+                };
+                let before = again.len();
+                let _ = again.handle(next.at, input);
+                prop_assert!(again.len() > before, "cut at {}", cut);
+            }
+            prop_assert_eq!(text(&again.record()), text(&whole), "cut at {}", cut);
+            prop_assert_eq!(again.usage(), session.usage());
+            let mut put = puts(&again.reopen(now).effects);
+            put.sort();
+            let mut open = on_their_way(&session);
+            open.sort();
+            prop_assert_eq!(put, open);
+        }
+    }
+}

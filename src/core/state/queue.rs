@@ -1,0 +1,122 @@
+//! What is sent when: the order of asking, the limits at once, the caps, and tries that wait. Entries
+//! that follow from sending are made here.
+
+use super::caps::{Reserve, Room};
+use super::{Asked, Core, Gate, State};
+use crate::core::ask::Millis;
+use crate::core::record::{Halt, What};
+use crate::core::{is_counted, limits};
+use crate::seat::SeatKind;
+
+impl Core {
+    /// Sends what may be sent: in the order of asking, within the limits, while the gate lets it.
+    pub(in crate::core) fn launch(&mut self) {
+        let mut index = 0;
+        // Whether a call waits for the room that others hold: nobody overtakes it.
+        let mut waits = false;
+        while let Some(id) = self.queue.get(index).cloned() {
+            if self.ended || (self.gate != Gate::Open && self.steps == 0) {
+                return;
+            }
+            self.pass_by_resting(&id);
+            let Some(asked) = self.asks.get(&id) else { return };
+            if self.is_provider_busy(asked) {
+                index += 1;
+                continue;
+            }
+            if waits && is_counted(asked.seat.kind) {
+                index += 1;
+                continue;
+            }
+            let reserved = match self.room(asked) {
+                Room::Yes(reserved) => reserved,
+                Room::Later => {
+                    waits = true;
+                    index += 1;
+                    continue;
+                }
+                Room::No(halt) => return self.halt(halt),
+            };
+            self.queue.remove(index);
+            self.steps = self.steps.saturating_sub(1);
+            self.send(&id, reserved);
+        }
+    }
+
+    fn is_provider_busy(&self, asked: &Asked) -> bool {
+        let Some(base_url) = asked.base_url() else {
+            return false;
+        };
+        let busy = self
+            .on_their_way
+            .get(limits::origin(base_url))
+            .copied()
+            .unwrap_or(0);
+        asked.seat.kind == SeatKind::Model && busy >= self.limits.at_once(base_url)
+    }
+
+    pub(super) fn halt(&mut self, halt: Halt) {
+        self.steps = 0;
+        if matches!(self.gate, Gate::Open | Gate::Paused) {
+            self.push(What::Halted { halt: halt.clone() });
+            self.gate = Gate::Halted(halt);
+        }
+    }
+
+    /// Puts an ask at the head of the queue, to be sent after `wait`.
+    pub(super) fn retry(&mut self, id: &str, wait: Millis) {
+        let not_before = self.now + wait;
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        asked.not_before = not_before;
+        let attempt = asked.call.attempt + 1;
+        self.push(What::Retrying {
+            ask: id.to_owned(),
+            attempt,
+            wait,
+        });
+        self.queue.push_front(id.to_owned());
+    }
+
+    /// Hands the next try of an ask to the driver.
+    fn send(&mut self, id: &str, reserved: Reserve) {
+        let now = self.now;
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        let since = asked.not_before.max(now);
+        asked.call.attempt += 1;
+        asked.call.time_limit = asked.time_limits.get(asked.timeouts as usize).copied();
+        asked.state = State::Sent { since, reserved };
+        asked.waits = false;
+        let (effect, attempt, origin) = (asked.effect(since), asked.call.attempt, asked.origin());
+        self.usage.calls += u64::from(is_counted(asked.seat.kind));
+        if let Some(origin) = origin {
+            *self.on_their_way.entry(origin).or_insert(0) += 1;
+        }
+        self.set_aside(reserved);
+        self.notes_trial(id);
+        self.push(What::Sent {
+            ask: id.to_owned(),
+            attempt,
+        });
+        self.effects.push(effect);
+    }
+
+    /// Takes a call back from its way; tells which try it was.
+    pub(super) fn take_back(&mut self, id: &str) -> Option<u32> {
+        let asked = self.asks.get_mut(id)?;
+        let State::Sent { reserved, .. } = asked.state else {
+            return None;
+        };
+        asked.state = State::Queued;
+        let attempt = asked.call.attempt;
+        let origin = asked.origin();
+        self.give_back(reserved);
+        if let Some(count) = origin.and_then(|origin| self.on_their_way.get_mut(&origin)) {
+            *count = count.saturating_sub(1);
+        }
+        Some(attempt)
+    }
+}

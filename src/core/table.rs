@@ -1,0 +1,202 @@
+//! The protocol's hold on the world: ask a seat, hear what people say unasked, rest, draw from a
+//! stream, tell what happened. A protocol learns about the world in no other way.
+
+use super::ask::{Ask, Failure, Millis, Reply, Request};
+use super::random::Random;
+use super::record::{Command, Entry, What};
+use super::state::{Core, Settled};
+use crate::core::facts::Facts;
+use crate::seat::Seat;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+/// A question to a seat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// Where it stands in the protocol.
+    pub ask: Ask,
+    /// The question in words.
+    pub request: Request,
+    /// The question as data.
+    pub facts: Facts,
+    /// Time limits of the tries; empty: none.
+    pub time_limits: Vec<Millis>,
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone)]
+pub struct Answer(Rc<Entry>);
+
+impl Answer {
+    /// What was said.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match &self.0.what {
+            What::Answered {
+                reply: Reply { text, .. },
+                ..
+            } => text,
+            _ => "",
+        }
+    }
+}
+
+impl Answer {
+    /// Id that the sender gave.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        match &self.0.what {
+            What::Answered { reply, .. } => reply.request_id.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoAnswer {
+    /// Nobody answered in time, or the question was withdrawn.
+    TimedOut,
+    /// The call failed. Of sources only: with every other seat the run stands still for help.
+    Failed(Failure),
+}
+
+/// The table that a protocol sits at.
+#[derive(Clone)]
+pub struct Table(Rc<RefCell<Core>>);
+
+impl Table {
+    pub(super) fn new(core: Rc<RefCell<Core>>) -> Self {
+        Self(core)
+    }
+
+    /// Puts a question to a seat at once; the answer is awaited with the future that comes back.
+    pub fn ask(&self, question: Question) -> Asking {
+        let id = self.0.borrow_mut().ask(question);
+        Asking {
+            core: Rc::clone(&self.0),
+            id,
+        }
+    }
+
+    /// No longer wants the answer to an ask; one that comes yet has no effect.
+    pub fn withdraw(&self, ask: &str) {
+        self.0.borrow_mut().withdraw(ask);
+    }
+
+    /// Waits for the next thing that somebody tells the protocol unasked ([`Command::Say`],
+    /// [`Command::Reseat`], [`Command::Close`]), in the order in which they came in.
+    pub fn hear(&self) -> Hearing {
+        Hearing(Rc::clone(&self.0))
+    }
+
+    /// Stands still until the run is resumed, or as long as what comes back is kept: dropping it goes
+    /// on. One rest at a time.
+    pub fn rest(&self, reason: &str) -> Resting {
+        self.0.borrow_mut().rest(reason);
+        Resting(Rc::clone(&self.0))
+    }
+
+    /// These sit at the table from now on; asks under way stay with whom they were put to.
+    pub fn reseat(&self, seats: Vec<Seat>) {
+        self.0.borrow_mut().reseat(seats);
+    }
+
+    /// Draws from the random stream of that name, which begins with `seed`, and records what came out.
+    pub fn draw<T: Serialize>(
+        &self,
+        stream: &str,
+        seed: u32,
+        purpose: &str,
+        draw: impl FnOnce(&mut Random) -> T,
+    ) -> T {
+        self.0.borrow_mut().draw(stream, seed, purpose, draw)
+    }
+
+    /// Records how the answer to an ask was read.
+    pub fn read(&self, ask: &str, reading: &impl Serialize) {
+        let reading = serde_json::to_value(reading).unwrap_or(serde_json::Value::Null);
+        self.0.borrow_mut().push(What::Read {
+            ask: ask.to_owned(),
+            reading,
+        });
+    }
+
+    /// Records what happened; returns the moment, milliseconds since the epoch, for display only.
+    pub fn tell(&self, event: &impl Serialize) -> Millis {
+        let event = serde_json::to_value(event).unwrap_or(serde_json::Value::Null);
+        self.0.borrow_mut().push(What::Event { event }).at
+    }
+}
+
+/// An ask under way.
+#[must_use = "nobody waits for the answer"]
+pub struct Asking {
+    core: Rc<RefCell<Core>>,
+    id: String,
+}
+
+impl Asking {
+    /// Id of the ask.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Future for Asking {
+    type Output = Result<Answer, NoAnswer>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match self.core.borrow_mut().settled(&self.id, context.waker()) {
+            None => Poll::Pending,
+            Some(Settled::Answered(entry)) => Poll::Ready(Ok(Answer(entry))),
+            Some(Settled::Unanswered) => Poll::Ready(Err(NoAnswer::TimedOut)),
+            Some(Settled::Failed(failure)) => Poll::Ready(Err(NoAnswer::Failed(failure))),
+        }
+    }
+}
+
+/// Something told to the protocol is awaited.
+#[must_use = "nobody hears"]
+pub struct Hearing(Rc<RefCell<Core>>);
+
+impl Future for Hearing {
+    type Output = Command;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Command> {
+        match self.0.borrow_mut().heard(context.waker()) {
+            Some(command) => Poll::Ready(command),
+            None => Poll::Pending,
+        }
+    }
+}
+
+/// A rest; over when the run is resumed or this is dropped.
+#[must_use = "a rest that is dropped is over"]
+pub struct Resting(Rc<RefCell<Core>>);
+
+impl Future for Resting {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        if self.0.borrow_mut().rests(context.waker()) {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    }
+}
+
+impl Drop for Resting {
+    fn drop(&mut self) {
+        // Where a session is dropped as a whole, nobody needs to know.
+        if let Ok(mut core) = self.0.try_borrow_mut() {
+            core.end_rest();
+        }
+    }
+}

@@ -1,0 +1,556 @@
+//! A toy protocol against every rule of the engine, with a virtual clock.
+
+use super::ask::{Ask, FailureKind, Request};
+use super::limits::time_limits;
+use super::table::Question;
+use super::*;
+use crate::core::facts::Facts;
+use crate::language::Language;
+use crate::procedures::justice::asks;
+use serde_json::json;
+
+pub(super) const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
+
+pub(super) fn seat(name: &str, kind: SeatKind) -> Seat {
+    Seat {
+        name: name.to_owned(),
+        kind,
+        language: Language::English,
+        personality: String::new(),
+        model: None,
+        base_url: (kind == SeatKind::Model).then(|| "https://models.example/v1".to_owned()),
+        temperature: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
+        fallback: Vec::new(),
+        plays: None,
+    }
+}
+
+pub(super) fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
+    let ask = Ask {
+        id: id.to_owned(),
+        seat: name.to_owned(),
+        kind: asks::STATEMENT.into(),
+        phase: 2,
+        round: Some(1),
+        attempt: 1,
+        language: Language::English,
+    };
+    let request = Request {
+        system: "system".to_owned(),
+        messages: Vec::new(),
+        stop: Vec::new(),
+        max_tokens: 10,
+        temperature: None,
+        top_p: None,
+        model: None,
+        base_url: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
+        schema: None,
+    };
+    Question {
+        ask,
+        request,
+        facts: Facts::none(),
+        time_limits: limits,
+    }
+}
+
+/// Two rounds in which all are asked at once; a number is drawn after each.
+pub(super) fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> Plan {
+    Plan {
+        seats: NAMES.iter().map(|name| seat(name, kind)).collect(),
+        limits,
+        run: Box::new(move |table| {
+            Box::pin(async move {
+                let mut heard = Vec::new();
+                for round in 1..=2 {
+                    let asks = NAMES.iter().map(|name| {
+                        table.ask(question(
+                            &format!("round/{round}/{name}#1"),
+                            name,
+                            time_limits.clone(),
+                        ))
+                    });
+                    for answer in futures_util::future::join_all(asks).await {
+                        heard.push(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()));
+                    }
+                    let drawn = table.draw("order", 5, "round", |random| random.below(10));
+                    table.tell(&json!({ "type": "drawn", "value": drawn }));
+                }
+                json!(heard)
+            })
+        }),
+    }
+}
+
+pub(super) fn started(session: &str) -> Started {
+    Started {
+        engine: "test".to_owned(),
+        session: session.to_owned(),
+        protocol: "toy".to_owned(),
+        seed: 5,
+        config: json!({}),
+        config_hash: String::new(),
+        forked_from: None,
+    }
+}
+
+pub(super) fn begin(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> (Session, Outcome) {
+    Session::begin(started("a"), plan(kind, limits, time_limits), 1_000)
+}
+
+pub(super) fn reply(text: &str) -> Reply {
+    Reply {
+        text: text.to_owned(),
+        ..Reply::default()
+    }
+}
+
+pub(super) fn asked(outcome: &Outcome) -> Vec<(String, u32, Millis)> {
+    outcome
+        .effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Ask { call, not_before, .. } => Some((call.ask.id.clone(), call.attempt, *not_before)),
+            Effect::Cancel { .. } => None,
+        })
+        .collect()
+}
+
+fn answer(session: &mut Session, now: Millis, ask: &str, attempt: u32) -> Outcome {
+    let reply = reply(&format!("{ask} says"));
+    session.handle(
+        now,
+        Input::Answered {
+            ask: ask.to_owned(),
+            attempt,
+            reply,
+        },
+    )
+}
+
+/// Answers what is asked, the last first, until nothing is left.
+fn run(session: &mut Session, outcome: Outcome) -> usize {
+    let mut calls = 0;
+    let mut waiting = asked(&outcome);
+    let mut now = 2_000;
+    while let Some((ask, attempt, _)) = waiting.pop() {
+        calls += 1;
+        now += 10;
+        let outcome = answer(session, now, &ask, attempt);
+        waiting.extend(asked(&outcome));
+    }
+    calls
+}
+
+pub(super) fn failure(kind: FailureKind) -> Failure {
+    Failure::new(kind, "no")
+}
+
+#[test]
+fn asks_at_once_may_be_answered_in_any_order() {
+    let (mut session, outcome) = begin(SeatKind::Custom, Limits::default(), Vec::new());
+    assert_eq!(asked(&outcome).len(), 3);
+    assert_eq!(run(&mut session, outcome), 6);
+    assert_eq!(session.status(), Status::Ended);
+    let record = session.record();
+    let What::Ended { result } = &record.last().unwrap().what else {
+        panic!("no end")
+    };
+    assert_eq!(result[0], "round/1/Ana#1 says");
+    assert_eq!(result[5], "round/2/Cleo#1 says");
+    assert_eq!(session.usage().calls, 6);
+}
+
+#[test]
+fn a_run_killed_at_any_entry_goes_on_to_the_same_record_and_asks_nothing_twice() {
+    let (mut whole, outcome) = begin(SeatKind::Custom, Limits::default(), vec![500, 750]);
+    run(&mut whole, outcome);
+    let whole = whole.record();
+    for cut in 1..=whole.len() {
+        let (mut session, outcome) = Session::replay(
+            started("a"),
+            plan(SeatKind::Custom, Limits::default(), vec![500, 750]),
+            &whole[..cut],
+        )
+        .unwrap();
+        let stored = cut + outcome.entries.len();
+        assert_eq!(stored, session.len());
+        assert_eq!(session.record()[..stored], whole[..stored]);
+        // Live again: what was on its way is put anew; what has an answer is not.
+        let answered = whole[..cut]
+            .iter()
+            .filter(|e| matches!(e.what, What::Answered { .. }))
+            .count();
+        let reopened = session.reopen(9_000);
+        let open = session
+            .open_asks()
+            .iter()
+            .filter(|open| open.since.is_some())
+            .count();
+        assert_eq!(asked(&reopened).len(), open);
+        // The rest of the outside comes as it came before.
+        for entry in &whole[stored..] {
+            if let What::Answered { ask, attempt, reply } = &entry.what {
+                let _ = session.handle(
+                    entry.at,
+                    Input::Answered {
+                        ask: ask.clone(),
+                        attempt: *attempt,
+                        reply: reply.clone(),
+                    },
+                );
+            }
+        }
+        assert_eq!(session.record(), whole, "cut at {cut} with {answered} answers");
+    }
+}
+
+#[test]
+fn replay_finds_the_first_entry_that_differs() {
+    let (mut session, outcome) = begin(SeatKind::Custom, Limits::default(), Vec::new());
+    run(&mut session, outcome);
+    let mut record = session.record();
+    let place = record
+        .iter()
+        .position(|entry| matches!(entry.what, What::Drew { .. }))
+        .unwrap();
+    let mut forged = (*record[place]).clone();
+    if let What::Drew { value, .. } = &mut forged.what {
+        *value = json!(99);
+    }
+    record[place] = Rc::new(forged);
+    let Err(difference) = Session::replay(
+        started("a"),
+        plan(SeatKind::Custom, Limits::default(), Vec::new()),
+        &record,
+    ) else {
+        panic!("forged record accepted")
+    };
+    assert_eq!(difference.seq, place as u64);
+    assert_eq!(difference.recorded.as_ref(), Some(&record[place]));
+}
+
+#[test]
+fn time_limits_follow_the_schedule_and_end_without_an_answer() {
+    let (mut session, _) = begin(SeatKind::Custom, Limits::default(), time_limits(30.0, 1.5, 3));
+    let mut deadlines = Vec::new();
+    let mut now = 1_000;
+    loop {
+        let outcome = session.handle(now, Input::Tick);
+        let Some(deadline) = outcome.deadline else { break };
+        deadlines.push(deadline - now);
+        now = deadline;
+        if session.status() == Status::Ended {
+            break;
+        }
+    }
+    // Each round: 30 s; 1 s pause and 45 s; 1 s pause and 67.5 s.
+    assert_eq!(deadlines, [30_000, 46_000, 68_500, 30_000, 46_000, 68_500]);
+    let record = session.record();
+    let What::Ended { result } = &record.last().unwrap().what else {
+        panic!("no end")
+    };
+    assert_eq!(*result, json!(["-", "-", "-", "-", "-", "-"]));
+    let (replayed, _) = Session::replay(
+        started("a"),
+        plan(SeatKind::Custom, Limits::default(), time_limits(30.0, 1.5, 3)),
+        &record,
+    )
+    .unwrap();
+    assert_eq!(replayed.record(), record);
+}
+
+#[test]
+fn an_answer_after_the_end_of_its_time_is_kept_without_effect() {
+    let (mut session, _) = begin(SeatKind::Custom, Limits::default(), vec![100]);
+    let outcome = session.handle(1_100, Input::Tick);
+    assert!(
+        outcome
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Cancel { .. }))
+    );
+    let outcome = answer(&mut session, 1_200, "round/1/Ana#1", 1);
+    assert_eq!(outcome.entries.len(), 1);
+    assert!(matches!(&outcome.entries[0].what, What::Late { ask, .. } if ask == "round/1/Ana#1"));
+    let outcome = answer(&mut session, 1_300, "nobody#1", 1);
+    assert!(outcome.entries.is_empty());
+}
+
+#[test]
+fn an_earlier_trys_answer_is_taken_while_the_ask_is_open() {
+    let (mut session, _) = begin(SeatKind::Custom, Limits::default(), vec![100, 100]);
+    let _ = session.handle(1_100, Input::Tick);
+    let outcome = answer(&mut session, 1_150, "round/1/Ana#1", 1);
+    assert!(outcome.effects.contains(&Effect::Cancel {
+        ask: "round/1/Ana#1".to_owned(),
+        attempt: 2
+    }));
+    assert!(matches!(
+        &outcome.entries[0].what,
+        What::Answered { attempt: 1, .. }
+    ));
+}
+
+#[test]
+fn failures_are_tried_again_with_growing_waits_then_halt_until_resumed() {
+    let (mut session, _) = begin(SeatKind::Model, Limits::default(), Vec::new());
+    let id = "round/1/Ana#1".to_owned();
+    let mut now = 1_000;
+    for attempt in 1..=3 {
+        let failed = Input::Failed {
+            ask: id.clone(),
+            attempt,
+            failure: failure(FailureKind::Server),
+        };
+        let outcome = session.handle(now, failed);
+        let (asked, again, not_before) = asked(&outcome)[0].clone();
+        assert_eq!((asked, again), (id.clone(), attempt + 1));
+        let wait = not_before - now;
+        let base = 500 << (attempt - 1);
+        assert!(wait <= base && wait >= base * 3 / 4);
+        now = not_before;
+    }
+    let outcome = session.handle(
+        now,
+        Input::Failed {
+            ask: id.clone(),
+            attempt: 4,
+            failure: failure(FailureKind::Server),
+        },
+    );
+    assert!(matches!(&outcome.status, Status::Halted(Halt::CallFailed { ask, .. }) if *ask == id));
+    assert!(outcome.effects.is_empty());
+    // The others' answers are taken meanwhile, and nothing new starts.
+    let outcome = answer(&mut session, now, "round/1/Ben#1", 1);
+    assert!(outcome.effects.is_empty());
+    let outcome = session.handle(now, Input::Command(Command::Resume));
+    assert_eq!(asked(&outcome), [(id, 5, now)]);
+    assert_eq!(outcome.status, Status::Running);
+}
+
+#[test]
+fn a_wrong_key_halts_at_once() {
+    let (mut session, _) = begin(SeatKind::Model, Limits::default(), Vec::new());
+    let input = Input::Failed {
+        ask: "round/1/Ben#1".to_owned(),
+        attempt: 1,
+        failure: failure(FailureKind::Key),
+    };
+    assert!(matches!(
+        session.handle(1_000, input).status,
+        Status::Halted(Halt::CallFailed { .. })
+    ));
+}
+
+#[test]
+fn pause_step_and_stop() {
+    let (mut session, _) = begin(SeatKind::Custom, Limits::default(), Vec::new());
+    let _ = session.handle(1_000, Input::Command(Command::Pause));
+    for name in NAMES {
+        let outcome = answer(&mut session, 1_010, &format!("round/1/{name}#1"), 1);
+        assert!(outcome.effects.is_empty());
+    }
+    let outcome = session.handle(1_020, Input::Command(Command::Step));
+    assert_eq!(asked(&outcome), [("round/2/Ana#1".to_owned(), 1, 1_020)]);
+    let outcome = session.handle(1_030, Input::Command(Command::Resume));
+    assert_eq!(asked(&outcome).len(), 2);
+    let outcome = session.handle(1_040, Input::Command(Command::Stop));
+    assert_eq!(outcome.effects.len(), 3);
+    assert_eq!(outcome.status, Status::Stopped);
+    let outcome = session.handle(1_050, Input::Command(Command::Resume));
+    let again: Vec<_> = asked(&outcome)
+        .into_iter()
+        .map(|(ask, attempt, _)| (ask, attempt))
+        .collect();
+    let expected = NAMES.map(|name| (format!("round/2/{name}#1"), 2));
+    assert_eq!(again, expected);
+}
+
+#[test]
+fn caps_stop_before_the_call_that_would_cross_them() {
+    let limits = Limits {
+        max_calls: Some(4),
+        ..Limits::default()
+    };
+    let (mut session, outcome) = begin(SeatKind::Custom, limits, Vec::new());
+    assert_eq!(run(&mut session, outcome), 4);
+    assert_eq!(session.status(), Status::Halted(Halt::MaxCalls { limit: 4 }));
+    let _ = session.handle(
+        9_000,
+        Input::Command(Command::Limit {
+            max_calls: Some(6),
+            max_tokens: None,
+            max_cost: None,
+        }),
+    );
+    let outcome = session.handle(9_000, Input::Command(Command::Resume));
+    run(&mut session, outcome);
+    assert_eq!((session.status(), session.usage().calls), (Status::Ended, 6));
+
+    // Each question is 2 tokens and reserves 10 for its answer.
+    let limits = Limits {
+        max_tokens: Some(28),
+        ..Limits::default()
+    };
+    let (mut session, outcome) = begin(SeatKind::Custom, limits, Vec::new());
+    assert_eq!(asked(&outcome).len(), 2);
+    // The third waits for what the first two leave: 28 - 2 x (2 + 5) = 14.
+    assert_eq!(session.status(), Status::Running);
+    for (name, sent) in [("Ana", 0), ("Ben", 1)] {
+        let outcome = answer(&mut session, 1_010, &format!("round/1/{name}#1"), 1);
+        assert_eq!(asked(&outcome).len(), sent);
+    }
+    let _ = answer(&mut session, 1_020, "round/1/Cleo#1", 1);
+    assert_eq!(
+        session.status(),
+        Status::Halted(Halt::MaxTokens { limit: 28, used: 21 })
+    );
+}
+
+#[test]
+fn an_endpoint_gets_no_more_calls_at_once_than_it_may() {
+    let limits = Limits {
+        calls_at_once: [("https://models.example".to_owned(), 2)].into(),
+        ..Limits::default()
+    };
+    let (mut session, outcome) = begin(SeatKind::Model, limits, Vec::new());
+    assert_eq!(asked(&outcome).len(), 2);
+    let outcome = answer(&mut session, 1_010, "round/1/Ben#1", 1);
+    assert_eq!(asked(&outcome), [("round/1/Cleo#1".to_owned(), 1, 1_010)]);
+}
+
+#[test]
+fn a_branch_takes_over_what_came_from_outside() {
+    let (mut session, outcome) = begin(SeatKind::Custom, Limits::default(), Vec::new());
+    run(&mut session, outcome);
+    let record = session.record();
+    let mut changed: Vec<_> = record[..=record.len() / 2].to_vec();
+    let place = changed
+        .iter()
+        .rposition(|entry| matches!(entry.what, What::Answered { .. }))
+        .unwrap();
+    let mut other = (*changed[place]).clone();
+    if let What::Answered { reply, .. } = &mut other.what {
+        reply.text = "something else".to_owned();
+    }
+    changed[place] = Rc::new(other);
+    let (mut branch, outcome, taken) = Session::branch(
+        started("b"),
+        plan(SeatKind::Custom, Limits::default(), Vec::new()),
+        &changed,
+        5_000,
+    );
+    assert_eq!(taken, changed.len());
+    assert_eq!(outcome.entries.len(), branch.len());
+    let reopened = branch.reopen(5_000);
+    run(&mut branch, reopened);
+    let What::Ended { result } = &branch.record().last().unwrap().what.clone() else {
+        panic!("no end")
+    };
+    assert!(result.as_array().unwrap().contains(&json!("something else")));
+}
+
+#[test]
+fn a_record_goes_through_json_unchanged() {
+    let (mut session, outcome) = begin(SeatKind::Custom, Limits::default(), vec![100]);
+    run(&mut session, outcome);
+    for entry in session.record() {
+        let line = serde_json::to_string(&entry).unwrap();
+        assert_eq!(serde_json::from_str::<Entry>(&line).unwrap(), *entry);
+    }
+}
+
+/// Asks Ana, takes note of what is said meanwhile until somebody closes, rests, and asks Ben.
+fn listening() -> Plan {
+    use futures_util::future::{Either, select};
+    let run = |table: Table| -> Run {
+        Box::pin(async move {
+            let mut asking = table.ask(question("Ana#1", "Ana", Vec::new()));
+            loop {
+                match select(asking, table.hear()).await {
+                    Either::Left(_) => break,
+                    Either::Right((Command::Close, _)) => {
+                        table.withdraw("Ana#1");
+                        break;
+                    }
+                    Either::Right((command, still)) => {
+                        table.tell(&command);
+                        asking = still;
+                    }
+                }
+            }
+            table.rest("coffee").await;
+            let answer = table.ask(question("Ben#1", "Ben", Vec::new())).await;
+            json!(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()))
+        })
+    };
+    Plan {
+        seats: NAMES.iter().map(|name| seat(name, SeatKind::Custom)).collect(),
+        limits: Limits::default(),
+        run: Box::new(run),
+    }
+}
+
+fn say(text: &str) -> Input {
+    Input::Command(Command::Say {
+        seat: "Cleo".to_owned(),
+        text: text.to_owned(),
+        request_id: None,
+    })
+}
+
+fn rests() -> Status {
+    Status::Halted(Halt::Rests {
+        reason: "coffee".to_owned(),
+    })
+}
+
+#[test]
+fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
+    let (mut session, _) = Session::begin(started("s"), listening(), 0);
+    let told = session.handle(1, say("one"));
+    assert!(matches!(&told.entries[1].what, What::Event { event } if event["text"] == "one"));
+    let closed = session.handle(2, Input::Command(Command::Close));
+    assert!(matches!(&closed.entries[1].what, What::Withdrawn { ask } if ask == "Ana#1"));
+    let cancelled = Effect::Cancel {
+        ask: "Ana#1".to_owned(),
+        attempt: 1,
+    };
+    assert_eq!((closed.effects, closed.status), (vec![cancelled], rests()));
+    assert_eq!(session.open_asks(), []);
+    // The answer that was no longer wanted is kept; what is said while nobody listens waits.
+    let late = Input::Answered {
+        ask: "Ana#1".to_owned(),
+        attempt: 1,
+        reply: Reply::default(),
+    };
+    assert!(matches!(
+        session.handle(3, late).entries[0].what,
+        What::Late { .. }
+    ));
+    assert_eq!(session.handle(4, say("two")).status, rests());
+    // A pause and a rest are two things; resuming ends both.
+    assert_eq!(
+        session.handle(5, Input::Command(Command::Pause)).status,
+        Status::Paused
+    );
+    let resumed = session.handle(6, Input::Command(Command::Resume));
+    assert_eq!((resumed.status, session.open_asks().len()), (Status::Running, 1));
+    let (again, outcome) = Session::replay(started("s"), listening(), &session.record()).unwrap();
+    assert_eq!((again.record(), outcome.entries.len()), (session.record(), 0));
+}
+
+#[test]
+fn a_step_ends_a_rest_and_lets_one_call_through() {
+    let (mut session, _) = Session::begin(started("s"), listening(), 0);
+    let _ = session.handle(1, Input::Command(Command::Close));
+    let stepped = session.handle(2, Input::Command(Command::Step));
+    assert_eq!((stepped.effects.len(), stepped.status), (1, Status::Paused));
+}

@@ -1,0 +1,360 @@
+//! What all rounds of a debate share: the table, the settings, where the proposals stand, and how a
+//! question is put.
+
+use super::event::Event;
+use super::facts;
+use super::material::{evidence, laid_out, typed};
+use super::prompts::{self, Shown, System};
+use super::rests::Rests;
+use super::rules::topology::rotated;
+use super::schemas;
+use super::settings::{Debater, Role, Settings};
+use crate::core::ask::{Ask, Message, Request, Role as Turn};
+use crate::core::facts::Facts;
+use crate::core::limits::time_limits;
+use crate::core::random::Random;
+use crate::core::table::{Question, Table};
+use crate::language::Language;
+use crate::language::words::Words;
+use crate::parse::Reading;
+use crate::parse::critique::Critique;
+use crate::procedures::debate::asks;
+use crate::seat::SeatKind;
+use crate::sorted::SortedMap;
+use futures_util::StreamExt;
+use futures_util::stream::iter;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Times that a question is put when its answer cannot be used.
+const ATTEMPTS: u32 = 2;
+/// The random stream of a debate.
+const STREAM: &str = "debate";
+
+pub(super) struct Arena {
+    pub(super) table: Table,
+    pub(super) settings: Settings,
+    pub(super) seed: u32,
+    /// Names in configuration order.
+    pub(super) names: Vec<String>,
+    /// Words of the debate's language.
+    own: Words,
+    /// Words of each seat.
+    words: Vec<Words>,
+    /// The material that questions show.
+    pub(super) evidence: Rc<Vec<facts::Item>>,
+    /// Who failed at what, oldest first.
+    pub(super) failures: RefCell<Vec<SeatFailure>>,
+    /// Who is left alone after failing again and again.
+    pub(super) rests: Rests,
+}
+
+/// A question that brought nothing that could be used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SeatFailure {
+    /// Who was asked.
+    pub seat: String,
+    /// In which round.
+    pub round: u32,
+    /// For what.
+    pub kind: String,
+    /// `timed_out`, `empty`, or why the answer could not be read.
+    pub reason: String,
+}
+
+/// A proposal as it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Standing {
+    pub(super) seat: usize,
+    pub(super) text: String,
+    pub(super) version: u32,
+}
+
+/// A critique that was made.
+#[derive(Debug, Clone)]
+pub(super) struct Made {
+    pub(super) round: u32,
+    pub(super) critic: usize,
+    pub(super) target: usize,
+    pub(super) critique: Critique,
+}
+
+/// What is asked of whom.
+#[derive(Default)]
+pub(super) struct Inquiry {
+    pub(super) seat: usize,
+    pub(super) round: u32,
+    pub(super) kind: Option<&'static str>,
+    /// What keeps the ids of several questions of one kind apart.
+    pub(super) about: String,
+    pub(super) own: Option<String>,
+    pub(super) proposals: Vec<facts::Proposal>,
+    pub(super) critiques: Vec<facts::Objection>,
+    pub(super) challenge: Option<String>,
+}
+
+impl Arena {
+    pub(super) fn new(table: Table, settings: Settings, seed: u32) -> Self {
+        let in_language = |language: Language| {
+            let none = SortedMap::new();
+            Words::new(language, settings.prompts.get(language.code()).unwrap_or(&none))
+        };
+        let of = |debater: &Debater| in_language(debater.seat.language);
+        Self {
+            names: settings
+                .debaters
+                .iter()
+                .map(|debater| debater.seat.name.clone())
+                .collect(),
+            own: in_language(settings.language),
+            words: settings.debaters.iter().map(of).collect(),
+            evidence: Rc::new(evidence(&laid_out(
+                vec![typed(&settings)],
+                settings.context_tokens,
+            ))),
+            failures: RefCell::default(),
+            rests: Rests::new(settings.debaters.len(), settings.voting.breaker),
+            table,
+            settings,
+            seed,
+        }
+    }
+
+    pub(super) fn tell(&self, event: &Event) {
+        self.table.tell(event);
+    }
+
+    pub(super) fn draw<T: Serialize>(&self, purpose: &str, draw: impl FnOnce(&mut Random) -> T) -> T {
+        self.table.draw(STREAM, self.seed, purpose, draw)
+    }
+
+    pub(super) fn name(&self, seat: usize) -> &str {
+        self.names.get(seat).map_or("", String::as_str)
+    }
+
+    pub(super) fn words(&self, seat: usize) -> &Words {
+        &self.words[seat]
+    }
+
+    /// Places of all with one of these roles.
+    pub(super) fn with_role(&self, fits: impl Fn(Role) -> bool) -> Vec<usize> {
+        let debaters = self.settings.debaters.iter().enumerate();
+        debaters
+            .filter(|(_, debater)| fits(debater.role))
+            .map(|(seat, _)| seat)
+            .collect()
+    }
+
+    /// The words of the debate's own language.
+    pub(super) fn table_words(&self) -> &Words {
+        &self.own
+    }
+
+    /// Notes that a seat gave nothing that could be used.
+    pub(super) fn fails(&self, inquiry: &Inquiry, reason: &str) {
+        let failure = SeatFailure {
+            seat: self.name(inquiry.seat).to_owned(),
+            round: inquiry.round,
+            kind: inquiry.kind.unwrap_or_default().to_owned(),
+            reason: reason.to_owned(),
+        };
+        self.tell(&Event::SeatFailed {
+            round: failure.round,
+            seat: failure.seat.clone(),
+            kind: failure.kind.clone(),
+            reason: failure.reason.clone(),
+        });
+        self.failures.borrow_mut().push(failure);
+    }
+
+    /// Puts a question until its answer can be read, twice at most: comes out with what was
+    /// read and the text. `None`, and a failure is noted, where nothing came of it.
+    pub(super) async fn ask<T: Serialize>(
+        &self,
+        inquiry: Inquiry,
+        task: impl Fn(&Words, &Shown<'_>) -> String,
+        read: impl Fn(&str) -> Reading<T>,
+    ) -> Option<(T, String)> {
+        if self.rests.is_resting(inquiry.seat) {
+            return None;
+        }
+        let words = self.words(inquiry.seat);
+        let prompt = task(
+            words,
+            &Shown {
+                question: &self.settings.question,
+                context: &self.evidence,
+                own: inquiry.own.as_deref(),
+                proposals: &inquiry.proposals,
+                critiques: &inquiry.critiques,
+                challenge: inquiry.challenge.as_deref(),
+            },
+        );
+        let mut complaint = None;
+        for attempt in 1..=ATTEMPTS {
+            let text = if attempt == 1 {
+                prompt.clone()
+            } else {
+                prompts::again(words, &prompt)
+            };
+            let question = self.question(&inquiry, attempt, text, complaint.clone());
+            let asking = self.table.ask(question);
+            let id = asking.id().to_owned();
+            let Ok(answer) = asking.await else {
+                self.fails(&inquiry, "timed_out");
+                self.rests.note(inquiry.seat, &id, false);
+                return None;
+            };
+            let reading = read(answer.text());
+            self.table.read(&id, &reading);
+            let is_last = attempt == ATTEMPTS;
+            if is_last || reading.value().is_some() {
+                self.rests.note(inquiry.seat, &id, reading.value().is_some());
+            }
+            match reading {
+                Reading::Read { value, .. } => return Some((value, answer.text().trim().to_owned())),
+                Reading::Unread { reason, .. } => complaint = Some(reason.code()),
+            }
+        }
+        self.fails(&inquiry, complaint.as_deref().unwrap_or("empty"));
+        None
+    }
+
+    fn question(
+        &self,
+        inquiry: &Inquiry,
+        attempt: u32,
+        prompt: String,
+        complaint: Option<String>,
+    ) -> Question {
+        let debater = &self.settings.debaters[inquiry.seat];
+        let seat = &debater.seat;
+        let kind = inquiry.kind.unwrap_or(asks::PROPOSAL);
+        let about = if inquiry.about.is_empty() {
+            String::new()
+        } else {
+            format!("{}/", inquiry.about)
+        };
+        let turns = self.settings.role_rotation && !decides(kind);
+        let last = self.settings.schedule.last().map_or(0, |round| round.number);
+        let told = System {
+            name: &seat.name,
+            personality: &seat.personality,
+            role: if matches!(kind, asks::JUDGEMENT | asks::TERMINATION) {
+                Role::Judge
+            } else {
+                debater.role
+            },
+            stance: debater.stance,
+            turn: turns.then(|| rotated(inquiry.seat, inquiry.round as usize, last as usize)),
+            intensity: self.settings.agreement_intensity,
+        };
+        Question {
+            ask: Ask {
+                id: format!("round/{}/{}/{about}{}#{attempt}", inquiry.round, kind, seat.name),
+                seat: seat.name.clone(),
+                kind: kind.into(),
+                phase: 1,
+                round: Some(inquiry.round),
+                attempt,
+                language: seat.language,
+            },
+            request: Request {
+                system: prompts::system(self.words(inquiry.seat), &told),
+                messages: vec![Message {
+                    role: Turn::User,
+                    content: prompt,
+                }],
+                stop: Vec::new(),
+                max_tokens: self.settings.max_answer_tokens,
+                temperature: seat.temperature,
+                top_p: None,
+                model: seat.model.clone(),
+                base_url: seat.base_url.clone(),
+                provider: seat.provider,
+                seed: seat.seed,
+                reasoning_effort: seat.reasoning_effort,
+                schema: self.settings.answers.asked(seat, || {
+                    let labels: Vec<&str> = inquiry
+                        .proposals
+                        .iter()
+                        .map(|shown| shown.label.as_str())
+                        .collect();
+                    schemas::schema(kind, &labels)
+                }),
+            },
+            facts: Facts::new(facts::Facts {
+                question: self.settings.question.clone(),
+                context: Rc::clone(&self.evidence),
+                participants: self.names.clone(),
+                stance: debater.stance.name().to_owned(),
+                intensity: self.settings.agreement_intensity,
+                round: inquiry.round,
+                own: inquiry.own.clone(),
+                proposals: inquiry.proposals.clone(),
+                critiques: inquiry.critiques.clone(),
+                challenge: inquiry.challenge.clone(),
+                complaint,
+            }),
+            time_limits: match seat.kind {
+                SeatKind::Human => Vec::new(),
+                _ => time_limits(self.settings.timeout, self.settings.backoff_factor, 3),
+            },
+        }
+    }
+}
+
+/// Questions that call for a decision rather than for a way of thinking.
+fn decides(kind: &'static str) -> bool {
+    matches!(
+        kind,
+        asks::VOTE | asks::JUDGEMENT | asks::POLL | asks::TERMINATION | asks::PREPARE | asks::COMMIT
+    )
+}
+
+/// Runs so many at a time; comes out with all results in the order given.
+pub(super) async fn at_once<F: Future>(most: u32, all: Vec<F>) -> Vec<F::Output> {
+    iter(all).buffered(most.max(1) as usize).collect().await
+}
+
+/// A question to who is no participant: one try, and one time limit in seconds.
+pub(super) fn source_question(
+    arena: &Arena,
+    seat: &str,
+    kind: &'static str,
+    round: u32,
+    content: String,
+    timeout: f64,
+) -> Question {
+    Question {
+        ask: Ask {
+            id: format!("round/{round}/{}/{seat}#1", kind),
+            seat: seat.to_owned(),
+            kind: kind.into(),
+            phase: 1,
+            round: Some(round),
+            attempt: 1,
+            language: arena.settings.language,
+        },
+        request: Request {
+            system: String::new(),
+            messages: vec![Message {
+                role: Turn::User,
+                content,
+            }],
+            stop: Vec::new(),
+            max_tokens: arena.settings.max_answer_tokens,
+            temperature: None,
+            top_p: None,
+            model: None,
+            base_url: None,
+            provider: None,
+            seed: None,
+            reasoning_effort: None,
+            schema: None,
+        },
+        facts: Facts::none(),
+        time_limits: time_limits(timeout, 1.0, 1),
+    }
+}

@@ -1,0 +1,167 @@
+//! The key `after`: what happens with the result of a debate. What the rules mean stands in
+//! [`super::super::rules::after`].
+
+use crate::procedures::config::Reader;
+use crate::procedures::debate::rules::after::{After, Target};
+use crate::procedures::shared::is_http;
+
+/// Where `http:` will do: nothing leaves this machine.
+const HERE: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Do {
+    Opener,
+    Embed,
+    Broadcast,
+    Webhook,
+    Download,
+    Notify,
+}
+
+const DO: [(&str, Do); 6] = [
+    ("opener", Do::Opener),
+    ("embed", Do::Embed),
+    ("broadcast", Do::Broadcast),
+    ("webhook", Do::Webhook),
+    ("download", Do::Download),
+    ("notify", Do::Notify),
+];
+
+/// A list of `{ do, origin?, url?, when?: { consensus?, min_confidence? } }`.
+pub(super) fn after(top: &Reader) -> Vec<After> {
+    let mut rules = Vec::new();
+    for rule in top.list("after").unwrap_or_default() {
+        let when = rule.object("when");
+        let consensus = when.value("consensus").map(|_| when.flag(&["consensus"], true));
+        let min_confidence = when.number(&["min_confidence"], 0.0, 0.0..=1.0);
+        if let Some(target) = target(&rule) {
+            rules.push(After {
+                target,
+                consensus,
+                min_confidence,
+            });
+        }
+        when.finish();
+        rule.finish();
+    }
+    rules
+}
+
+fn target(rule: &Reader) -> Option<Target> {
+    if rule.value("do").is_none() {
+        rule.fault(
+            "do",
+            "is missing: opener, embed, broadcast, webhook, download or notify",
+        );
+    }
+    Some(match rule.maybe_one_of("do", &DO)? {
+        Do::Opener => Target::Opener {
+            origin: origin(rule)?,
+        },
+        Do::Embed => Target::Embed {
+            origin: origin(rule)?,
+        },
+        Do::Broadcast => Target::Broadcast,
+        Do::Webhook => Target::Webhook {
+            url: address(rule, "url")?,
+        },
+        Do::Download => Target::Download,
+        Do::Notify => Target::Notify,
+    })
+}
+
+/// Scheme, host and port, without a path.
+fn origin(rule: &Reader) -> Option<String> {
+    let origin = address(rule, "origin")?;
+    let host = origin.split_once("://").map_or("", |(_, host)| host);
+    if host.contains('/') {
+        rule.fault(
+            "origin",
+            "must be scheme, host and port alone, such as https://school.example",
+        );
+        return None;
+    }
+    Some(origin)
+}
+
+fn address(rule: &Reader, key: &'static str) -> Option<String> {
+    let address = rule.text(key).trim();
+    let is_here = |here: &str| {
+        let rest = address.strip_prefix(here);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/']))
+    };
+    let is_safe = address.starts_with("https://") || HERE.into_iter().any(is_here);
+    if !is_safe || !is_http(address) || address.len() > 2_000 {
+        rule.fault(
+            key,
+            "must begin with https:// and name a host; http:// is for this machine alone",
+        );
+        return None;
+    }
+    Some(address.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn config(after: &Value) -> Value {
+        json!({ "question": "Which?", "agents": [{"name": "A"}, {"name": "B"}], "after": after })
+    }
+
+    #[test]
+    fn rules_are_read_with_their_conditions() {
+        let config = config(&json!([
+            { "do": "embed", "origin": "https://school.example:8443" },
+            { "do": "webhook", "url": "https://x.example/in?a=1", "when": { "consensus": true, "min_confidence": 0.8 } },
+        ]));
+        let settings = check(&config).unwrap().settings;
+        assert_eq!(
+            settings.after,
+            [
+                After {
+                    target: Target::Embed {
+                        origin: "https://school.example:8443".into()
+                    },
+                    consensus: None,
+                    min_confidence: 0.0,
+                },
+                After {
+                    target: Target::Webhook {
+                        url: "https://x.example/in?a=1".into()
+                    },
+                    consensus: Some(true),
+                    min_confidence: 0.8,
+                },
+            ]
+        );
+    }
+
+    #[test]
+    fn every_fault_is_told_with_its_path() {
+        let config = config(&json!([
+            {},
+            { "do": "shout" },
+            { "do": "opener", "origin": "https://a.example/path" },
+            { "do": "webhook", "url": "javascript:alert(1)" },
+            { "do": "webhook", "url": "http://localhost.example/" },
+            { "do": "webhook", "url": "http://localhost:8080/in" },
+            { "do": "download", "when": { "min_confidence": 2 } },
+        ]));
+        let faults = check(&config).unwrap_err().0;
+        let paths: Vec<&str> = faults.iter().map(|fault| fault.path.as_str()).collect();
+        assert_eq!(
+            paths,
+            [
+                "after[0].do",
+                "after[1].do",
+                "after[2].origin",
+                "after[3].url",
+                "after[4].url",
+                "after[6].when.min_confidence"
+            ]
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! What was gathered as questions show it: each kind of source within its share of the tokens, cuts
+//! marked, numbered through, and looked through for what reads like instructions. Asking the sources is
+//! not done here.
+//!
+//! Source: A4 of the debate's design, context sections and token budgets.
+
+use super::event::Gathered;
+use super::rules::taint;
+use super::settings::Settings;
+use crate::parse::context::{self, cut};
+use crate::procedures::debate::facts::Item;
+use crate::sorted::sort_few;
+
+/// What is typed in has this name.
+pub(super) const TYPED: &str = "typed";
+/// Characters that count as a token.
+const CHARACTERS: usize = 4;
+/// Tokens of all material, of which the kinds have their shares; what they leave is for what was typed.
+const ALL: usize = 4_500;
+const SHARES: [(&str, usize); 4] = [
+    ("knowledge", 500),
+    ("debates", 800),
+    ("feed", 200),
+    ("program", 600),
+];
+/// Less of an item than this is not worth showing.
+const LEAST: usize = 80;
+/// Characters of a title and of an origin that are shown.
+const LONGEST_TITLE: usize = 120;
+const LONGEST_ORIGIN: usize = 200;
+
+/// What was typed in, as if a source had given it.
+pub(super) fn typed(settings: &Settings) -> Gathered {
+    let items = settings.context.iter().map(|one| context::Item {
+        title: one.title.clone(),
+        text: one.text.clone(),
+        origin: one.origin.clone(),
+        ..context::Item::default()
+    });
+    gathered(TYPED, TYPED, items.collect())
+}
+
+/// What a source gave, not yet laid out.
+pub(super) fn gathered(name: &str, kind: &str, items: Vec<context::Item>) -> Gathered {
+    let of = |item: context::Item| Item {
+        kind: kind.to_owned(),
+        source: name.to_owned(),
+        id: item.id,
+        title: item.title,
+        text: item.text,
+        origin: item.origin,
+        at: item.at,
+        confidence: item.confidence,
+        ..Item::default()
+    };
+    Gathered {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        items: items.into_iter().map(of).collect(),
+        ..Gathered::default()
+    }
+}
+
+/// The same as it is shown, `tokens` of text in all at most. Sources without anything to tell are
+/// left out.
+pub(super) fn laid_out(mut all: Vec<Gathered>, tokens: u32) -> Vec<Gathered> {
+    let whole = tokens as usize * CHARACTERS;
+    let mut used = 0;
+    for (kind, share) in SHARES {
+        used += fit(&mut all, kind, whole * share / ALL);
+    }
+    fit(&mut all, TYPED, whole.saturating_sub(used));
+    all.retain(|source| source.kind != TYPED || !source.items.is_empty() || source.left_out > 0);
+    let mut number = 0;
+    for item in all.iter_mut().flat_map(|source| &mut source.items) {
+        number += 1;
+        item.evidence = u32::to_string(&number);
+        item.title = cut(&item.title, LONGEST_TITLE);
+        item.origin = item.origin.as_deref().map(|origin| cut(origin, LONGEST_ORIGIN));
+        let origin = item.origin.as_deref().unwrap_or_default();
+        let all = format!("{} {origin} {}", item.title, item.text);
+        item.tainted = taint::taints(&all)
+            .into_iter()
+            .map(|taint| taint.name().to_owned())
+            .collect();
+    }
+    all
+}
+
+/// The items in the order of their numbers.
+pub(super) fn evidence(all: &[Gathered]) -> Vec<Item> {
+    all.iter().flat_map(|source| &source.items).cloned().collect()
+}
+
+/// Cuts the texts of a kind to so many characters together, the longest first; tells how many they have
+/// then.
+fn fit(all: &mut [Gathered], kind: &str, most: usize) -> usize {
+    let mut room = most / LEAST;
+    let of_kind = |source: &&mut Gathered| source.kind == kind;
+    for source in all.iter_mut().filter(of_kind) {
+        let kept = source.items.len().min(room.max(1));
+        source.left_out += source.items.len() - kept;
+        source.items.truncate(kept);
+        room = room.saturating_sub(kept);
+    }
+    let items = || {
+        all.iter()
+            .filter(|source| source.kind == kind)
+            .flat_map(|source| &source.items)
+    };
+    let longest = level(items().map(|item| item.text.chars().count()).collect(), most);
+    let mut used = 0;
+    for source in all.iter_mut().filter(of_kind) {
+        for item in &mut source.items {
+            item.text = cut(&item.text, longest);
+            used += item.text.chars().count();
+        }
+    }
+    used
+}
+
+/// The length to which texts of these lengths are cut, so that they have `most` together at most.
+fn level(mut lengths: Vec<usize>, most: usize) -> usize {
+    sort_few(&mut lengths, |a, b| a < b);
+    let mut left = most;
+    for (place, length) in lengths.iter().enumerate() {
+        let share = left / (lengths.len() - place);
+        if *length > share {
+            return share;
+        }
+        left -= length;
+    }
+    usize::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn source(kind: &str, lengths: &[usize]) -> Gathered {
+        let item = |length: &usize| context::Item {
+            text: "x".repeat(*length),
+            ..context::Item::default()
+        };
+        gathered(kind, kind, lengths.iter().map(item).collect())
+    }
+
+    fn lengths(all: &[Gathered]) -> Vec<usize> {
+        evidence(all)
+            .iter()
+            .map(|item| item.text.chars().count())
+            .collect()
+    }
+
+    #[test]
+    fn each_kind_has_its_share_and_what_was_typed_the_rest() {
+        let all = vec![
+            source(TYPED, &[50_000]),
+            source("knowledge", &[100, 5_000, 5_000]),
+            source("feed", &[700]),
+        ];
+        let all = laid_out(all, 4_500);
+        assert_eq!(lengths(&all), [18_000 - 2_000 - 700, 100, 950, 950, 700]);
+        assert!(all[0].items[0].text.ends_with(" […]"));
+        let numbers: Vec<String> = evidence(&all).into_iter().map(|item| item.evidence).collect();
+        assert_eq!(numbers, ["1", "2", "3", "4", "5"]);
+    }
+
+    #[test]
+    fn two_sources_of_a_kind_share_and_too_many_items_are_counted() {
+        let all = laid_out(
+            vec![source("feed", &[900, 10]), source("feed", &[900; 12])],
+            4_500,
+        );
+        assert_eq!(
+            (all[0].items.len(), all[1].items.len(), all[1].left_out),
+            (2, 8, 4)
+        );
+        assert!(lengths(&all).iter().sum::<usize>() <= 800, "{:?}", lengths(&all));
+        assert_eq!(laid_out(vec![source(TYPED, &[])], 4_500), []);
+    }
+
+    proptest! {
+        #[test]
+        fn never_more_than_there_is_room(lengths in proptest::collection::vec(0usize..300, 0..12), most in 0usize..900) {
+            let longest = level(lengths.clone(), most);
+            prop_assert!(lengths.iter().map(|length| (*length).min(longest)).sum::<usize>() <= most);
+        }
+    }
+}

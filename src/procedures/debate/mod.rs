@@ -1,0 +1,95 @@
+//! A debate: seats propose answers to one question, criticise each other's, revise in rounds and vote;
+//! a judge who does not see whose proposal is whose scores what is left (seed 003).
+//!
+//! [`debate`] is its course and [`rounds`] has one function a round; what it decides by stands in [`rules`].
+
+mod arena;
+pub mod asks;
+pub mod config;
+pub mod event;
+pub mod facts;
+mod material;
+pub mod outcome;
+pub mod presets;
+mod prompts;
+mod rests;
+mod rounds;
+pub mod rules;
+mod schemas;
+pub(super) mod scripted;
+mod seating;
+pub mod settings;
+pub mod voting;
+
+use crate::core::Plan;
+use crate::core::table::Table;
+use arena::Arena;
+use outcome::outcome;
+use rounds::Debate;
+use serde_json::Value;
+use settings::{Round, RoundKind, Settings};
+
+/// The plan of a debate with these settings under a seed.
+#[must_use]
+pub fn plan(settings: Settings, seed: u32) -> Plan {
+    Plan {
+        seats: seating::seats(&settings),
+        limits: settings.limits.clone(),
+        run: Box::new(move |table| Box::pin(debate(table, settings, seed))),
+    }
+}
+
+/// A debate from its first round to its outcome.
+async fn debate(table: Table, mut settings: Settings, seed: u32) -> Value {
+    let team = seating::choose(&mut settings);
+    let schedule = settings.schedule.clone();
+    let mut debate = Debate::new(Arena::new(table, settings, seed));
+    if let Some(team) = team {
+        debate.arena.tell(&team);
+    }
+    for (place, round) in schedule.iter().enumerate() {
+        if debate.passes_over(*round) {
+            continue;
+        }
+        debate.hold(*round).await;
+        if debate.ended_early.is_some() {
+            break;
+        }
+        let rest = schedule.get(place + 1..).unwrap_or_default();
+        if round.kind == RoundKind::Revise && rest.iter().any(|later| later.kind == RoundKind::Revise) {
+            debate.may_stop_revising(round.number).await;
+        }
+    }
+    extend(&mut debate).await;
+    outcome(&debate)
+}
+
+/// Further rounds, while the judge finds the matter open: critique, revision, comparison, vote, judge.
+async fn extend(debate: &mut Debate) {
+    for _ in 0..debate.arena.settings.max_extended_rounds {
+        let is_open = debate
+            .evaluation
+            .as_ref()
+            .is_some_and(|judgement| !judgement.conclusive);
+        if !is_open || debate.ended_early.is_some() || debate.stops_extending().await {
+            return;
+        }
+        let number = debate.rounds + 1;
+        let step = |kind| Round {
+            number,
+            kind,
+            converge: kind == RoundKind::Revise,
+        };
+        for kind in [
+            RoundKind::Critique,
+            RoundKind::Revise,
+            RoundKind::Vote,
+            RoundKind::Judge,
+        ] {
+            debate.hold(step(kind)).await;
+            if debate.ended_early.is_some() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! What a debate comes to: who won, by what, how sure, and what everybody said in the end.
+
+use super::arena::SeatFailure;
+use super::prompts::side_by_side;
+use super::rounds::{Debate, pairs};
+use super::rules::after::{Target, due};
+use super::rules::consensus::{Decision, Mode, Status, Strength};
+use super::rules::convergence::Check;
+use super::rules::disagreement::{CritiqueMade, Disagreement, VoteCast, disagreement};
+use super::rules::judging::{Points, match_scores};
+use super::rules::rhetoric::{Dynamics, dynamics};
+use super::rules::stance::{Advanced, advanced};
+use super::rules::tally::{Ballot, Cast};
+use super::rules::trickster::Challenge;
+use super::settings::Role;
+use crate::parse::judge::Evaluation;
+use crate::procedures::debate::facts::Item;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The result of a debate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// What was to be answered.
+    pub question: String,
+    /// `consensus_reached`, `no_consensus`, `insufficient_participation`, `converged` or `failed`.
+    pub status: String,
+    /// Whether there is a consensus.
+    pub consensus_reached: bool,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// How strong the consensus is.
+    pub consensus_strength: Strength,
+    /// By what it was decided: a mode of consensus, or `convergence`.
+    pub decided_by: String,
+    /// Whose proposal won, or leads.
+    pub winner: Option<String>,
+    /// The answer: the judge's synthesis, the winner's proposal, or all proposals side by side. `None`
+    /// where there is no proposal.
+    pub final_answer: Option<String>,
+    /// The number of the last round held.
+    pub rounds_used: u32,
+    /// Names in configuration order.
+    pub participants: Vec<String>,
+    /// Who judged.
+    pub judge: Option<String>,
+    /// The last version of each proposal, by proposer.
+    pub proposals: Vec<Proposal>,
+    /// Names of those whose proposal did not win.
+    pub dissenting: Vec<String>,
+    /// The votes as they were cast.
+    pub votes: Vec<Ballot>,
+    /// What the votes came to.
+    pub decision: Option<Decision>,
+    /// What the judge said.
+    pub evaluation: Option<Evaluation>,
+    /// The judge's points by proposer, the best first.
+    pub points: Vec<Points>,
+    /// How alike the proposals were, check by check.
+    pub convergence: Vec<Check>,
+    /// What the trickster said.
+    pub challenges: Vec<Challenge>,
+    /// How the debate was spoken; `None` where nobody observed.
+    pub rhetoric: Option<Dynamics>,
+    /// Where they disagree.
+    pub disagreement: Disagreement,
+    /// Points for the ratings: those of the judge, else shares of the votes.
+    pub match_scores: Vec<(String, f64)>,
+    /// How arguments, sources and stances came together; `None` with fewer than two proposals.
+    pub metrics: Option<Advanced>,
+    /// Questions that brought nothing.
+    pub agent_failures: Vec<SeatFailure>,
+    /// Where this result is to go, by the rules of the configuration.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deliver: Vec<Target>,
+    /// Votes as predictions of who wins; none where nobody did.
+    pub predictions: Vec<Prediction>,
+    /// The field of the question.
+    pub domain: Option<String>,
+    /// Those who took part, judges by role not counted; in configuration order.
+    pub team: Vec<String>,
+    /// The items with an id that were shown.
+    pub gathered: Vec<Used>,
+    /// The items that hold what reads like instructions.
+    pub context_taint: Vec<Tainted>,
+}
+
+/// A vote as a prediction.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prediction {
+    /// Who voted.
+    pub voter: String,
+    /// For whose proposal.
+    pub choice: String,
+    /// 0 to 1, if it was said.
+    pub confidence: Option<f64>,
+    /// Whether that proposal won.
+    pub came_true: bool,
+}
+
+/// An item that was shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Used {
+    /// The number that it is cited by.
+    pub evidence: String,
+    /// The name of its source.
+    pub source: String,
+    /// What the source knows it by.
+    pub id: String,
+}
+
+/// An item that holds what reads like instructions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Tainted {
+    /// The number that it is cited by.
+    pub evidence: String,
+    /// The name of its source.
+    pub source: String,
+    /// Its title; may be empty.
+    pub title: String,
+    /// What it wants.
+    pub tainted: Vec<String>,
+}
+
+/// A proposal in its last version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Proposal {
+    /// Whose.
+    pub seat: String,
+    /// Which version, from 1.
+    pub version: u32,
+    /// The whole text.
+    pub text: String,
+}
+
+/// The result of a debate that is over.
+pub(super) fn outcome(debate: &Debate) -> Value {
+    let arena = &debate.arena;
+    let proposals: Vec<Proposal> = debate
+        .proposals
+        .iter()
+        .map(|standing| Proposal {
+            seat: arena.name(standing.seat).to_owned(),
+            version: standing.version,
+            text: standing.text.clone(),
+        })
+        .collect();
+    let found = find(debate, &proposals);
+    let points = debate
+        .evaluation
+        .as_ref()
+        .map_or(Vec::new(), |judgement| judgement.points.clone());
+    let observed: Vec<_> = debate
+        .observed
+        .iter()
+        .map(|(name, pattern)| (name.as_str(), *pattern))
+        .collect();
+    let others = |name: &&String| Some(*name) != found.winner.as_ref();
+    let outcome = Outcome {
+        deliver: due(&arena.settings.after, found.reached, found.confidence),
+        question: arena.settings.question.clone(),
+        status: found.status.to_owned(),
+        consensus_reached: found.reached,
+        confidence: found.confidence,
+        consensus_strength: found.strength,
+        decided_by: found.decided_by,
+        final_answer: answer(debate, &proposals, found.winner.as_ref()),
+        rounds_used: debate.rounds,
+        participants: arena.names.clone(),
+        judge: debate.judge.map(|judge| arena.name(judge).to_owned()),
+        dissenting: proposals
+            .iter()
+            .map(|proposal| &proposal.seat)
+            .filter(others)
+            .cloned()
+            .collect(),
+        votes: debate.ballots.clone(),
+        decision: debate.decision.clone(),
+        evaluation: debate
+            .evaluation
+            .as_ref()
+            .map(|judgement| judgement.evaluation.clone()),
+        match_scores: scores(debate, &points),
+        points,
+        convergence: debate.checks.clone(),
+        challenges: debate.challenges.clone(),
+        rhetoric: arena.settings.observer.then(|| dynamics(&observed)),
+        disagreement: disagreements(debate, found.winner.as_deref()),
+        metrics: metrics(debate),
+        agent_failures: arena.failures.borrow().clone(),
+        predictions: predictions(debate, found.winner.as_deref()),
+        domain: arena.settings.domain.clone(),
+        team: arena
+            .with_role(|role| role != Role::Judge)
+            .into_iter()
+            .map(|seat| arena.name(seat).to_owned())
+            .collect(),
+        gathered: used(&arena.evidence),
+        context_taint: tainted(&arena.evidence),
+        winner: found.winner,
+        proposals,
+    };
+    serde_json::to_value(outcome).unwrap_or_default()
+}
+
+/// Measures of the last version of each proposal against the version before it, and of the whole course.
+fn metrics(debate: &Debate) -> Option<Advanced> {
+    let history: Vec<_> = debate.history.iter().map(|step| pairs(step)).collect();
+    let (current, before) = history.split_last()?;
+    if current.len() < 2 {
+        return None;
+    }
+    let measure = debate.arena.settings.voting.measure;
+    let previous = before.last().cloned().unwrap_or_default();
+    Some(advanced(current, &previous, &history, &|a, b| measure.of(a, b)))
+}
+
+fn predictions(debate: &Debate, winner: Option<&str>) -> Vec<Prediction> {
+    let Some(winner) = winner else {
+        return Vec::new();
+    };
+    let predicted = |ballot: &Ballot| match &ballot.cast {
+        Cast::For(choice) => Some(Prediction {
+            voter: ballot.voter.clone(),
+            choice: choice.clone(),
+            confidence: ballot.confidence,
+            came_true: choice == winner,
+        }),
+        Cast::Abstained | Cast::Failed => None,
+    };
+    debate.ballots.iter().filter_map(predicted).collect()
+}
+
+fn used(evidence: &[Item]) -> Vec<Used> {
+    let used = |item: &Item| {
+        Some(Used {
+            evidence: item.evidence.clone(),
+            source: item.source.clone(),
+            id: item.id.clone()?,
+        })
+    };
+    evidence.iter().filter_map(used).collect()
+}
+
+fn tainted(evidence: &[Item]) -> Vec<Tainted> {
+    let marked = evidence.iter().filter(|item| !item.tainted.is_empty());
+    let tainted = |item: &Item| Tainted {
+        evidence: item.evidence.clone(),
+        source: item.source.clone(),
+        title: item.title.clone(),
+        tainted: item.tainted.clone(),
+    };
+    marked.map(tainted).collect()
+}
+
+struct Found {
+    status: &'static str,
+    reached: bool,
+    confidence: f64,
+    strength: Strength,
+    decided_by: String,
+    winner: Option<String>,
+}
+
+fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
+    let early = debate.ended_early.map(|(_, reason)| reason);
+    if early == Some("converged")
+        && let Some(check) = debate.checks.last()
+    {
+        let medoid = check.inter_agent.medoid().and_then(|place| proposals.get(place));
+        return Found {
+            status: "converged",
+            reached: true,
+            confidence: check.inter_agent.mean,
+            strength: super::rules::consensus::strength(check.inter_agent.mean, check.inter_agent.mean),
+            decided_by: "convergence".to_owned(),
+            winner: medoid.map(|proposal| proposal.seat.clone()),
+        };
+    }
+    let Some(decision) = &debate.decision else {
+        return Found {
+            status: if proposals.is_empty() {
+                "failed"
+            } else {
+                "no_consensus"
+            },
+            reached: false,
+            confidence: 0.0,
+            strength: Strength::None,
+            decided_by: "none".to_owned(),
+            winner: None,
+        };
+    };
+    Found {
+        status: match decision.status {
+            Status::ConsensusReached => "consensus_reached",
+            Status::NoConsensus => "no_consensus",
+            Status::InsufficientParticipation => "insufficient_participation",
+        },
+        reached: decision.reached(),
+        confidence: decision.confidence,
+        strength: decision.strength,
+        decided_by: name(&decision.decided_by),
+        winner: decision.winner.clone(),
+    }
+}
+
+fn name(mode: &Mode) -> String {
+    let name = serde_json::to_value(mode).ok();
+    name.and_then(|name| name.as_str().map(str::to_owned))
+        .unwrap_or_default()
+}
+
+fn answer(debate: &Debate, proposals: &[Proposal], winner: Option<&String>) -> Option<String> {
+    let synthesis = debate
+        .evaluation
+        .as_ref()
+        .map(|judgement| judgement.evaluation.synthesis.trim());
+    let by_judge = debate.arena.settings.rules.mode == Mode::Judge;
+    if let Some(synthesis) = synthesis.filter(|synthesis| by_judge && !synthesis.is_empty()) {
+        return Some(synthesis.to_owned());
+    }
+    let won = proposals.iter().find(|proposal| Some(&proposal.seat) == winner);
+    match (won, proposals) {
+        (Some(proposal), _) | (None, [proposal]) => Some(proposal.text.clone()),
+        (None, []) => None,
+        (None, several) => {
+            let named: Vec<_> = several.iter().map(|p| (p.seat.clone(), p.text.clone())).collect();
+            Some(side_by_side(debate.arena.table_words(), &named))
+        }
+    }
+}
+
+/// The judge's points, without the judge's own; where there are none, shares of the votes.
+fn scores(debate: &Debate, points: &[Points]) -> Vec<(String, f64)> {
+    let arena = &debate.arena;
+    let judge = debate.judge.map_or("", |judge| arena.name(judge));
+    let given = match_scores(points, &arena.names, judge);
+    if !given.is_empty() {
+        return given;
+    }
+    let Some(decision) = debate
+        .decision
+        .as_ref()
+        .filter(|decision| decision.tally.total > 0.0)
+    else {
+        return Vec::new();
+    };
+    let tally = &decision.tally;
+    let share = |standing: &super::arena::Standing| {
+        let name = arena.name(standing.seat);
+        let row = tally.rows.iter().find(|row| row.choice == name);
+        (name.to_owned(), row.map_or(0.0, |row| tally.share(row)))
+    };
+    debate.proposals.iter().map(share).collect()
+}
+
+fn disagreements(debate: &Debate, winner: Option<&str>) -> Disagreement {
+    let arena = &debate.arena;
+    let votes: Vec<VoteCast> = debate
+        .ballots
+        .iter()
+        .filter_map(|ballot| match &ballot.cast {
+            Cast::For(choice) => Some(VoteCast {
+                seat: &ballot.voter,
+                choice,
+                confidence: ballot.confidence?,
+            }),
+            Cast::Abstained | Cast::Failed => None,
+        })
+        .collect();
+    let issues: Vec<Vec<&str>> = debate
+        .critiques
+        .iter()
+        .map(|made| made.critique.issues.iter().map(String::as_str).collect())
+        .collect();
+    let critiques: Vec<CritiqueMade> = debate
+        .critiques
+        .iter()
+        .zip(&issues)
+        .filter_map(|(made, issues)| {
+            Some(CritiqueMade {
+                critic: arena.name(made.critic),
+                target: arena.name(made.target),
+                issues,
+                severity: made.critique.severity?,
+            })
+        })
+        .collect();
+    disagreement(&votes, &critiques, winner)
+}

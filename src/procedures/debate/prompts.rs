@@ -1,0 +1,287 @@
+//! The texts of a debate, put together from the words of the language. What others wrote is always
+//! quoted, line by line, under a heading of the lab.
+
+use super::material::TYPED;
+use super::rules::topology::CognitiveRole;
+use super::rules::trickster::{Challenge, Intervention, Lack};
+use super::settings::{Role, Stance};
+use crate::language::words::Words;
+use crate::procedures::debate::facts::{Item, Objection, Proposal};
+use crate::procedures::quote::{inline, quoted};
+use std::fmt::Display;
+
+/// What a participant is told in the system text.
+pub(super) struct System<'a> {
+    pub(super) name: &'a str,
+    pub(super) personality: &'a str,
+    pub(super) role: Role,
+    pub(super) stance: Stance,
+    /// A way of thinking for this round.
+    pub(super) turn: Option<CognitiveRole>,
+    /// 0 (contradict) to 10 (seek agreement).
+    pub(super) intensity: u32,
+}
+
+/// The system text of a call.
+pub(super) fn system(words: &Words, of: &System<'_>) -> String {
+    let mut blocks = vec![words.text("debate.system.name", &[("name", &inline(of.name))])];
+    if !of.personality.trim().is_empty() {
+        blocks.push(of.personality.trim().to_owned());
+    }
+    let judges = of.role == Role::Judge;
+    let key = if judges {
+        "debate.system.judge"
+    } else {
+        "debate.system.debater"
+    };
+    blocks.push(words.text(key, &[]));
+    match of.stance {
+        Stance::Neutral => {}
+        Stance::Affirmative => blocks.push(words.text("debate.stance.affirmative", &[])),
+        Stance::Negative => blocks.push(words.text("debate.stance.negative", &[])),
+    }
+    if !judges {
+        let attitude = match of.intensity {
+            0..=1 => "debate.attitude.oppose",
+            2..=3 => "debate.attitude.doubt",
+            4..=6 => "debate.attitude.weigh",
+            7..=8 => "debate.attitude.common",
+            _ => "debate.attitude.build",
+        };
+        blocks.push(words.text(attitude, &[]));
+    }
+    if let Some(turn) = of.turn {
+        blocks.push(words.text(way(turn), &[]));
+    }
+    blocks.push(words.text("debate.system.untrusted", &[]));
+    blocks.push(words.text("debate.system.language", &[]));
+    blocks.join("\n\n")
+}
+
+fn way(turn: CognitiveRole) -> &'static str {
+    match turn {
+        CognitiveRole::Analyst => "debate.way.analyst",
+        CognitiveRole::Skeptic | CognitiveRole::DevilAdvocate | CognitiveRole::QualityChallenger => {
+            "debate.way.skeptic"
+        }
+        CognitiveRole::LateralThinker => "debate.way.lateral",
+        CognitiveRole::Synthesizer | CognitiveRole::Advocate => "debate.way.synthesizer",
+    }
+}
+
+/// The question with the material, as every request begins.
+fn opening(words: &Words, question: &str, context: &[Item]) -> String {
+    let mut blocks = vec![words.text("debate.request.question", &[("question", &quoted(question))])];
+    for (is_given, tier) in [(true, "debate.context.given"), (false, "debate.context.outside")] {
+        let of_tier = |item: &&Item| (item.kind == TYPED) == is_given;
+        if context.iter().any(|item| of_tier(&item)) {
+            blocks.push(words.text(tier, &[]));
+        }
+        blocks.extend(context.iter().filter(of_tier).map(|item| evidence(words, item)));
+    }
+    if !context.is_empty() {
+        blocks.push(words.text("debate.context.cite", &[("example", &cited("1"))]));
+    }
+    blocks.join("\n\n")
+}
+
+/// A number as material is cited by it, alike in all languages.
+fn cited(number: &str) -> String {
+    format!("[EVID-{number}]")
+}
+
+/// A piece of material: only its number and kind are the lab's words, title and origin are quoted too.
+fn evidence(words: &Words, item: &Item) -> String {
+    let kind = words.text(
+        match item.kind.as_str() {
+            TYPED => "debate.context.typed",
+            "knowledge" => "debate.context.knowledge",
+            "debates" => "debate.context.debates",
+            "feed" => "debate.context.feed",
+            _ => "debate.context.program",
+        },
+        &[],
+    );
+    let mut lines = vec![words.text(
+        "debate.context.item",
+        &[("number", &cited(&item.evidence)), ("kind", &kind)],
+    )];
+    if let Some(confidence) = item.confidence {
+        let percent = (confidence * 100.0).round() as u32;
+        lines.push(words.text("debate.context.confidence", &[("percent", &percent)]));
+    }
+    if !item.tainted.is_empty() {
+        lines.push(words.text("debate.context.tainted", &[]));
+    }
+    let head = [Some(item.title.as_str()), item.origin.as_deref()];
+    let mut quotation: Vec<String> = head.into_iter().flatten().map(inline).collect();
+    quotation.retain(|line| !line.is_empty());
+    quotation.push(item.text.clone());
+    lines.push(format!("\n{}", quoted(&quotation.join("\n"))));
+    lines.join("\n")
+}
+
+/// Everything that a request may show.
+pub(super) struct Shown<'a> {
+    pub(super) question: &'a str,
+    pub(super) context: &'a [Item],
+    pub(super) own: Option<&'a str>,
+    pub(super) proposals: &'a [Proposal],
+    pub(super) critiques: &'a [Objection],
+    pub(super) challenge: Option<&'a str>,
+}
+
+fn request(words: &Words, of: &Shown<'_>, task: &str, values: &[(&str, &dyn Display)]) -> String {
+    let mut blocks = vec![opening(words, of.question, of.context)];
+    if let Some(own) = of.own {
+        blocks.push(words.text("debate.request.own", &[("text", &quoted(own))]));
+    }
+    let key = if matches!(task, "debate.judge.task" | "debate.termination.task") {
+        "debate.proposal.blind"
+    } else {
+        "debate.proposal.shown"
+    };
+    for proposal in of.proposals {
+        let values: [(&str, &dyn Display); 2] = [
+            ("label", &inline(&proposal.label)),
+            ("text", &quoted(&proposal.text)),
+        ];
+        blocks.push(words.text(key, &values));
+    }
+    for critique in of.critiques {
+        blocks.push(objection(words, critique));
+    }
+    if let Some(challenge) = of.challenge {
+        blocks.push(challenge.to_owned());
+    }
+    blocks.push(words.text(task, values));
+    blocks.join("\n\n")
+}
+
+fn objection(words: &Words, of: &Objection) -> String {
+    let severity = match of.severity {
+        Some(severity) => (severity.round() as u32).to_string(),
+        None => words.text("debate.critique.unrated", &[]),
+    };
+    let mut lines = vec![words.text(
+        "debate.critique.shown",
+        &[("critic", &inline(&of.critic)), ("severity", &severity)],
+    )];
+    let mut add = |key: &str, texts: &[String]| {
+        for text in texts {
+            lines.push(format!("> {}: {}", words.text(key, &[]), inline(text)));
+        }
+    };
+    add("debate.critique.issue", &of.issues);
+    add("debate.critique.suggestion", &of.suggestions);
+    lines.join("\n")
+}
+
+pub(super) fn proposal(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.proposal.task", &[])
+}
+
+pub(super) fn critique(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.critique.task", &[])
+}
+
+pub(super) fn revision(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.revision.task", &[])
+}
+
+/// How a proposal says that it is final, by which [`crate::parse::signals`] knows it; the same in all languages.
+const READY: &str = "[READY: confidence=0.9, ready=true]";
+
+/// A revision, with how to say that nothing need follow it.
+pub(super) fn revision_or_ready(words: &Words, of: &Shown<'_>) -> String {
+    let ready = words.text("debate.revision.ready", &[("mark", &READY)]);
+    format!("{}\n\n{ready}", revision(words, of))
+}
+
+/// Whether to go on or stop.
+pub(super) fn poll(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.poll.task", &[])
+}
+
+/// Whether the judge holds the matter for settled.
+pub(super) fn termination(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.termination.task", &[])
+}
+
+/// Whether a seat would agree to the proposal shown.
+pub(super) fn prepare(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.prepare.task", &[])
+}
+
+/// Whether it binds itself to it.
+pub(super) fn commit(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.commit.task", &[])
+}
+
+pub(super) fn refinement(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.refinement.task", &[])
+}
+
+pub(super) fn vote(words: &Words, of: &Shown<'_>) -> String {
+    let labels: Vec<String> = of.proposals.iter().map(|shown| inline(&shown.label)).collect();
+    request(words, of, "debate.vote.task", &[("choices", &labels.join(", "))])
+}
+
+pub(super) fn judge(words: &Words, of: &Shown<'_>) -> String {
+    request(words, of, "debate.judge.task", &[])
+}
+
+/// The number that a judge sees in place of a name.
+pub(super) fn blind_label(words: &Words, number: usize) -> String {
+    words.text("debate.proposal.number", &[("number", &number)])
+}
+
+/// The same question again after an answer that could not be used.
+pub(super) fn again(words: &Words, prompt: &str) -> String {
+    words.text("debate.request.again", &[("prompt", &prompt)])
+}
+
+/// A challenge as its target is told.
+pub(super) fn challenge(words: &Words, of: &Challenge, seat: &str) -> String {
+    let found = match of.kind {
+        Intervention::EvidenceGap => "debate.challenge.evidence_gap",
+        Intervention::EchoChamber => "debate.challenge.echo_chamber",
+        Intervention::NoveltyChallenge => "debate.challenge.novelty",
+        _ => "debate.challenge.hollow",
+    };
+    let mut lines = vec![words.text(found, &[])];
+    for gap in of
+        .gaps
+        .iter()
+        .filter(|gap| gap.seats.iter().any(|name| name == seat))
+    {
+        lines.push(quoted(&gap.claim));
+    }
+    for lack in of
+        .lacks
+        .iter()
+        .filter(|(name, _)| name == seat)
+        .flat_map(|(_, lacks)| lacks)
+    {
+        let key = match lack {
+            Lack::Citations => "debate.challenge.lacks_citations",
+            Lack::Specificity => "debate.challenge.lacks_specificity",
+            Lack::Reasoning => "debate.challenge.lacks_reasoning",
+            Lack::EvidenceDiversity => "debate.challenge.lacks_diversity",
+        };
+        lines.push(format!("- {}", words.text(key, &[])));
+    }
+    lines.push(words.text("debate.challenge.demand", &[]));
+    lines.join("\n")
+}
+
+/// The proposals one after another, where nothing was decided.
+pub(super) fn side_by_side(words: &Words, proposals: &[(String, String)]) -> String {
+    let one = |(name, text): &(String, String)| {
+        words.text(
+            "debate.request.side_by_side",
+            &[("name", &inline(name)), ("text", text)],
+        )
+    };
+    proposals.iter().map(one).collect::<Vec<_>>().join("\n\n")
+}

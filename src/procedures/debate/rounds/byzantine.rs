@@ -1,0 +1,118 @@
+//! Byzantine agreement after the votes: all are asked whether they would agree to the leading proposal,
+//! those who would are asked to commit; where too few do, the next best proposal is put. Which numbers
+//! are enough stands in the rules.
+
+use super::Debate;
+use crate::language::words::Words;
+use crate::parse::structured;
+use crate::parse::vote::assent;
+use crate::procedures::debate::arena::{Inquiry, at_once};
+use crate::procedures::debate::asks;
+use crate::procedures::debate::event::{Answered, Event, View};
+use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::prompts;
+use crate::procedures::debate::rules::byzantine::{Byzantine, Stage, quorum};
+use crate::procedures::debate::rules::consensus::standing;
+
+impl Debate {
+    /// Puts proposals to all, the best by the votes first, until enough committed to one or no view is
+    /// left. With fewer than four voters nobody is asked.
+    pub(super) async fn agree(&mut self, round: u32) {
+        self.agreement = None;
+        let voters = self.voters();
+        let changes = self.arena.settings.voting.view_changes as usize;
+        let Some(mut run) = Byzantine::begin(self.by_votes(), voters.len(), changes) else {
+            return;
+        };
+        let mut willing: Vec<usize> = Vec::new();
+        while matches!(run.stage, Stage::Prepare | Stage::Commit) {
+            let Some(leader) = run.proposal().cloned() else {
+                return;
+            };
+            let is_commit = run.stage == Stage::Commit;
+            let asked = if is_commit { &willing } else { &voters };
+            let said = self.ask_assent(round, &run, &leader, asked).await;
+            willing = said
+                .iter()
+                .filter(|(_, yes)| *yes == Some(true))
+                .map(|(seat, _)| *seat)
+                .collect();
+            let view = View {
+                round,
+                view: run.view,
+                leader,
+                answers: said
+                    .into_iter()
+                    .map(|(seat, yes)| Answered {
+                        seat: self.arena.name(seat).to_owned(),
+                        yes,
+                    })
+                    .collect(),
+                quorum: quorum(voters.len()).1,
+            };
+            self.arena.tell(&if is_commit {
+                Event::Committed(view)
+            } else {
+                Event::Prepared(view)
+            });
+            run.answer(willing.len());
+        }
+        self.agreement = run.verdict();
+    }
+
+    /// All proposers: by the votes, then in the order of the table.
+    fn by_votes(&self) -> Vec<String> {
+        let decision = self.decided(None);
+        let ties = self.ties();
+        let ranked = standing(&decision.tally, &ties);
+        let mut order: Vec<String> = ranked.into_iter().map(|row| row.choice.clone()).collect();
+        for (name, _) in self.current() {
+            if !order.contains(&name) {
+                order.push(name);
+            }
+        }
+        order
+    }
+
+    async fn ask_assent(
+        &self,
+        round: u32,
+        run: &Byzantine,
+        leader: &str,
+        asked: &[usize],
+    ) -> Vec<(usize, Option<bool>)> {
+        let arena = &self.arena;
+        let shown: Vec<Proposal> = self
+            .proposals
+            .iter()
+            .filter(|standing| arena.name(standing.seat) == leader)
+            .map(|standing| self.shown(standing))
+            .collect();
+        type Task = fn(&Words, &prompts::Shown<'_>) -> String;
+        let (kind, task): (&'static str, Task) = match run.stage {
+            Stage::Commit => (asks::COMMIT, prompts::commit),
+            _ => (asks::PREPARE, prompts::prepare),
+        };
+        let view = run.view;
+        let asks = asked.iter().map(|&seat| {
+            let language = arena.settings.debaters[seat].seat.language;
+            let inquiry = Inquiry {
+                seat,
+                round,
+                kind: Some(kind),
+                about: format!("view {view}"),
+                proposals: shown.clone(),
+                ..Inquiry::default()
+            };
+            async move {
+                let said = arena.ask(inquiry, task, |text| {
+                    let form = || structured::yes_no(text, &["reason", "answer"], language);
+                    arena.settings.answers.read(form, || assent(text, language))
+                });
+                let said = said.await;
+                (seat, said.map(|(yes, _)| yes))
+            }
+        });
+        at_once(arena.settings.at_once.proposals, asks.collect()).await
+    }
+}

@@ -1,0 +1,97 @@
+//! After rounds 3 to 5: whether the proposals have become one, how new they are, and whether an
+//! agreement has a foundation.
+
+use super::Debate;
+use crate::procedures::debate::event::Event;
+use crate::procedures::debate::rules::convergence::{LOW_NOVELTY, OWN_ROUNDS_BACK, Status, novelty};
+use crate::procedures::debate::rules::similarity::Measure;
+
+/// Proposals as alike as this, on average, are looked at by the trickster.
+const ALIKE: f64 = 0.5;
+
+impl Debate {
+    /// After rounds 3 to 5: proposals that have become one end the debate, unless the trickster objects.
+    pub(super) async fn compare(&mut self, round: u32) {
+        let current = self.current();
+        let before = std::mem::replace(&mut self.compared, current.clone());
+        if self.detector.is_none() {
+            return;
+        }
+        let vectors = self.likeness(round, &current, &before).await;
+        let Some(detector) = self.detector.as_mut() else {
+            return;
+        };
+        let words = self.arena.settings.voting.measure;
+        let measure = match &vectors {
+            Some(_) => Measure::Embedding,
+            None => words.measure(),
+        };
+        let similarity = |a: &str, b: &str| match &vectors {
+            Some(vectors) => vectors.of(a, b),
+            None => words.of(a, b),
+        };
+        let Some(check) = detector.check(round, &pairs(&current), &pairs(&before), measure, &similarity)
+        else {
+            return;
+        };
+        self.arena.tell(&Event::Compared(check.clone()));
+        let converged = check.status == Status::Converged;
+        let mean = check.inter_agent.mean;
+        self.checks.push(check);
+        let earlier: Vec<_> = self.history.iter().map(|step| pairs(step)).collect();
+        let novelty = novelty(
+            &pairs(&current),
+            &earlier,
+            LOW_NOVELTY,
+            OWN_ROUNDS_BACK,
+            &similarity,
+        );
+        self.arena.tell(&Event::Novel {
+            round,
+            novelty: novelty.clone(),
+        });
+        let year = self.newest_year();
+        let language = self.arena.settings.language;
+        let challenge = match self.trickster.as_mut() {
+            Some(trickster) if mean > ALIKE => trickster.look(&pairs(&current), mean, round, language, year),
+            _ => None,
+        };
+        let challenge = challenge.or_else(|| {
+            let trickster = self.trickster.as_mut()?;
+            trickster.look_for_news(&novelty, converged, round)
+        });
+        let is_blocked = challenge.as_ref().is_some_and(|challenge| challenge.blocks);
+        if let Some(challenge) = challenge {
+            self.arena.tell(&Event::Challenged(challenge.clone()));
+            self.challenges.push(challenge);
+        }
+        if converged && !is_blocked {
+            self.end_early(round, "converged");
+        }
+    }
+
+    /// What "recent" is measured from: the newest year that anybody names, since there is no clock.
+    pub(super) fn newest_year(&self) -> i32 {
+        let texts = self.proposals.iter().map(|standing| standing.text.as_str());
+        let sources = self.arena.evidence.iter().map(|item| item.text.as_str());
+        let years = texts.chain(sources).flat_map(years);
+        years.max().unwrap_or(2000)
+    }
+}
+
+/// Names and texts, as the rules take them.
+pub(in super::super) fn pairs(named: &[(String, String)]) -> Vec<(&str, &str)> {
+    named
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect()
+}
+
+/// The years from 1900 to 2099 that a text names.
+fn years(text: &str) -> impl Iterator<Item = i32> {
+    let numbers = text.split(|character: char| !character.is_ascii_digit());
+    numbers.filter(|number| number.len() == 4).filter_map(|number| {
+        let year = number.parse().ok()?;
+        (1900..2100).contains(&year).then_some(year)
+    })
+}

@@ -1,0 +1,112 @@
+//! Round 2, and before later revisions: who criticises whom, and what a revision is shown of it.
+
+use super::Debate;
+use crate::parse::{critique, structured};
+use crate::procedures::debate::arena::{Inquiry, Made, at_once};
+use crate::procedures::debate::asks;
+use crate::procedures::debate::event::Event;
+use crate::procedures::debate::facts::{Objection, Proposal};
+use crate::procedures::debate::prompts;
+use crate::procedures::debate::rules::convergence::Status;
+use crate::procedures::debate::rules::topology::{Topology, adapted, critics};
+use crate::procedures::debate::settings::Role;
+
+/// Critiques that a revision is shown at most.
+const MOST_CRITIQUES: usize = 6;
+
+impl Debate {
+    pub(super) fn has_critiques_of(&self, round: u32) -> bool {
+        self.critiques.iter().any(|made| made.round == round)
+    }
+
+    /// Round 2, and before later revisions: the others criticise each proposal.
+    pub(super) async fn critique(&mut self, round: u32) {
+        let arena = &self.arena;
+        let settings = &arena.settings;
+        let critics_at_table: Vec<String> = arena
+            .with_role(|role| role != Role::Judge)
+            .into_iter()
+            .map(|seat| arena.name(seat).to_owned())
+            .collect();
+        let topology = match settings.topology {
+            Topology::Adaptive => match self.checks.last() {
+                Some(check) => adapted(
+                    check.inter_agent.mean,
+                    check.status == Status::Diverging,
+                    check.status == Status::Converged,
+                ),
+                None => Topology::AllToAll,
+            },
+            other => other,
+        };
+        let mut pairs = Vec::new();
+        for standing in &self.proposals {
+            let target = arena.name(standing.seat);
+            let chosen = critics(
+                topology,
+                &critics_at_table,
+                target,
+                settings.sparsity,
+                settings.hub.as_deref(),
+            );
+            let seats = chosen
+                .iter()
+                .filter_map(|name| arena.names.iter().position(|known| known == name));
+            pairs.extend(seats.map(|critic| (critic, standing)));
+        }
+        let asks = pairs.iter().map(|&(critic, standing)| {
+            let language = settings.debaters[critic].seat.language;
+            let label = arena.name(standing.seat).to_owned();
+            let inquiry = Inquiry {
+                seat: critic,
+                round,
+                kind: Some(asks::CRITIQUE),
+                about: label.clone(),
+                proposals: vec![Proposal {
+                    label,
+                    text: standing.text.clone(),
+                }],
+                ..Inquiry::default()
+            };
+            arena.ask(inquiry, prompts::critique, move |text| {
+                let form = || structured::critique(text);
+                settings.answers.read(form, || critique::critique(text, language))
+            })
+        });
+        let found = at_once(settings.at_once.critiques, asks.collect()).await;
+        let made: Vec<Made> = pairs
+            .iter()
+            .zip(found)
+            .filter_map(|(&(critic, standing), critique)| {
+                let (critique, _) = critique.filter(|(critique, _)| !critique.is_empty())?;
+                Some(Made {
+                    round,
+                    critic,
+                    target: standing.seat,
+                    critique,
+                })
+            })
+            .collect();
+        for made in &made {
+            arena.tell(&Event::Criticised {
+                round,
+                seat: arena.name(made.critic).to_owned(),
+                target: arena.name(made.target).to_owned(),
+                critique: made.critique.clone(),
+            });
+        }
+        self.critiques.extend(made);
+    }
+
+    /// The critiques that a revision is shown: of the latest round that has any first, then older ones.
+    pub(super) fn objections(&self, target: usize) -> Vec<Objection> {
+        let own = self.critiques.iter().rev().filter(|made| made.target == target);
+        let objection = |made: &Made| Objection {
+            critic: self.arena.name(made.critic).to_owned(),
+            severity: made.critique.severity,
+            issues: made.critique.issues.clone(),
+            suggestions: made.critique.suggestions.clone(),
+        };
+        own.take(MOST_CRITIQUES).map(objection).collect()
+    }
+}

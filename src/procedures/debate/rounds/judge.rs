@@ -1,0 +1,120 @@
+//! Round 8: the judge.
+
+use super::{Debate, Judgement};
+use crate::parse::{judge, structured};
+use crate::procedures::debate::arena::Inquiry;
+use crate::procedures::debate::asks;
+use crate::procedures::debate::event::Event;
+use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::prompts;
+use crate::procedures::debate::rules::consensus::{Decision, Mode};
+use crate::procedures::debate::rules::judging::{JudgeCandidate, is_conclusive, points, select, verdict};
+use crate::procedures::debate::settings::{Rated, Role};
+
+impl Debate {
+    /// Round 8: one judge, who does not see whose proposal is whose, scores, ranks and sums up.
+    pub(super) async fn judge(&mut self, round: u32) {
+        let Some(judge) = self.the_judge() else { return };
+        let mut order: Vec<usize> = (0..self.proposals.len()).collect();
+        let order = self
+            .arena
+            .draw(&format!("round {round}: order for the judge"), |random| {
+                random.shuffle(&mut order);
+                order
+            });
+        let arena = &self.arena;
+        let words = arena.words(judge);
+        let labels: Vec<(String, String)> = (1..)
+            .zip(&order)
+            .map(|(number, &place)| {
+                let proposer = arena.name(self.proposals[place].seat).to_owned();
+                (prompts::blind_label(words, number), proposer)
+            })
+            .collect();
+        arena.tell(&Event::JudgeSelected {
+            seat: arena.name(judge).to_owned(),
+            order: labels.iter().map(|(_, proposer)| proposer.clone()).collect(),
+        });
+        let shown = order.iter().zip(&labels).map(|(&place, (label, _))| Proposal {
+            label: label.clone(),
+            text: self.proposals[place].text.clone(),
+        });
+        let language = arena.settings.debaters[judge].seat.language;
+        let inquiry = Inquiry {
+            seat: judge,
+            round,
+            kind: Some(asks::JUDGEMENT),
+            proposals: shown.collect(),
+            ..Inquiry::default()
+        };
+        let known: Vec<&str> = labels.iter().map(|(label, _)| label.as_str()).collect();
+        let evaluation = arena
+            .ask(inquiry, prompts::judge, |text| {
+                let form = || structured::judge(text, language, &known);
+                let answers = arena.settings.answers;
+                answers.read(form, || judge::judge(text, language, &known))
+            })
+            .await;
+        let Some((evaluation, _)) = evaluation else {
+            self.evaluation = None;
+            self.count(round, None);
+            return;
+        };
+        let points = points(&[&evaluation], &labels);
+        let agreed = self.decision.as_ref().is_some_and(Decision::reached);
+        let conclusive = is_conclusive(&evaluation, &points, agreed, false);
+        let verdict = verdict(&evaluation, &points, &labels);
+        arena.tell(&Event::Judged {
+            round,
+            seat: arena.name(judge).to_owned(),
+            evaluation: evaluation.clone(),
+            points: points.clone(),
+            conclusive,
+        });
+        self.evaluation = Some(Judgement {
+            evaluation,
+            points,
+            conclusive,
+        });
+        let decides = self.arena.settings.rules.mode == Mode::Judge;
+        self.count(round, Some(&verdict).filter(|_| decides));
+    }
+
+    /// Who judges; from the first time on it is the same one.
+    pub(super) fn the_judge(&mut self) -> Option<usize> {
+        self.judge = self.judge.or_else(|| self.select_judge());
+        self.judge
+    }
+
+    fn select_judge(&self) -> Option<usize> {
+        let arena = &self.arena;
+        let judges = arena.with_role(|role| role == Role::Judge);
+        if let Some(judge) = judges.first() {
+            return Some(*judge);
+        }
+        let candidates: Vec<JudgeCandidate> = arena
+            .settings
+            .debaters
+            .iter()
+            .enumerate()
+            .map(|(seat, debater)| JudgeCandidate {
+                name: debater.seat.name.clone(),
+                is_proposer: self.proposals.iter().any(|standing| standing.seat == seat),
+                is_synthesizer: debater.role == Role::Synthesizer,
+                available: !arena.rests.is_resting(seat),
+                elo: arena
+                    .settings
+                    .ratings
+                    .get(&debater.seat.name)
+                    .map(|rated| rated.elo),
+                calibration: arena
+                    .settings
+                    .ratings
+                    .get(&debater.seat.name)
+                    .map_or(0.0, Rated::calibration),
+            })
+            .collect();
+        let drawn = arena.draw("judge", |random| random.choice(candidates.len()));
+        select(&candidates, arena.settings.judge_selection, drawn, &[])
+    }
+}

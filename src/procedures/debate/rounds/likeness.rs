@@ -1,0 +1,128 @@
+//! How alike texts are, by the vectors of a model where the configuration names one: asked for once
+//! before the proposals are compared. Where nothing comes of it, words are compared as always, and the
+//! check says so.
+
+use super::Debate;
+use crate::parse::{How, Reading, Reason};
+use crate::procedures::canonical::canonical_json;
+use crate::procedures::debate::arena::source_question;
+use crate::procedures::debate::asks;
+use serde_json::{Value, json};
+
+/// The seat that answers for the model.
+pub(in crate::procedures::debate) const SEAT: &str = "source:embeddings";
+
+/// How alike each two of some texts are, 0 to 1.
+pub(super) struct Likeness {
+    texts: Vec<String>,
+    /// Of the first with the second, with the third, … of the second with the third, …
+    values: Vec<f64>,
+}
+
+impl Likeness {
+    /// Of two of the texts; 0 of one that is none of them.
+    pub(super) fn of(&self, a: &str, b: &str) -> f64 {
+        let place = |text: &str| self.texts.iter().position(|known| known == text);
+        match (place(a), place(b)) {
+            (Some(a), Some(b)) if a == b => 1.0,
+            (Some(a), Some(b)) => self
+                .values
+                .get(at(a.min(b), a.max(b), self.texts.len()))
+                .copied()
+                .unwrap_or(0.0),
+            _ => 0.0,
+        }
+    }
+}
+
+/// Where the value of two of so many texts stands.
+fn at(first: usize, second: usize, texts: usize) -> usize {
+    first * (2 * texts - first - 1) / 2 + second - first - 1
+}
+
+impl Debate {
+    /// Asks how alike the current proposals are to each other and to all before; `None` where no model is
+    /// named or nothing came of it.
+    pub(super) async fn likeness(
+        &self,
+        round: u32,
+        current: &[(String, String)],
+        before: &[(String, String)],
+    ) -> Option<Likeness> {
+        let model = self.arena.settings.embeddings.as_ref()?;
+        let mut texts: Vec<String> = Vec::new();
+        for (_, text) in current.iter().chain(before).chain(self.history.iter().flatten()) {
+            if !texts.contains(text) {
+                texts.push(text.clone());
+            }
+        }
+        let content = json!({ "source": { "kind": "embeddings" }, "texts": texts });
+        let content = canonical_json(&content);
+        let mut question =
+            source_question(&self.arena, SEAT, asks::SIMILARITY, round, content, model.timeout);
+        question.request.model = Some(model.model.clone());
+        question.request.base_url = Some(model.base_url.clone());
+        let asking = self.arena.table.ask(question);
+        let id = asking.id().to_owned();
+        let answer = asking.await.ok()?;
+        let reading = read(answer.text(), texts.len());
+        self.arena.table.read(&id, &reading);
+        match reading {
+            Reading::Read { value, .. } => Some(Likeness { texts, values: value }),
+            Reading::Unread { .. } => None,
+        }
+    }
+}
+
+/// `{"likeness":[…]}`: one number from 0 to 1 for each two of the texts.
+fn read(text: &str, texts: usize) -> Reading<Vec<f64>> {
+    let values = || -> Option<Vec<f64>> {
+        let value: Value = serde_json::from_str(text.trim()).ok()?;
+        let values = value.get("likeness")?.as_array()?.iter();
+        let values: Vec<f64> = values.map(Value::as_f64).collect::<Option<_>>()?;
+        let is_whole = values.len() == texts * texts.saturating_sub(1) / 2;
+        (is_whole && values.iter().all(|value| (0.0..=1.0).contains(value))).then_some(values)
+    };
+    match values() {
+        Some(values) => Reading::read(values, How::Json),
+        None => Reading::unread(Reason::NoItemsFound),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_two_texts_have_their_value() {
+        let texts: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).into();
+        let likeness = Likeness {
+            texts,
+            values: vec![0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+        };
+        assert_eq!(likeness.of("a", "b"), 0.1);
+        assert_eq!(likeness.of("d", "a"), 0.3);
+        assert_eq!(likeness.of("b", "c"), 0.4);
+        assert_eq!(likeness.of("d", "c"), 0.6);
+        assert_eq!(likeness.of("c", "c"), 1.0);
+        assert_eq!(likeness.of("c", "x"), 0.0);
+    }
+
+    #[test]
+    fn only_whole_tables_are_read() {
+        let read = |text: &str| match read(text, 3) {
+            Reading::Read { value, .. } => Some(value),
+            Reading::Unread { .. } => None,
+        };
+        assert_eq!(read(r#"{"likeness":[0,0.5,1]}"#), Some(vec![0.0, 0.5, 1.0]));
+        for wrong in [
+            "",
+            "{}",
+            r#"{"likeness":[0,1]}"#,
+            r#"{"likeness":[0,1,1.1]}"#,
+            r#"{"likeness":[0,1,"1"]}"#,
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Round 1: proposals, and what is told whenever one has a new version.
+
+use super::{Debate, whole_text};
+use crate::procedures::debate::arena::{Inquiry, Standing, at_once};
+use crate::procedures::debate::asks;
+use crate::procedures::debate::event::Event;
+use crate::procedures::debate::prompts;
+use crate::procedures::debate::rules::rhetoric;
+use crate::procedures::debate::settings::Role;
+
+impl Debate {
+    /// Round 1: each proposer answers the question alone.
+    pub(super) async fn propose(&mut self, round: u32) {
+        let arena = &self.arena;
+        let proposers = arena.with_role(|role| matches!(role, Role::Proposer | Role::Synthesizer));
+        let asks = proposers.iter().map(|&seat| {
+            let inquiry = Inquiry {
+                seat,
+                round,
+                kind: Some(asks::PROPOSAL),
+                ..Inquiry::default()
+            };
+            arena.ask(inquiry, prompts::proposal, whole_text)
+        });
+        let texts = at_once(arena.settings.at_once.proposals, asks.collect()).await;
+        for (seat, text) in proposers.into_iter().zip(texts) {
+            if let Some((_, text)) = text {
+                self.proposals.push(Standing {
+                    seat,
+                    text,
+                    version: 0,
+                });
+                self.proposed(round, seat, None);
+            }
+        }
+        match self.proposals.len() {
+            0 => self.end_early(round, "no_proposals"),
+            1 => self.end_early(round, "one_proposal"),
+            _ => {}
+        }
+    }
+
+    /// Takes a new version of a proposal, or the first, and tells of it.
+    pub(super) fn proposed(&mut self, round: u32, seat: usize, text: Option<String>) {
+        let Some(standing) = self.proposals.iter_mut().find(|standing| standing.seat == seat) else {
+            return;
+        };
+        standing.version += 1;
+        if let Some(text) = text {
+            standing.text = text;
+        }
+        let name = self.arena.name(seat).to_owned();
+        self.arena.tell(&Event::Proposed {
+            round,
+            seat: name.clone(),
+            version: standing.version,
+            text: standing.text.clone(),
+        });
+        if !self.arena.settings.observer {
+            return;
+        }
+        let language = self.arena.settings.debaters[seat].seat.language;
+        let patterns: Vec<_> = rhetoric::observe(&standing.text, language)
+            .into_iter()
+            .map(|observation| observation.pattern)
+            .collect();
+        if patterns.is_empty() {
+            return;
+        }
+        self.arena.tell(&Event::Observed {
+            round,
+            seat: name.clone(),
+            patterns: patterns.clone(),
+        });
+        self.observed
+            .extend(patterns.into_iter().map(|pattern| (name.clone(), pattern)));
+    }
+}

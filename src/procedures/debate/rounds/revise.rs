@@ -1,0 +1,90 @@
+//! Rounds 3 to 6: revisions, and the last refinement.
+
+use super::{Debate, new_version};
+use crate::parse::signals::without_ready;
+use crate::procedures::debate::arena::{Inquiry, Standing, at_once};
+use crate::procedures::debate::asks;
+use crate::procedures::debate::facts::Objection;
+use crate::procedures::debate::prompts;
+
+impl Debate {
+    /// Rounds 3 to 5: who was criticised revises.
+    pub(super) async fn revise(&mut self, round: u32) {
+        let arena = &self.arena;
+        let criticised: Vec<(&Standing, Vec<Objection>)> = self
+            .proposals
+            .iter()
+            .map(|standing| (standing, self.objections(standing.seat)))
+            .filter(|(_, objections)| !objections.is_empty())
+            .collect();
+        let task = if arena.settings.voting.ready_signals {
+            prompts::revision_or_ready
+        } else {
+            prompts::revision
+        };
+        let asks = criticised.into_iter().map(|(standing, critiques)| {
+            let inquiry = Inquiry {
+                seat: standing.seat,
+                round,
+                kind: Some(asks::REVISION),
+                own: Some(standing.text.clone()),
+                critiques,
+                challenge: self.challenge_for(standing.seat, round),
+                ..Inquiry::default()
+            };
+            let seat = standing.seat;
+            async move {
+                let said = arena.ask(inquiry, task, new_version).await;
+                (seat, said.map(|(_, text)| text))
+            }
+        });
+        let texts = at_once(arena.settings.at_once.revisions, asks.collect()).await;
+        self.take_versions(round, texts);
+    }
+
+    /// Round 6: each proposal takes up what the others have that is better.
+    pub(super) async fn refine(&mut self, round: u32) {
+        let arena = &self.arena;
+        let asks = self.proposals.iter().map(|standing| {
+            let others = self.proposals.iter().filter(|other| other.seat != standing.seat);
+            let inquiry = Inquiry {
+                seat: standing.seat,
+                round,
+                kind: Some(asks::REFINEMENT),
+                own: Some(standing.text.clone()),
+                proposals: others.map(|other| self.shown(other)).collect(),
+                critiques: self.objections(standing.seat),
+                challenge: self.challenge_for(standing.seat, round),
+                ..Inquiry::default()
+            };
+            let seat = standing.seat;
+            async move {
+                let said = arena.ask(inquiry, prompts::refinement, new_version).await;
+                (seat, said.map(|(_, text)| text))
+            }
+        });
+        let texts = at_once(arena.settings.at_once.revisions, asks.collect()).await;
+        self.take_versions(round, texts);
+    }
+
+    /// A revision that failed leaves the proposal as it was.
+    pub(super) fn take_versions(&mut self, round: u32, texts: Vec<(usize, Option<String>)>) {
+        for (seat, text) in texts {
+            if let Some(text) = text {
+                self.note_ready(seat, &text);
+                self.proposed(round, seat, Some(without_ready(&text)));
+            }
+        }
+    }
+
+    /// The challenge of the round before, in the words of its target.
+    pub(super) fn challenge_for(&self, seat: usize, round: u32) -> Option<String> {
+        let challenge = self
+            .challenges
+            .last()
+            .filter(|challenge| challenge.round + 1 == round)?;
+        let name = self.arena.name(seat);
+        let is_target = challenge.targets.iter().any(|target| target == name);
+        is_target.then(|| prompts::challenge(self.arena.words(seat), challenge, name))
+    }
+}

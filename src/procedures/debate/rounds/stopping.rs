@@ -1,0 +1,166 @@
+//! What ends revisions, or further rounds, before their time: proposals that are final, the judge, a
+//! poll, votes that no longer change. In this order, after each revision that is not the last; whether
+//! proposals have become one is looked at before ([`super::convergence`]). Refinement, votes and judge
+//! follow all the same.
+
+use super::Debate;
+use crate::parse::signals::{poll, ready, settled};
+use crate::parse::structured;
+use crate::procedures::debate::arena::{Inquiry, at_once};
+use crate::procedures::debate::asks;
+use crate::procedures::debate::event::{Answered, Event};
+use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::prompts;
+use crate::procedures::debate::rules::stopping::{counts, poll_stops, ready_quorum, stability};
+use crate::procedures::debate::settings::{Round, RoundKind};
+
+impl Debate {
+    /// Whether a round of the schedule falls away because revisions have ended.
+    pub(in super::super) fn passes_over(&self, round: Round) -> bool {
+        let is_revising = matches!(round.kind, RoundKind::Critique | RoundKind::Revise);
+        is_revising && self.revised.is_some_and(|last| round.number > last)
+    }
+
+    /// After a revision that is not the last: whether the next ones fall away.
+    pub(in super::super) async fn may_stop_revising(&mut self, round: u32) {
+        let ends = self.is_ready(round) || self.judge_has_enough(round).await || self.poll(round).await;
+        if ends {
+            self.revised = Some(round);
+        }
+    }
+
+    /// Before a further round: whether it falls away.
+    pub(in super::super) async fn stops_extending(&mut self) -> bool {
+        let voting = &self.arena.settings.voting;
+        let is_stable = voting.stability.is_some_and(|rule| self.unchanged >= rule.rounds);
+        is_stable || self.poll(self.rounds).await
+    }
+
+    /// Takes in whether a new version says that it is final.
+    pub(super) fn note_ready(&mut self, seat: usize, text: &str) {
+        let said = ready(text);
+        match said.value().filter(|said| said.ready) {
+            Some(said) => self.ready.insert(seat, said.confidence),
+            None => self.ready.remove(&seat),
+        };
+    }
+
+    fn is_ready(&mut self, round: u32) -> bool {
+        let arena = &self.arena;
+        if !arena.settings.voting.ready_signals || self.ready.is_empty() {
+            return false;
+        }
+        let count = self
+            .ready
+            .values()
+            .filter(|confidence| counts(true, **confidence))
+            .count();
+        let ends = ready_quorum(count, self.proposals.len());
+        let named = |(seat, confidence): (&usize, &Option<f64>)| (arena.name(*seat).to_owned(), *confidence);
+        arena.tell(&Event::Ready {
+            round,
+            seats: self.ready.iter().map(named).collect(),
+            count,
+            of: self.proposals.len(),
+            ends,
+        });
+        ends
+    }
+
+    /// Asks the judge, who sees the proposals without names, where that is switched on.
+    async fn judge_has_enough(&mut self, round: u32) -> bool {
+        let from = self.arena.settings.voting.judge_check;
+        if from.is_none_or(|from| round < from) {
+            return false;
+        }
+        let Some(judge) = self.the_judge() else {
+            return false;
+        };
+        let arena = &self.arena;
+        let words = arena.words(judge);
+        let shown = (1..).zip(&self.proposals).map(|(number, standing)| Proposal {
+            label: prompts::blind_label(words, number),
+            text: standing.text.clone(),
+        });
+        let inquiry = Inquiry {
+            seat: judge,
+            round,
+            kind: Some(asks::TERMINATION),
+            proposals: shown.collect(),
+            ..Inquiry::default()
+        };
+        let language = arena.settings.debaters[judge].seat.language;
+        let said = arena.ask(inquiry, prompts::termination, |text| {
+            let form = || structured::settled(text, language);
+            arena.settings.answers.read(form, || settled(text, language))
+        });
+        let Some((said, _)) = said.await else { return false };
+        let ends = counts(said.conclusive, said.confidence);
+        arena.tell(&Event::Settled {
+            round,
+            seat: arena.name(judge).to_owned(),
+            said,
+            ends,
+        });
+        ends
+    }
+
+    /// Asks all but judges whether to stop, where it is late enough for that.
+    async fn poll(&self, round: u32) -> bool {
+        let arena = &self.arena;
+        let Some(rule) = arena.settings.voting.poll.filter(|rule| round >= rule.from_round) else {
+            return false;
+        };
+        let proposals: Vec<Proposal> = self
+            .proposals
+            .iter()
+            .map(|standing| self.shown(standing))
+            .collect();
+        let asks = self.voters().into_iter().map(|seat| {
+            let inquiry = Inquiry {
+                seat,
+                round,
+                kind: Some(asks::POLL),
+                proposals: proposals.clone(),
+                ..Inquiry::default()
+            };
+            async move {
+                let said = arena.ask(inquiry, prompts::poll, |text| {
+                    let form = || structured::poll(text);
+                    arena.settings.answers.read(form, || poll(text))
+                });
+                let said = said.await;
+                Answered {
+                    seat: arena.name(seat).to_owned(),
+                    yes: said.map(|(stops, _)| stops),
+                }
+            }
+        });
+        let answers = at_once(arena.settings.at_once.proposals, asks.collect()).await;
+        let read: Vec<bool> = answers.iter().filter_map(|answer| answer.yes).collect();
+        let ends = poll_stops(&read, rule.threshold);
+        arena.tell(&Event::Polled { round, answers, ends });
+        ends
+    }
+
+    /// Compares the votes of this round with those of the rounds before, where that is switched on.
+    pub(super) fn compare_counts(&mut self, round: u32) {
+        let Some(rule) = self.arena.settings.voting.stability else {
+            return;
+        };
+        let Some(decision) = &self.decision else { return };
+        let rows = decision.tally.rows.iter();
+        self.counts
+            .push(rows.map(|row| (row.choice.clone(), row.weight)).collect());
+        let all = stability(&self.counts, rule.threshold, rule.distance);
+        let Some(last) = all.last().copied().filter(|_| all.len() > 1) else {
+            return;
+        };
+        self.unchanged = if last.stable { self.unchanged + 1 } else { 0 };
+        self.arena.tell(&Event::Stable {
+            round,
+            stability: last,
+            ends: self.unchanged >= rule.rounds,
+        });
+    }
+}

@@ -1,0 +1,134 @@
+//! Round 7: votes, and what they come to.
+
+use super::Debate;
+use crate::parse::structured;
+use crate::parse::vote::{self, Vote};
+use crate::procedures::debate::arena::{Inquiry, at_once};
+use crate::procedures::debate::asks;
+use crate::procedures::debate::event::Event;
+use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::prompts;
+use crate::procedures::debate::rules::consensus::{Decision, Mode, Note, Ties, Verdict, decide};
+use crate::procedures::debate::rules::tally::{Ballot, Cast, Votes};
+use crate::procedures::debate::settings::{Rated, Role};
+use crate::sorted::SortedMap;
+use std::cell::Cell;
+
+impl Debate {
+    /// Round 7: all but judges vote for a proposal.
+    pub(super) async fn vote(&mut self, round: u32) {
+        let arena = &self.arena;
+        let voters = self.voters();
+        let proposals: Vec<Proposal> = self
+            .proposals
+            .iter()
+            .map(|standing| self.shown(standing))
+            .collect();
+        let labels: Vec<&str> = proposals.iter().map(|proposal| proposal.label.as_str()).collect();
+        let labels = labels.as_slice();
+        let asks = voters.iter().map(|&seat| {
+            let language = arena.settings.debaters[seat].seat.language;
+            let tries = Cell::new(0);
+            let inquiry = Inquiry {
+                seat,
+                round,
+                kind: Some(asks::VOTE),
+                proposals: proposals.clone(),
+                ..Inquiry::default()
+            };
+            // Who names none of the proposals is asked once more; then the words are taken as they are.
+            arena.ask(inquiry, prompts::vote, move |text| {
+                let read = match tries.replace(tries.get() + 1) {
+                    0 => vote::vote,
+                    _ => vote::vote_or_words,
+                };
+                let form = || structured::vote(text, |object| read(object, language, labels));
+                let answers = arena.settings.answers;
+                answers.read(form, || read(text, language, labels))
+            })
+        });
+        let found = at_once(arena.settings.at_once.proposals, asks.collect()).await;
+        let votes: Vec<(usize, Option<Vote>)> = voters
+            .iter()
+            .zip(found)
+            .map(|(&seat, vote)| (seat, vote.map(|(vote, _)| vote)))
+            .collect();
+        let meant = self.take_words(round, &votes);
+        self.ballots = votes
+            .iter()
+            .map(|(seat, vote)| Ballot {
+                voter: self.arena.name(*seat).to_owned(),
+                confidence: vote.as_ref().and_then(|vote| vote.confidence),
+                cast: match vote {
+                    None => Cast::Failed,
+                    Some(vote) => match vote.choice.as_ref().or_else(|| meant.get(seat)) {
+                        Some(choice) => Cast::For(choice.clone()),
+                        None => Cast::Abstained,
+                    },
+                },
+            })
+            .collect();
+        self.bonuses = self.evidence_bonuses(&votes);
+        if self.arena.settings.rules.mode == Mode::Byzantine {
+            self.agree(round).await;
+        }
+        self.count(round, None);
+        self.compare_counts(round);
+    }
+
+    /// All but judges.
+    pub(super) fn voters(&self) -> Vec<usize> {
+        self.arena.with_role(|role| role != Role::Judge)
+    }
+
+    /// Counts the votes as they are, with the judge's verdict where there is one.
+    pub(super) fn count(&mut self, round: u32, verdict: Option<&Verdict>) {
+        let mode = self.arena.settings.rules.mode;
+        let agreement = self.agreement.as_ref().filter(|_| mode == Mode::Byzantine);
+        let mut decision = self.decided(verdict.or(agreement));
+        if mode == Mode::Byzantine && decision.decided_by == Mode::Majority {
+            decision.note = Some(match self.ballots.len() {
+                0..=3 => Note::TooFewForByzantine,
+                _ => Note::NoByzantineAgreement,
+            });
+        }
+        self.arena.tell(&Event::Counted {
+            round,
+            decision: decision.clone(),
+        });
+        self.decision = Some(decision);
+    }
+
+    /// What the votes come to; nothing is told of it yet.
+    pub(super) fn decided(&self, verdict: Option<&Verdict>) -> Decision {
+        let arena = &self.arena;
+        let voters: Vec<String> = self.ballots.iter().map(|ballot| ballot.voter.clone()).collect();
+        let proposers: Vec<String> = self.current().into_iter().map(|(name, _)| name).collect();
+        let votes = Votes {
+            voters: &voters,
+            proposers: &proposers,
+            ballots: &self.ballots,
+            weights: self.weights(),
+            bonuses: self.bonuses.clone(),
+            ..Votes::default()
+        };
+        let ties = self.ties();
+        decide(&votes, &arena.settings.rules, &ties, verdict)
+    }
+
+    /// What breaks ties.
+    pub(super) fn ties(&self) -> Ties {
+        let scores = self.evaluation.iter().flat_map(|judgement| &judgement.points);
+        Ties {
+            judge_scores: scores
+                .map(|points| (points.proposer.clone(), points.score))
+                .collect(),
+            ratings: elo(&self.arena.settings.ratings),
+        }
+    }
+}
+
+fn elo(ratings: &SortedMap<String, Rated>) -> SortedMap<String, f64> {
+    let known = ratings.iter().map(|(name, rated)| (name.clone(), rated.elo));
+    known.collect()
+}

@@ -1,0 +1,177 @@
+//! What a vote counts for, what evidence adds to a proposal, and what choices in free words mean. How
+//! all of it is added up stands in the rules.
+
+use super::Debate;
+use crate::parse::alias::{Alias, alias_by_text};
+use crate::parse::vote::Vote;
+use crate::procedures::debate::event::{Event, Group};
+use crate::procedures::debate::facts::Item;
+use crate::procedures::debate::rules::consensus::Mode;
+use crate::procedures::debate::rules::contradiction::{ChoiceGroup, group_choices};
+use crate::procedures::debate::rules::tally::Cast;
+use crate::procedures::debate::rules::weight::{
+    EvidenceQuality, Factors, calibration, citation_bonus, cited, elo_skill, verbosity_beyond,
+};
+use crate::procedures::debate::voting::SelfVote;
+use crate::seat::SeatKind;
+use crate::sorted::SortedMap;
+
+impl Debate {
+    /// What each voter weighs. Ratings, and what persons count for, belong to mode `weighted`; what own
+    /// votes and long proposals lose holds wherever it is switched on.
+    pub(super) fn weights(&self) -> SortedMap<String, f64> {
+        let settings = &self.arena.settings;
+        let voting = &settings.voting;
+        let by_rating = settings.rules.mode == Mode::Weighted;
+        let mut weights = SortedMap::new();
+        for ballot in &self.ballots {
+            let Cast::For(choice) = &ballot.cast else { continue };
+            let is_own = *choice == ballot.voter;
+            let mut factors = Factors::default();
+            if by_rating && let Some(rated) = settings.ratings.get(&ballot.voter) {
+                factors.elo_skill = elo_skill(rated.elo);
+                if rated.brier.is_some() {
+                    factors.calibration = calibration(rated.calibration(), rated.predictions);
+                }
+            }
+            if let (true, SelfVote::Part(part)) = (is_own, voting.self_vote) {
+                factors.self_vote = part;
+            }
+            if let Some(verbosity) = voting.verbosity {
+                let chosen = |name: usize| self.arena.name(name) == choice;
+                let text = self.proposals.iter().find(|standing| chosen(standing.seat));
+                let length = text.map_or(0, |standing| standing.text.chars().count());
+                factors.verbosity = verbosity_beyond(
+                    length,
+                    verbosity.target as usize,
+                    verbosity.threshold,
+                    verbosity.most,
+                );
+            }
+            let mut weight = factors.weight();
+            if is_own && voting.self_vote == SelfVote::Excluded {
+                weight = 0.0;
+            }
+            if by_rating && self.is_person(&ballot.voter) {
+                weight *= voting.human_weight;
+            }
+            weights.insert(ballot.voter.clone(), weight);
+        }
+        weights
+    }
+
+    fn is_person(&self, name: &str) -> bool {
+        let debaters = self.arena.settings.debaters.iter();
+        let own = debaters
+            .map(|debater| &debater.seat)
+            .find(|seat| seat.name == name);
+        own.is_some_and(|seat| seat.kind == SeatKind::Human)
+    }
+
+    /// What each proposal gains by evidence that was shown and that votes for it cite.
+    pub(super) fn evidence_bonuses(&self, votes: &[(usize, Option<Vote>)]) -> SortedMap<String, f64> {
+        let mut bonuses = SortedMap::new();
+        let Some(bonus) = self.arena.settings.voting.evidence_bonus else {
+            return bonuses;
+        };
+        let shown = &self.arena.evidence;
+        let known: Vec<&str> = shown.iter().map(|item| item.evidence.as_str()).collect();
+        for ((_, vote), ballot) in votes.iter().zip(&self.ballots) {
+            let (Some(vote), Cast::For(choice)) = (vote, &ballot.cast) else {
+                continue;
+            };
+            let cited = cited(&vote.reasoning, &known);
+            let pieces: Vec<EvidenceQuality> = shown
+                .iter()
+                .filter(|item| cited.contains(&item.evidence.as_str()))
+                .map(quality)
+                .collect();
+            if !pieces.is_empty() {
+                *bonuses.entry(choice.clone()).or_default() += citation_bonus(&pieces, bonus);
+            }
+        }
+        bonuses
+    }
+
+    /// What choices in free words mean: those that say the same are one, and where any of them quotes
+    /// one proposal and no other, they are votes for it. The others abstain. By seat.
+    pub(super) fn take_words(&self, round: u32, votes: &[(usize, Option<Vote>)]) -> SortedMap<usize, String> {
+        let said: Vec<(usize, &str)> = votes
+            .iter()
+            .filter_map(|(seat, vote)| Some((*seat, vote.as_ref()?.words.as_deref()?)))
+            .collect();
+        let mut meant = SortedMap::new();
+        if said.is_empty() {
+            return meant;
+        }
+        let texts: Vec<&str> = self
+            .proposals
+            .iter()
+            .map(|standing| standing.text.as_str())
+            .collect();
+        let quotes = |words: &str| match alias_by_text(words, &texts) {
+            Alias::One(place) => self.proposals.get(place).map(|standing| standing.seat),
+            _ => None,
+        };
+        let mut groups = Vec::new();
+        for group in self.grouped(&said) {
+            let belongs = |words: &str| group.members.iter().any(|member| member == words);
+            let seats: Vec<usize> = said
+                .iter()
+                .filter(|(_, words)| belongs(words))
+                .map(|(seat, _)| *seat)
+                .collect();
+            let choice = group.members.iter().find_map(|words| quotes(words));
+            let choice = choice.map(|seat| self.arena.name(seat).to_owned());
+            if let Some(choice) = &choice {
+                meant.extend(seats.iter().map(|seat| (*seat, choice.clone())));
+            }
+            groups.push(Group {
+                canonical: group.canonical,
+                voters: seats
+                    .iter()
+                    .map(|seat| self.arena.name(*seat).to_owned())
+                    .collect(),
+                choice,
+            });
+        }
+        self.arena.tell(&Event::Grouped { round, groups });
+        meant
+    }
+
+    /// Groups of what was said, groups of one too, in the order of the votes.
+    fn grouped(&self, said: &[(usize, &str)]) -> Vec<ChoiceGroup> {
+        let voting = &self.arena.settings.voting;
+        let words: Vec<&str> = said.iter().map(|(_, words)| *words).collect();
+        let names: Vec<&str> = self.arena.names.iter().map(String::as_str).collect();
+        let similarity = |a: &str, b: &str| voting.measure.of(a, b);
+        let mut groups = match voting.grouping {
+            Some(threshold) => group_choices(&words, &names, threshold, &similarity),
+            None => Vec::new(),
+        };
+        let mut all: Vec<ChoiceGroup> = Vec::new();
+        for words in words {
+            let is_in = |group: &ChoiceGroup| group.members.iter().any(|member| member == words);
+            if all.iter().any(is_in) {
+                continue;
+            }
+            all.push(match groups.iter().position(is_in) {
+                Some(place) => groups.remove(place),
+                None => ChoiceGroup {
+                    canonical: words.to_owned(),
+                    members: vec![words.to_owned()],
+                },
+            });
+        }
+        all
+    }
+}
+
+/// What a piece is worth: nobody measures how near it is to the question, how new or how complete.
+fn quality(item: &Item) -> EvidenceQuality {
+    let usual = EvidenceQuality::default();
+    EvidenceQuality {
+        authority: item.confidence.unwrap_or(usual.authority).clamp(0.0, 1.0),
+        ..usual
+    }
+}

@@ -1,0 +1,32 @@
+//! The rules of a debate: pure functions over texts, votes and points that ask nobody anything. What a
+//! critic, a voter or a judge said is read in [`crate::parse`]; in which round a rule applies stands in
+//! the debate's own rounds.
+
+pub mod after;
+pub mod byzantine;
+pub mod calibration;
+pub mod consensus;
+pub mod contradiction;
+pub mod convergence;
+pub mod crosscheck;
+pub mod disagreement;
+pub mod elo;
+pub mod evidence;
+mod evidence_phrases;
+pub mod exact;
+pub mod judging;
+pub mod markers;
+pub mod rhetoric;
+mod rhetoric_lexicon;
+mod scan;
+pub mod similarity;
+pub mod stance;
+pub mod stopping;
+pub mod taint;
+pub mod tally;
+pub mod team;
+pub mod topology;
+pub mod trickster;
+pub mod weight;
+
+pub use crate::core::breaker;

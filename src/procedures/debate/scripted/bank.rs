@@ -1,0 +1,354 @@
+//! The sentences that scripted debaters speak in: each has a place in a proposal and a side, is filled
+//! with the words of the question, and is the same one in all three languages, so that it can be found
+//! again in a text. What a proposal says is read back from these alone.
+
+use super::topic::Topic;
+use crate::language::Language;
+use crate::procedures::debate::facts::Item;
+use crate::procedures::scripted::chance::Chance;
+use crate::procedures::scripted::speech::filled;
+use crate::sorted::sort_few;
+
+/// Where one can stand on a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    /// Go ahead.
+    For,
+    /// Hold back.
+    Against,
+    /// Try it first.
+    Middle,
+}
+
+impl Side {
+    pub(super) const ALL: [Self; 3] = [Self::For, Self::Against, Self::Middle];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::For => "for",
+            Self::Against => "against",
+            Self::Middle => "middle",
+        }
+    }
+}
+
+/// A place in a proposal, in the order in which they are spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    Open,
+    Claim,
+    Reason,
+    Example,
+    Caveat,
+    Unknown,
+    Action,
+}
+
+impl Place {
+    pub(super) const ALL: [Self; 7] = [
+        Self::Open,
+        Self::Claim,
+        Self::Reason,
+        Self::Example,
+        Self::Caveat,
+        Self::Unknown,
+        Self::Action,
+    ];
+
+    /// As the texts name it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Claim => "claim",
+            Self::Reason => "reason",
+            Self::Example => "example",
+            Self::Caveat => "caveat",
+            Self::Unknown => "unknown",
+            Self::Action => "action",
+        }
+    }
+
+    /// Whether what stands there takes a side.
+    pub(super) fn has_side(self) -> bool {
+        !matches!(self, Self::Open | Self::Unknown)
+    }
+}
+
+/// A sentence, whatever its language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Point {
+    pub(super) place: Place,
+    pub(super) side: Option<Side>,
+    at: usize,
+}
+
+struct Sentence {
+    point: Point,
+    /// In the order of [`Language::ALL`].
+    texts: Vec<String>,
+    /// How good it is for this question under this seed, 0 to 1; for all alike.
+    merit: f64,
+}
+
+/// All sentences, filled for one question.
+pub(super) struct Bank {
+    language: Language,
+    sentences: Vec<Sentence>,
+    sides: [f64; 3],
+    /// Up to three words of the question in each language's own way.
+    words: Vec<[String; 3]>,
+    /// The material as it can be named in a sentence, in the order in which it was handed in.
+    sources: Vec<Named>,
+}
+
+/// A piece of the material.
+struct Named {
+    /// The number that it is cited by.
+    number: String,
+    title: String,
+    text: String,
+    merit: f64,
+}
+
+/// Characters of a title, and of a text, that are named.
+const NAMED: (usize, usize) = (60, 90);
+
+impl Bank {
+    pub(super) fn new(language: Language, seed: u32, question: &str) -> Self {
+        let topic = Topic::of(question);
+        let words: Vec<[String; 3]> = Language::ALL
+            .into_iter()
+            .map(|language| words_in(language, &topic))
+            .collect();
+        let number = (2 + (Chance::new(seed, question, "number").unit() * 7.0) as u32) * 10;
+        let number = number.to_string();
+        let mut sentences = Vec::new();
+        for place in Place::ALL {
+            let sides: Vec<Option<Side>> = if place.has_side() {
+                Side::ALL.into_iter().map(Some).collect()
+            } else {
+                vec![None]
+            };
+            for side in sides {
+                let key = match side {
+                    Some(side) => format!("{}_{}", place.name(), side.name()),
+                    None => place.name().to_owned(),
+                };
+                let wordings = super::texts(Language::English).get(&key).map_or(0, Vec::len);
+                for at in 0..wordings {
+                    let texts = Language::ALL
+                        .into_iter()
+                        .zip(&words)
+                        .map(|(language, [a, b, c])| {
+                            let wording = super::texts(language).get(&key).and_then(|all| all.get(at));
+                            let places = [
+                                ("q", topic.question.as_str()),
+                                ("a", a.as_str()),
+                                ("b", b),
+                                ("c", c),
+                                ("n", &number),
+                            ];
+                            filled(wording.map_or("", String::as_str), &places)
+                        });
+                    let purpose = format!("merit/{key}/{at}");
+                    sentences.push(Sentence {
+                        point: Point { place, side, at },
+                        texts: texts.collect(),
+                        merit: Chance::new(seed, question, &purpose).unit(),
+                    });
+                }
+            }
+        }
+        let mut chance = Chance::new(seed, question, "sides");
+        let mut sides = [0.0; 3].map(|_: f64| chance.unit());
+        sides[Side::Middle as usize] += 0.15;
+        Self {
+            language,
+            sentences,
+            sides,
+            words,
+            sources: Vec::new(),
+        }
+    }
+
+    /// The same with material to name.
+    pub(super) fn with_sources(mut self, seed: u32, question: &str, sources: &[Item]) -> Self {
+        let named = |(at, source): (usize, &Item)| {
+            let text = short(&source.text, NAMED.1);
+            let title = short(&source.title, NAMED.0);
+            let figure = if text.contains(|c: char| c.is_ascii_digit()) {
+                1.0
+            } else {
+                0.0
+            };
+            Named {
+                number: source.evidence.clone(),
+                title: if title.is_empty() {
+                    format!("{}", at + 1)
+                } else {
+                    title
+                },
+                text,
+                merit: figure + Chance::new(seed, question, &format!("source/{at}")).unit(),
+            }
+        };
+        self.sources = sources.iter().enumerate().map(named).collect();
+        self
+    }
+
+    /// The piece that says most to the question, one with a figure first.
+    pub(super) fn best_source(&self) -> Option<usize> {
+        let mut best: Option<(usize, f64)> = None;
+        for (at, source) in self.sources.iter().enumerate() {
+            if best.is_none_or(|(_, merit)| source.merit > merit) {
+                best = Some((at, source.merit));
+            }
+        }
+        best.map(|(at, _)| at)
+    }
+
+    /// A piece in one sentence, in the seat's own language.
+    pub(super) fn named(&self, source: usize) -> String {
+        let wording = super::texts(self.language)
+            .get("source")
+            .and_then(|all| all.first());
+        let Some((wording, named)) = wording.zip(self.sources.get(source)) else {
+            return String::new();
+        };
+        let places = [
+            ("title", named.title.as_str()),
+            ("text", &named.text),
+            ("n", &named.number),
+        ];
+        filled(wording, &places)
+    }
+
+    /// Which piece of the material a text names by its number.
+    pub(super) fn source_in(&self, text: &str) -> Option<usize> {
+        let number = text.split("EVID-").nth(1)?;
+        let digits = number.chars().take_while(char::is_ascii_digit).count();
+        let number = number.get(..digits)?;
+        self.sources.iter().position(|source| source.number == number)
+    }
+
+    /// The number that a piece is cited by.
+    pub(super) fn number_of(&self, source: usize) -> &str {
+        self.sources.get(source).map_or("", |named| named.number.as_str())
+    }
+
+    /// What stands before a sentence that is only called likely.
+    pub(super) fn hedge(language: Language, point: Point) -> &'static str {
+        let hedges = super::texts(language).get("hedge");
+        let at = point.place as usize + point.at;
+        let hedge = hedges.and_then(|all| all.get(at % all.len().max(1)));
+        hedge.map_or("", String::as_str)
+    }
+
+    /// The sentences that a text only calls likely.
+    pub(super) fn hedged_in(&self, text: &str) -> Vec<Point> {
+        let is_hedged = |sentence: &&Sentence| {
+            let mut texts = Language::ALL.into_iter().zip(&sentence.texts);
+            texts.any(|(language, own)| {
+                let hedge = Self::hedge(language, sentence.point);
+                !own.is_empty() && text.contains(&format!("{hedge}{own}"))
+            })
+        };
+        let found = self.sentences.iter().filter(is_hedged);
+        found.map(|sentence| sentence.point).collect()
+    }
+
+    /// How well a side answers the question, for all alike.
+    pub(super) fn merit_of_side(&self, side: Side) -> f64 {
+        self.sides.get(side as usize).copied().unwrap_or(0.0)
+    }
+
+    /// The word of the question that stands out first.
+    pub(super) fn topic(&self) -> &str {
+        let [first, ..] = match self.words.get(index(self.language)) {
+            Some(words) => words,
+            None => return "",
+        };
+        first
+    }
+
+    pub(super) fn merit(&self, point: Point) -> f64 {
+        let own = self.sentences.iter().find(|sentence| sentence.point == point);
+        own.map_or(0.0, |sentence| sentence.merit)
+    }
+
+    /// The sentence in the seat's own language.
+    pub(super) fn text(&self, point: Point) -> &str {
+        let own = self.sentences.iter().find(|sentence| sentence.point == point);
+        own.and_then(|sentence| sentence.texts.get(index(self.language)))
+            .map_or("", String::as_str)
+    }
+
+    /// What could stand at a place on a side, the best first.
+    pub(super) fn best(&self, place: Place, side: Side) -> Vec<Point> {
+        let side = place.has_side().then_some(side);
+        let fitting = self
+            .sentences
+            .iter()
+            .filter(|sentence| sentence.point.place == place && sentence.point.side == side);
+        let mut fitting: Vec<&Sentence> = fitting.collect();
+        sort_few(&mut fitting, |one, other| one.merit > other.merit);
+        fitting.into_iter().map(|sentence| sentence.point).collect()
+    }
+
+    /// The sentences that a text holds, in any of the languages, by their places.
+    pub(super) fn found_in(&self, text: &str) -> Vec<Point> {
+        let holds = |sentence: &&Sentence| {
+            let mut texts = sentence.texts.iter().filter(|own| !own.is_empty());
+            texts.any(|own| text.contains(own.as_str()))
+        };
+        let found = self.sentences.iter().filter(holds);
+        found.map(|sentence| sentence.point).collect()
+    }
+
+    /// The side that a proposal of these sentences takes.
+    pub(super) fn side_of(&self, points: &[Point]) -> Option<Side> {
+        let claim = points.iter().find(|point| point.place == Place::Claim);
+        claim.and_then(|point| point.side)
+    }
+}
+
+/// The beginning of a text on one line, without signs that end a quotation or a sentence.
+fn short(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line: String = line
+        .chars()
+        .map(|c| match c {
+            '“' | '”' | '«' | '»' | '"' | '《' | '》' => '\'',
+            '.' | '!' | '?' | '。' | '！' | '？' => ',',
+            c => c,
+        })
+        .collect();
+    let mut short: String = line.chars().take(most).collect();
+    if short.len() < line.len() {
+        short.truncate(short.rfind([' ', '，', ',']).unwrap_or(short.len()));
+        short.push('…');
+    }
+    short.trim().trim_end_matches(',').to_owned()
+}
+
+fn index(language: Language) -> usize {
+    Language::ALL
+        .iter()
+        .position(|known| *known == language)
+        .unwrap_or(0)
+}
+
+/// The question's words, and the language's own stopgaps where there are too few.
+fn words_in(language: Language, topic: &Topic) -> [String; 3] {
+    let spare = super::texts(language).get("topic");
+    [0, 1, 2].map(|at| {
+        let word = topic.words.get(at).or_else(|| spare?.get(at));
+        let word = word.cloned().unwrap_or_default();
+        match (topic.words.get(at), language) {
+            (Some(_), Language::English) => format!("‘{word}’"),
+            (Some(_), Language::Spanish) => format!("“{word}”"),
+            (Some(_), Language::Mandarin) => format!("「{word}」"),
+            (None, _) => word,
+        }
+    })
+}

@@ -1,0 +1,64 @@
+//! What scripted debaters say to questions of yes and no: whether to go on, whether the matter is
+//! settled, whether they would stand by a proposal.
+
+use super::bank::Bank;
+use super::persona::Persona;
+use super::weigh::{heading, worth};
+use crate::procedures::debate::facts::Facts;
+use crate::procedures::scripted::chance::Chance;
+use crate::procedures::scripted::speech::Speech;
+
+/// One word: the prouder, the sooner one has heard enough.
+pub(super) fn poll(mut speech: Speech, persona: &Persona, mut chance: Chance) -> String {
+    let stops = chance.happens(0.6 + 0.5 * persona.pride);
+    speech.phrase(if stops { "poll_stop" } else { "poll_go_on" }, &[])
+}
+
+/// Three lines of a judge: settled where all say much the same.
+pub(super) fn termination(
+    mut speech: Speech,
+    bank: &Bank,
+    persona: &Persona,
+    facts: &Facts,
+    mut chance: Chance,
+) -> String {
+    let mut sides = facts
+        .proposals
+        .iter()
+        .map(|proposal| worth(bank, proposal).1.map(|draft| draft.side(bank)));
+    let first = sides.next().flatten();
+    let is_one = first.is_some() && sides.all(|side| side == first);
+    let settled = chance.happens(if is_one { 0.6 } else { 0.1 });
+    let sure = ((persona.confidence + 0.1) * 100.0).round() as u32;
+    let says = speech.phrase(if settled { "yes" } else { "no" }, &[]);
+    let why = speech.phrase(if settled { "judge_settled" } else { "judge_open" }, &[]);
+    [
+        format!("{}{says}", heading(&mut speech, "conclusive")),
+        format!("{}0.{:02}", heading(&mut speech, "confidence"), sure.min(97)),
+        format!("{}{why}", heading(&mut speech, "reason")),
+    ]
+    .join("\n")
+}
+
+/// A line with yes or no, and why. Who would agree hardly ever draws back.
+pub(super) fn assent(
+    mut speech: Speech,
+    key: &str,
+    bank: &Bank,
+    persona: &Persona,
+    facts: &Facts,
+    name: &str,
+    mut chance: Chance,
+) -> String {
+    let shown = facts.proposals.first();
+    let is_own = shown.is_some_and(|proposal| proposal.label == name);
+    let likes = shown.map_or(0.0, |proposal| {
+        let (worth, draft) = worth(bank, proposal);
+        0.3 * worth + 0.3 * draft.map_or(0.5, |draft| persona.likes(draft.side(bank)))
+    });
+    let agrees = is_own || key == "commit" || chance.happens(0.35 + likes + 0.4 * persona.openness);
+    let agrees = agrees && (is_own || chance.happens(0.94));
+    let says = speech.phrase(if agrees { "yes" } else { "no" }, &[]);
+    let why = speech.phrase(if agrees { "assent_yes" } else { "assent_no" }, &[]);
+    format!("{}{says}\n{why}", heading(&mut speech, key))
+}

@@ -1,0 +1,171 @@
+//! Who a scripted debater is: where it leans, how easily it is moved, how it judges; drawn once from
+//! seed and name, bent by its stance and by words of its personality.
+
+use super::bank::Side;
+use crate::procedures::debate::facts::Facts;
+use crate::procedures::scripted::chance::Chance;
+use crate::seat::Seat;
+
+/// A debater's lasting traits. Shares run from 0 to 1.
+pub(super) struct Persona {
+    /// How much it likes each side, in the order of [`Side::ALL`].
+    pub(super) leaning: [f64; 3],
+    /// The side that it was told to speak for.
+    pub(super) bound: Option<Side>,
+    /// How readily it takes up what others say.
+    pub(super) openness: f64,
+    /// How grave it finds faults.
+    pub(super) severity: f64,
+    /// How sure it calls itself.
+    pub(super) confidence: f64,
+    /// How much it prefers its own proposal.
+    pub(super) pride: f64,
+}
+
+/// Stems of words in the three languages and what they do.
+type Bend = (&'static [&'static str], fn(&mut Persona));
+const BENDS: [Bend; 5] = [
+    (
+        &[
+            "bold",
+            "visionary",
+            "activist",
+            "young",
+            "progress",
+            "audaz",
+            "joven",
+            "activista",
+            "大胆",
+            "年轻",
+            "激进",
+        ],
+        |p| p.leaning[0] += 0.4,
+    ),
+    (
+        &[
+            "cautious",
+            "careful",
+            "conservative",
+            "retired",
+            "shop",
+            "business",
+            "prudent",
+            "cauto",
+            "conservador",
+            "jubilad",
+            "tienda",
+            "empresari",
+            "谨慎",
+            "保守",
+            "退休",
+            "店",
+            "商",
+        ],
+        |p| p.leaning[1] += 0.4,
+    ),
+    (
+        &[
+            "planner",
+            "scientist",
+            "research",
+            "engineer",
+            "mediat",
+            "analy",
+            "científic",
+            "ingenier",
+            "planific",
+            "mediador",
+            "analític",
+            "科学",
+            "工程",
+            "规划",
+            "调解",
+            "分析",
+        ],
+        |p| p.leaning[2] += 0.4,
+    ),
+    (
+        &[
+            "open",
+            "agreeable",
+            "flexible",
+            "curious",
+            "listen",
+            "abiert",
+            "curios",
+            "escucha",
+            "开放",
+            "随和",
+            "好奇",
+        ],
+        |p| p.openness += 0.2,
+    ),
+    (
+        &[
+            "stubborn",
+            "skeptic",
+            "sceptic",
+            "firm",
+            "critic",
+            "terc",
+            "escéptic",
+            "crític",
+            "固执",
+            "怀疑",
+            "挑剔",
+        ],
+        |p| {
+            p.openness -= 0.25;
+            p.severity += 0.2;
+        },
+    ),
+];
+
+impl Persona {
+    /// The debater at that seat under that seed.
+    pub(super) fn of(seat: &Seat, seed: u32, facts: &Facts) -> Self {
+        let mut chance = Chance::new(seed, &seat.name, "debater");
+        // Some evenings all are in a mood to agree.
+        let mood = Chance::new(seed, "", "mood of the table").unit();
+        let mut share = |from: f64, to: f64| from + (to - from) * chance.unit();
+        let mut persona = Self {
+            leaning: [share(0.0, 1.0), share(0.0, 1.0), share(0.0, 1.0)],
+            bound: match facts.stance.as_str() {
+                "affirmative" => Some(Side::For),
+                "negative" => Some(Side::Against),
+                _ => None,
+            },
+            openness: share(0.08, 0.45) + 0.7 * mood * mood,
+            severity: share(0.2, 0.8),
+            confidence: share(0.5, 0.9),
+            pride: share(0.0, 0.5),
+        };
+        let description = seat.personality.to_lowercase();
+        for (stems, effect) in BENDS {
+            if stems.iter().any(|stem| holds(&description, stem)) {
+                effect(&mut persona);
+            }
+        }
+        persona.openness += 0.08 * (f64::from(facts.intensity.min(10)) - 5.0);
+        if persona.bound.is_some() {
+            persona.openness *= 0.5;
+        }
+        persona.openness = persona.openness.clamp(0.02, 1.0);
+        persona
+    }
+
+    /// How much it likes a side.
+    pub(super) fn likes(&self, side: Side) -> f64 {
+        let told = if self.bound == Some(side) { 2.0 } else { 0.0 };
+        told + self.leaning.get(side as usize).copied().unwrap_or(0.0)
+    }
+}
+
+/// Whether a word of the description begins with the stem; Chinese words are not set apart.
+fn holds(description: &str, stem: &str) -> bool {
+    if !stem.is_ascii() && description.contains(|c: char| c >= '\u{3000}') {
+        return description.contains(stem);
+    }
+    let mut words = description.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word.starts_with(stem))
+}

@@ -1,0 +1,186 @@
+use super::bank::{Place, Side};
+use super::*;
+use crate::parse::{critique, judge, vote};
+use crate::procedures::debate::asks;
+use crate::procedures::debate::facts::{Objection, Proposal};
+use crate::seat::SeatKind;
+use proptest::prelude::*;
+
+const QUESTION: &str = "Should schools stop giving marks before the age of fourteen?";
+
+fn seat(name: &str, language: Language) -> Seat {
+    Seat {
+        name: name.to_owned(),
+        kind: SeatKind::Scripted,
+        language,
+        personality: String::new(),
+        model: None,
+        base_url: None,
+        temperature: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
+        fallback: Vec::new(),
+        plays: None,
+    }
+}
+
+fn facts(question: &str) -> Facts {
+    Facts {
+        question: question.to_owned(),
+        intensity: 5,
+        ..Facts::default()
+    }
+}
+
+fn says(name: &str, language: Language, seed: u32, kind: &'static str, facts: &Facts) -> String {
+    let ask = Ask {
+        id: format!("round/1/{}/{name}#1", kind),
+        seat: name.to_owned(),
+        kind: kind.into(),
+        phase: 1,
+        round: Some(1),
+        attempt: 1,
+        language,
+    };
+    answer(&seat(name, language), seed, &ask, facts)
+}
+
+fn shown(label: &str, text: &str) -> Proposal {
+    Proposal {
+        label: label.to_owned(),
+        text: text.to_owned(),
+    }
+}
+
+#[test]
+fn languages_have_the_same_texts() {
+    for language in Language::ALL {
+        let (own, english) = (texts(language), texts(Language::English));
+        assert!(own.keys().eq(english.keys()));
+        for (key, wordings) in english.iter() {
+            assert_eq!(own.get(key).map(Vec::len), Some(wordings.len()), "{key}");
+        }
+    }
+}
+
+#[test]
+fn what_was_written_is_read_back() {
+    for language in Language::ALL {
+        let bank = Bank::new(language, 4, QUESTION);
+        let persona = Persona::of(&seat("Ana", language), 4, &facts(QUESTION));
+        let first = Draft::first(&bank, &persona, &mut Chance::new(4, "Ana", "test"));
+        assert_eq!(first.points.len(), 8);
+        let text = write::proposal(
+            Speech::new(language, texts(language), Chance::new(4, "Ana", "words")),
+            &first,
+            &bank,
+        );
+        // Whoever reads it, in whatever language.
+        for reader in Language::ALL {
+            let mut read = Draft::of(&Bank::new(reader, 4, QUESTION), &text).unwrap();
+            let mut expected = first.clone();
+            read.points.sort();
+            expected.points.sort();
+            assert_eq!(read, expected);
+        }
+    }
+}
+
+#[test]
+fn stances_are_kept_to() {
+    for (stance, side) in [("affirmative", Side::For), ("negative", Side::Against)] {
+        for seed in 0..20 {
+            let facts = Facts {
+                stance: stance.to_owned(),
+                ..facts(QUESTION)
+            };
+            let text = says("Ana", Language::English, seed, asks::PROPOSAL, &facts);
+            let bank = Bank::new(Language::English, seed, QUESTION);
+            assert_eq!(Draft::of(&bank, &text).unwrap().side(&bank), side);
+        }
+    }
+}
+
+#[test]
+fn an_open_mind_takes_up_what_is_suggested_and_says_from_whom() {
+    let mut taken = 0;
+    for seed in 0..40 {
+        let mut facts = facts(QUESTION);
+        facts.intensity = 10;
+        let own = says("Ana", Language::English, seed, asks::PROPOSAL, &facts);
+        let bank = Bank::new(Language::English, seed, QUESTION);
+        let side = Draft::of(&bank, &own).unwrap().side(&bank);
+        let new = bank.text(bank.best(Place::Action, side)[0]).to_owned();
+        facts.own = Some(own.clone());
+        facts.critiques = vec![Objection {
+            critic: "Ben".to_owned(),
+            severity: Some(4.0),
+            issues: vec!["Who does it?".to_owned()],
+            suggestions: vec![format!("Put “{new}” in its place.")],
+        }];
+        let revised = says("Ana", Language::English, seed, asks::REVISION, &facts);
+        if !own.contains(&new) && revised.contains(&new) {
+            taken += 1;
+            assert!(revised.contains("Ben"), "{revised}");
+        }
+    }
+    assert!((5..35).contains(&taken), "{taken}");
+}
+
+#[test]
+fn critiques_quote_what_they_object_to() {
+    for language in Language::ALL {
+        for seed in 0..20 {
+            let mut facts = facts(QUESTION);
+            let text = says("Ana", language, seed, asks::PROPOSAL, &facts);
+            facts.proposals = vec![shown("Ana", &text)];
+            let said = says("Ben", language, seed, asks::CRITIQUE, &facts);
+            let read = critique::critique(&said, language).value().cloned().unwrap();
+            for issue in &read.issues {
+                let (open, close) = match language {
+                    Language::Spanish => ('«', '»'),
+                    _ => ('“', '”'),
+                };
+                let quote = issue.split(open).nth(1).and_then(|rest| rest.split(close).next());
+                let quote = quote.unwrap().trim_end_matches('…');
+                let plain = |text: &str| {
+                    let marks = ['“', '”', '\''];
+                    text.replace([':', '：', ','], "").replace(marks, "")
+                };
+                assert!(plain(&text).contains(&plain(quote)), "{issue}\n{text}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn any_texts_are_answered_and_the_answers_read(
+        question in "\\PC{0,80}",
+        texts in proptest::collection::vec("\\PC{0,200}", 1..4),
+        seed in 0..1000u32,
+    ) {
+        for language in Language::ALL {
+            let mut facts = facts(&question);
+            let labels: Vec<String> = (1..=texts.len()).map(|number| format!("Proposal {number}")).collect();
+            let known: Vec<&str> = labels.iter().map(String::as_str).collect();
+            facts.proposals = labels.iter().zip(&texts).map(|(label, text)| shown(label, text)).collect();
+            facts.own = texts.first().cloned();
+            for kind in [asks::PROPOSAL, asks::REVISION, asks::REFINEMENT] {
+                prop_assert!(!says("Ana", language, seed, kind, &facts).trim().is_empty());
+            }
+            let said = says("Ana", language, seed, asks::CRITIQUE, &facts);
+            let read = critique::critique(&said, language).value().cloned().unwrap();
+            prop_assert!(!read.is_empty() && read.severity.is_some(), "{}", said);
+            let said = says("Ana", language, seed, asks::VOTE, &facts);
+            let read = vote::vote(&said, language, &known).value().cloned().unwrap();
+            prop_assert!(read.choice.is_some() && read.confidence.is_some() && read.go_on.is_some(), "{}", said);
+            let said = says("Ana", language, seed, asks::JUDGEMENT, &facts);
+            let read = judge::judge(&said, language, &known).value().cloned().unwrap();
+            prop_assert!(read.missing.is_empty() && read.ranking.len() == known.len(), "{}", said);
+            prop_assert!(read.conclusive.is_some() && read.confidence.is_some(), "{}", said);
+        }
+    }
+}

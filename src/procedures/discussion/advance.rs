@@ -1,0 +1,161 @@
+//! From what a program asks of a discussion to what is handed in to its session: a person's message is
+//! the answer to that person's turn where it is theirs, and said out of turn elsewhere. Hands nothing
+//! in itself, and needs nothing but the session.
+
+use super::event::Place;
+use super::view::{Standing, told};
+use crate::core::ask::Reply;
+use crate::core::record::{Command, Entry, Halt, What};
+use crate::core::{Input, OpenAsk, Session, Status};
+use crate::seat::SeatKind;
+use std::fmt::Display;
+use std::rc::Rc;
+
+/// Characters of a message at most.
+pub const LONGEST_MESSAGE: usize = 20_000;
+
+/// A person's message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message<'a> {
+    /// Who: the name of a seat, or the sender's own id for the person at the table.
+    pub user: &'a str,
+    /// What.
+    pub text: &'a str,
+    /// By which the same message sent twice is known.
+    pub request_id: Option<&'a str>,
+}
+
+/// Why a message is not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// It says nothing, too much, or not who says it.
+    BadRequest(String),
+    /// The discussion is over.
+    Conflict(String),
+}
+
+impl Refusal {
+    /// `bad_request` or `conflict`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::BadRequest(_) => "bad_request",
+            Self::Conflict(_) => "conflict",
+        }
+    }
+}
+
+impl Display for Refusal {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Self::BadRequest(message) | Self::Conflict(message)) = self;
+        formatter.write_str(message)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// What to hand in for a message, in this order; each follows from what came of the one before. Goes
+/// on where the discussion stands still. A message that came before is not taken twice; if the run
+/// stands still since, it goes on.
+///
+/// # Errors
+/// A message without text or sender, or of more than [`LONGEST_MESSAGE`] characters; any message to a
+/// discussion that is over.
+pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Refusal> {
+    let text = message.text.trim();
+    let bad = |message: &str| Err(Refusal::BadRequest(message.to_owned()));
+    if text.is_empty() {
+        return bad("the message is empty");
+    }
+    if message.user.trim().is_empty() {
+        return bad("the message does not say who it is from");
+    }
+    if text.chars().count() > LONGEST_MESSAGE {
+        return bad(&format!("the message has more than {LONGEST_MESSAGE} characters"));
+    }
+    let record = session.record();
+    let told = told(&record);
+    let is_known = message.request_id.is_some_and(|id| is_known(&record, id));
+    if !is_known && (told.standing == Standing::Completed || session.status() == Status::Ended) {
+        return Err(Refusal::Conflict("the discussion is completed".to_owned()));
+    }
+    let mut inputs = Vec::new();
+    if !is_known {
+        let speaker = speaker(&told.order, message.user);
+        let open = session.open_asks();
+        let own = open
+            .iter()
+            .find(|open| open.seat.name == speaker && open.seat.kind == SeatKind::Human);
+        inputs.push(match own {
+            Some(open) => answer(open, message),
+            None => Input::Command(Command::Say {
+                seat: speaker,
+                text: text.to_owned(),
+                request_id: message.request_id.map(str::to_owned),
+            }),
+        });
+        // A question that was not put yet cannot be answered: first the run goes on.
+        if own.is_some_and(|open| open.since.is_none()) {
+            inputs.insert(0, Input::Command(Command::Resume));
+            return Ok(inputs);
+        }
+    }
+    if stands_still(session) {
+        inputs.push(Input::Command(Command::Resume));
+    }
+    Ok(inputs)
+}
+
+fn answer(open: &OpenAsk, message: Message<'_>) -> Input {
+    let attempt = open.call.attempt + u32::from(open.since.is_none());
+    let reply = Reply {
+        text: message.text.to_owned(),
+        request_id: message.request_id.map(str::to_owned),
+        ..Reply::default()
+    };
+    Input::Answered {
+        ask: open.call.ask.id.clone(),
+        attempt,
+        reply,
+    }
+}
+
+/// Whose message it is: that seat's, else that of the one person at the table, else of somebody who
+/// has no place there.
+fn speaker(order: &[Place], user: &str) -> String {
+    if order.iter().any(|place| place.name == user) {
+        return user.to_owned();
+    }
+    let mut people: Vec<&str> = order
+        .iter()
+        .filter(|place| place.person)
+        .map(|place| place.name.as_str())
+        .collect();
+    people.sort_unstable();
+    people.dedup();
+    match people.as_slice() {
+        [one] => (*one).to_owned(),
+        _ => user.to_owned(),
+    }
+}
+
+/// Whether a message of that id was taken before.
+fn is_known(record: &[Rc<Entry>], id: &str) -> bool {
+    let of = |entry: &Rc<Entry>| match &entry.what {
+        What::Answered { reply, .. } => reply.request_id.as_deref() == Some(id),
+        What::Commanded {
+            command: Command::Say { request_id, .. },
+        } => request_id.as_deref() == Some(id),
+        _ => false,
+    };
+    record.iter().any(of)
+}
+
+/// Whether a run does not go on by itself though its protocol would.
+fn stands_still(session: &Session) -> bool {
+    match session.status() {
+        Status::Paused | Status::Stopped => true,
+        Status::Halted(halt) => !matches!(halt, Halt::Rests { .. }),
+        Status::Running | Status::Ended => false,
+    }
+}

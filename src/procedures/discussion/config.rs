@@ -1,0 +1,474 @@
+//! From a configuration to the settings of a discussion; every fault is told with its path. Who sits at
+//! the table is read on its own too, for changes while the discussion goes on.
+
+use super::model_config;
+use super::settings::{Participant, Role, Seating, Settings};
+use crate::language::Language;
+use crate::procedures::config::{self, ConfigError, Fault, Reader, checked};
+use crate::procedures::schema::Answers;
+use crate::procedures::shared;
+use crate::seat::{Seat, SeatKind};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// Texts that end a contribution where none are configured (seed 002).
+pub const STOPS: [&str; 3] = ["[", "\n\n", "Speaker:"];
+/// Stop texts that providers take; more are enforced here alone.
+pub const STOPS_SENT: usize = 4;
+
+/// Checked settings, and what has no effect.
+pub type Checked = config::Checked<Settings>;
+
+/// What seats have where they do not say so themselves.
+struct Defaults {
+    language: Language,
+    stops: Vec<String>,
+    max_tokens: u32,
+}
+
+/// Reads and checks a configuration.
+///
+/// # Errors
+/// All faults, each with its path.
+pub fn check(config: &Value) -> Result<Checked, ConfigError> {
+    checked(config, read)
+}
+
+/// The configuration with another table: its keys `agents` and `participants` are those of `table`.
+///
+/// # Errors
+/// All faults, each with its path.
+pub fn reseated(config: &Value, table: &Value) -> Result<Value, ConfigError> {
+    let empty = Map::new();
+    let mut config = config.as_object().unwrap_or(&empty).clone();
+    config.retain(|key, _| key != "agents" && key != "participants");
+    let fault = |path: &str, message: &str| {
+        let (path, message) = (path.to_owned(), message.to_owned());
+        ConfigError(vec![Fault { path, message }])
+    };
+    let Some(table) = table.as_object() else {
+        return Err(fault("(whole)", "must be an object with agents"));
+    };
+    for (key, value) in table {
+        if key != "agents" && key != "participants" {
+            return Err(fault(key, "does not say who sits at the table"));
+        }
+        config.insert(key.clone(), value.clone());
+    }
+    let config = Value::Object(config);
+    check(&config).map(|_| config)
+}
+
+fn read(top: &Reader) -> Settings {
+    top.value("protocol");
+    let language = shared::language(top);
+    let (limits, max_tokens) = shared::limits(top);
+    let rules = rules(top);
+    let stops = top.value("stop_sequences").map(|value| {
+        model_config::stops(value).unwrap_or_else(|| {
+            top.fault("stop_sequences", "must be a list of texts, not all of them empty");
+            Vec::new()
+        })
+    });
+    if let Some(stops) = &stops {
+        warn_of_many(top, "stop_sequences", stops);
+    }
+    let defaults = Defaults {
+        language,
+        stops: stops.unwrap_or_else(|| STOPS.map(str::to_owned).to_vec()),
+        max_tokens,
+    };
+    if shared::answers(top) == Answers::Structured {
+        top.warn(
+            "answers",
+            "has no effect: contributions to a discussion are free speech",
+        );
+    }
+    let table = table(top, &defaults);
+    shared::priced(top, &limits, &table.seats);
+    let lines = if rules.is_empty() { 3 } else { 0 };
+    Settings {
+        language,
+        title: top.maybe_text("title").unwrap_or_default().to_owned(),
+        topic: top.maybe_text("topic").unwrap_or_default().trim().to_owned(),
+        rules,
+        table,
+        seed: top.maybe_whole(&["seed"], 0..=0x7fff_ffff),
+        rounds: top.whole(&["rounds", "max_discussion_rounds"], 3, 1..=1000),
+        turns_per_call: top.whole(&["turns_per_call", "max_turn_iterations"], 20, 1..=10_000),
+        history_window: top.whole(&["history_window"], 10, 0..=10_000),
+        max_lines: top.whole(&["max_lines"], lines, 0..=10_000),
+        require_closing_message: top.flag(&["require_closing_message"], false),
+        starts_at_once: top.one_of("start", &[("message", false), ("at_once", true)], false),
+        turn_timeout: top.number(&["turn_timeout"], 60.0, 10.0..=600.0),
+        backoff_factor: top.number(&["retry_backoff_factor"], 1.5, 1.0..=3.0),
+        timeout_tries: top.whole(&["timeout_tries"], 3, 1..=10),
+        prompts: shared::prompts(top),
+        limits,
+    }
+}
+
+/// Rules from a text of lines or a list of texts; blank ones do not count.
+fn rules(top: &Reader) -> Vec<String> {
+    let lines: Vec<&str> = match top.value("rules") {
+        None => Vec::new(),
+        Some(Value::String(text)) => text.lines().collect(),
+        Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
+        Some(_) => {
+            top.fault("rules", "must be a text of lines or a list of texts");
+            Vec::new()
+        }
+    };
+    let lines = lines.into_iter().map(str::trim).filter(|line| !line.is_empty());
+    lines.map(str::to_owned).collect()
+}
+
+/// An agent as configured, apart from its place in the order.
+struct Agent {
+    seat: Seat,
+    stops: Vec<String>,
+    max_tokens: u32,
+    top_p: Option<f64>,
+}
+
+fn table(top: &Reader, defaults: &Defaults) -> Seating {
+    let listed = top.list("participants");
+    let mut names = BTreeSet::new();
+    let mut agents: Vec<Agent> = Vec::new();
+    let mut order: Vec<(u32, Role, Option<String>)> = Vec::new();
+    for agent in top.list("agents").unwrap_or_default() {
+        let read = read_agent(&agent, &mut names, defaults);
+        let role = agent.maybe_one_of("role", &Role::ALL);
+        let place = agent.maybe_whole(&["sequence_order"], 0..=1_000_000);
+        if listed.is_none() {
+            let otherwise = match read.seat.kind {
+                SeatKind::Human => Role::User,
+                _ => Role::Specialist,
+            };
+            let place = place.unwrap_or(agents.len() as u32);
+            order.push((place, role.unwrap_or(otherwise), Some(read.seat.name.clone())));
+        } else if role.is_some() || place.is_some() {
+            agent.warn("role", "has no effect: participants has the speaking order");
+        }
+        agent.finish();
+        agents.push(read);
+    }
+    for participant in listed.into_iter().flatten() {
+        let role = participant.maybe_one_of("role", &Role::ALL);
+        if participant.value("role").is_none() {
+            participant.fault("role", "is missing: manager, leader, specialist or user");
+        }
+        let name = participant
+            .maybe_text("agent")
+            .or(participant.maybe_text("agent_id"));
+        let place = participant.maybe_whole(&["sequence_order"], 0..=1_000_000);
+        let role = role.unwrap_or(Role::Specialist);
+        let is_known = |name| agents.iter().any(|agent| agent.seat.name == name);
+        match name {
+            Some(name) if role != Role::User && !is_known(name) => {
+                participant.warn(
+                    "agent",
+                    format!("{name:?} is not among the agents: the place is skipped"),
+                );
+            }
+            None if role != Role::User => participant.warn("agent", "is missing: the place is skipped"),
+            _ => {}
+        }
+        order.push((place.unwrap_or(order.len() as u32), role, name.map(str::to_owned)));
+        participant.finish();
+    }
+    if order.is_empty() {
+        top.fault("agents", "names nobody: a discussion needs participants");
+    }
+    for (index, (place, _, name)) in order.iter().enumerate() {
+        let before = order.get(..index).unwrap_or_default();
+        if before.iter().any(|(other, _, _)| other == place) {
+            top.fault(
+                "participants",
+                format!("have the place {place} in the order twice"),
+            );
+        }
+        let again = |(_, _, other): &(u32, Role, Option<String>)| name.is_some() && other == name;
+        if before.iter().any(again) {
+            let name = name.as_deref().unwrap_or_default();
+            top.fault("participants", format!("name {name:?} twice"));
+        }
+    }
+    order.sort_by_key(|(place, _, _)| *place);
+    seated(agents, order, defaults)
+}
+
+fn read_agent<'a>(agent: &Reader<'a>, names: &mut BTreeSet<&'a str>, defaults: &Defaults) -> Agent {
+    let personality = |agent: &Reader<'a>| {
+        let own = agent.maybe_text("personality");
+        own.or(agent.maybe_text("system_prompt")).unwrap_or_default()
+    };
+    let mut seat = shared::seat(
+        agent,
+        names,
+        defaults.language,
+        model_config::TEMPERATURE,
+        personality,
+    );
+    let config = model_config::read(agent);
+    if seat.kind == SeatKind::Scripted
+        && agent.value("kind").is_none()
+        && agent.value("ai_model_config").is_some()
+    {
+        seat.kind = SeatKind::Model;
+    }
+    if seat.kind == SeatKind::Model {
+        if agent.value("model").is_none() {
+            seat.model = Some(config.model);
+            seat.base_url = agent
+                .maybe_text("base_url")
+                .or(Some(config.base_url))
+                .map(str::to_owned);
+        }
+        if agent.value("temperature").is_none() {
+            seat.temperature = Some(config.temperature);
+        }
+    }
+    if let Some(stops) = &config.stop {
+        warn_of_many(agent, "ai_model_config", stops);
+    }
+    let stops = config.stop.unwrap_or_else(|| defaults.stops.clone());
+    Agent {
+        seat,
+        stops,
+        max_tokens: config.max_tokens.unwrap_or(defaults.max_tokens),
+        top_p: config.top_p,
+    }
+}
+
+fn warn_of_many(reader: &Reader, key: &str, stops: &[String]) {
+    if stops.len() > STOPS_SENT {
+        let message =
+            format!("has more than {STOPS_SENT} stop texts: providers get the first, all are enforced here");
+        reader.warn(key, message);
+    }
+}
+
+fn seated(agents: Vec<Agent>, order: Vec<(u32, Role, Option<String>)>, defaults: &Defaults) -> Seating {
+    let mut seating = Seating {
+        seats: agents.iter().map(|agent| agent.seat.clone()).collect(),
+        order: Vec::new(),
+    };
+    for (sequence_order, role, name) in order {
+        let agent = agents
+            .iter()
+            .find(|agent| Some(&agent.seat.name) == name.as_ref());
+        let (seat, stops, max_tokens, top_p) = match agent {
+            Some(agent) => (
+                Some(agent.seat.clone()),
+                agent.stops.clone(),
+                agent.max_tokens,
+                agent.top_p,
+            ),
+            None if role == Role::User => {
+                let name = name
+                    .clone()
+                    .unwrap_or_else(|| user_name(defaults.language, &agents));
+                let person = person(&name, defaults.language);
+                if !seating.seats.contains(&person) {
+                    seating.seats.push(person.clone());
+                }
+                (Some(person), Vec::new(), defaults.max_tokens, None)
+            }
+            None => (None, Vec::new(), defaults.max_tokens, None),
+        };
+        let own = seat.as_ref().map(|seat| seat.name.clone());
+        let name = own.or(name).unwrap_or_else(|| role.name().to_owned());
+        let again = seating.order.iter().filter(|other| other.name == name).count();
+        seating.order.push(Participant {
+            id: if again == 0 {
+                name.clone()
+            } else {
+                format!("{name}#{}", again + 1)
+            },
+            name,
+            role,
+            seat,
+            sequence_order,
+            stops,
+            max_tokens,
+            top_p,
+        });
+    }
+    seating
+}
+
+/// What the person is called who has no name, unless an agent has it.
+fn user_name(language: Language, agents: &[Agent]) -> String {
+    let name = match language {
+        Language::English => "User",
+        Language::Spanish => "Usuario",
+        Language::Mandarin => "用户",
+    };
+    let is_taken = |name: &str| agents.iter().any(|agent| agent.seat.name == name);
+    let mut names = std::iter::once(name.to_owned()).chain((2..).map(|number| format!("{name} {number}")));
+    names.find(|name| !is_taken(name)).unwrap_or_default()
+}
+
+fn person(name: &str, language: Language) -> Seat {
+    Seat {
+        name: name.to_owned(),
+        kind: SeatKind::Human,
+        language,
+        personality: String::new(),
+        model: None,
+        base_url: None,
+        temperature: None,
+        provider: None,
+        seed: None,
+        reasoning_effort: None,
+        fallback: Vec::new(),
+        plays: None,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Places from `role:name`; the name `-` stands for an unknown agent, a user for a person.
+    pub(in crate::procedures::discussion) fn order(places: &[&str]) -> Vec<Participant> {
+        let pairs = || places.iter().map(|place| place.split_once(':').unwrap());
+        let agents: Vec<Value> = pairs()
+            .filter(|(role, name)| *role != "user" && *name != "-")
+            .map(|(_, name)| json!({ "name": name }))
+            .collect();
+        let participants: Vec<Value> = pairs()
+            .map(|(role, name)| json!({ "role": role, "agent": if name == "-" { Value::Null } else { json!(name) } }))
+            .collect();
+        let config = json!({ "agents": agents, "participants": participants });
+        check(&config).unwrap().settings.table.order
+    }
+
+    fn faults(config: &Value) -> Vec<String> {
+        let ConfigError(faults) = check(config).unwrap_err();
+        faults
+            .iter()
+            .map(|fault| format!("{}: {}", fault.path, fault.message))
+            .collect()
+    }
+
+    #[test]
+    fn the_seeds_values_are_the_defaults() {
+        let config =
+            json!({ "agents": [{ "name": "Mara", "role": "manager" }, { "name": "Io", "kind": "human" }] });
+        let Checked { settings, warnings } = check(&config).unwrap();
+        assert_eq!(warnings, []);
+        assert_eq!(
+            (settings.rounds, settings.turns_per_call, settings.history_window),
+            (3, 20, 10)
+        );
+        assert_eq!(
+            (
+                settings.max_lines,
+                settings.require_closing_message,
+                settings.starts_at_once
+            ),
+            (3, false, false)
+        );
+        let order: Vec<_> = settings
+            .table
+            .order
+            .iter()
+            .map(|place| {
+                (
+                    place.id.as_str(),
+                    place.role,
+                    place.stops.len(),
+                    place.is_person(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            order,
+            [("Mara", Role::Manager, 3, false), ("Io", Role::User, 3, true)]
+        );
+    }
+
+    #[test]
+    fn participants_refer_to_agents_or_to_people() {
+        let config = json!({
+            "agents": [{ "name": "User" }, { "name": "Mara" }],
+            "participants": [
+                { "role": "user", "sequence_order": 3 },
+                { "role": "manager", "agent": "Mara", "sequence_order": 1 },
+                { "role": "specialist", "agent_id": "Nobody", "sequence_order": 2 },
+                { "role": "user", "sequence_order": 4 },
+                { "role": "user", "agent": "Zoe", "sequence_order": 5 },
+            ],
+        });
+        let Checked { settings, warnings } = check(&config).unwrap();
+        let ids: Vec<_> = settings
+            .table
+            .order
+            .iter()
+            .map(|place| place.id.as_str())
+            .collect();
+        assert_eq!(ids, ["Mara", "Nobody", "User 2", "User 2#2", "Zoe"]);
+        assert_eq!(settings.table.order[1].seat, None);
+        let seats: Vec<_> = settings
+            .table
+            .seats
+            .iter()
+            .map(|seat| seat.name.as_str())
+            .collect();
+        assert_eq!(seats, ["User", "Mara", "User 2", "Zoe"]);
+        assert_eq!(warnings.len(), 1);
+        assert_eq!(warnings[0].path, "participants[2].agent");
+    }
+
+    #[test]
+    fn rules_come_as_text_or_list() {
+        let rules = |rules: Value| {
+            let config = json!({ "agents": [{ "name": "A" }], "rules": rules });
+            let settings = check(&config).unwrap().settings;
+            (settings.rules, settings.max_lines)
+        };
+        let two = vec!["one".to_owned(), "two".to_owned()];
+        assert_eq!(rules(json!("one\n\n two ")), (two.clone(), 0));
+        assert_eq!(rules(json!([" one", "", 3, "two"])), (two, 0));
+        assert_eq!(rules(json!(" \n")), (Vec::new(), 3));
+    }
+
+    #[test]
+    fn faults_have_their_path() {
+        assert_eq!(
+            faults(&json!({ "agents": [] })),
+            ["agents: names nobody: a discussion needs participants"]
+        );
+        let config = json!({
+            "agents": [{ "name": "A", "role": "chair" }, { "name": "A", "sequence_order": 0 }],
+            "rounds": 0, "round": 2, "rules": 3, "stop_sequences": [""],
+        });
+        assert_eq!(
+            faults(&config),
+            [
+                "rules: is a number, must be a text of lines or a list of texts",
+                "stop_sequences: must be a list of texts, not all of them empty",
+                "agents[0].role: is \"chair\", must be one of: manager, leader, specialist, user",
+                "agents[1].name: \"A\" is taken by another participant",
+                "participants: have the place 0 in the order twice",
+                "participants: name \"A\" twice",
+                "rounds: is 0, must be a whole number from 1 to 1000",
+                "round: is not a setting; is rounds meant?",
+            ]
+            .map(|fault| fault.replace("is a number, ", ""))
+        );
+    }
+
+    #[test]
+    fn another_table_is_checked_as_a_whole() {
+        let config = json!({ "topic": "t", "agents": [{ "name": "A" }] });
+        let changed = reseated(&config, &json!({ "agents": [{ "name": "B" }] })).unwrap();
+        assert_eq!(changed, json!({ "topic": "t", "agents": [{ "name": "B" }] }));
+        assert!(reseated(&config, &json!({ "agents": [] })).is_err());
+        assert!(reseated(&config, &json!({ "agents": [{ "name": "B" }], "rounds": 9 })).is_err());
+        assert!(reseated(&config, &json!(3)).is_err());
+    }
+}

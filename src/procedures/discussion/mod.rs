@@ -1,0 +1,35 @@
+//! Turn-based discussions: people and agents speak one after the other in a fixed order, round by
+//! round, until all rounds are over. `procedure.rs` reads like the state machine; `state` and `clean`
+//! hold its rules, `view` and `advance` what programs see of it and hand in.
+
+pub mod advance;
+pub mod asks;
+pub mod clean;
+pub mod config;
+pub mod event;
+pub mod facts;
+pub mod model_config;
+pub mod presets;
+mod procedure;
+pub mod prompts;
+pub(super) mod scripted;
+pub mod settings;
+pub mod state;
+pub mod view;
+
+use crate::core::Plan;
+use procedure::Discussion;
+use serde_json::Value;
+use settings::Settings;
+
+/// A discussion as a plan that a session can run; `config` is what the settings were read from.
+#[must_use]
+pub fn plan(settings: Settings, config: Value) -> Plan {
+    Plan {
+        seats: settings.table.seats.clone(),
+        limits: settings.limits.clone(),
+        run: Box::new(move |table| {
+            Box::pin(async move { Discussion::new(table, settings, config).run().await })
+        }),
+    }
+}

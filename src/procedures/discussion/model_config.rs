@@ -1,0 +1,160 @@
+//! `ai_model_config` of an agent, in the form of the seed documents: provider, model, sampling and stop
+//! texts. Lenient where the published program is; what it swallows in silence is told as a warning.
+
+use crate::procedures::config::Reader;
+use serde_json::Value;
+
+/// The provider and the model of an agent that names none.
+const FALLBACK: (&str, &str) = ("groq", "llama-3.1-8b-instant");
+/// The sampling temperature of an agent that names none.
+pub const TEMPERATURE: f64 = 0.2;
+
+/// What an agent's model is and how it is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelConfig {
+    /// Name of the model.
+    pub model: String,
+    /// Base URL of the endpoint.
+    pub base_url: &'static str,
+    /// Sampling temperature, 0 to 2.
+    pub temperature: f64,
+    /// Answer length at most, in tokens.
+    pub max_tokens: Option<u32>,
+    /// Share of the likeliest tokens to sample from, 0 to 1.
+    pub top_p: Option<f64>,
+    /// Texts that end a contribution; `None`: the discussion's.
+    pub stop: Option<Vec<String>>,
+}
+
+/// Reads the key `ai_model_config` of an agent. An object without provider and model counts as none.
+#[must_use]
+pub fn read(agent: &Reader) -> ModelConfig {
+    const KEY: &str = "ai_model_config";
+    let value = agent.value(KEY);
+    let object = value.and_then(Value::as_object);
+    let text = |key: &str| {
+        let text = object?.get(key)?.as_str()?.trim();
+        (!text.is_empty()).then_some(text)
+    };
+    let own = text("provider").zip(text("model"));
+    if value.is_some() && own.is_none() {
+        let (provider, model) = FALLBACK;
+        let message =
+            format!("names no provider and model: {model} of {provider} is asked, nothing of it counts");
+        agent.warn(KEY, message);
+    }
+    let (provider, model) = own.unwrap_or(FALLBACK);
+    let base_url = match provider.to_ascii_lowercase().as_str() {
+        "groq" => "https://api.groq.com/openai/v1",
+        "openai" => "https://api.openai.com/v1",
+        _ => {
+            let message = format!(
+                "has the provider {provider:?}, must be groq or openai: give model and base_url instead"
+            );
+            agent.fault(KEY, message);
+            ""
+        }
+    };
+    let object = object.filter(|_| own.is_some());
+    let number = |keys: &[&str]| {
+        let value = keys.iter().find_map(|key| object?.get(*key))?;
+        let number = match value {
+            Value::String(text) => text.trim().parse().ok(),
+            other => other.as_f64(),
+        };
+        let number = number.filter(|number: &f64| number.is_finite());
+        if number.is_none() {
+            agent.warn(
+                KEY,
+                format!("{} is not a number and has no effect", keys.join(" or ")),
+            );
+        }
+        number
+    };
+    let within = |keys: &[&str], low: f64, high: f64| {
+        let number = number(keys)?;
+        if !(low..=high).contains(&number) {
+            agent.fault(KEY, format!("{} must be from {low} to {high}", keys.join(" or ")));
+        }
+        Some(number)
+    };
+    ModelConfig {
+        model: model.to_owned(),
+        base_url,
+        temperature: within(&["temperature"], 0.0, 2.0).unwrap_or(TEMPERATURE),
+        max_tokens: within(&["maxTokens", "max_tokens"], 1.0, 1_000_000.0).map(|tokens| tokens as u32),
+        top_p: within(&["topP", "top_p"], 0.0, 1.0),
+        stop: object.and_then(|object| stops(object.get("stop")?)),
+    }
+}
+
+/// Stop texts from a text or a list: those of a list without blanks around, except where the blanks
+/// are line breaks and all there is; never empty ones. `None`: none are left.
+#[must_use]
+pub fn stops(value: &Value) -> Option<Vec<String>> {
+    let stops: Vec<String> = match value {
+        Value::String(text) => vec![text.clone()],
+        Value::Array(items) => items
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|text| match text.trim() {
+                "" if text.contains('\n') => text.to_owned(),
+                trimmed => trimmed.to_owned(),
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    let stops: Vec<String> = stops.into_iter().filter(|stop| !stop.is_empty()).collect();
+    (!stops.is_empty()).then_some(stops)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::procedures::config::Findings;
+    use serde_json::json;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    fn of(config: &Value) -> (ModelConfig, usize, usize) {
+        let agent = json!({ "ai_model_config": config });
+        let findings = Rc::new(RefCell::new(Findings::default()));
+        let read = read(&Reader::new(&agent, Rc::clone(&findings)));
+        let findings = findings.take();
+        (read, findings.faults.len(), findings.warnings.len())
+    }
+
+    #[test]
+    fn a_whole_configuration_is_taken() {
+        let (read, faults, warnings) = of(&json!({
+            "provider": " Groq ", "model": " m ", "temperature": " 0.5 ", "max_tokens": 40, "topP": "0.9",
+            "stop": ["\n\n", " END ", "", 7],
+        }));
+        let expected = ModelConfig {
+            model: "m".to_owned(),
+            base_url: "https://api.groq.com/openai/v1",
+            temperature: 0.5,
+            max_tokens: Some(40),
+            top_p: Some(0.9),
+            stop: Some(vec!["\n\n".to_owned(), "END".to_owned()]),
+        };
+        assert_eq!((read, faults, warnings), (expected, 0, 0));
+    }
+
+    #[test]
+    fn what_cannot_be_is_told() {
+        let counts = |config: Value| {
+            let (_, faults, warnings) = of(&config);
+            (faults, warnings)
+        };
+        assert_eq!(counts(Value::Null), (0, 0));
+        assert_eq!(counts(json!({ "model": "m" })), (0, 1));
+        assert_eq!(counts(json!([1])), (0, 1));
+        assert_eq!(counts(json!({ "provider": "mistral", "model": "m" })), (1, 0));
+        let own = |key: &str, value: Value| json!({ "provider": "groq", "model": "m", key: value });
+        assert_eq!(counts(own("temperature", json!("hot"))), (0, 1));
+        assert_eq!(counts(own("temperature", json!(3))), (1, 0));
+        assert_eq!(counts(own("maxTokens", json!(0))), (1, 0));
+        assert_eq!(of(&own("stop", json!(""))).0.stop, None);
+    }
+}

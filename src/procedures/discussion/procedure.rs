@@ -1,0 +1,455 @@
+//! The course of a discussion: whose turn it is, what is asked, what is taken up from people who speak
+//! unasked, when it rests and when it is over.
+
+use super::clean::{Rules, clean};
+use super::config;
+use super::event::{Event, Metadata, Place};
+use super::prompts::{self, Told};
+use super::settings::{Participant, Role, Settings};
+use super::state::State;
+use crate::core::ask::{Ask, Message, Request, Role as Turn};
+use crate::core::facts::Facts;
+use crate::core::limits::time_limits;
+use crate::core::record::Command;
+use crate::core::table::{Answer, Asking, Question, Table};
+use crate::language::words::Words;
+use crate::procedures::discussion::asks;
+use crate::procedures::discussion::facts::{self as facts, Heard};
+use crate::sorted::SortedMap;
+use futures_util::future::{Either, select};
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+pub(super) struct Discussion {
+    table: Table,
+    settings: Settings,
+    /// What the settings were read from, with the table that sits there now.
+    config: Value,
+    state: State,
+    /// What was said last, as many contributions as prompts show.
+    heard: Vec<Heard>,
+    contributions: u32,
+    /// Turns of agents since a person spoke or the run was resumed.
+    in_a_row: u32,
+    /// Places passed over since somebody had a turn.
+    passed_over: usize,
+    /// Unknown agents that a note was made of.
+    noted: Vec<String>,
+    /// Questions put so far, by place and seat: ids stay apart when the order changes.
+    asked: SortedMap<String, u32>,
+    closed: bool,
+}
+
+/// What became of a question.
+enum Came {
+    Answer(Answer, String),
+    Nobody,
+    /// The question was withdrawn: it is no longer that participant's turn.
+    Withdrawn,
+}
+
+impl Discussion {
+    pub(super) fn new(table: Table, settings: Settings, config: Value) -> Self {
+        Self {
+            table,
+            settings,
+            config,
+            state: State::START,
+            heard: Vec::new(),
+            contributions: 0,
+            in_a_row: 0,
+            passed_over: 0,
+            noted: Vec::new(),
+            asked: SortedMap::new(),
+            closed: false,
+        }
+    }
+
+    pub(super) async fn run(mut self) -> Value {
+        self.tell_order();
+        self.tell_state();
+        let opens = self.current().is_some_and(|place| place.role == Role::User);
+        if !opens && !self.settings.starts_at_once {
+            self.rest("message").await;
+        }
+        let by = loop {
+            if self.closed {
+                break "closed";
+            }
+            if self.state.round > self.settings.rounds {
+                break "rounds";
+            }
+            if !self.settings.require_closing_message
+                && self.state.is_last_word(self.order(), self.settings.rounds)
+            {
+                break "last_word";
+            }
+            self.step().await;
+        };
+        let rounds = self.state.round.min(self.settings.rounds);
+        if by == "last_word" {
+            self.state = State {
+                turn: 0,
+                round: rounds + 1,
+            };
+            self.tell_state();
+        }
+        self.table.tell(&Event::Completed { by: by.to_owned() });
+        json!({ "completed_by": by, "rounds": rounds, "contributions": self.contributions })
+    }
+
+    /// The next turn, or a rest where nobody may or can take it.
+    async fn step(&mut self) {
+        let Some(place) = self.current().cloned() else {
+            self.move_on();
+            return;
+        };
+        if place.role == Role::User {
+            self.in_a_row = 0;
+        } else if self.in_a_row >= self.settings.turns_per_call {
+            self.rest("turn_limit").await;
+            return;
+        } else {
+            self.in_a_row += 1;
+        }
+        if place.seat.is_some() {
+            self.passed_over = 0;
+            self.take_turn(&place).await;
+            return;
+        }
+        if !self.noted.contains(&place.id) {
+            self.noted.push(place.id.clone());
+            self.note("unknown_agent", &place.name);
+        }
+        self.move_on();
+        self.passed_over += 1;
+        if self.passed_over >= self.order().len() {
+            self.passed_over = 0;
+            self.rest("no_speakers").await;
+        }
+    }
+
+    /// Asks the participant until it has said something, passed or come up empty twice.
+    async fn take_turn(&mut self, place: &Participant) {
+        let mut complaint = None;
+        loop {
+            let asking = self.ask(place, complaint.clone());
+            let (answer, ask) = match self.wait(asking, place).await {
+                Came::Answer(answer, ask) => (answer, ask),
+                Came::Withdrawn => return,
+                Came::Nobody => {
+                    self.rest("no_answer").await;
+                    if self.closed || !self.is_turn_of(place) {
+                        return;
+                    }
+                    continue;
+                }
+            };
+            let (content, mut metadata) = self.read(place, answer.text());
+            if content.is_empty() && !metadata.passed && complaint.is_none() {
+                complaint = Some("empty".to_owned());
+                continue;
+            }
+            metadata.empty = content.is_empty() && !metadata.passed;
+            metadata.request_id = answer.request_id().map(str::to_owned);
+            metadata.ask = Some(ask);
+            self.say(&place.name, place.role, place.is_person(), content, metadata);
+            self.move_on();
+            return;
+        }
+    }
+
+    /// What was said in an answer, and what happened to it.
+    fn read(&self, place: &Participant, answer: &str) -> (String, Metadata) {
+        let words = self.words(place);
+        let mut metadata = Metadata::default();
+        if place.is_person() {
+            metadata.passed = prompts::passes(&words, answer);
+            let content = if metadata.passed { "" } else { answer.trim() };
+            return (content.to_owned(), metadata);
+        }
+        let roles: Vec<(Role, String)> = Role::ALL
+            .into_iter()
+            .map(|(_, role)| (role, prompts::role(&words, role)))
+            .collect();
+        let of = |own: bool| {
+            let names = self
+                .order()
+                .iter()
+                .filter(move |other| (other.name == place.name) == own);
+            let names = names.map(|other| other.name.as_str());
+            let roles = roles.iter().filter(move |(role, _)| (*role == place.role) == own);
+            let roles = roles.flat_map(|(role, name)| [role.name(), name.as_str()]);
+            names.chain(roles).collect::<Vec<&str>>()
+        };
+        let labels = prompts::labels(&words);
+        let cleaned = clean(
+            answer,
+            &Rules {
+                stops: &place.stops,
+                own: &of(true),
+                others: &of(false),
+                anybody: &labels.iter().map(String::as_str).collect::<Vec<_>>(),
+                max_lines: self.settings.max_lines as usize,
+            },
+        );
+        metadata.answered_as = cleaned.answered_as;
+        metadata.raw = (cleaned.text != answer.trim()).then(|| answer.to_owned());
+        (cleaned.text, metadata)
+    }
+
+    fn ask(&mut self, place: &Participant, complaint: Option<String>) -> Asking {
+        let State { turn, round } = self.state;
+        let beginning = format!("round/{round}/turn/{turn}/{}", place.name);
+        let count = self.asked.entry(beginning.clone()).or_insert(0);
+        *count += 1;
+        let attempt = *count;
+        let facts = self.facts(complaint);
+        let words = self.words(place);
+        // Whoever has a turn has a seat.
+        let seat = place.seat.as_ref();
+        let told = Told {
+            name: &place.name,
+            role: place.role,
+            personality: seat.map_or("", |seat| &seat.personality),
+            person: place.is_person(),
+            max_lines: self.settings.max_lines,
+            facts: &facts,
+        };
+        let content = prompts::turn(&words, &told);
+        let request = Request {
+            system: prompts::system(&words, &told),
+            messages: vec![Message {
+                role: Turn::User,
+                content,
+            }],
+            stop: place.stops.iter().take(config::STOPS_SENT).cloned().collect(),
+            max_tokens: place.max_tokens,
+            temperature: seat.and_then(|seat| seat.temperature),
+            top_p: place.top_p,
+            model: seat.and_then(|seat| seat.model.clone()),
+            base_url: seat.and_then(|seat| seat.base_url.clone()),
+            provider: seat.and_then(|seat| seat.provider),
+            seed: seat.and_then(|seat| seat.seed),
+            reasoning_effort: seat.and_then(|seat| seat.reasoning_effort),
+            // A contribution is free speech.
+            schema: None,
+        };
+        let limits = || {
+            let Settings {
+                turn_timeout,
+                backoff_factor,
+                timeout_tries,
+                ..
+            } = self.settings;
+            time_limits(turn_timeout, backoff_factor, timeout_tries)
+        };
+        self.table.ask(Question {
+            ask: Ask {
+                id: format!("{beginning}#{attempt}"),
+                seat: place.name.clone(),
+                kind: asks::TURN.into(),
+                phase: 1,
+                round: Some(round),
+                attempt,
+                language: words.language(),
+            },
+            request,
+            facts: Facts::new(facts),
+            time_limits: if place.is_person() { Vec::new() } else { limits() },
+        })
+    }
+
+    /// Waits for an answer and takes up what is said unasked meanwhile.
+    async fn wait(&mut self, mut asking: Asking, place: &Participant) -> Came {
+        let id = asking.id().to_owned();
+        loop {
+            match select(asking, self.table.hear()).await {
+                Either::Left((Ok(answer), _)) => return Came::Answer(answer, id),
+                Either::Left((Err(_), _)) => return Came::Nobody,
+                Either::Right((command, still)) => {
+                    asking = still;
+                    self.take_up(command);
+                }
+            }
+            if self.closed || !self.is_turn_of(place) {
+                self.table.withdraw(&id);
+                return Came::Withdrawn;
+            }
+        }
+    }
+
+    /// Stands still until the run is resumed or somebody says something.
+    async fn rest(&mut self, reason: &str) {
+        let mut resting = self.table.rest(reason);
+        loop {
+            match select(resting, self.table.hear()).await {
+                Either::Left(_) => break,
+                Either::Right((command, still)) => {
+                    resting = still;
+                    let goes_on = matches!(command, Command::Say { .. });
+                    if self.take_up(command) && goes_on || self.closed {
+                        break;
+                    }
+                }
+            }
+        }
+        self.in_a_row = 0;
+    }
+
+    /// Takes up what was said unasked; `false`: it could not be.
+    fn take_up(&mut self, command: Command) -> bool {
+        match command {
+            Command::Say {
+                seat,
+                text,
+                request_id,
+            } => {
+                if text.trim().is_empty() {
+                    self.note("empty_message", &seat);
+                    return false;
+                }
+                let place = self.order().iter().find(|place| place.name == seat);
+                let (role, person) =
+                    place.map_or((Role::User, true), |place| (place.role, place.is_person()));
+                let metadata = Metadata {
+                    out_of_turn: true,
+                    request_id,
+                    ..Metadata::default()
+                };
+                self.say(&seat, role, person, text.trim().to_owned(), metadata);
+                self.in_a_row = 0;
+                true
+            }
+            Command::Reseat { table } => self.reseat(&table),
+            Command::Close => {
+                self.closed = true;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Another table: the turn stays with whom it was, else goes to the next.
+    fn reseat(&mut self, table: &Value) -> bool {
+        let changed = config::reseated(&self.config, table)
+            .and_then(|config| config::check(&config).map(|checked| (config, checked.settings.table)));
+        let (config, seating) = match changed {
+            Ok(changed) => changed,
+            Err(error) => {
+                self.note("table_refused", &error.to_string());
+                return false;
+            }
+        };
+        if let Some(current) = self.current() {
+            self.state = self.state.moved(current, &seating.order);
+        }
+        self.table.reseat(seating.seats.clone());
+        self.config = config;
+        self.settings.table = seating;
+        self.passed_over = 0;
+        self.tell_order();
+        self.tell_state();
+        true
+    }
+
+    fn say(&mut self, speaker: &str, role: Role, person: bool, content: String, metadata: Metadata) {
+        let State { turn, round } = self.state;
+        if !content.is_empty() {
+            self.contributions += 1;
+            self.heard.push(Heard {
+                round,
+                speaker: speaker.to_owned(),
+                text: content.clone(),
+            });
+            let window = self.settings.history_window as usize;
+            let too_many = self.heard.len().saturating_sub(window);
+            self.heard.drain(..too_many);
+        }
+        self.table.tell(&Event::Said {
+            speaker: speaker.to_owned(),
+            role,
+            person,
+            turn: turn as u32,
+            round,
+            content,
+            metadata,
+        });
+    }
+
+    fn note(&self, code: &str, about: &str) {
+        self.table.tell(&Event::Noted {
+            code: code.to_owned(),
+            turn: self.state.turn as u32,
+            round: self.state.round,
+            about: about.to_owned(),
+        });
+    }
+
+    fn move_on(&mut self) {
+        self.state = self.state.stepped(self.order().len());
+        self.tell_state();
+    }
+
+    fn tell_state(&self) {
+        self.table.tell(&Event::Moved {
+            turn: self.state.turn as u32,
+            round: self.state.round,
+        });
+    }
+
+    fn tell_order(&self) {
+        let place = |place: &Participant| Place {
+            id: place.id.clone(),
+            name: place.name.clone(),
+            role: place.role,
+            known: place.seat.is_some(),
+            person: place.is_person(),
+        };
+        let order = self.order().iter().map(place).collect();
+        self.table.tell(&Event::Seated { order });
+    }
+
+    fn facts(&self, complaint: Option<String>) -> facts::Facts {
+        let participant = |place: &Participant| facts::Participant {
+            name: place.name.clone(),
+            role: place.role.name().to_owned(),
+        };
+        facts::Facts {
+            topic: self.settings.topic.clone(),
+            rules: self.settings.rules.clone(),
+            participants: self.order().iter().map(participant).collect(),
+            turn: self.state.turn as u32,
+            round: self.state.round,
+            rounds: self.settings.rounds,
+            heard: Rc::new(self.heard.clone()),
+            complaint,
+        }
+    }
+
+    fn words(&self, place: &Participant) -> Words {
+        let language = place
+            .seat
+            .as_ref()
+            .map_or(self.settings.language, |seat| seat.language);
+        let none = SortedMap::new();
+        Words::new(
+            language,
+            self.settings.prompts.get(language.code()).unwrap_or(&none),
+        )
+    }
+
+    fn order(&self) -> &[Participant] {
+        &self.settings.table.order
+    }
+
+    fn is_turn_of(&self, place: &Participant) -> bool {
+        let is_same =
+            |now: &Participant| (&now.id, now.role, &now.seat) == (&place.id, place.role, &place.seat);
+        self.current().is_some_and(is_same)
+    }
+
+    fn current(&self) -> Option<&Participant> {
+        self.order().get(self.state.turn)
+    }
+}

@@ -1,0 +1,153 @@
+//! The words of a discussion: what an agent is told, from plain values. Texts stand in
+//! `language/*.json`; what participants wrote only ever appears as data, line by line after `>`.
+
+use super::settings::Role;
+use crate::language::words::Words;
+use crate::procedures::discussion::facts::{Facts, Heard};
+use crate::procedures::quote::{cleaned, inline, quoted};
+
+/// What a participant is told.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it is there for.
+    pub role: Role,
+    /// Who it is, free text.
+    pub personality: &'a str,
+    /// Whether it is a person, who may pass.
+    pub person: bool,
+    /// Lines at most; 0: any number.
+    pub max_lines: u32,
+    /// Topic, rules, participants, what was said, what was wrong with the last answer.
+    pub facts: &'a Facts,
+}
+
+/// The name of a role.
+#[must_use]
+pub fn role(words: &Words, role: Role) -> String {
+    let key = match role {
+        Role::Manager => "discussion.role.manager",
+        Role::Leader => "discussion.role.leader",
+        Role::Specialist => "discussion.role.specialist",
+        Role::User => "discussion.role.user",
+    };
+    words.text(key, &[])
+}
+
+/// The system text.
+#[must_use]
+pub fn system(words: &Words, of: &Told<'_>) -> String {
+    let (name, its_role) = (inline(of.name), role(words, of.role));
+    let mut blocks = vec![words.text("discussion.system.you", &[("name", &name), ("role", &its_role)])];
+    if !of.personality.trim().is_empty() {
+        blocks.push(cleaned(of.personality));
+    }
+    let task = match of.role {
+        Role::Manager => "discussion.task.manager",
+        Role::Leader => "discussion.task.leader",
+        Role::Specialist => "discussion.task.specialist",
+        Role::User => "discussion.task.user",
+    };
+    blocks.push(words.text(task, &[]));
+    if !of.facts.topic.is_empty() {
+        blocks.push(words.text("discussion.system.topic", &[("topic", &inline(&of.facts.topic))]));
+    }
+    let members: Vec<String> = of
+        .facts
+        .participants
+        .iter()
+        .map(|member| {
+            let known = Role::ALL.into_iter().find(|(name, _)| *name == member.role);
+            let its_role = known.map_or(String::new(), |(_, known)| role(words, known));
+            let name = inline(&member.name);
+            words.text(
+                "discussion.system.member",
+                &[("name", &name), ("role", &its_role)],
+            )
+        })
+        .collect();
+    let members = members.join(words.raw("discussion.system.separator"));
+    blocks.push(words.text("discussion.system.table", &[("participants", &members)]));
+    blocks.push(rules(words, of));
+    blocks.push(words.text("discussion.system.form", &[]));
+    blocks.join("\n\n")
+}
+
+fn rules(words: &Words, of: &Told<'_>) -> String {
+    let default = [words.text("discussion.rule.default", &[])];
+    let own = of.facts.rules.as_slice();
+    let rules = if own.is_empty() { &default[..] } else { own };
+    let mut lines = vec![words.text("discussion.system.rules", &[])];
+    let line = |rule: &String| words.text("discussion.system.rule", &[("rule", &inline(rule))]);
+    lines.extend(rules.iter().map(line));
+    if of.max_lines > 0 {
+        let rule = words.text("discussion.rule.lines", &[("lines", &of.max_lines)]);
+        lines.push(words.text("discussion.system.rule", &[("rule", &rule)]));
+    }
+    lines.join("\n")
+}
+
+/// The question of a turn.
+#[must_use]
+pub fn turn(words: &Words, of: &Told<'_>) -> String {
+    let mut blocks = Vec::new();
+    if of.facts.heard.is_empty() {
+        blocks.push(words.text("discussion.turn.start", &[]));
+    } else {
+        blocks.push(words.text("discussion.turn.history", &[]));
+        blocks.extend(of.facts.heard.iter().map(|heard| said(words, heard)));
+    }
+    let (round, rounds) = (of.facts.round, of.facts.rounds);
+    let values: [(&str, &dyn std::fmt::Display); 3] =
+        [("round", &round), ("rounds", &rounds), ("name", &inline(of.name))];
+    blocks.push(words.text("discussion.turn.now", &values));
+    if of.facts.complaint.is_some() {
+        blocks.push(words.text("discussion.turn.again", &[]));
+    }
+    if of.person {
+        blocks.push(words.text("discussion.turn.pass", &[]));
+    }
+    blocks.join("\n\n")
+}
+
+fn said(words: &Words, heard: &Heard) -> String {
+    let (name, text) = (inline(&heard.speaker), quoted(&heard.text));
+    words.text("discussion.turn.said", &[("name", &name), ("text", &text)])
+}
+
+/// Whether a person's answer lets the turn go by: nothing, or a word for it.
+#[must_use]
+pub fn passes(words: &Words, answer: &str) -> bool {
+    let answer = answer
+        .trim()
+        .trim_end_matches(['.', '。', '!', '！'])
+        .to_lowercase();
+    let own = words.raw("discussion.pass.words").split([',', '，']);
+    answer.is_empty() || answer == "pass" || own.map(str::trim).any(|word| word.to_lowercase() == answer)
+}
+
+/// What anybody may be called at the head of a line.
+#[must_use]
+pub fn labels(words: &Words) -> Vec<String> {
+    let own = words.raw("discussion.label.words").split([',', '，']);
+    let own = own.map(|word| word.trim().to_owned());
+    ["Speaker", "Sprecher", "Agent"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(own)
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// A note in words, by its code.
+#[must_use]
+pub fn note(words: &Words, code: &str, about: &str) -> String {
+    let about = inline(about);
+    match code {
+        "unknown_agent" => words.text("discussion.note.unknown_agent", &[("about", &about)]),
+        "empty_message" => words.text("discussion.note.empty_message", &[("about", &about)]),
+        "table_refused" => words.text("discussion.note.table_refused", &[("about", &about)]),
+        _ => about,
+    }
+}

@@ -1,0 +1,322 @@
+//! What a person would have earned otherwise: under another principle or distribution with a class
+//! drawn anew, with the class that was drawn, and over all constraints that matter. Numbers only.
+//!
+//! Source: the result notices of the justice-experiment program ("phase 2 process flow", payoff and
+//! counterfactual steps).
+
+use serde::{Deserialize, Serialize};
+
+use super::apply::{Assignment, apply, payoff};
+use super::distribution::{Distribution, IncomeClass, Probabilities};
+use crate::core::random::Random;
+use crate::principle::Principle;
+use crate::sorted::sort_few;
+
+/// The amount that stands in for principles 3 and 4 when a person named none (income dollars).
+const STAND_IN_AMOUNT: u32 = 15_000;
+
+/// One line of "what if": a principle, what it picks, and what the person's class gets there.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Alternative {
+    /// The principle applied.
+    pub principle: Principle,
+    /// The constraint in income dollars; `None` for principles 1 and 2.
+    pub amount: Option<u32>,
+    /// Index of the distribution picked, from 0.
+    pub distribution: usize,
+    /// Whether that was by meeting the constraint (see [`super::apply::Applied`]).
+    pub constraint_met: bool,
+    /// The class income there, in whole dollars.
+    pub income: u32,
+    /// What it pays, in dollars.
+    pub payoff: f64,
+    /// Whether this is the principle and amount that was chosen or agreed.
+    pub chosen: bool,
+}
+
+/// Payoffs with a class drawn anew for each alternative, in dollars.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RandomAlternatives {
+    /// One a principle, in the order of [`Principle::ALL`].
+    pub by_principle: Vec<f64>,
+    /// One a distribution, in list order.
+    pub by_distribution: Vec<f64>,
+}
+
+/// Both kinds of random-class alternatives of an application round: first one class draw a principle,
+/// then one a distribution. Recorded runs fix that order.
+#[must_use]
+pub fn random_alternatives(
+    distributions: &[Distribution],
+    amount: Option<u32>,
+    probabilities: Option<&Probabilities>,
+    random: &mut Random,
+) -> RandomAlternatives {
+    RandomAlternatives {
+        by_principle: random_by_principle(distributions, amount, probabilities, random),
+        by_distribution: random_by_distribution(distributions, probabilities, random),
+    }
+}
+
+/// For each of the four principles, its pick and a newly drawn class: four draws. `amount` serves for
+/// both constraints; 15,000 does if it is missing or 0. Empty without distributions.
+#[must_use]
+pub fn random_by_principle(
+    distributions: &[Distribution],
+    amount: Option<u32>,
+    probabilities: Option<&Probabilities>,
+    random: &mut Random,
+) -> Vec<f64> {
+    let amount = amount.filter(|&amount| amount > 0).or(Some(STAND_IN_AMOUNT));
+    let pick = |principle| apply(distributions, principle, amount, probabilities).ok();
+    let picks = Principle::ALL.into_iter().filter_map(pick);
+    picks
+        .map(|applied| Assignment::drawn(&distributions[applied.index], probabilities, random).payoff)
+        .collect()
+}
+
+/// For each distribution, a newly drawn class: one draw each.
+#[must_use]
+pub fn random_by_distribution(
+    distributions: &[Distribution],
+    probabilities: Option<&Probabilities>,
+    random: &mut Random,
+) -> Vec<f64> {
+    distributions
+        .iter()
+        .map(|d| Assignment::drawn(d, probabilities, random).payoff)
+        .collect()
+}
+
+/// What each of the four principles would have paid the same class. The constraints are the upper
+/// medians of the floors and of the ranges, except that an amount chosen for principle 3 or 4
+/// replaces the median of its own principle. Empty without distributions.
+#[must_use]
+pub fn fixed_class(
+    distributions: &[Distribution],
+    class: IncomeClass,
+    probabilities: Option<&Probabilities>,
+    chosen: Option<(Principle, Option<u32>)>,
+) -> Vec<Alternative> {
+    let sheet = Sheet {
+        distributions,
+        class,
+        probabilities,
+        chosen,
+    };
+    let of = |principle: Principle| {
+        let own = chosen
+            .filter(|&(by, _)| by == principle)
+            .and_then(|(_, amount)| amount);
+        sheet.line(
+            principle,
+            own.or_else(|| median_constraint(distributions, principle)),
+        )
+    };
+    Principle::ALL.into_iter().filter_map(of).collect()
+}
+
+/// The amount that stands in for an unknown constraint: the upper median of the floors (principle 3)
+/// or of the ranges (principle 4), in income dollars. `None` for principles 1 and 2, for no
+/// distributions, and for a negative range.
+#[must_use]
+pub fn median_constraint(distributions: &[Distribution], principle: Principle) -> Option<u32> {
+    let mut amounts = thresholds(distributions, principle);
+    sort_few(&mut amounts, |a, b| a < b);
+    amounts
+        .get(amounts.len() / 2)
+        .and_then(|&amount| u32::try_from(amount).ok())
+}
+
+/// Every outcome that the class could have had: the floor, the average, then each distinct floor as
+/// a floor constraint and each distinct range as a range constraint, in distribution order. An
+/// amount chosen for principle 3 or 4 that is not among them follows the lines of its principle, so
+/// that what was chosen always has a line of its own.
+#[must_use]
+pub fn constraint_sweep(
+    distributions: &[Distribution],
+    class: IncomeClass,
+    probabilities: Option<&Probabilities>,
+    chosen: Option<(Principle, Option<u32>)>,
+) -> Vec<Alternative> {
+    let sheet = Sheet {
+        distributions,
+        class,
+        probabilities,
+        chosen,
+    };
+    let mut lines = Vec::new();
+    for principle in Principle::ALL {
+        if !principle.needs_amount() {
+            lines.extend(sheet.line(principle, None));
+            continue;
+        }
+        let mut amounts: Vec<u32> = Vec::new();
+        let known = thresholds(distributions, principle)
+            .into_iter()
+            .filter_map(|amount| u32::try_from(amount).ok());
+        let own = chosen
+            .filter(|&(by, _)| by == principle)
+            .and_then(|(_, amount)| amount);
+        for amount in known.chain(own) {
+            if !amounts.contains(&amount) {
+                amounts.push(amount);
+            }
+        }
+        lines.extend(
+            amounts
+                .into_iter()
+                .filter_map(|amount| sheet.line(principle, Some(amount))),
+        );
+    }
+    lines
+}
+
+/// The values at which a constraint changes what it admits, in distribution order.
+fn thresholds(distributions: &[Distribution], principle: Principle) -> Vec<i64> {
+    match principle {
+        Principle::FloorConstraint => distributions.iter().map(|d| i64::from(d.floor())).collect(),
+        Principle::RangeConstraint => distributions.iter().map(Distribution::range).collect(),
+        Principle::Floor | Principle::Average => Vec::new(),
+    }
+}
+
+/// What all lines of one person have in common.
+struct Sheet<'a> {
+    distributions: &'a [Distribution],
+    class: IncomeClass,
+    probabilities: Option<&'a Probabilities>,
+    chosen: Option<(Principle, Option<u32>)>,
+}
+
+impl Sheet<'_> {
+    fn line(&self, principle: Principle, amount: Option<u32>) -> Option<Alternative> {
+        let applied = apply(self.distributions, principle, amount, self.probabilities).ok()?;
+        let income = self.distributions[applied.index].income(self.class);
+        let chosen = self
+            .chosen
+            .is_some_and(|(by, of)| by == principle && (!by.needs_amount() || of == amount));
+        Some(Alternative {
+            principle,
+            amount,
+            distribution: applied.index,
+            constraint_met: applied.constraint_met,
+            income,
+            payoff: payoff(income),
+            chosen,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::distribution::{BASE, DistributionSet, Situation};
+    use super::*;
+    use Principle::{Average, Floor, FloorConstraint, RangeConstraint};
+
+    #[test]
+    fn random_alternatives_take_eight_class_draws_in_order() {
+        let probabilities = Some(&Probabilities::DEFAULT);
+        let (mut random, mut other) = (Random::new(9), Random::new(9));
+        let got = random_alternatives(&BASE, Some(14_000), probabilities, &mut random);
+        let picks = [3, 0, 2, 2, 0, 1, 2, 3];
+        let expected = picks.map(|i| Assignment::drawn(&BASE[i], probabilities, &mut other).payoff);
+        assert_eq!(got.by_principle, expected[..4]);
+        assert_eq!(got.by_distribution, expected[4..]);
+        assert_eq!(random, other);
+    }
+
+    #[test]
+    fn a_missing_or_zero_amount_stands_for_15000() {
+        let run = |amount| random_by_principle(&BASE, amount, None, &mut Random::new(4));
+        assert_eq!(run(None), run(Some(15_000)));
+        assert_eq!(run(Some(0)), run(Some(15_000)));
+    }
+
+    #[test]
+    fn medians_are_upper_ones() {
+        assert_eq!(median_constraint(&BASE, FloorConstraint), Some(14_000));
+        assert_eq!(median_constraint(&BASE, RangeConstraint), Some(17_000));
+        assert_eq!(median_constraint(&BASE, Floor), None);
+        assert_eq!(median_constraint(&[], FloorConstraint), None);
+        assert_eq!(
+            median_constraint(&[Distribution([1, 2, 3, 4, 5])], RangeConstraint),
+            None
+        );
+    }
+
+    #[test]
+    fn the_agreed_amount_replaces_the_median_of_its_own_principle_only() {
+        let amounts = |chosen| {
+            let lines = fixed_class(&BASE, IncomeClass::Low, None, chosen);
+            lines
+                .iter()
+                .map(|l| (l.amount, l.payoff, l.chosen))
+                .collect::<Vec<_>>()
+        };
+        let plain = [
+            (None, 1.5, false),
+            (None, 1.2, false),
+            (Some(14_000), 1.4, false),
+            (Some(17_000), 1.4, false),
+        ];
+        assert_eq!(amounts(None), plain);
+        let agreed = amounts(Some((FloorConstraint, Some(15_000))));
+        assert_eq!(agreed[2], (Some(15_000), 1.5, true));
+        assert_eq!([agreed[0], agreed[1], agreed[3]], [plain[0], plain[1], plain[3]]);
+        assert!(amounts(Some((Average, None)))[1].2);
+    }
+
+    #[test]
+    fn the_sweep_lists_distinct_thresholds_in_distribution_order() {
+        let lines = constraint_sweep(&Situation::D.set().distributions, IncomeClass::Medium, None, None);
+        let heads: Vec<_> = lines.iter().map(|l| (l.principle, l.amount)).collect();
+        assert_eq!(
+            heads,
+            [
+                (Floor, None),
+                (Average, None),
+                (FloorConstraint, Some(13_000)),
+                (FloorConstraint, Some(12_000)),
+                (FloorConstraint, Some(14_000)),
+                (RangeConstraint, Some(22_000)),
+                (RangeConstraint, Some(18_000)),
+                (RangeConstraint, Some(8_000)),
+                (RangeConstraint, Some(16_000)),
+            ]
+        );
+        assert!(lines.iter().all(|l| l.constraint_met && !l.chosen));
+    }
+
+    #[test]
+    fn what_was_chosen_has_exactly_one_line() {
+        let set = DistributionSet::drawn(2.0, 6.0, &mut Random::new(1)).distributions;
+        for chosen in [
+            (Floor, None),
+            (Average, Some(5)),
+            (FloorConstraint, Some(set[1].floor())),
+            (FloorConstraint, Some(1_234)),
+            (RangeConstraint, Some(9_999)),
+        ] {
+            let lines = constraint_sweep(&set, IncomeClass::High, None, Some(chosen));
+            let marked: Vec<_> = lines.iter().filter(|l| l.chosen).collect();
+            assert_eq!(marked.len(), 1, "{chosen:?}");
+            assert_eq!(marked[0].principle, chosen.0);
+        }
+        let extra = constraint_sweep(
+            &BASE,
+            IncomeClass::Low,
+            None,
+            Some((FloorConstraint, Some(12_500))),
+        );
+        let position = extra.iter().position(|l| l.chosen);
+        assert_eq!((extra.len(), position, extra[6].distribution), (11, Some(6), 2));
+    }
+
+    #[test]
+    fn no_distributions_give_no_lines() {
+        assert!(fixed_class(&[], IncomeClass::Low, None, None).is_empty());
+        assert!(constraint_sweep(&[], IncomeClass::Low, None, Some((FloorConstraint, Some(1)))).is_empty());
+        assert!(random_by_principle(&[], None, None, &mut Random::new(1)).is_empty());
+    }
+}

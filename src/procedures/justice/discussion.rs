@@ -1,0 +1,526 @@
+//! A discussion round: the speaking order, each speaker's private reasoning and statement, the public
+//! history, and what everybody remembers of the round (discussion round sequence).
+
+use super::event::Moment;
+use super::event::{Event, Step, Validation};
+use super::history::{
+    HistoryEntry, HistoryKind, StatementFault, strip_emphasis, trim_history, trim_tail, truncate,
+    validate_statement,
+};
+use super::lab::Lab;
+use super::member::{Member, Place};
+use super::memory::Said;
+use super::order::speaking_order;
+use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
+use crate::core::ask::Millis;
+use crate::language::Language;
+use crate::language::words::Words;
+use crate::principle::Principle;
+use crate::procedures::justice::asks;
+use crate::procedures::justice::facts::{BallotNews, Facts, Heard};
+use crate::sorted::SortedMap;
+use serde_json::json;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What has been said in public, in full and as prompts show it.
+pub(super) struct Public {
+    /// The whole transcript; nothing is ever dropped from it.
+    pub(super) transcript: Vec<Utterance>,
+    /// The last speaking order.
+    order: Vec<usize>,
+    /// Outcomes of the votes that failed.
+    pub(super) failed_votes: Vec<BallotNews>,
+    heard: Rc<Vec<Heard>>,
+    /// What prompts show, trimmed to the limit: one for each language at the table, since notices
+    /// differ.
+    shown: SortedMap<&'static str, Shown>,
+}
+
+/// An entry of the transcript.
+#[derive(Debug, Clone)]
+pub(super) struct Utterance {
+    pub(super) at: Millis,
+    pub(super) entry: HistoryEntry,
+    pub(super) validation: Option<Validation>,
+    pub(super) favored: Option<Principle>,
+    pub(super) amount: Option<u32>,
+}
+
+#[derive(Default)]
+struct Shown {
+    words: Option<Words>,
+    entries: Vec<HistoryEntry>,
+    /// Profile `compat`: the history as one text.
+    tail: String,
+    /// The entries as shown, each with the limit that it was cut to: most stay as they are.
+    rendered: RefCell<Vec<(usize, String)>>,
+    text: RefCell<Option<Rc<str>>>,
+}
+
+impl Public {
+    pub(super) fn new(members: &[Member]) -> Self {
+        let mut shown: SortedMap<&'static str, Shown> = SortedMap::new();
+        for member in members {
+            shown.entry(member.words.language().code()).or_default().words = Some(member.words.clone());
+        }
+        Self {
+            transcript: Vec::new(),
+            order: Vec::new(),
+            failed_votes: Vec::new(),
+            heard: Rc::default(),
+            shown,
+        }
+    }
+
+    /// The history as a participant's prompts show it.
+    pub(super) fn text(&self, lab: &Lab, words: &Words) -> Rc<str> {
+        let Some(shown) = self.shown.get(words.language().code()) else {
+            return Rc::from("");
+        };
+        let mut text = shown.text.borrow_mut();
+        Rc::clone(text.get_or_insert_with(|| shown.render(lab, words)))
+    }
+
+    /// Adds a line of the lab.
+    pub(super) fn announce(
+        &mut self,
+        lab: &Lab,
+        members: &[Member],
+        round: u32,
+        kind: HistoryKind,
+        notice: &str,
+        line: impl Fn(&Words) -> String,
+    ) {
+        let language = lab.settings.language;
+        let words = members
+            .iter()
+            .map(|member| &member.words)
+            .find(|words| words.language() == language);
+        let own = words
+            .cloned()
+            .unwrap_or_else(|| Words::new(language, &SortedMap::new()));
+        let text = line(&own);
+        let at = lab.tell(Event::Announced {
+            round,
+            notice: notice.to_owned(),
+            text: text.clone(),
+        });
+        let entry = HistoryEntry::notice(round, kind, &text);
+        self.transcript.push(Utterance {
+            at,
+            entry,
+            validation: None,
+            favored: None,
+            amount: None,
+        });
+        for shown in self.shown.values_mut() {
+            let Some(words) = shown.words.clone() else {
+                continue;
+            };
+            shown.push(lab, &words, HistoryEntry::notice(round, kind, &line(&words)));
+        }
+    }
+
+    fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, text: &str, validation: Validation) {
+        let entry = HistoryEntry::statement(round, speaker, text);
+        let favored = lab.read_favored(&entry.statement, lab.settings.language);
+        let amount = lab
+            .read_amount(&entry.statement, lab.settings.language)
+            .value()
+            .copied();
+        let at = lab.tell(Event::Spoke {
+            seat: speaker.to_owned(),
+            round,
+            text: entry.statement.clone(),
+            character_count: entry.character_count as u32,
+            validation,
+            favored_principle: favored,
+        });
+        Rc::make_mut(&mut self.heard).push(Heard {
+            round,
+            speaker: speaker.to_owned(),
+            text: entry.statement.clone(),
+        });
+        for shown in self.shown.values_mut() {
+            let Some(words) = shown.words.clone() else {
+                continue;
+            };
+            shown.push(lab, &words, entry.clone());
+        }
+        self.transcript.push(Utterance {
+            at,
+            entry,
+            validation: Some(validation),
+            favored,
+            amount,
+        });
+    }
+
+    /// Drops the oldest statements from what prompts show, down to the limit.
+    fn trim(&mut self, lab: &Lab, round: u32) {
+        if lab.is_compat() {
+            return;
+        }
+        let limit = lab.settings.public_history_max_length as usize;
+        let mut dropped = 0;
+        for shown in self.shown.values_mut() {
+            dropped = trim_history(&mut shown.entries, limit);
+            shown.rendered.borrow_mut().clear();
+            *shown.text.borrow_mut() = None;
+        }
+        if dropped > 0 {
+            lab.tell(Event::Trimmed {
+                round,
+                dropped: dropped as u32,
+            });
+        }
+    }
+
+    /// What a participant knows in the discussion.
+    pub(super) fn facts(&self, member: &Member, round: u32) -> Facts {
+        Facts {
+            heard: Rc::clone(&self.heard),
+            ballots: self.failed_votes.clone(),
+            ..member.facts(2, round)
+        }
+    }
+
+    /// The statement of a speaker in a round, if there is one.
+    pub(super) fn statement_of(&self, round: u32, speaker: &str) -> Option<&str> {
+        let of_round = self.heard.iter().rev().take_while(|heard| heard.round == round);
+        of_round
+            .into_iter()
+            .find(|heard| heard.speaker == speaker)
+            .map(|heard| heard.text.as_str())
+    }
+
+    /// The last speaking order, as indices of participants.
+    pub(super) fn order(&self) -> &[usize] {
+        &self.order
+    }
+}
+
+impl Shown {
+    fn push(&mut self, lab: &Lab, words: &Words, entry: HistoryEntry) {
+        *self.text.borrow_mut() = None;
+        if lab.is_compat() {
+            // The published program cuts the text before it appends, wherever that falls.
+            let limit = lab.settings.public_history_max_length as usize;
+            let marker = words.text("justice.history.trimmed", &[]);
+            let rendered = render_entry(words, &entry, 0);
+            self.tail = trim_tail(&self.tail, limit, &marker);
+            if !self.tail.is_empty() {
+                self.tail.push_str("\n\n");
+            }
+            self.tail.push_str(&rendered);
+        }
+        self.entries.push(entry);
+    }
+
+    fn render(&self, lab: &Lab, words: &Words) -> Rc<str> {
+        if lab.is_compat() && !self.tail.is_empty() {
+            return Rc::from(self.tail.as_str());
+        }
+        let settings = &lab.settings;
+        let last = self.entries.last().map_or(0, |entry| entry.round);
+        let limit = |entry: &HistoryEntry| {
+            let is_whole = settings.history_full_last_round && entry.round == last;
+            if is_whole {
+                0
+            } else {
+                settings.history_statement_max_chars as usize
+            }
+        };
+        let mut rendered = self.rendered.borrow_mut();
+        for (place, entry) in self.entries.iter().enumerate() {
+            let limit = limit(entry);
+            match rendered.get_mut(place) {
+                Some((cut_to, _)) if *cut_to == limit => {}
+                Some(other) => *other = (limit, render_entry(words, entry, limit)),
+                None => rendered.push((limit, render_entry(words, entry, limit))),
+            }
+        }
+        let entries: Vec<&str> = rendered.iter().map(|(_, text)| text.as_str()).collect();
+        Rc::from(prompts::history(words, &entries))
+    }
+}
+
+/// An entry as prompts show it; statements of more than `limit` characters are cut, 0 cuts nothing.
+fn render_entry(words: &Words, entry: &HistoryEntry, limit: usize) -> String {
+    match &entry.speaker {
+        Some(speaker) if limit > 0 => {
+            prompts::history_statement(words, entry.round, speaker, &truncate(&entry.statement, limit))
+        }
+        Some(speaker) => prompts::history_statement(words, entry.round, speaker, &entry.statement),
+        None => prompts::history_notice(words, entry.round, &entry.statement),
+    }
+}
+
+/// One round of discussion.
+pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Public, round: u32) {
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::Discussion,
+        round,
+        seat: None,
+    });
+    let speakers = determine_speaking_order(lab, public, round);
+    for &speaker in &speakers {
+        let Some(member) = members.get_mut(speaker) else {
+            continue;
+        };
+        let (text, validation) = member.speak(lab, public, round).await;
+        let name = member.name().to_owned();
+        match text {
+            Some(text) => public.add_statement(lab, round, &name, &text, validation),
+            None => {
+                lab.tell(Event::Spoke {
+                    seat: name.clone(),
+                    round,
+                    text: String::new(),
+                    character_count: 0,
+                    validation: Validation::Skipped,
+                    favored_principle: None,
+                });
+                let line = |words: &Words| prompts::statement_unavailable(words, &name);
+                public.announce(
+                    lab,
+                    members,
+                    round,
+                    HistoryKind::System,
+                    "statement_unavailable",
+                    line,
+                );
+                let message = "no statement was given: the speaker is passed over".to_owned();
+                lab.warn("statement_skipped", Some(&name), Some(round), message);
+            }
+        }
+        if lab.settings.memory_update_per_speaker
+            && let Some(member) = members.get_mut(speaker)
+        {
+            member.update_discussion_memory(lab, public, round, true).await;
+        }
+    }
+    public.trim(lab, round);
+    if !lab.settings.memory_update_per_speaker {
+        lab.tell(Event::StepBegan {
+            phase: 2,
+            step: Step::MemoryUpdate,
+            round,
+            seat: None,
+        });
+        for member in members.iter_mut() {
+            member.update_discussion_memory(lab, public, round, false).await;
+        }
+    }
+}
+
+fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<usize> {
+    let previous = (round > 1).then(|| public.order.clone());
+    let order = lab.draw(&format!("round {round}: speaking order"), |random| {
+        speaking_order(
+            round,
+            lab.names.len(),
+            &lab.settings.order,
+            previous.as_deref(),
+            random,
+        )
+    });
+    let seats = order
+        .iter()
+        .filter_map(|index| lab.names.get(*index).cloned())
+        .collect();
+    lab.tell(Event::Ordered { round, seats });
+    public.order.clone_from(&order);
+    order
+}
+
+impl Member {
+    /// Private reasoning, then a statement; `None` where nothing was said.
+    async fn speak(&mut self, lab: &Lab, public: &Public, round: u32) -> (Option<String>, Validation) {
+        let attempts = lab.settings.statement_validation_retries + u32::from(!lab.is_compat());
+        let minimum = match self.participant.seat.language {
+            Language::Mandarin => lab.settings.statement_min_length_cjk,
+            _ => lab.settings.statement_min_length,
+        };
+        let history = public.text(lab, &self.words);
+        let facts = public.facts(self, round);
+        let mut best = None;
+        let mut complaint: Option<(String, usize)> = None;
+        for attempt in 1..=attempts {
+            if attempt == 1 || lab.is_compat() {
+                self.reason(lab, round, attempt, &history, &facts).await;
+            }
+            let prompt = self.statement_prompt(lab, public, round, &history);
+            let prompt = match &complaint {
+                None => prompt,
+                Some((reason, length)) => prompts::statement_retry(
+                    &self.words,
+                    &StatementRetry {
+                        attempt: attempt - 1,
+                        attempts,
+                        reason,
+                        length: *length,
+                        minimum,
+                        prompt: &prompt,
+                    },
+                ),
+            };
+            let reason = complaint.as_ref().map(|(reason, _)| reason.clone());
+            let facts = Facts {
+                complaint: reason,
+                ..facts.clone()
+            };
+            let place = Place {
+                phase: 2,
+                step: Step::Discussion,
+                round,
+                kind: asks::STATEMENT,
+                about: "",
+                seconds: lab.settings.statement_timeout,
+            };
+            let asking = self.ask(
+                place,
+                attempt,
+                prompt,
+                Some(&*history).filter(|_| lab.is_compat()),
+                facts,
+            );
+            let id = asking.id().to_owned();
+            let Ok(answer) = asking.await else { break };
+            let text = answer.text();
+            let length = text.trim().chars().count();
+            match validate_statement(text, minimum as usize) {
+                Ok(()) => {
+                    lab.table.read(&id, &json!({ "value": length, "how": "length" }));
+                    return (Some(text.to_owned()), Validation::Valid);
+                }
+                Err(fault) => {
+                    let reason = match fault {
+                        StatementFault::EmptyResponse => "empty_response",
+                        StatementFault::TooShort => "too_short",
+                    };
+                    lab.table.read(&id, &json!({ "value": null, "reason": reason }));
+                    complaint = Some((reason.to_owned(), length));
+                    if length > 0 {
+                        best = Some(text.to_owned());
+                    }
+                }
+            }
+        }
+        if best.is_some() {
+            let message = format!("the statement stayed below {minimum} characters and was taken as it is");
+            lab.warn("statement_too_short", Some(self.name()), Some(round), message);
+        }
+        (best, Validation::BestEffort)
+    }
+
+    fn statement_prompt(&self, lab: &Lab, public: &Public, round: u32, history: &str) -> String {
+        let rounds = lab.settings.phase2_rounds;
+        if lab.is_compat() {
+            return prompts::statement_prompt_compat(&self.words, self.name(), round, rounds);
+        }
+        let last_vote = public
+            .failed_votes
+            .last()
+            .map(|vote| (vote.round, vote.outcome.as_str()));
+        prompts::statement_prompt(
+            &self.words,
+            &Turn {
+                name: self.name(),
+                round,
+                rounds,
+                participants: &lab.names,
+                own: OwnResults {
+                    initial: self.ranking(Moment::Initial),
+                    post_explanation: self.ranking(Moment::PostExplanation),
+                    after_applications: self.ranking(Moment::AfterApplications),
+                    applications: &self.applications,
+                    earnings: Some(self.bank),
+                },
+                history,
+                last_vote,
+            },
+        )
+    }
+
+    /// Asked once; no answer is an empty reasoning.
+    async fn reason(&mut self, lab: &Lab, round: u32, attempt: u32, history: &str, facts: &Facts) {
+        if !self.participant.reasoning_enabled || !self.participant.writes_memory {
+            return;
+        }
+        let prompt = prompts::reasoning_prompt(
+            &self.words,
+            &Reasoning {
+                name: self.name(),
+                round,
+                rounds: lab.settings.phase2_rounds,
+                no_consensus: lab.settings.no_consensus,
+                target: self.target,
+                tolerance: lab.settings.constraint_tolerance,
+            },
+        );
+        let place = Place {
+            phase: 2,
+            step: Step::Discussion,
+            round,
+            kind: asks::INTERNAL_REASONING,
+            about: "",
+            seconds: lab.settings.reasoning_timeout,
+        };
+        let answer = self
+            .ask_once(place, attempt, prompt, Some(history), facts.clone())
+            .await;
+        self.reasoning = answer.map_or_else(|_| String::new(), |answer| strip_emphasis(answer.text()));
+        lab.tell(Event::Reasoned {
+            seat: self.name().to_owned(),
+            round,
+            text: self.reasoning.clone(),
+        });
+    }
+
+    /// Takes the round into the memory: everybody the same lines, or a rewrite by the participant.
+    /// `own_only`: right after speaking, its own statement alone.
+    async fn update_discussion_memory(&mut self, lab: &Lab, public: &Public, round: u32, own_only: bool) {
+        let name = self.name().to_owned();
+        let said: Vec<Said<'_>> = public
+            .transcript
+            .iter()
+            .filter(|utterance| utterance.entry.round == round)
+            .filter_map(|utterance| {
+                let speaker = utterance.entry.speaker.as_deref()?;
+                Some(Said {
+                    round,
+                    speaker,
+                    text: &utterance.entry.statement,
+                    favored: utterance.favored,
+                    amount: utterance.amount,
+                })
+            })
+            .filter(|said| !own_only || said.speaker == name)
+            .collect();
+        let own_reasoning = lab
+            .settings
+            .include_internal_reasoning_in_memory
+            .then(|| self.reasoning.clone());
+        let by_call = lab.settings.discussion_memory_by_model || !lab.settings.selective_memory_updates;
+        if by_call && self.participant.writes_memory {
+            let mut news = public.text(lab, &self.words).to_string();
+            if let Some(reasoning) = &own_reasoning {
+                news.push_str("\n\n");
+                news.push_str(reasoning);
+            }
+            let line = super::prompts::discussion::history(&self.words, &said_lines(&self.words, &said));
+            self.rewrite_memory(2, round, "discussion", &news, &line).await;
+        } else {
+            self.remember_statements(&said, round, own_reasoning.as_deref());
+        }
+    }
+}
+
+fn said_lines(words: &Words, said: &[Said<'_>]) -> Vec<String> {
+    said.iter()
+        .map(|said| prompts::history_statement(words, said.round, said.speaker, said.text))
+        .collect()
+}

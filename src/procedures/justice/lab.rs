@@ -1,0 +1,105 @@
+//! What all steps of the experiment share: the table, the settings, the seed, and what there is to
+//! warn about at the end.
+
+use super::distribution::Probabilities;
+use super::event::Event;
+use super::settings::{Profile, Settings};
+use crate::core::ask::Millis;
+use crate::core::limits::time_limits;
+use crate::core::random::Random;
+use crate::core::table::Table;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+
+/// The stream of everything drawn for the group, seeded with the run's seed.
+const GROUP_STREAM: &str = "phase2";
+
+pub(super) struct Lab {
+    pub(super) table: Table,
+    pub(super) settings: Settings,
+    pub(super) seed: u32,
+    /// Names of the participants in configuration order.
+    pub(super) names: Vec<String>,
+    warnings: RefCell<Vec<Warning>>,
+}
+
+/// Something to look at after the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// Stable code, e.g. `choice_unreadable`.
+    pub code: String,
+    /// A sentence in English.
+    pub message: String,
+    /// Whom it concerns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
+    /// Round, where it belongs to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+}
+
+impl Lab {
+    pub(super) fn new(table: Table, settings: Settings, seed: u32) -> Self {
+        let names = settings
+            .participants
+            .iter()
+            .map(|participant| participant.seat.name.clone())
+            .collect();
+        Self {
+            table,
+            settings,
+            seed,
+            names,
+            warnings: RefCell::default(),
+        }
+    }
+
+    pub(super) fn is_compat(&self) -> bool {
+        self.settings.profile == Profile::Compat
+    }
+
+    /// The configured class probabilities; `None`: all classes alike.
+    pub(super) fn probabilities(&self) -> Option<Probabilities> {
+        self.settings
+            .income_class_probabilities
+            .and_then(|values| Probabilities::new(values).ok())
+    }
+
+    /// Time limits of the tries of a question, in the schedule of the seed documents.
+    pub(super) fn time_limits(&self, base_seconds: f64) -> Vec<Millis> {
+        time_limits(
+            base_seconds,
+            self.settings.backoff_factor,
+            self.settings.voting_retry_limit,
+        )
+    }
+
+    pub(super) fn tell(&self, event: Event) -> Millis {
+        self.table.tell(&event)
+    }
+
+    pub(super) fn warn(&self, code: &str, seat: Option<&str>, round: Option<u32>, message: String) {
+        let seat = seat.map(str::to_owned);
+        self.tell(Event::Warned {
+            code: code.to_owned(),
+            seat: seat.clone(),
+            round,
+            message: message.clone(),
+        });
+        self.warnings.borrow_mut().push(Warning {
+            code: code.to_owned(),
+            message,
+            seat,
+            round,
+        });
+    }
+
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        self.warnings.borrow().clone()
+    }
+
+    /// Draws something for the group.
+    pub(super) fn draw<T: Serialize>(&self, purpose: &str, draw: impl FnOnce(&mut Random) -> T) -> T {
+        self.table.draw(GROUP_STREAM, self.seed, purpose, draw)
+    }
+}

@@ -1,0 +1,346 @@
+//! A participant as the experiment keeps it, and how a question is put to it: the place in the
+//! protocol that makes the ask's id, the system text around the question, and asking again when an
+//! answer cannot be used.
+
+use super::event::{Moment, Step};
+use super::lab::Lab;
+use super::prompts::retry::{self, Retry};
+use super::prompts::system::{Explanation, System, system, system_for_memory};
+use super::schemas;
+use super::settings::Participant;
+use crate::core::ask::{Ask, Message, Request, Role};
+use crate::core::random::participant_seed;
+use crate::core::table::{Answer, Asking, NoAnswer, Question};
+use crate::language::words::Words;
+use crate::parse::Reading;
+use crate::principle::{Principle, Ranking};
+use crate::procedures::justice::asks;
+use crate::procedures::justice::facts::{Experience, Facts};
+use crate::seat::SeatKind;
+use crate::sorted::SortedMap;
+use serde::Serialize;
+use std::cell::Cell;
+use std::rc::Rc;
+
+pub(super) struct Member {
+    pub(super) lab: Rc<Lab>,
+    pub(super) index: usize,
+    pub(super) participant: Participant,
+    pub(super) words: Words,
+    /// What it is told about itself: its personality, behind the task of a manipulator.
+    pub(super) role: String,
+    pub(super) target: Option<Principle>,
+    /// Bank balance in dollars.
+    pub(super) bank: f64,
+    pub(super) memory: String,
+    /// Latest private reasoning, without emphasis marks.
+    pub(super) reasoning: String,
+    pub(super) rankings: Vec<(Moment, Option<Ranking>)>,
+    pub(super) applications: Vec<Experience>,
+    /// Whether its memory was rewritten in phase 2 before.
+    pub(super) has_group_memory: bool,
+    /// Phases that the long explanation was given in.
+    explained: Cell<u8>,
+}
+
+/// Where a question stands in the protocol.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) phase: u8,
+    pub(super) step: Step,
+    /// 0 outside rounds.
+    pub(super) round: u32,
+    pub(super) kind: &'static str,
+    /// What a memory update is about, where there can be several in one place.
+    pub(super) about: &'static str,
+    /// Seconds of the first time limit.
+    pub(super) seconds: f64,
+}
+
+/// A question that is put again until its answer can be read.
+#[derive(Clone, Copy)]
+pub(super) struct Inquiry<'a> {
+    pub(super) place: Place,
+    /// Times it is put at most.
+    pub(super) attempts: u32,
+    pub(super) prompt: &'a str,
+    /// The public history where the system text is to hold it.
+    pub(super) history: Option<&'a str>,
+    pub(super) facts: &'a Facts,
+}
+
+/// An answer that was read, or not.
+pub(super) struct Outcome<T> {
+    /// The last answer as given; empty where nobody answered.
+    pub(super) text: String,
+    pub(super) value: Option<T>,
+    /// Whether the last try ended without any answer.
+    pub(super) timed_out: bool,
+    /// All answers as given.
+    pub(super) texts: Vec<String>,
+}
+
+impl Member {
+    pub(super) fn all(lab: &Rc<Lab>) -> Vec<Self> {
+        let of = |(index, participant): (usize, &Participant)| {
+            let language = participant.seat.language;
+            let none = SortedMap::new();
+            let overrides = lab.settings.prompts.get(language.code()).unwrap_or(&none);
+            Self {
+                lab: Rc::clone(lab),
+                index,
+                participant: participant.clone(),
+                words: Words::new(language, overrides),
+                role: participant.seat.personality.clone(),
+                target: None,
+                bank: 0.0,
+                memory: String::new(),
+                reasoning: String::new(),
+                rankings: Vec::new(),
+                applications: Vec::new(),
+                has_group_memory: false,
+                explained: Cell::new(0),
+            }
+        };
+        lab.settings.participants.iter().enumerate().map(of).collect()
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.participant.seat.name
+    }
+
+    /// Its own random stream: name and seed.
+    pub(super) fn stream(&self) -> (String, u32) {
+        (
+            format!("phase1/{}", self.name()),
+            participant_seed(self.lab.seed, self.index),
+        )
+    }
+
+    pub(super) fn ranking(&self, moment: Moment) -> Option<&Ranking> {
+        self.rankings.iter().find(|(at, _)| *at == moment)?.1.as_ref()
+    }
+
+    /// Puts a question. `history` is the public history where the system text is to hold it.
+    pub(super) fn ask(
+        &self,
+        place: Place,
+        attempt: u32,
+        prompt: String,
+        history: Option<&str>,
+        facts: Facts,
+    ) -> Asking {
+        let seat = &self.participant.seat;
+        let round = if place.round > 0 {
+            format!("round/{}/", place.round)
+        } else {
+            String::new()
+        };
+        let about = if place.about.is_empty() {
+            String::new()
+        } else {
+            format!("{}/", place.about)
+        };
+        let ask = Ask {
+            id: format!(
+                "phase{}/{round}{}/{about}{}#{attempt}",
+                place.phase, place.kind, seat.name
+            ),
+            seat: seat.name.clone(),
+            kind: place.kind.into(),
+            phase: place.phase,
+            round: (place.round > 0).then_some(place.round),
+            attempt,
+            language: seat.language,
+        };
+        let is_memory = place.kind == asks::MEMORY_UPDATE;
+        let told = System {
+            name: &seat.name,
+            role: &self.role,
+            bank: self.bank,
+            phase: place.phase,
+            step: place.step,
+            round: place.round,
+            rounds: self.rounds(place.phase),
+            participants: &self.lab.names,
+            memory: &self.memory,
+            reasoning: Some(self.reasoning.as_str()).filter(|_| place.phase == 2),
+            explanation: if is_memory {
+                Explanation::None
+            } else {
+                self.explanation(place.phase)
+            },
+            history,
+        };
+        let request = Request {
+            system: if is_memory {
+                system_for_memory(&self.words, &told)
+            } else {
+                system(&self.words, &told)
+            },
+            messages: vec![Message {
+                role: Role::User,
+                content: prompt,
+            }],
+            stop: if is_memory {
+                vec![self.words.raw("justice.memory.end").to_owned()]
+            } else {
+                Vec::new()
+            },
+            max_tokens: self.lab.settings.max_answer_tokens,
+            temperature: seat.temperature,
+            top_p: None,
+            model: seat.model.clone(),
+            base_url: seat.base_url.clone(),
+            provider: seat.provider,
+            seed: seat.seed,
+            reasoning_effort: seat.reasoning_effort,
+            schema: self
+                .lab
+                .settings
+                .answers
+                .asked(seat, || schemas::schema(place.kind)),
+        };
+        let time_limits = match seat.kind {
+            SeatKind::Human => Vec::new(),
+            _ if place.kind == asks::INTERNAL_REASONING => {
+                self.lab.time_limits(place.seconds).into_iter().take(1).collect()
+            }
+            _ => self.lab.time_limits(place.seconds),
+        };
+        self.lab.table.ask(Question {
+            ask,
+            request,
+            facts: crate::core::facts::Facts::new(facts),
+            time_limits,
+        })
+    }
+
+    fn rounds(&self, phase: u8) -> u32 {
+        if phase == 1 {
+            4
+        } else {
+            self.lab.settings.phase2_rounds
+        }
+    }
+
+    /// The long explanation in the first call of each phase, then what the settings say.
+    fn explanation(&self, phase: u8) -> Explanation {
+        let settings = &self.lab.settings;
+        if !settings.include_experiment_explanation {
+            Explanation::None
+        } else if self.explained.get() < phase {
+            self.explained.set(phase);
+            Explanation::Long
+        } else if settings.include_experiment_explanation_each_turn {
+            Explanation::Short
+        } else {
+            Explanation::None
+        }
+    }
+
+    /// Asks until an answer can be read. `again` words the question after an unreadable answer, from
+    /// its reason and text.
+    pub(super) async fn ask_until_read<T: Serialize>(
+        &self,
+        inquiry: Inquiry<'_>,
+        again: impl Fn(u32, &str, &str) -> String,
+        read: impl Fn(&str, bool) -> Reading<T>,
+    ) -> Outcome<T> {
+        let mut outcome = Outcome {
+            text: String::new(),
+            value: None,
+            timed_out: false,
+            texts: Vec::new(),
+        };
+        let Inquiry {
+            place,
+            attempts,
+            prompt,
+            history,
+            facts,
+        } = inquiry;
+        let mut question = prompt.to_owned();
+        let mut facts = facts.clone();
+        for attempt in 1..=attempts {
+            let asking = self.ask(place, attempt, question, history, facts.clone());
+            let id = asking.id().to_owned();
+            outcome.timed_out = false;
+            let Ok(answer) = asking.await else {
+                outcome.timed_out = true;
+                return outcome;
+            };
+            outcome.text = answer.text().to_owned();
+            outcome.texts.push(outcome.text.clone());
+            let reading = read(&outcome.text, attempt == attempts);
+            self.lab.table.read(&id, &reading);
+            match reading {
+                Reading::Read { value, .. } => {
+                    outcome.value = Some(value);
+                    return outcome;
+                }
+                Reading::Unread { reason, .. } => {
+                    let code = reason.code();
+                    question = again(attempt, &code, &outcome.text);
+                    facts.complaint = Some(code);
+                }
+            }
+        }
+        outcome
+    }
+
+    /// The question again after an unusable answer, in the way of phase 1.
+    pub(super) fn retry_text(
+        &self,
+        kind: &'static str,
+        attempts: u32,
+        prompt: &str,
+    ) -> impl Fn(u32, &str, &str) -> String + use<'_> {
+        let prompt = prompt.to_owned();
+        move |attempt, reason, answer| {
+            retry::retry(
+                &self.words,
+                &Retry {
+                    kind,
+                    attempt,
+                    attempts,
+                    reason,
+                    limits: self.lab.amount_limits(),
+                    answer,
+                    prompt: &prompt,
+                    detailed: self.lab.settings.retry_feedback_detailed,
+                },
+            )
+        }
+    }
+
+    /// Asks once, whatever comes.
+    pub(super) async fn ask_once(
+        &self,
+        place: Place,
+        attempt: u32,
+        prompt: String,
+        history: Option<&str>,
+        facts: Facts,
+    ) -> Result<Answer, NoAnswer> {
+        self.ask(place, attempt, prompt, history, facts).await
+    }
+
+    /// What it knows outside a discussion.
+    pub(super) fn facts(&self, phase: u8, round: u32) -> Facts {
+        Facts {
+            participants: self.lab.names.clone(),
+            round,
+            rounds: self.rounds(phase),
+            rankings: self
+                .rankings
+                .iter()
+                .filter_map(|(_, ranking)| ranking.clone())
+                .collect(),
+            applications: self.applications.clone(),
+            target: self.target,
+            memory: self.memory.clone(),
+            ..Facts::default()
+        }
+    }
+}

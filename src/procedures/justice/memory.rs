@@ -1,0 +1,187 @@
+//! How memories change: lines are appended, or the participant rewrites its memory by a call, and
+//! what is too long is shortened. What is remembered when stands with the steps.
+
+use super::event::{Event, MemoryChange, Step};
+use super::history::{fit_memory, truncate};
+use super::member::{Member, Place};
+use super::prompts::memory::{self as prompts, StatementFacts, Update};
+use super::prompts::system::Explanation;
+use crate::principle::Principle;
+use crate::procedures::justice::asks;
+use crate::procedures::justice::facts::Facts;
+
+/// A statement as memories take it in.
+pub(super) struct Said<'a> {
+    pub(super) round: u32,
+    pub(super) speaker: &'a str,
+    pub(super) text: &'a str,
+    pub(super) favored: Option<Principle>,
+    pub(super) amount: Option<u32>,
+}
+
+impl Member {
+    /// Appends text to the memory.
+    pub(super) fn remember(&mut self, phase: u8, text: &str) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        if !self.memory.is_empty() {
+            self.memory.push('\n');
+        }
+        self.memory.push_str(text);
+        self.told(phase, MemoryChange::Appended, text.to_owned());
+        self.fit(phase, self.participant.memory_character_limit);
+    }
+
+    /// Lets the participant rewrite its memory with the news; people, and whoever does not answer,
+    /// get `line` appended instead, so that nothing is lost.
+    pub(super) async fn rewrite_memory(
+        &mut self,
+        phase: u8,
+        round: u32,
+        about: &'static str,
+        news: &str,
+        line: &str,
+    ) {
+        if !self.participant.writes_memory {
+            self.remember(phase, line);
+            return;
+        }
+        let limit = self.participant.memory_character_limit;
+        if self.memory.chars().count() as u64 * 10 > u64::from(limit) * 8 {
+            self.compress(phase, round, about).await;
+        }
+        let is_first = phase == 2 && !self.has_group_memory;
+        let settings = &self.lab.settings;
+        let prompt = prompts::update_prompt(
+            &self.words,
+            &Update {
+                style: settings.guidance_style,
+                first_in_phase2: is_first,
+                quiet: false,
+                explanation: match (settings.include_experiment_explanation, self.memory.is_empty()) {
+                    (false, _) => Explanation::None,
+                    (true, true) => Explanation::Long,
+                    (true, false) => Explanation::Short,
+                },
+                memory: &self.memory,
+                news,
+                limit,
+            },
+        );
+        self.has_group_memory |= phase == 2;
+        let facts = Facts {
+            news: news.to_owned(),
+            ..self.facts(phase, round)
+        };
+        for attempt in 1..=2 {
+            let place = self.memory_place(phase, round, about);
+            let answer = self
+                .ask_once(place, attempt, prompt.clone(), None, facts.clone())
+                .await;
+            let Ok(answer) = answer else { break };
+            let text = prompts::remove_end_marker(&self.words, answer.text().trim());
+            if text.is_empty() {
+                continue;
+            }
+            self.memory = text;
+            let text = self.memory.clone();
+            self.told(phase, MemoryChange::Rewritten, text);
+            self.fit(phase, limit + limit / 100 * 15);
+            return;
+        }
+        let message = "the memory was not rewritten; the news were appended to it as a line".to_owned();
+        self.lab.warn(
+            "memory_not_rewritten",
+            Some(self.name()),
+            Some(round).filter(|round| *round > 0),
+            message,
+        );
+        self.remember(phase, line);
+    }
+
+    /// Asks for a shorter memory; taken only if it is shorter.
+    async fn compress(&mut self, phase: u8, round: u32, about: &'static str) {
+        let limit = self.participant.memory_character_limit;
+        let prompt = prompts::compress_prompt(&self.words, &self.memory, limit / 10 * 6);
+        let place = Place {
+            step: Step::MemoryUpdate,
+            ..self.memory_place(phase, round, about)
+        };
+        // Attempt 0 stands before the update itself, which begins with 1.
+        let facts = self.facts(phase, round);
+        let Ok(answer) = self.ask_once(place, 0, prompt, None, facts).await else {
+            return;
+        };
+        let text = prompts::remove_end_marker(&self.words, answer.text().trim());
+        if !text.is_empty() && text.chars().count() < self.memory.chars().count() {
+            self.memory = text.clone();
+            self.told(phase, MemoryChange::Rewritten, text);
+        }
+    }
+
+    /// Takes in what was said, as lines in the configured style; long statements are cut, what they
+    /// favour is told from the whole.
+    pub(super) fn remember_statements(&mut self, said: &[Said<'_>], round: u32, own_reasoning: Option<&str>) {
+        let settings = &self.lab.settings;
+        let cut = |text: &str, limit: u32| {
+            if settings.enable_truncation {
+                truncate(text, limit as usize)
+            } else {
+                text.to_owned()
+            }
+        };
+        let mut lines: Vec<String> = said
+            .iter()
+            .map(|said| {
+                let facts = StatementFacts {
+                    round: said.round,
+                    speaker: said.speaker,
+                    favored: said.favored,
+                    amount: said.amount,
+                    text: &cut(said.text, settings.statement_max_length),
+                };
+                prompts::statement_line(&self.words, settings.guidance_style, &facts)
+            })
+            .collect();
+        if let Some(reasoning) = own_reasoning.filter(|text| !text.trim().is_empty()) {
+            let reasoning = cut(reasoning, settings.reasoning_max_length);
+            lines.push(prompts::reasoning_line(&self.words, round, &reasoning));
+        }
+        self.remember(2, &lines.join("\n"));
+    }
+
+    /// A memory that is too long loses its oldest half, as often as needed.
+    fn fit(&mut self, phase: u8, limit: u32) {
+        let fitted = fit_memory(&self.memory, limit as usize);
+        if fitted.len() < self.memory.len() {
+            self.memory = fitted.to_owned();
+            let text = self.memory.clone();
+            self.told(phase, MemoryChange::Shortened, text);
+            let message = format!("the memory was over {limit} characters and lost its oldest part");
+            self.lab
+                .warn("memory_shortened", Some(self.name()), None, message);
+        }
+    }
+
+    fn told(&self, phase: u8, how: MemoryChange, text: String) {
+        self.lab.tell(Event::Remembered {
+            seat: self.name().to_owned(),
+            phase,
+            how,
+            text,
+        });
+    }
+
+    fn memory_place(&self, phase: u8, round: u32, about: &'static str) -> Place {
+        Place {
+            phase,
+            step: Step::MemoryUpdate,
+            round,
+            kind: asks::MEMORY_UPDATE,
+            about,
+            seconds: self.lab.settings.statement_timeout,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The Frohlich-Oppenheimer experiment on distributive justice behind a veil of ignorance: each
+//! participant learns four principles alone (phase 1), then the group discusses and votes (phase 2).
+//! `phase1.rs` and `phase2.rs` read like the process flow of the seed documents; `discussion`,
+//! `voting` and `results` hold the steps of phase 2, the other files the rules and the words.
+
+pub mod apply;
+pub mod asks;
+pub mod config;
+pub mod consensus;
+pub mod counterfactual;
+pub mod discussion;
+pub mod distribution;
+pub mod event;
+pub mod facts;
+pub mod history;
+mod lab;
+mod member;
+mod memory;
+pub mod order;
+mod phase1;
+mod phase2;
+pub mod popularity;
+pub mod presets;
+pub mod prompts;
+mod readers;
+pub mod results;
+mod schemas;
+pub(super) mod scripted;
+pub mod settings;
+mod voting;
+
+use crate::core::Plan;
+use crate::core::table::Table;
+use lab::Lab;
+use member::Member;
+use settings::Settings;
+use std::rc::Rc;
+
+/// The experiment as a plan that a session can run.
+#[must_use]
+pub fn plan(settings: Settings, seed: u32) -> Plan {
+    Plan {
+        seats: settings
+            .participants
+            .iter()
+            .map(|participant| participant.seat.clone())
+            .collect(),
+        limits: settings.limits.clone(),
+        run: Box::new(move |table| Box::pin(experiment(table, settings, seed))),
+    }
+}
+
+async fn experiment(table: Table, settings: Settings, seed: u32) -> serde_json::Value {
+    let lab = Rc::new(Lab::new(table, settings, seed));
+    let mut members = Member::all(&lab);
+    phase1::run(&mut members).await;
+    let group = phase2::run(&lab, &mut members).await;
+    let result = results::result(&lab, &members, group);
+    serde_json::to_value(result).unwrap_or(serde_json::Value::Null)
+}

@@ -1,0 +1,375 @@
+//! Phase 1, each participant for itself: first ranking, worked examples, second ranking, four
+//! application rounds, third ranking; the memory is updated after every step.
+
+use super::apply::{Applied, Assignment, apply};
+use super::counterfactual::{constraint_sweep, fixed_class, random_alternatives};
+use super::distribution::{BASE, Distribution, DistributionSet, Probabilities, Situation};
+use super::event::{Event, Moment, Step};
+use super::member::{Inquiry, Member, Outcome, Place};
+use super::prompts::phase1 as prompts;
+use super::prompts::phase1::{Pick, RoundResult};
+use super::prompts::retry::retry_note;
+use crate::parse::Reading;
+use crate::principle::{Choice, Principle};
+use crate::procedures::justice::asks;
+use crate::procedures::justice::facts::{Experience, Facts};
+use futures_util::future::join_all;
+use serde::Serialize;
+
+/// Rounds in which a principle is chosen and applied.
+const APPLICATION_ROUNDS: u32 = 4;
+/// Times that a missing amount is asked for.
+const CONSTRAINT_RETRIES: u32 = 2;
+/// Principles and amounts of the worked examples, in income dollars.
+const EXAMPLES: [(Principle, Option<u32>); 6] = [
+    (Principle::Floor, None),
+    (Principle::Average, None),
+    (Principle::FloorConstraint, Some(13_000)),
+    (Principle::FloorConstraint, Some(14_000)),
+    (Principle::RangeConstraint, Some(20_000)),
+    (Principle::RangeConstraint, Some(15_000)),
+];
+
+/// All participants at once.
+pub(super) async fn run(members: &mut [Member]) {
+    join_all(members.iter_mut().map(Member::learn)).await;
+}
+
+impl Member {
+    async fn learn(&mut self) {
+        self.rank(1, Step::InitialRanking, asks::INITIAL_RANKING, Moment::Initial)
+            .await;
+        self.explain().await;
+        self.rank(
+            1,
+            Step::PostExplanationRanking,
+            asks::POST_EXPLANATION_RANKING,
+            Moment::PostExplanation,
+        )
+        .await;
+        for round in 1..=APPLICATION_ROUNDS {
+            self.apply_principle(round).await;
+        }
+        self.rank(
+            1,
+            Step::FinalRanking,
+            asks::FINAL_RANKING,
+            Moment::AfterApplications,
+        )
+        .await;
+    }
+
+    fn begin(&self, step: Step, round: u32) {
+        self.lab.tell(Event::StepBegan {
+            phase: 1,
+            step,
+            round,
+            seat: Some(self.name().to_owned()),
+        });
+    }
+
+    /// Asks until an answer can be read, telling each time what was wrong with the last one.
+    async fn ask_and_read<T: Serialize>(
+        &self,
+        place: Place,
+        attempts: u32,
+        prompt: &str,
+        facts: &Facts,
+        read: impl Fn(&str, bool) -> Reading<T>,
+    ) -> Outcome<T> {
+        let again = self.retry_text(place.kind, attempts, prompt);
+        let inquiry = Inquiry {
+            place,
+            attempts,
+            prompt,
+            history: None,
+            facts,
+        };
+        self.ask_until_read(inquiry, again, read).await
+    }
+
+    fn attempts(&self) -> u32 {
+        self.lab.settings.max_participant_retries + 1
+    }
+
+    fn place(&self, phase: u8, step: Step, round: u32, kind: &'static str) -> Place {
+        Place {
+            phase,
+            step,
+            round,
+            kind,
+            about: "",
+            seconds: self.lab.settings.statement_timeout,
+        }
+    }
+
+    /// Asks for a ranking; one that cannot be read is missing. In phase 1 the memory is updated.
+    pub(super) async fn rank(&mut self, phase: u8, step: Step, kind: &'static str, moment: Moment) {
+        if phase == 1 {
+            self.begin(step, 0);
+        }
+        let prompt = prompts::ranking_prompt(&self.words, moment);
+        let language = self.participant.seat.language;
+        let outcome = self
+            .ask_and_read(
+                self.place(phase, step, 0, kind),
+                self.attempts(),
+                &prompt,
+                &self.facts(phase, 0),
+                |text, _| self.lab.read_ranking(text, language),
+            )
+            .await;
+        if outcome.value.is_none() {
+            let message = "the ranking could not be read and is recorded as missing".to_owned();
+            self.lab.warn("ranking_missing", Some(self.name()), None, message);
+        }
+        self.lab.tell(Event::Ranked {
+            seat: self.name().to_owned(),
+            moment,
+            ranking: outcome.value.clone(),
+        });
+        let told = prompts::ranking_outcome(&self.words, outcome.value.as_ref());
+        self.rankings.push((moment, outcome.value));
+        if phase == 1 {
+            self.note_retries(outcome.texts.len());
+            let news = prompts::news(&self.words, &prompt, &outcome.text, &told);
+            self.rewrite_memory(1, 0, kind, &news, &told).await;
+        }
+    }
+
+    /// A line for each answer that could not be used, where the settings want it.
+    fn note_retries(&mut self, answers: usize) {
+        if !self.lab.settings.memory_update_on_retry {
+            return;
+        }
+        for attempt in 1..answers {
+            let limits = self.lab.amount_limits();
+            let note = retry_note(&self.words, attempt as u32, "", limits);
+            self.remember(1, &note);
+        }
+    }
+
+    /// Shows the worked examples; what the participant says to them is kept.
+    async fn explain(&mut self) {
+        self.begin(Step::Explanation, 0);
+        let varying = self.lab.settings.original_values_mode;
+        let set = if varying {
+            Situation::Sample.set().distributions
+        } else {
+            BASE
+        };
+        let probabilities = if varying {
+            Some(Situation::Sample.probabilities())
+        } else {
+            self.lab.probabilities()
+        };
+        let picks: Vec<Pick> = EXAMPLES
+            .into_iter()
+            .filter_map(|(principle, amount)| {
+                let Applied {
+                    index,
+                    constraint_met,
+                } = apply(&set, principle, amount, probabilities.as_ref()).ok()?;
+                Some(Pick {
+                    principle,
+                    amount,
+                    distribution: index,
+                    constraint_met,
+                })
+            })
+            .collect();
+        let prompt = prompts::explanation_prompt(&self.words, &set, probabilities.as_ref(), &picks, varying);
+        let facts = self.facts_with(&set, probabilities.as_ref(), 0);
+        let place = self.place(1, Step::Explanation, 0, asks::EXPLANATION);
+        let answer = self.ask_once(place, 1, prompt.clone(), None, facts).await;
+        let text = answer.map_or_else(|_| String::new(), |answer| answer.text().to_owned());
+        let told = prompts::explanation_outcome(&self.words);
+        let news = prompts::news(&self.words, &prompt, &text, &told);
+        self.rewrite_memory(1, 0, asks::EXPLANATION, &news, &told).await;
+    }
+
+    /// One application round: the choice, its class, its pay.
+    async fn apply_principle(&mut self, round: u32) {
+        self.begin(Step::Application, round);
+        let situation = Situation::of_round(round).filter(|_| self.lab.settings.original_values_mode);
+        let (set, probabilities) = match situation {
+            Some(situation) => (situation.set(), Some(situation.probabilities())),
+            None => (self.draw_set(round), self.lab.probabilities()),
+        };
+        let distributions = set.distributions;
+        let prompt = prompts::application_prompt(
+            &self.words,
+            round,
+            APPLICATION_ROUNDS,
+            &distributions,
+            probabilities.as_ref(),
+        );
+        let (choice, answer, answers) = self
+            .choose(round, &prompt, &distributions, probabilities.as_ref())
+            .await;
+
+        // Drawn in any case, so that an invalid choice shifts no later draw.
+        let (stream, seed) = self.stream();
+        let class = self
+            .lab
+            .table
+            .draw(&stream, seed, &format!("round {round}: class"), |random| {
+                super::apply::draw_class(probabilities.as_ref(), random)
+            });
+        let amount = choice.as_ref().and_then(|choice| choice.amount);
+        let alternatives =
+            self.lab
+                .table
+                .draw(&stream, seed, &format!("round {round}: alternatives"), |random| {
+                    random_alternatives(&distributions, amount, probabilities.as_ref(), random)
+                });
+
+        let applied = choice.as_ref().and_then(|choice| {
+            apply(
+                &distributions,
+                choice.principle,
+                choice.amount,
+                probabilities.as_ref(),
+            )
+            .ok()
+        });
+        let assignment = applied.map(|applied| Assignment::of(class, &distributions[applied.index]));
+        let payoff = assignment.map_or(0.0, |assignment| assignment.payoff);
+        self.bank += payoff;
+        let chosen = choice.as_ref().map(|choice| (choice.principle, choice.amount));
+        let same_class = fixed_class(&distributions, class, probabilities.as_ref(), None);
+        self.lab.tell(Event::Applied {
+            seat: self.name().to_owned(),
+            round,
+            situation: situation.map(|_| ["A", "B", "C", "D"][(round - 1) as usize % 4].to_owned()),
+            multiplier: situation.is_none().then_some(set.multiplier),
+            distributions: distributions.iter().map(|distribution| distribution.0).collect(),
+            probabilities: probabilities.map(|probabilities| *probabilities.values()),
+            principle: choice.as_ref().map(|choice| choice.principle),
+            amount,
+            certainty: choice.as_ref().and_then(|choice| choice.certainty),
+            constraint_met: applied.map(|applied| applied.constraint_met),
+            distribution: applied.map(|applied| applied.index as u8 + 1),
+            class: assignment.map(|assignment| assignment.class.id().to_owned()),
+            income: assignment.map(|assignment| assignment.income),
+            payoff,
+            alternatives: alternatives.by_distribution.clone(),
+            same_class: same_class
+                .iter()
+                .map(|alternative| (alternative.principle.id().to_owned(), alternative.payoff))
+                .collect(),
+            bank: self.bank,
+        });
+        self.applications.push(Experience {
+            round,
+            principle: choice.as_ref().map(|choice| choice.principle),
+            amount,
+            income: assignment.map(|assignment| assignment.income),
+        });
+        let told = match (&choice, applied, assignment) {
+            (Some(choice), Some(applied), Some(assignment)) => prompts::result_notice(
+                &self.words,
+                &RoundResult {
+                    round,
+                    principle: choice.principle,
+                    amount,
+                    distributions: &distributions,
+                    probabilities: probabilities.as_ref(),
+                    distribution: applied.index,
+                    constraint_met: applied.constraint_met,
+                    class,
+                    income: assignment.income,
+                    payoff,
+                    sweep: &constraint_sweep(&distributions, class, probabilities.as_ref(), chosen),
+                    bank: self.bank,
+                },
+            ),
+            _ => prompts::no_choice_notice(&self.words, round, self.bank),
+        };
+        self.note_retries(answers);
+        let news = prompts::news(&self.words, &prompt, &answer, &told);
+        self.rewrite_memory(1, round, asks::APPLICATION, &news, &told)
+            .await;
+    }
+
+    fn draw_set(&self, round: u32) -> DistributionSet {
+        let (low, high) = self.lab.settings.distribution_range_phase1;
+        let (stream, seed) = self.stream();
+        self.lab.table.draw(
+            &stream,
+            seed,
+            &format!("round {round}: distributions"),
+            |random| DistributionSet::drawn(low, high, random),
+        )
+    }
+
+    /// The choice of a round, with its last answer and the number of answers. `None`: it could not be
+    /// read, or the amount that it needs was never named.
+    async fn choose(
+        &self,
+        round: u32,
+        prompt: &str,
+        distributions: &[Distribution],
+        probabilities: Option<&Probabilities>,
+    ) -> (Option<Choice>, String, usize) {
+        let language = self.participant.seat.language;
+        let place = self.place(1, Step::Application, round, asks::APPLICATION);
+        let facts = self.facts_with(distributions, probabilities, round);
+        let outcome = self
+            .ask_and_read(place, self.attempts(), prompt, &facts, |text, _| {
+                self.lab.read_choice(text, language)
+            })
+            .await;
+        let answers = outcome.texts.len();
+        let Some(mut choice) = outcome.value else {
+            let message = format!("the choice of round {round} could not be read: the round pays nothing");
+            self.lab
+                .warn("choice_unreadable", Some(self.name()), Some(round), message);
+            return (None, outcome.text, answers);
+        };
+        if !choice.principle.needs_amount() {
+            choice.amount = None;
+        } else if choice.amount.is_none_or(|amount| amount == 0) {
+            choice.amount = self.ask_for_amount(round, choice.principle, &facts).await;
+            if choice.amount.is_none() {
+                let message = format!("the choice of round {round} lacks its amount: the round pays nothing");
+                self.lab
+                    .warn("constraint_missing", Some(self.name()), Some(round), message);
+                return (None, outcome.text, answers);
+            }
+        }
+        (Some(choice), outcome.text, answers)
+    }
+
+    async fn ask_for_amount(&self, round: u32, principle: Principle, facts: &Facts) -> Option<u32> {
+        let language = self.participant.seat.language;
+        let prompt = prompts::constraint_prompt(&self.words, self.name(), principle);
+        let facts = Facts {
+            principle: Some(principle),
+            ..facts.clone()
+        };
+        let outcome = self
+            .ask_and_read(
+                self.place(1, Step::Application, round, asks::CONSTRAINT_RETRY),
+                CONSTRAINT_RETRIES,
+                &prompt,
+                &facts,
+                |text, _| self.lab.read_amount(text, language),
+            )
+            .await;
+        outcome.value
+    }
+
+    fn facts_with(
+        &self,
+        distributions: &[Distribution],
+        probabilities: Option<&Probabilities>,
+        round: u32,
+    ) -> Facts {
+        Facts {
+            distributions: distributions.iter().map(|distribution| distribution.0).collect(),
+            probabilities: probabilities.map(|probabilities| *probabilities.values()),
+            ..self.facts(1, round)
+        }
+    }
+}

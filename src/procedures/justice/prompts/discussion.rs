@@ -1,0 +1,254 @@
+//! Phase 2 before a vote: private reasoning, statements, and the public history.
+
+use super::parts::{choice, inline, names, principle_name, quoted, ranking};
+use super::retry::fix;
+use super::voting::{failure, rule};
+use crate::language::format::{amount, money};
+use crate::language::words::Words;
+use crate::principle::{Principle, Ranking};
+use crate::procedures::justice::asks;
+use crate::procedures::justice::facts::Experience;
+use crate::procedures::justice::settings::NoConsensus;
+
+/// What a participant took out of phase 1.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OwnResults<'a> {
+    /// First ranking, where there is one.
+    pub initial: Option<&'a Ranking>,
+    /// Ranking after the examples.
+    pub post_explanation: Option<&'a Ranking>,
+    /// Ranking after the application rounds.
+    pub after_applications: Option<&'a Ranking>,
+    /// The application rounds.
+    pub applications: &'a [Experience],
+    /// Earned in phase 1, in dollars; `None`: not told.
+    pub earnings: Option<f64>,
+}
+
+/// A turn to speak.
+#[derive(Debug, Clone, Copy)]
+pub struct Turn<'a> {
+    /// Who is to speak.
+    pub name: &'a str,
+    /// Discussion round, from 1.
+    pub round: u32,
+    /// Discussion rounds at most.
+    pub rounds: u32,
+    /// All members in configuration order.
+    pub participants: &'a [String],
+    /// Own results of phase 1.
+    pub own: OwnResults<'a>,
+    /// The public history as [`history`] gives it.
+    pub history: &'a str,
+    /// Round and outcome code of the last vote, which failed (see [`failure`]).
+    pub last_vote: Option<(u32, &'a str)>,
+}
+
+/// Asks for a statement, with own results, history and instructions.
+#[must_use]
+pub fn statement_prompt(words: &Words, of: &Turn<'_>) -> String {
+    let consensus = match of.last_vote {
+        None => words.text("justice.discussion.no_consensus_yet", &[]),
+        Some((round, outcome)) => {
+            let outcome = failure(words, outcome);
+            words.text(
+                "justice.discussion.last_vote",
+                &[("round", &round), ("outcome", &outcome)],
+            )
+        }
+    };
+    words.text(
+        "justice.discussion.prompt",
+        &[
+            ("own", &own_results(words, &of.own)),
+            ("history", &of.history),
+            ("round", &of.round),
+            ("rounds", &of.rounds),
+            ("consensus", &consensus),
+            ("names", &names(words, of.participants)),
+            ("name", &inline(of.name)),
+        ],
+    )
+}
+
+/// The one-line request of the published program; results and history stand in the system text.
+#[must_use]
+pub fn statement_prompt_compat(words: &Words, name: &str, round: u32, rounds: u32) -> String {
+    words.text(
+        "justice.discussion.compat",
+        &[("name", &inline(name)), ("round", &round), ("rounds", &rounds)],
+    )
+}
+
+fn own_results(words: &Words, of: &OwnResults<'_>) -> String {
+    let mut lines = Vec::new();
+    for (key, given) in [
+        ("justice.discussion.own_initial", of.initial),
+        ("justice.discussion.own_post_explanation", of.post_explanation),
+        ("justice.discussion.own_final", of.after_applications),
+    ] {
+        if let Some(given) = given {
+            lines.push(words.text(key, &[("ranking", &ranking(words, given))]));
+        }
+    }
+    lines.extend(of.applications.iter().map(|round| experience(words, round)));
+    if let Some(earnings) = of.earnings {
+        lines.push(words.text(
+            "justice.discussion.own_earnings",
+            &[("earnings", &money(earnings))],
+        ));
+    }
+    if lines.is_empty() {
+        lines.push(words.text("justice.discussion.own_none", &[]));
+    }
+    words.text("justice.discussion.own", &[("lines", &lines.join("\n"))])
+}
+
+fn experience(words: &Words, of: &Experience) -> String {
+    let (Some(principle), Some(income)) = (of.principle, of.income) else {
+        return words.text("justice.discussion.own_round_missing", &[("round", &of.round)]);
+    };
+    words.text(
+        "justice.discussion.own_round",
+        &[
+            ("round", &of.round),
+            ("choice", &choice(words, principle, of.amount)),
+            ("income", &amount(income)),
+        ],
+    )
+}
+
+/// Asks for private reasoning: at length in round 1, short after it.
+#[derive(Debug, Clone, Copy)]
+pub struct Reasoning<'a> {
+    /// Who is to reason.
+    pub name: &'a str,
+    /// Discussion round, from 1.
+    pub round: u32,
+    /// Discussion rounds at most.
+    pub rounds: u32,
+    /// What follows without a consensus.
+    pub no_consensus: NoConsensus,
+    /// When a ballot brings a consensus, as in [`rule`].
+    pub tolerance: Option<f64>,
+    /// What a manipulator is to bring about; told again in round 1.
+    pub target: Option<Principle>,
+}
+
+/// Asks for private reasoning before a statement. The history stands in the system text.
+#[must_use]
+pub fn reasoning_prompt(words: &Words, of: &Reasoning<'_>) -> String {
+    let key = match of.round {
+        0 | 1 => "justice.reasoning.long",
+        _ => "justice.reasoning.short",
+    };
+    let mut prompt = words.text(
+        key,
+        &[
+            ("name", &inline(of.name)),
+            ("round", &of.round),
+            ("rounds", &of.rounds),
+            ("no_consensus", &no_consensus_rule(words, of.no_consensus)),
+            ("rule", &rule(words, of.tolerance)),
+        ],
+    );
+    if let (Some(target), 0 | 1) = (of.target, of.round) {
+        let target = principle_name(words, target);
+        prompt.push_str("\n\n");
+        prompt.push_str(&words.text("justice.reasoning.target", &[("principle", &target)]));
+    }
+    prompt
+}
+
+/// What follows without a consensus, as told before a vote.
+#[must_use]
+pub fn no_consensus_rule(words: &Words, rule: NoConsensus) -> String {
+    let key = match rule {
+        NoConsensus::IndividualDistribution => "justice.no_consensus.individual_distribution.rule",
+        NoConsensus::GroupDistribution => "justice.no_consensus.group_distribution.rule",
+        NoConsensus::RandomPrinciple => "justice.no_consensus.random_principle.rule",
+    };
+    words.text(key, &[])
+}
+
+/// A statement that did not pass.
+#[derive(Debug, Clone, Copy)]
+pub struct StatementRetry<'a> {
+    /// The attempt that failed, from 1.
+    pub attempt: u32,
+    /// Attempts at most.
+    pub attempts: u32,
+    /// `empty_response`, `too_short` or `minimal_content`.
+    pub reason: &'a str,
+    /// Characters of the statement.
+    pub length: usize,
+    /// Characters that are needed.
+    pub minimum: u32,
+    /// The question, which is put again.
+    pub prompt: &'a str,
+}
+
+/// Asks for a statement again.
+#[must_use]
+pub fn statement_retry(words: &Words, of: &StatementRetry<'_>) -> String {
+    let headline = words.text(
+        "justice.retry.headline",
+        &[("attempt", &of.attempt), ("attempts", &of.attempts)],
+    );
+    let key = match of.reason {
+        "empty_response" => "justice.problem.empty_response",
+        "too_short" => "justice.problem.too_short",
+        _ => "justice.problem.minimal_content",
+    };
+    let problem = words.text(key, &[("length", &of.length), ("minimum", &of.minimum)]);
+    words.text(
+        "justice.statement.retry",
+        &[
+            ("headline", &headline),
+            ("problem", &problem),
+            ("fix", &fix(words, asks::STATEMENT)),
+            ("prompt", &of.prompt),
+        ],
+    )
+}
+
+/// The public line in place of a statement that never came.
+#[must_use]
+pub fn statement_unavailable(words: &Words, name: &str) -> String {
+    words.text("justice.history.unavailable", &[("name", &inline(name))])
+}
+
+/// The public line when two rounds remain.
+#[must_use]
+pub fn countdown(words: &Words, remaining: u32) -> String {
+    words.text("justice.history.countdown", &[("remaining", &remaining)])
+}
+
+/// A statement as an entry of the history shown; `text` is already cut to the length wanted.
+#[must_use]
+pub fn history_statement(words: &Words, round: u32, speaker: &str, text: &str) -> String {
+    words.text(
+        "justice.history.statement",
+        &[
+            ("round", &round),
+            ("name", &inline(speaker)),
+            ("text", &quoted(text)),
+        ],
+    )
+}
+
+/// A line of the lab as an entry of the history shown; one line stays one line.
+#[must_use]
+pub fn history_notice(words: &Words, round: u32, text: &str) -> String {
+    words.text("justice.history.notice", &[("round", &round), ("text", &text)])
+}
+
+/// The history shown, made of entries from oldest to newest; says so if there are none.
+#[must_use]
+pub fn history<S: AsRef<str>>(words: &Words, entries: &[S]) -> String {
+    if entries.is_empty() {
+        return words.text("justice.history.empty", &[]);
+    }
+    let entries: Vec<&str> = entries.iter().map(AsRef::as_ref).collect();
+    entries.join("\n\n")
+}

@@ -1,0 +1,157 @@
+//! Memory: the calls that rewrite or shorten it, and the lines that are added to it. When which of
+//! them happens, and what is cut, is decided elsewhere.
+
+use super::parts::{inline, principle_name};
+use super::system::{Explanation, explanation, memory_text};
+use crate::language::format::amount;
+use crate::language::words::Words;
+use crate::principle::Principle;
+use crate::procedures::justice::settings::GuidanceStyle;
+
+/// A rewrite of the own memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Update<'a> {
+    /// Flowing text or labelled entries.
+    pub style: GuidanceStyle,
+    /// The first update of phase 2.
+    pub first_in_phase2: bool,
+    /// Nothing was said in public since the last update.
+    pub quiet: bool,
+    /// How much is told about the experiment.
+    pub explanation: Explanation,
+    /// The memory so far, with or without end marker.
+    pub memory: &'a str,
+    /// What it is to be updated with.
+    pub news: &'a str,
+    /// Characters at most.
+    pub limit: u32,
+}
+
+/// Asks for the new memory.
+#[must_use]
+pub fn update_prompt(words: &Words, of: &Update<'_>) -> String {
+    let instruction = match of.style {
+        GuidanceStyle::Narrative => "justice.memory.update.narrative",
+        GuidanceStyle::Structured => "justice.memory.update.structured",
+    };
+    let mut circumstances = String::new();
+    for (holds, key) in [
+        (of.first_in_phase2, "justice.memory.update.first_in_group"),
+        (of.quiet, "justice.memory.update.quiet"),
+    ] {
+        if holds {
+            circumstances.push_str(words.raw(key));
+            circumstances.push('\n');
+        }
+    }
+    let explanation = explanation(words, of.explanation).map_or(String::new(), |text| text + "\n\n");
+    words.text(
+        "justice.memory.update.prompt",
+        &[
+            ("instruction", &words.text(instruction, &[])),
+            ("circumstances", &circumstances),
+            ("explanation", &explanation),
+            ("memory", &memory_text(words, of.memory)),
+            ("end", &words.raw("justice.memory.end")),
+            ("news", &of.news.trim()),
+            ("limit", &of.limit),
+        ],
+    )
+}
+
+/// Asks for a shorter memory of at most `limit` characters.
+#[must_use]
+pub fn compress_prompt(words: &Words, memory: &str, limit: u32) -> String {
+    words.text(
+        "justice.memory.compress",
+        &[
+            ("memory", &memory_text(words, memory)),
+            ("end", &words.raw("justice.memory.end")),
+            ("limit", &limit),
+        ],
+    )
+}
+
+/// A statement as it enters memories.
+#[derive(Debug, Clone, Copy)]
+pub struct StatementFacts<'a> {
+    /// Discussion round.
+    pub round: u32,
+    /// Who spoke.
+    pub speaker: &'a str,
+    /// Principle that the whole statement favours, where one was recognised.
+    pub favored: Option<Principle>,
+    /// Amount in income dollars that the whole statement names, where one was recognised.
+    pub amount: Option<u32>,
+    /// The statement, already cut to the length wanted.
+    pub text: &'a str,
+}
+
+/// A statement as one line for memories; says that nothing was said if the text is blank.
+#[must_use]
+pub fn statement_line(words: &Words, style: GuidanceStyle, of: &StatementFacts<'_>) -> String {
+    let (speaker, text) = (inline(of.speaker), inline(of.text));
+    if text.is_empty() {
+        return words.text(
+            "justice.memory.silent",
+            &[("round", &of.round), ("speaker", &speaker)],
+        );
+    }
+    let key = match style {
+        GuidanceStyle::Narrative => "justice.memory.statement.narrative",
+        GuidanceStyle::Structured => "justice.memory.statement.structured",
+    };
+    words.text(
+        key,
+        &[
+            ("round", &of.round),
+            ("speaker", &speaker),
+            ("gist", &gist(words, style, of.favored, of.amount)),
+            ("text", &text),
+        ],
+    )
+}
+
+fn gist(words: &Words, style: GuidanceStyle, favored: Option<Principle>, dollars: Option<u32>) -> String {
+    let narrative = style == GuidanceStyle::Narrative;
+    let key = match (favored, dollars) {
+        (None, None) => return String::new(),
+        (Some(_), None) if narrative => "justice.memory.gist.narrative_principle",
+        (Some(_), Some(_)) if narrative => "justice.memory.gist.narrative_amount",
+        (None, Some(_)) if narrative => "justice.memory.gist.narrative_amount_only",
+        (Some(_), None) => "justice.memory.gist.structured_principle",
+        (Some(_), Some(_)) => "justice.memory.gist.structured_amount",
+        (None, Some(_)) => "justice.memory.gist.structured_amount_only",
+    };
+    let principle = favored
+        .map(|principle| principle_name(words, principle))
+        .unwrap_or_default();
+    let dollars = dollars.map(amount).unwrap_or_default();
+    words.text(key, &[("principle", &principle), ("amount", &dollars)])
+}
+
+/// The own reasoning as one line for the own memory; `text` is already cut.
+#[must_use]
+pub fn reasoning_line(words: &Words, round: u32, text: &str) -> String {
+    words.text(
+        "justice.memory.reasoning",
+        &[("round", &round), ("text", &inline(text))],
+    )
+}
+
+/// The line that ends a memory wherever one is shown. Stored memories need none.
+#[must_use]
+pub fn end_marker(words: &Words) -> &str {
+    words.raw("justice.memory.end")
+}
+
+/// A memory without any end marker and without blanks at its end.
+#[must_use]
+pub fn remove_end_marker(words: &Words, memory: &str) -> String {
+    let marker = end_marker(words);
+    if memory.contains(marker) {
+        memory.replace(marker, "").trim_end().to_owned()
+    } else {
+        memory.trim_end().to_owned()
+    }
+}

@@ -1,0 +1,278 @@
+//! Phase 1: rankings, worked examples, application rounds and what they bring.
+
+use super::parts::{
+    certainties, certainty_name, choice, class_name, described_principles, inline, lines,
+    numbered_principles, principle_name, ranking, shares, table,
+};
+use super::results::sweep;
+use crate::language::format::{amount, average, money};
+use crate::language::words::Words;
+use crate::principle::{Certainty, Principle, Ranking};
+use crate::procedures::justice::counterfactual::Alternative;
+use crate::procedures::justice::distribution::{Distribution, IncomeClass, Probabilities};
+use crate::procedures::justice::event::Moment;
+
+/// An amount that nobody would take for advice.
+const EXAMPLE_AMOUNT: u32 = 12_345;
+
+/// Asks for a ranking at one of the four moments (the last belongs to the end of phase 2).
+#[must_use]
+pub fn ranking_prompt(words: &Words, moment: Moment) -> String {
+    let key = match moment {
+        Moment::Initial => "justice.initial_ranking.prompt",
+        Moment::PostExplanation => "justice.post_explanation_ranking.prompt",
+        Moment::AfterApplications => "justice.final_ranking.prompt",
+        Moment::AfterResults => "justice.results_ranking.prompt",
+    };
+    let principles = described_principles(words);
+    let list = words.text("justice.ranking.list", &[("principles", &principles)]);
+    let certainties = certainties(words, true);
+    let answer = words.text("justice.ranking.answer", &[("certainties", &certainties)]);
+    words.text(key, &[("list", &list), ("answer", &answer)])
+}
+
+/// What a principle picks among the distributions of the worked examples.
+#[derive(Debug, Clone, Copy)]
+pub struct Pick {
+    /// The principle.
+    pub principle: Principle,
+    /// Its constraint in income dollars.
+    pub amount: Option<u32>,
+    /// Index of the distribution picked, from 0.
+    pub distribution: usize,
+    /// False if no distribution met the constraint and the fallback picked one.
+    pub constraint_met: bool,
+}
+
+/// The worked examples: the table and what each principle picks there. `shares_vary`: each round to
+/// come has class shares of its own (original values).
+#[must_use]
+pub fn explanation_prompt(
+    words: &Words,
+    distributions: &[Distribution],
+    probabilities: Option<&Probabilities>,
+    picks: &[Pick],
+    shares_vary: bool,
+) -> String {
+    let lines: Vec<String> = picks
+        .iter()
+        .filter_map(|pick| pick_line(words, pick, distributions.get(pick.distribution)?, probabilities))
+        .collect();
+    let note = match shares_vary {
+        true => "justice.explanation.note_varying",
+        false => "justice.explanation.note_static",
+    };
+    words.text(
+        "justice.explanation.prompt",
+        &[
+            ("table", &table(words, distributions, probabilities)),
+            ("shares", &shares(words, probabilities)),
+            ("picks", &lines.join("\n")),
+            ("note", &words.text(note, &[])),
+        ],
+    )
+}
+
+fn pick_line(
+    words: &Words,
+    pick: &Pick,
+    picked: &Distribution,
+    probabilities: Option<&Probabilities>,
+) -> Option<String> {
+    let key = match (pick.principle, pick.constraint_met) {
+        (Principle::Floor, _) => "justice.explanation.pick_floor",
+        (Principle::Average, _) => "justice.explanation.pick_average",
+        (_, true) => "justice.explanation.pick_met",
+        (Principle::FloorConstraint, false) => "justice.explanation.pick_floor_unmet",
+        (Principle::RangeConstraint, false) => "justice.explanation.pick_range_unmet",
+    };
+    let range = u32::try_from(picked.range()).ok()?;
+    Some(words.text(
+        key,
+        &[
+            ("principle", &choice(words, pick.principle, pick.amount)),
+            ("distribution", &(pick.distribution + 1)),
+            ("floor", &amount(picked.floor())),
+            ("average", &average(picked.mean(probabilities))),
+            ("range", &amount(range)),
+        ],
+    ))
+}
+
+/// Asks for the choice of an application round.
+#[must_use]
+pub fn application_prompt(
+    words: &Words,
+    round: u32,
+    rounds: u32,
+    distributions: &[Distribution],
+    probabilities: Option<&Probabilities>,
+) -> String {
+    words.text(
+        "justice.application.prompt",
+        &[
+            ("round", &round),
+            ("rounds", &rounds),
+            ("table", &table(words, distributions, probabilities)),
+            ("shares", &shares(words, probabilities)),
+            ("principles", &numbered_principles(words)),
+            ("certainties", &certainties(words, false)),
+            ("examples", &choice_examples(words)),
+        ],
+    )
+}
+
+/// An answer of each principle, all alike, so that none is suggested.
+pub(super) fn choice_examples(words: &Words) -> String {
+    let certainty = certainty_name(words, Some(Certainty::Sure));
+    lines(Principle::ALL.map(|principle| {
+        let key = match principle.needs_amount() {
+            true => "justice.application.example_amount",
+            false => "justice.application.example",
+        };
+        words.text(
+            key,
+            &[
+                ("principle", &principle_name(words, principle)),
+                ("amount", &amount(EXAMPLE_AMOUNT)),
+                ("certainty", &certainty),
+            ],
+        )
+    }))
+}
+
+/// Asks for the amount that a choice of principle 3 or 4 lacks.
+#[must_use]
+pub fn constraint_prompt(words: &Words, name: &str, principle: Principle) -> String {
+    let key = match principle {
+        Principle::RangeConstraint => "justice.constraint_retry.range",
+        _ => "justice.constraint_retry.floor",
+    };
+    words.text(
+        key,
+        &[
+            ("name", &inline(name)),
+            ("principle", &principle_name(words, principle)),
+            ("meanings", &words.text("justice.constraint.meanings", &[])),
+        ],
+    )
+}
+
+/// What an application round brought.
+#[derive(Debug, Clone, Copy)]
+pub struct RoundResult<'a> {
+    /// 1 to 4.
+    pub round: u32,
+    /// The principle chosen.
+    pub principle: Principle,
+    /// Its constraint in income dollars.
+    pub amount: Option<u32>,
+    /// The distributions of the round.
+    pub distributions: &'a [Distribution],
+    /// The class probabilities of the round.
+    pub probabilities: Option<&'a Probabilities>,
+    /// Index of the distribution picked, from 0.
+    pub distribution: usize,
+    /// Whether the constraint was met; true for principles without one.
+    pub constraint_met: bool,
+    /// The class drawn.
+    pub class: IncomeClass,
+    /// Its income in dollars.
+    pub income: u32,
+    /// What it pays, in dollars.
+    pub payoff: f64,
+    /// What the same class would have brought otherwise.
+    pub sweep: &'a [Alternative],
+    /// Bank balance after the round, in dollars.
+    pub bank: f64,
+}
+
+/// The notice about an application round, for the participant's memory.
+#[must_use]
+pub fn result_notice(words: &Words, of: &RoundResult<'_>) -> String {
+    let chosen = choice(words, of.principle, of.amount);
+    let cause = cause(
+        words,
+        &chosen,
+        of.distribution,
+        of.constraint_met,
+        of.class,
+        of.income,
+        of.payoff,
+    );
+    words.text(
+        "justice.result.notice",
+        &[
+            ("round", &of.round),
+            ("choice", &chosen),
+            ("shares", &shares(words, of.probabilities)),
+            ("class", &class_name(words, of.class)),
+            ("table", &table(words, of.distributions, of.probabilities)),
+            ("cause", &cause),
+            ("sweep", &sweep(words, of.sweep)),
+            ("bank", &money(of.bank)),
+        ],
+    )
+}
+
+/// From the choice to the pay in one sentence; `distribution` counts from 0.
+pub(super) fn cause(
+    words: &Words,
+    chosen: &str,
+    distribution: usize,
+    constraint_met: bool,
+    class: IncomeClass,
+    income: u32,
+    payoff: f64,
+) -> String {
+    let key = match constraint_met {
+        true => "justice.result.cause",
+        false => "justice.result.cause_unmet",
+    };
+    words.text(
+        key,
+        &[
+            ("choice", &chosen),
+            ("distribution", &(distribution + 1)),
+            ("class", &class_name(words, class)),
+            ("income", &amount(income)),
+            ("payoff", &money(payoff)),
+        ],
+    )
+}
+
+/// The notice about an application round without a complete choice, which pays nothing.
+#[must_use]
+pub fn no_choice_notice(words: &Words, round: u32, bank: f64) -> String {
+    words.text(
+        "justice.result.no_choice",
+        &[("round", &round), ("bank", &money(bank))],
+    )
+}
+
+/// How a ranking was recorded, for the participant's memory; `None`: missing.
+#[must_use]
+pub fn ranking_outcome(words: &Words, given: Option<&Ranking>) -> String {
+    let Some(given) = given else {
+        return words.text("justice.news.ranking_missing", &[]);
+    };
+    let certainty = certainty_name(words, given.certainty);
+    let values: [(&str, &dyn std::fmt::Display); 2] =
+        [("ranking", &ranking(words, given)), ("certainty", &certainty)];
+    words.text("justice.news.ranking", &values)
+}
+
+/// That the worked examples were seen, for the participant's memory.
+#[must_use]
+pub fn explanation_outcome(words: &Words) -> String {
+    words.text("justice.news.explanation", &[])
+}
+
+/// What a memory update of phase 1 is about: question, answer, and an outcome from above.
+#[must_use]
+pub fn news(words: &Words, prompt: &str, answer: &str, outcome: &str) -> String {
+    let answer = super::parts::quoted(answer);
+    let values: [(&str, &dyn std::fmt::Display); 3] =
+        [("prompt", &prompt), ("answer", &answer), ("outcome", &outcome)];
+    words.text("justice.news.exchange", &values)
+}

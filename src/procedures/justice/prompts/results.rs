@@ -1,0 +1,157 @@
+//! What a participant is told about the outcome of phase 2, and the list of what each principle
+//! would have brought, which the notices of phase 1 show too.
+
+use super::parts::{choice, class_name, principle_name, shares, table};
+use super::phase1::cause;
+use crate::language::format::{amount, money};
+use crate::language::words::Words;
+use crate::principle::Principle;
+use crate::procedures::justice::counterfactual::Alternative;
+use crate::procedures::justice::distribution::{Distribution, IncomeClass, Probabilities};
+
+/// How a participant came to its distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Applied {
+    /// The group agreed on a principle, with its amount in income dollars.
+    Agreed(Principle, Option<u32>),
+    /// No consensus; a distribution was drawn for this participant alone.
+    OwnDistribution,
+    /// No consensus; one distribution was drawn for all.
+    GroupDistribution,
+    /// No consensus; a principle was drawn for all, with its amount in income dollars.
+    DrawnPrinciple(Principle, Option<u32>),
+}
+
+/// What phase 2 brought a participant.
+#[derive(Debug, Clone, Copy)]
+pub struct Results<'a> {
+    /// How it came to its distribution.
+    pub applied: Applied,
+    /// The distributions of phase 2.
+    pub distributions: &'a [Distribution],
+    /// The class probabilities.
+    pub probabilities: Option<&'a Probabilities>,
+    /// Index of the distribution assigned, from 0.
+    pub distribution: usize,
+    /// Whether a constraint was met; true where there is none.
+    pub constraint_met: bool,
+    /// The class drawn.
+    pub class: IncomeClass,
+    /// Its income in dollars.
+    pub income: u32,
+    /// What it pays, in dollars.
+    pub payoff: f64,
+    /// What the same class would have brought otherwise; rows marked `chosen` were applied (none
+    /// where a distribution was drawn).
+    pub sweep: &'a [Alternative],
+    /// Bank balance with this pay, in dollars.
+    pub bank: f64,
+}
+
+/// The notice about the results, for the participant's memory.
+#[must_use]
+pub fn results_notice(words: &Words, of: &Results<'_>) -> String {
+    let number = of.distribution + 1;
+    let (applied, principle) = match of.applied {
+        Applied::Agreed(principle, dollars) => {
+            let agreed = choice(words, principle, dollars);
+            (
+                words.text("justice.results.agreed", &[("choice", &agreed)]),
+                Some(agreed),
+            )
+        }
+        Applied::OwnDistribution => (
+            words.text(
+                "justice.no_consensus.individual_distribution.result",
+                &[("distribution", &number)],
+            ),
+            None,
+        ),
+        Applied::GroupDistribution => (
+            words.text(
+                "justice.no_consensus.group_distribution.result",
+                &[("distribution", &number)],
+            ),
+            None,
+        ),
+        Applied::DrawnPrinciple(principle, dollars) => {
+            let drawn = choice(words, principle, dollars);
+            let text = words.text(
+                "justice.no_consensus.random_principle.result",
+                &[("principle", &drawn), ("distribution", &number)],
+            );
+            (text, Some(drawn))
+        }
+    };
+    let cause = match principle {
+        Some(chosen) => cause(
+            words,
+            &chosen,
+            of.distribution,
+            of.constraint_met,
+            of.class,
+            of.income,
+            of.payoff,
+        ),
+        None => words.text(
+            "justice.results.cause_drawn",
+            &[
+                ("distribution", &number),
+                ("class", &class_name(words, of.class)),
+                ("income", &amount(of.income)),
+                ("payoff", &money(of.payoff)),
+            ],
+        ),
+    };
+    words.text(
+        "justice.results.notice",
+        &[
+            ("applied", &applied),
+            ("shares", &shares(words, of.probabilities)),
+            ("class", &class_name(words, of.class)),
+            ("table", &table(words, of.distributions, of.probabilities)),
+            ("cause", &cause),
+            ("sweep", &sweep(words, of.sweep)),
+            ("payoff", &money(of.payoff)),
+            ("bank", &money(of.bank)),
+            ("reminder", &words.text("justice.results.reminder", &[])),
+        ],
+    )
+}
+
+/// What the same class would have brought, grouped by principle, with a mark on every row that was
+/// applied.
+#[must_use]
+pub fn sweep(words: &Words, rows: &[Alternative]) -> String {
+    let mut lines = Vec::with_capacity(rows.len() + 4);
+    for principle in Principle::ALL {
+        let mut of_principle = rows.iter().filter(|row| row.principle == principle).peekable();
+        if of_principle.peek().is_some() {
+            let name = principle_name(words, principle);
+            lines.push(words.text("justice.result.sweep_group", &[("principle", &name)]));
+        }
+        lines.extend(of_principle.map(|row| sweep_row(words, row)));
+    }
+    lines.join("\n")
+}
+
+fn sweep_row(words: &Words, row: &Alternative) -> String {
+    let key = match (row.principle, row.amount) {
+        (Principle::FloorConstraint, Some(_)) => "justice.result.sweep_row_floor",
+        (Principle::RangeConstraint, Some(_)) => "justice.result.sweep_row_range",
+        _ => "justice.result.sweep_row",
+    };
+    let text = words.text(
+        key,
+        &[
+            ("amount", &row.amount.map(amount).unwrap_or_default()),
+            ("distribution", &(row.distribution + 1)),
+            ("income", &amount(row.income)),
+            ("payoff", &money(row.payoff)),
+        ],
+    );
+    match row.chosen {
+        true => words.text("justice.result.chosen", &[("row", &text)]),
+        false => text,
+    }
+}

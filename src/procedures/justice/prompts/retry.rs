@@ -1,0 +1,121 @@
+//! What is said when an answer could not be used and is asked for again. Why it could not be used is
+//! found out in `parse`; here it has a code.
+
+use super::parts::{certainties, cleaned, quoted};
+use super::phase1::choice_examples;
+use crate::language::format::amount;
+use crate::language::words::Words;
+use crate::procedures::justice::asks;
+use crate::procedures::justice::history::truncate;
+
+/// Characters of the unusable answer that are quoted.
+const QUOTE_LENGTH: usize = 100;
+
+/// An answer of phase 1 (or the last ranking) that could not be used.
+#[derive(Debug, Clone, Copy)]
+pub struct Retry<'a> {
+    /// What was asked for.
+    pub kind: &'static str,
+    /// The attempt that failed, from 1.
+    pub attempt: u32,
+    /// Attempts at most.
+    pub attempts: u32,
+    /// Code of the reason, e.g. `no_numbered_list`; an unknown one gives a general sentence.
+    pub reason: &'a str,
+    /// Least and greatest amount allowed, in income dollars.
+    pub limits: (u32, u32),
+    /// The answer as it came.
+    pub answer: &'a str,
+    /// The question, which is put again.
+    pub prompt: &'a str,
+    /// In labelled sections instead of a few lines.
+    pub detailed: bool,
+}
+
+/// The question again, with what was wrong, what to do, an example and the beginning of the answer.
+#[must_use]
+pub fn retry(words: &Words, of: &Retry<'_>) -> String {
+    let headline = words.text(
+        "justice.retry.headline",
+        &[("attempt", &of.attempt), ("attempts", &of.attempts)],
+    );
+    let key = match of.detailed {
+        true => "justice.retry.detailed",
+        false => "justice.retry.concise",
+    };
+    words.text(
+        key,
+        &[
+            ("headline", &headline),
+            ("problem", &problem(words, of.reason, of.limits)),
+            ("fix", &fix(words, of.kind)),
+            ("example", &example(words, of.kind)),
+            ("quote", &quote(words, of.answer)),
+            ("prompt", &of.prompt),
+        ],
+    )
+}
+
+/// What is wrong with an answer, as a sentence, by the code of the reason (`limits`: least and
+/// greatest amount in income dollars). An unknown code gives a general sentence.
+#[must_use]
+pub fn problem(words: &Words, reason: &str, limits: (u32, u32)) -> String {
+    let key = format!("justice.problem.{reason}");
+    // A statement's length is known to `discussion::statement_retry` alone.
+    let key = match Words::has(&key) && reason != "too_short" {
+        true => key.as_str(),
+        false => "justice.problem.other",
+    };
+    let (minimum, maximum) = (amount(limits.0), amount(limits.1));
+    words.text(key, &[("minimum", &minimum), ("maximum", &maximum)])
+}
+
+/// The line for the own memory about an answer that could not be used.
+#[must_use]
+pub fn retry_note(words: &Words, attempt: u32, reason: &str, limits: (u32, u32)) -> String {
+    let problem = problem(words, reason, limits);
+    words.text(
+        "justice.news.retry",
+        &[("attempt", &attempt), ("problem", &problem)],
+    )
+}
+
+/// What form a good answer has, by what was asked for.
+pub(super) fn fix(words: &Words, kind: &'static str) -> String {
+    words.text(&format!("justice.retry.fix.{}", form(kind)), &[])
+}
+
+fn example(words: &Words, kind: &'static str) -> String {
+    let key = format!("justice.retry.example.{}", form(kind));
+    words.text(
+        &key,
+        &[
+            ("certainties", &certainties(words, true)),
+            ("examples", &choice_examples(words)),
+        ],
+    )
+}
+
+fn quote(words: &Words, answer: &str) -> String {
+    match cleaned(answer) {
+        text if text.is_empty() => words.text("justice.retry.quote_empty", &[]),
+        text => {
+            let beginning = quoted(&truncate(&text, QUOTE_LENGTH));
+            words.text("justice.retry.quote", &[("quote", &beginning)])
+        }
+    }
+}
+
+fn form(kind: &'static str) -> &'static str {
+    match kind {
+        asks::INITIAL_RANKING
+        | asks::POST_EXPLANATION_RANKING
+        | asks::FINAL_RANKING
+        | asks::RESULTS_RANKING => "ranking",
+        asks::APPLICATION => "choice",
+        asks::CONSTRAINT_RETRY | asks::BALLOT_AMOUNT => "amount",
+        asks::BALLOT_PRINCIPLE => "principle",
+        asks::VOTE_INITIATION | asks::VOTE_CONFIRMATION => "yes_no",
+        _ => "statement",
+    }
+}

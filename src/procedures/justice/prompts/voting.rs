@@ -1,0 +1,261 @@
+//! The vote: initiation, confirmation, secret ballot, what the group hears of it, and the notes that
+//! it leaves in memories.
+
+use super::parts::{choice, inline, lines, names, numbered_principles, principle_name, quoted};
+use super::retry::problem;
+use crate::language::format::amount;
+use crate::language::words::Words;
+use crate::principle::Principle;
+use crate::procedures::justice::asks;
+
+/// When a ballot brings a consensus: identical votes (`None`), or amounts that differ by no more than
+/// that share of their mean.
+#[must_use]
+pub fn rule(words: &Words, tolerance: Option<f64>) -> String {
+    let Some(share) = tolerance else {
+        return words.text("justice.vote.rule.strict", &[]);
+    };
+    let percent = format!("{}%", (share * 10_000.0).round() / 100.0);
+    words.text("justice.vote.rule.tolerant", &[("percent", &percent)])
+}
+
+/// Asks whether to start a vote: quotes the own statement of the round, or explains how a vote works
+/// where there is none. `tolerance` as in [`rule`].
+#[must_use]
+pub fn initiation_prompt(
+    words: &Words,
+    name: &str,
+    round: u32,
+    rounds: u32,
+    own_statement: Option<&str>,
+    tolerance: Option<f64>,
+) -> String {
+    let context = match own_statement.map(str::trim).filter(|text| !text.is_empty()) {
+        Some(statement) => words.text(
+            "justice.vote_initiation.own",
+            &[("statement", &quoted(statement))],
+        ),
+        None => words.text(
+            "justice.vote_initiation.procedure",
+            &[("rule", &rule(words, tolerance))],
+        ),
+    };
+    words.text(
+        "justice.vote_initiation.prompt",
+        &[
+            ("name", &inline(name)),
+            ("round", &round),
+            ("rounds", &rounds),
+            ("context", &context),
+        ],
+    )
+}
+
+/// Asks whether to take part in a vote.
+#[must_use]
+pub fn confirmation_prompt(words: &Words, name: &str, initiator: &str, round: u32, rounds: u32) -> String {
+    words.text(
+        "justice.vote_confirmation.prompt",
+        &[
+            ("name", &inline(name)),
+            ("initiator", &inline(initiator)),
+            ("round", &round),
+            ("rounds", &rounds),
+        ],
+    )
+}
+
+/// Asks for the principle of the ballot.
+#[must_use]
+pub fn ballot_principle_prompt(words: &Words, name: &str) -> String {
+    words.text(
+        "justice.ballot_principle.prompt",
+        &[
+            ("name", &inline(name)),
+            ("principles", &numbered_principles(words)),
+        ],
+    )
+}
+
+/// Asks for the amount of the ballot; `limits`: least and greatest amount in income dollars;
+/// `tolerance` as in [`rule`].
+#[must_use]
+pub fn ballot_amount_prompt(
+    words: &Words,
+    name: &str,
+    principle: Principle,
+    limits: (u32, u32),
+    tolerance: Option<f64>,
+) -> String {
+    let key = match principle {
+        Principle::RangeConstraint => "justice.ballot_amount.range",
+        _ => "justice.ballot_amount.floor",
+    };
+    words.text(
+        key,
+        &[
+            ("name", &inline(name)),
+            ("principle", &principle_name(words, principle)),
+            ("minimum", &amount(limits.0)),
+            ("maximum", &amount(limits.1)),
+            ("rule", &rule(words, tolerance)),
+        ],
+    )
+}
+
+/// A question of the vote again: what was wrong, a short reminder of the form, the question.
+/// `reason` is a code as in [`problem`].
+#[must_use]
+pub fn again(words: &Words, kind: &'static str, reason: &str, limits: (u32, u32), prompt: &str) -> String {
+    let reminder = match kind {
+        asks::BALLOT_PRINCIPLE => "justice.ballot_principle.reminder",
+        asks::BALLOT_AMOUNT => "justice.ballot_amount.reminder",
+        _ => "justice.vote.reminder",
+    };
+    words.text(
+        "justice.vote.again",
+        &[
+            ("problem", &problem(words, reason, limits)),
+            ("reminder", &words.text(reminder, &[])),
+            ("prompt", &prompt),
+        ],
+    )
+}
+
+/// The public lines after the confirmation: one for each member in the order given (`None` and
+/// `Some(false)`: declined), then whether the vote takes place.
+#[must_use]
+pub fn confirmations(words: &Words, answers: &[(String, Option<bool>)]) -> String {
+    let line = |(name, answer): &(String, Option<bool>)| {
+        let key = match answer {
+            Some(true) => "justice.vote.confirmed_line",
+            _ => "justice.vote.declined_line",
+        };
+        words.text(key, &[("name", &inline(name))])
+    };
+    let last = match declined(answers).as_slice() {
+        [] => words.text("justice.vote.all_confirmed", &[]),
+        declined => words.text(
+            "justice.vote.not_confirmed",
+            &[("names", &names(words, declined))],
+        ),
+    };
+    lines(answers.iter().map(line).chain([last]))
+}
+
+fn declined(answers: &[(String, Option<bool>)]) -> Vec<&str> {
+    let no = answers.iter().filter(|(_, answer)| *answer != Some(true));
+    no.map(|(name, _)| name.as_str()).collect()
+}
+
+/// The public line about a consensus.
+#[must_use]
+pub fn consensus(words: &Words, principle: Principle, dollars: Option<u32>) -> String {
+    let agreed = choice(words, principle, dollars);
+    words.text("justice.vote.consensus", &[("choice", &agreed)])
+}
+
+/// Why a vote failed, as a sentence for everybody. `outcome` is `not_confirmed`,
+/// `principle_disagreement`, `constraint_disagreement` (also with `:` and details, which are not
+/// told) or `voting_failed`; any other gives a general sentence.
+#[must_use]
+pub fn failure(words: &Words, outcome: &str) -> String {
+    let key = match outcome.split(':').next() {
+        Some("not_confirmed") => "justice.vote.failed.not_confirmed",
+        Some("principle_disagreement") => "justice.vote.failed.principle_disagreement",
+        Some("constraint_disagreement") => "justice.vote.failed.constraint_disagreement",
+        Some("voting_failed") => "justice.vote.failed.voting_failed",
+        _ => "justice.vote.failed.other",
+    };
+    words.text(key, &[])
+}
+
+/// Note for the asked: whether it started a vote.
+#[must_use]
+pub fn initiation_note(words: &Words, round: u32, starts: bool) -> String {
+    let key = match starts {
+        true => "justice.note.initiation_yes",
+        false => "justice.note.initiation_no",
+    };
+    words.text(key, &[("round", &round)])
+}
+
+/// Note for the others: somebody asked for a vote (`VOTING_INITIATED`).
+#[must_use]
+pub fn initiated_note(words: &Words, round: u32, initiator: &str) -> String {
+    words.text(
+        "justice.note.voting_initiated",
+        &[("round", &round), ("initiator", &inline(initiator))],
+    )
+}
+
+/// Note for the asked: whether it takes part.
+#[must_use]
+pub fn confirmation_note(words: &Words, round: u32, takes_part: bool) -> String {
+    let key = match takes_part {
+        true => "justice.note.confirmation_yes",
+        false => "justice.note.confirmation_no",
+    };
+    words.text(key, &[("round", &round)])
+}
+
+/// Note for everybody after the confirmation: `VOTING_CONFIRMED`, or `CONFIRMATION_FAILED` with who
+/// did not confirm. `answers` as in [`confirmations`].
+#[must_use]
+pub fn confirmed_note(words: &Words, round: u32, answers: &[(String, Option<bool>)]) -> String {
+    match declined(answers).as_slice() {
+        [] => words.text("justice.note.voting_confirmed", &[("round", &round)]),
+        declined => words.text(
+            "justice.note.confirmation_failed",
+            &[("round", &round), ("names", &names(words, declined))],
+        ),
+    }
+}
+
+/// Note for the voter: the principle on its own ballot.
+#[must_use]
+pub fn ballot_note(words: &Words, round: u32, principle: Principle) -> String {
+    let principle = principle_name(words, principle);
+    words.text(
+        "justice.note.ballot",
+        &[("round", &round), ("principle", &principle)],
+    )
+}
+
+/// Note for the voter: the amount on its own ballot, in income dollars.
+#[must_use]
+pub fn amount_note(words: &Words, round: u32, dollars: u32) -> String {
+    words.text(
+        "justice.note.amount",
+        &[("round", &round), ("amount", &amount(dollars))],
+    )
+}
+
+/// A principle with its amount in income dollars, if it has one.
+pub type Vote = (Principle, Option<u32>);
+
+/// Note for everybody after the count (`BALLOT_COMPLETED`): the own vote (`None`: not valid) and what
+/// was agreed, or else why not (a code as in [`failure`]).
+#[must_use]
+pub fn completed_note(words: &Words, round: u32, own: Option<Vote>, outcome: Result<Vote, &str>) -> String {
+    let own = match own {
+        Some((principle, dollars)) => choice(words, principle, dollars),
+        None => words.text("justice.note.ballot_own_missing", &[]),
+    };
+    match outcome {
+        Ok((principle, dollars)) => {
+            let agreed = choice(words, principle, dollars);
+            words.text(
+                "justice.note.ballot_consensus",
+                &[("round", &round), ("choice", &agreed), ("own", &own)],
+            )
+        }
+        Err(reason) => {
+            let outcome = failure(words, reason);
+            words.text(
+                "justice.note.ballot_failed",
+                &[("round", &round), ("outcome", &outcome), ("own", &own)],
+            )
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Scripted participants of the justice experiment: they hold preferences, argue, can be persuaded and
+//! vote accordingly.
+
+mod hear;
+mod opinion;
+mod persona;
+mod short;
+mod statement;
+#[cfg(test)]
+mod tests;
+
+use crate::core::ask::Ask;
+use crate::language::Language;
+use crate::principle::{Choice, Principle, Ranking};
+use crate::procedures::justice::asks;
+use crate::procedures::justice::facts::Facts;
+use crate::procedures::scripted::chance::Chance;
+use crate::procedures::scripted::speech::{Speech, Texts, parsed};
+use crate::seat::Seat;
+use hear::Stance;
+use opinion::{Moment, Opinion};
+use persona::Persona;
+use std::sync::LazyLock;
+
+/// Share of first answers that are too vague or short to be used, so that asking again happens.
+const VAGUE: f64 = 0.01;
+
+static TEXTS: LazyLock<[Texts; 3]> = LazyLock::new(|| {
+    parsed([
+        include_str!("en.json"),
+        include_str!("es.json"),
+        include_str!("zh.json"),
+    ])
+});
+
+/// The texts of that language.
+fn texts(language: Language) -> &'static Texts {
+    crate::procedures::scripted::speech::of(&TEXTS, language)
+}
+
+/// The answer of the participant at that seat.
+pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String {
+    let persona = Persona::of(seat, seed);
+    let speech = || {
+        Speech::new(
+            ask.language,
+            texts(ask.language),
+            Chance::new(seed, &seat.name, &ask.id),
+        )
+    };
+    if is_vague(seat, seed, ask) {
+        return short::vague(speech(), ask.kind.name());
+    }
+    let opinion = || Opinion::form(&persona, &seat.name, facts);
+    match ask.kind.name() {
+        asks::STATEMENT => {
+            let mut speech = speech();
+            let habit = Chance::new(seed, &seat.name, "wordings").unit() * 60.0;
+            speech.turn = Some(habit as usize + usize::try_from(facts.round).unwrap_or(0));
+            return statement::statement(speech, &persona, &opinion(), facts);
+        }
+        asks::INTERNAL_REASONING => {
+            let opinion = opinion();
+            let calls = calls_vote(&opinion, &persona, seat, seed, facts);
+            return statement::reasoning(speech(), &opinion, facts, calls);
+        }
+        asks::MEMORY_UPDATE => return statement::memory(speech(), &opinion(), facts),
+        _ => {}
+    }
+    match meant(&persona, seat, seed, ask, facts) {
+        Intention::Ranking(ranking) => short::ranking(speech(), &ranking, ask),
+        Intention::Choice(choice) => short::choice(speech(), &choice),
+        Intention::Amount(amount) => short::amount(speech(), amount),
+        Intention::Agreement(yes) => short::agreement(speech(), yes),
+        Intention::Principle(principle) => short::ballot(speech(), principle),
+        Intention::Stance(_) | Intention::Free => statement::explanation(speech(), facts),
+    }
+}
+
+/// What an answer is to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Intention {
+    /// A ranking with its certainty.
+    Ranking(Ranking),
+    /// The choice of an application round.
+    Choice(Choice),
+    /// An amount in income dollars.
+    Amount(u32),
+    /// Yes or no.
+    Agreement(bool),
+    /// A vote for a principle.
+    Principle(Principle),
+    /// What a statement stands for.
+    Stance(Stance),
+    /// Nothing that would be read.
+    Free,
+}
+
+/// What the answer to the same ask means; `None` where it is deliberately vague.
+#[cfg(test)]
+pub(crate) fn intention(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Option<Intention> {
+    (!is_vague(seat, seed, ask)).then(|| meant(&Persona::of(seat, seed), seat, seed, ask, facts))
+}
+
+fn meant(persona: &Persona, seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> Intention {
+    let opinion = || Opinion::form(persona, &seat.name, facts);
+    let ranking = |moment| Intention::Ranking(opinion::ranking(persona, seed, &seat.name, facts, moment));
+    let chance = |purpose: &str| {
+        let purpose = format!("{purpose}/{}/{}", ask.phase, facts.round);
+        Chance::new(seed, &seat.name, &purpose)
+    };
+    match ask.kind.name() {
+        asks::INITIAL_RANKING => ranking(Moment::First),
+        asks::POST_EXPLANATION_RANKING => ranking(Moment::Explained),
+        asks::FINAL_RANKING => ranking(Moment::Lived),
+        asks::RESULTS_RANKING => ranking(Moment::Over),
+        asks::APPLICATION => Intention::Choice(opinion::choice(persona, facts, &mut chance("application"))),
+        asks::CONSTRAINT_RETRY => {
+            let principle = facts.principle.unwrap_or(Principle::FloorConstraint);
+            Intention::Amount(opinion::table_amount(persona, principle, facts))
+        }
+        asks::STATEMENT => Intention::Stance(opinion().stance),
+        asks::VOTE_INITIATION => Intention::Agreement(calls_vote(&opinion(), persona, seat, seed, facts)),
+        asks::VOTE_CONFIRMATION => {
+            Intention::Agreement(opinion().joins_vote(persona, &mut chance("confirmation")))
+        }
+        asks::BALLOT_PRINCIPLE => Intention::Principle(opinion().stance.principle),
+        asks::BALLOT_AMOUNT => {
+            let opinion = opinion();
+            let principle = facts.principle.unwrap_or(opinion.stance.principle);
+            Intention::Amount(opinion.amount(persona, principle, facts))
+        }
+        _ => Intention::Free,
+    }
+}
+
+/// The same in a round's reasoning as when it is asked, as long as the facts are the same.
+fn calls_vote(opinion: &Opinion, persona: &Persona, seat: &Seat, seed: u32, facts: &Facts) -> bool {
+    let purpose = format!("initiation/{}", facts.round);
+    opinion.calls_vote(persona, facts, &mut Chance::new(seed, &seat.name, &purpose))
+}
+
+/// Whether that answer is to be vague: rarely, and only the first time.
+fn is_vague(seat: &Seat, seed: u32, ask: &Ask) -> bool {
+    let read = !matches!(
+        ask.kind.name(),
+        asks::INTERNAL_REASONING | asks::EXPLANATION | asks::MEMORY_UPDATE
+    );
+    read && ask.attempt <= 1 && Chance::new(seed, &seat.name, &format!("vague/{}", ask.id)).happens(VAGUE)
+}

@@ -1,0 +1,388 @@
+//! Who a scripted participant is: values, character and habits, drawn once from seed and name and
+//! bent by words of its personality that are recognised. Holds no opinion on what others say.
+
+use crate::principle::Principle;
+use crate::procedures::justice::facts::Experience;
+use crate::procedures::scripted::chance::Chance;
+use crate::seat::Seat;
+
+/// How a participant likes to talk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Few words.
+    Terse,
+    /// Kind words.
+    Warm,
+    /// Structure first.
+    Analytic,
+    /// No ornament.
+    Blunt,
+}
+
+impl Style {
+    /// As the texts name it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Terse => "terse",
+            Self::Warm => "warm",
+            Self::Analytic => "analytic",
+            Self::Blunt => "blunt",
+        }
+    }
+}
+
+/// A participant's lasting traits. Shares run from 0 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Persona {
+    /// Care for whoever is worst off.
+    pub(super) worst: f64,
+    /// Care for the mean.
+    pub(super) average: f64,
+    /// Dislike of distance between people.
+    pub(super) inequality: f64,
+    /// Dislike of risk.
+    pub(super) caution: f64,
+    /// Share of the others' pressure that it withstands; from 0.9 it never yields.
+    pub(super) stubbornness: f64,
+    /// How long its statements are.
+    pub(super) talk: f64,
+    /// How readily it calls itself sure.
+    pub(super) confidence: f64,
+    /// How readily it asks for a vote.
+    pub(super) impatience: f64,
+    /// Whether it moves its amount halfway only until time is short.
+    pub(super) haggles: bool,
+    /// How it talks.
+    pub(super) style: Style,
+    /// Floor constraint that it would name unprompted, in income dollars.
+    pub(super) floor: u32,
+    /// Range constraint that it would name unprompted, in income dollars.
+    pub(super) range: u32,
+}
+
+const FLOORS: [u32; 8] = [10_000, 11_000, 12_000, 12_000, 13_000, 13_000, 14_000, 15_000];
+const RANGES: [u32; 6] = [12_000, 15_000, 16_000, 17_000, 18_000, 20_000];
+/// Share of participants that never yield.
+const ADAMANT: f64 = 0.07;
+
+impl Persona {
+    /// The participant at that seat under that seed.
+    pub(super) fn of(seat: &Seat, seed: u32) -> Self {
+        let mut chance = Chance::new(seed, &seat.name, "persona");
+        let mut share = |from: f64, to: f64| from + (to - from) * chance.unit();
+        let mut persona = Self {
+            worst: share(0.15, 1.0),
+            average: share(0.15, 1.0),
+            inequality: share(0.0, 1.0),
+            caution: share(0.0, 1.0),
+            stubbornness: share(0.1, 0.75),
+            talk: share(0.0, 1.0),
+            confidence: share(0.2, 1.0),
+            impatience: share(0.0, 1.0),
+            haggles: false,
+            style: Style::Warm,
+            floor: 12_000,
+            range: 16_000,
+        };
+        persona.haggles = chance.happens(0.3);
+        if chance.happens(ADAMANT) {
+            persona.stubbornness = 0.97;
+        }
+        let styles = [Style::Terse, Style::Warm, Style::Analytic, Style::Blunt];
+        persona.style = chance.pick(&styles).copied().unwrap_or(Style::Warm);
+        persona.floor = chance.pick(&FLOORS).copied().unwrap_or(12_000);
+        persona.range = chance.pick(&RANGES).copied().unwrap_or(16_000);
+        persona.bend(&seat.personality.to_lowercase());
+        persona
+    }
+
+    /// Moves traits by the words of a description in lower case.
+    fn bend(&mut self, description: &str) {
+        let chinese = description.contains(|c: char| c >= '\u{3000}');
+        let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');
+        for (stems, effect) in BENDS {
+            let said = stems.iter().any(|stem| {
+                if stem.starts_with(|c: char| c >= '\u{3000}') {
+                    chinese && description.contains(stem)
+                } else {
+                    words().any(|word| word.starts_with(stem))
+                }
+            });
+            if said {
+                effect(self);
+            }
+        }
+    }
+
+    /// How good each principle looks to it, in the order of their numbers, after what it lived
+    /// through itself; differences of 0.1 are slight, of 0.5 large.
+    pub(super) fn utilities(&self, applications: &[Experience]) -> [f64; 4] {
+        let mut utilities = [
+            0.80 * self.worst + 0.30 * self.caution - 0.30 * self.average,
+            0.95 * self.average - 0.25 * self.caution - 0.20 * self.worst + 0.04,
+            0.42 * self.worst + 0.42 * self.average + 0.20 * self.caution,
+            0.60 * self.inequality + 0.30 * self.average - 0.08,
+        ];
+        let lived = || {
+            applications
+                .iter()
+                .filter_map(|round| Some((round.principle?, f64::from(round.income?))))
+        };
+        let count = lived().fold(0.0, |sum, _| sum + 1.0);
+        let mean = lived().fold(0.0, |sum, (_, income)| sum + income) / count;
+        if mean > 0.0 {
+            for (principle, income) in lived() {
+                let surprise = ((income - mean) / mean).clamp(-0.5, 0.5);
+                utilities[usize::from(principle.number()) - 1] +=
+                    surprise * 0.3 * (1.0 - 0.5 * self.stubbornness);
+            }
+        }
+        utilities
+    }
+
+    /// The amount that it would name for that principle on its own, between what it favours and
+    /// what it last used; whole 500s of income dollars.
+    pub(super) fn amount(&self, principle: Principle, applications: &[Experience]) -> u32 {
+        let favourite = match principle {
+            Principle::RangeConstraint => self.range,
+            _ => self.floor,
+        };
+        let used = applications
+            .iter()
+            .rev()
+            .filter(|round| round.principle == Some(principle))
+            .find_map(|round| round.amount);
+        used.map_or(favourite, |used| round_500(favourite.midpoint(used.min(100_000))))
+    }
+}
+
+/// Words (lower-case stems in the three languages) and what they do to a participant.
+type Bend = (&'static [&'static str], fn(&mut Persona));
+const BENDS: &[Bend] = &[
+    (
+        &[
+            "utilitarian",
+            "efficien",
+            "economist",
+            "business",
+            "entrepreneur",
+            "utilitar",
+            "eficien",
+            "empresari",
+            "功利",
+            "效率",
+            "企业",
+            "经济学",
+        ],
+        |p| p.average = up(p.average),
+    ),
+    (
+        &[
+            "compassion",
+            "worst-off",
+            "poor",
+            "nurse",
+            "empath",
+            "compasi",
+            "pobre",
+            "solidari",
+            "同情",
+            "弱势",
+            "穷",
+            "护士",
+        ],
+        |p| p.worst = up(p.worst),
+    ),
+    (&["egalitarian", "equal", "igual", "平等", "公平"], |p| {
+        p.inequality = up(p.inequality)
+    }),
+    (
+        &[
+            "cautious",
+            "careful",
+            "risk-averse",
+            "prudent",
+            "cautelos",
+            "precavid",
+            "谨慎",
+            "保守",
+        ],
+        |p| p.caution = up(p.caution),
+    ),
+    (
+        &[
+            "risk-taking",
+            "risk-loving",
+            "gambl",
+            "bold",
+            "arriesgad",
+            "audaz",
+            "冒险",
+            "大胆",
+        ],
+        |p| p.caution *= 0.3,
+    ),
+    (
+        &[
+            "stubborn",
+            "uncompromising",
+            "unyielding",
+            "terco",
+            "terca",
+            "obstinad",
+            "inflexible",
+            "固执",
+            "倔",
+        ],
+        |p| p.stubbornness = up(p.stubbornness),
+    ),
+    (
+        &[
+            "agreeable",
+            "cooperative",
+            "diplomat",
+            "open-minded",
+            "conciliat",
+            "cooperativ",
+            "随和",
+            "合作",
+            "开明",
+        ],
+        |p| p.stubbornness *= 0.4,
+    ),
+    (
+        &["terse", "concise", "laconic", "lacónic", "concis", "简洁", "寡言"],
+        |p| {
+            p.style = Style::Terse;
+            p.talk *= 0.3;
+        },
+    ),
+    (
+        &["warm", "friendly", "kind", "cálid", "amable", "热情", "友善"],
+        |p| p.style = Style::Warm,
+    ),
+    (
+        &[
+            "analytic",
+            "scientist",
+            "logical",
+            "analític",
+            "científic",
+            "lógic",
+            "分析",
+            "科学",
+            "理性",
+        ],
+        |p| p.style = Style::Analytic,
+    ),
+    (&["blunt", "direct", "frank", "franc", "直率", "坦率"], |p| {
+        p.style = Style::Blunt
+    }),
+];
+
+/// Most of the way to 1.
+fn up(share: f64) -> f64 {
+    share + (1.0 - share) * 0.7
+}
+
+/// To the nearest 500, at least 1,000.
+pub(super) fn round_500(amount: u32) -> u32 {
+    (amount.saturating_add(250) / 500 * 500).max(1_000)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::language::Language;
+    use crate::seat::SeatKind;
+
+    pub(crate) fn seat(name: &str, language: Language, personality: &str) -> Seat {
+        Seat {
+            name: name.into(),
+            kind: SeatKind::Scripted,
+            language,
+            personality: personality.into(),
+            model: None,
+            base_url: None,
+            temperature: None,
+            provider: None,
+            seed: None,
+            reasoning_effort: None,
+            fallback: Vec::new(),
+            plays: None,
+        }
+    }
+
+    #[test]
+    fn seed_and_name_make_the_persona() {
+        let ana = seat("Ana", Language::English, "");
+        let bo = seat("Bo", Language::English, "");
+        assert_eq!(Persona::of(&ana, 1), Persona::of(&ana, 1));
+        assert_ne!(Persona::of(&ana, 1), Persona::of(&ana, 2));
+        assert_ne!(Persona::of(&ana, 1), Persona::of(&bo, 1));
+    }
+
+    #[test]
+    fn personality_bends_it() {
+        for words in [
+            "A stubborn economist",
+            "Economista: eficiente, terca",
+            "固执的企业家",
+        ] {
+            let plain = Persona::of(&seat("Ana", Language::English, ""), 5);
+            let bent = Persona::of(&seat("Ana", Language::English, words), 5);
+            assert!(bent.stubbornness > plain.stubbornness, "{words}");
+            assert!(bent.average > plain.average, "{words}");
+        }
+    }
+
+    #[test]
+    fn every_principle_is_somebodys_first() {
+        let mut firsts = [0_u32; 4];
+        for seed in 0..1000 {
+            let persona = Persona::of(&seat("Ana", Language::English, ""), seed);
+            let best = super::super::opinion::order(&persona.utilities(&[]))[0];
+            firsts[usize::from(best.number()) - 1] += 1;
+        }
+        assert!(firsts.iter().all(|count| *count >= 60), "{firsts:?}");
+        assert!(firsts[2] >= 300, "{firsts:?}");
+    }
+
+    #[test]
+    fn a_good_income_speaks_for_a_principle() {
+        let persona = Persona::of(&seat("Ana", Language::English, ""), 5);
+        let round = |round, principle, income| Experience {
+            round,
+            principle: Some(principle),
+            amount: None,
+            income: Some(income),
+        };
+        let good = persona.utilities(&[
+            round(1, Principle::Average, 30_000),
+            round(2, Principle::Floor, 10_000),
+        ]);
+        let plain = persona.utilities(&[]);
+        assert!(good[1] > plain[1] && good[0] < plain[0]);
+        assert_eq!((good[2], good[3]), (plain[2], plain[3]));
+    }
+
+    #[test]
+    fn amounts_are_whole_500s() {
+        assert_eq!(
+            [0, 1_249, 1_250, 13_260].map(round_500),
+            [1_000, 1_000, 1_500, 13_500]
+        );
+        let persona = Persona::of(&seat("Ana", Language::English, ""), 5);
+        let used = [Experience {
+            round: 1,
+            principle: Some(Principle::FloorConstraint),
+            amount: Some(persona.floor + 2_200),
+            income: Some(1),
+        }];
+        assert_eq!(
+            persona.amount(Principle::FloorConstraint, &used),
+            persona.floor + 1_000
+        );
+        assert_eq!(persona.amount(Principle::RangeConstraint, &used), persona.range);
+    }
+}

@@ -1,0 +1,150 @@
+//! Short answers of a scripted participant: rankings, choices, votes and amounts, in the many forms
+//! in which they come; now and then with Markdown or a thought in front. Always clear to a person,
+//! except for `vague`.
+
+use crate::core::ask::Ask;
+use crate::principle::{Certainty, Choice, Principle, Ranking};
+use crate::procedures::justice::asks;
+use crate::procedures::scripted::speech::Speech;
+
+/// How often an answer begins with a thought.
+const ALOUD: f64 = 0.15;
+
+fn certainty_key(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::VeryUnsure => "very_unsure",
+        Certainty::Unsure => "unsure",
+        Certainty::NoOpinion => "no_opinion",
+        Certainty::Sure => "sure",
+        Certainty::VerySure => "very_sure",
+    }
+}
+
+/// A numbered list and a line on certainty.
+pub(super) fn ranking(mut speech: Speech, ranking: &Ranking, ask: &Ask) -> String {
+    if speech.chance.happens(ALOUD) {
+        speech.say("rank_aloud", &[]).push("\n\n");
+    } else if ask.kind == asks::FINAL_RANKING && speech.chance.happens(0.3) {
+        speech.say("rank_changed", &[]).push("\n\n");
+    }
+    if speech.chance.happens(0.75) {
+        speech.say("rank_intro", &[]).push("\n");
+        if speech.chance.happens(0.4) {
+            speech.push("\n");
+        }
+    }
+    let long = speech.chance.happens(0.6);
+    let bold = speech.chance.happens(0.2);
+    let why = speech.chance.happens(0.25);
+    let mark = if speech.chance.happens(0.85) { "." } else { ")" };
+    for (principle, place) in ranking.order.into_iter().zip(1..) {
+        let number = principle.number();
+        let key = if long { "name_long" } else { "name_short" };
+        let name = speech.phrase(&format!("{key}_{number}"), &[]);
+        let stars = if bold { "**" } else { "" };
+        speech.push(&format!("{place}{mark} {stars}{name}{stars}"));
+        if why {
+            let why = speech.phrase(&format!("why_{number}"), &[]);
+            speech.push(" - ").push(&why);
+        }
+        speech.push("\n");
+    }
+    if let Some(certainty) = ranking.certainty {
+        let certainty_word = speech.nth(certainty_key(certainty), 0);
+        let line = if certainty == Certainty::NoOpinion {
+            // "I am no opinion" is no sentence; a labelled line is.
+            speech
+                .nth("rank_certainty", 0)
+                .replace("{certainty}", certainty_word)
+        } else {
+            speech.phrase("rank_certainty", &[("certainty", certainty_word)])
+        };
+        speech.push("\n").push(&line);
+    }
+    speech.done()
+}
+
+/// A sentence, or labelled lines, that name principle, amount and certainty.
+pub(super) fn choice(mut speech: Speech, choice: &Choice) -> String {
+    let number = choice.principle.number().to_string();
+    let amount = choice.amount.map(|amount| speech.money(amount));
+    let amount = amount.unwrap_or_default();
+    let certainty = choice
+        .certainty
+        .map_or("", |certainty| speech.nth(certainty_key(certainty), 0));
+    if speech.chance.happens(ALOUD) {
+        speech.say("choose_aloud", &[]).push("\n\n");
+    }
+    if speech.chance.happens(0.2) {
+        let bold = speech.chance.happens(0.5);
+        let line = |speech: &mut Speech, key: &str, place: (&str, &str)| {
+            let text = speech.phrase(key, &[place]);
+            let stars = if bold { "**" } else { "" };
+            speech.push(&format!("{stars}{text}{stars}\n"));
+        };
+        line(&mut speech, "field_principle", ("n", &number));
+        if choice.amount.is_some() {
+            line(&mut speech, "field_amount", ("amount", &amount));
+        }
+        line(&mut speech, "field_certainty", ("certainty", certainty));
+        return speech.done().trim_end().to_string();
+    }
+    speech.say(&format!("choose_{number}"), &[("amount", &amount)]);
+    if speech.chance.happens(0.4) {
+        speech.say(&format!("arg_{number}"), &[]);
+    }
+    speech.say("choose_certainty", &[("certainty", certainty)]);
+    speech.done()
+}
+
+/// An amount alone or in a sentence.
+pub(super) fn amount(mut speech: Speech, amount: u32) -> String {
+    let written = speech.money(amount);
+    if speech.chance.happens(ALOUD) {
+        speech.say("amount_aloud", &[]).push("\n\n");
+    }
+    speech.say(
+        "amount_plain",
+        &[("amount", &written), ("bare", &amount.to_string())],
+    );
+    speech.done()
+}
+
+/// 1 for yes or 0 for no.
+pub(super) fn agreement(mut speech: Speech, yes: bool) -> String {
+    let (word, aloud) = if yes {
+        ("yes", "yes_aloud")
+    } else {
+        ("no", "no_aloud")
+    };
+    if speech.chance.happens(ALOUD) {
+        speech.say(aloud, &[]).push("\n\n");
+    }
+    speech.say(word, &[]);
+    speech.done()
+}
+
+/// A vote for a principle.
+pub(super) fn ballot(mut speech: Speech, principle: Principle) -> String {
+    let number = principle.number().to_string();
+    let label = speech.phrase(&format!("label_{number}"), &[]);
+    if speech.chance.happens(ALOUD) {
+        speech.say("ballot_aloud", &[]).push("\n\n");
+    }
+    speech.say("ballot", &[("n", &number), ("label", &label)]);
+    speech.done()
+}
+
+/// An answer that leaves open what is meant.
+pub(super) fn vague(mut speech: Speech, kind: &str) -> String {
+    let key = match kind {
+        asks::STATEMENT => "vague_statement",
+        asks::APPLICATION => "vague_choice",
+        asks::BALLOT_PRINCIPLE => "vague_principle",
+        asks::BALLOT_AMOUNT | asks::CONSTRAINT_RETRY => "vague_amount",
+        asks::VOTE_INITIATION | asks::VOTE_CONFIRMATION => "vague_yes_no",
+        _ => "vague_ranking",
+    };
+    speech.say(key, &[]);
+    speech.done()
+}

@@ -1,0 +1,378 @@
+//! Long texts of a scripted participant: public statements, private reasoning, the word on the
+//! examples and the memory. All follow from its opinion and facts; none decides anything.
+
+use super::hear::Stance;
+use super::opinion::Opinion;
+use super::persona::Persona;
+use crate::language::Language;
+use crate::principle::Principle;
+use crate::procedures::justice::facts::{Experience, Facts};
+use crate::procedures::scripted::speech::{Places, Speech, grouped};
+
+/// A public statement that stands for the opinion's stance.
+pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion, facts: &Facts) -> String {
+    let own = number(opinion.stance.principle);
+    let style = persona.style.name();
+    let other = partner(&mut speech, opinion);
+    let moved = opinion
+        .before
+        .filter(|before| before.principle != opinion.stance.principle);
+
+    match (opinion.before, other) {
+        (None, _) => {
+            speech.say(&format!("open_{style}"), &[]);
+        }
+        (Some(_), None) => {
+            speech.say(&format!("lead_{style}"), &[]);
+        }
+        (Some(_), Some(_)) => {
+            if speech.chance.happens(0.6) {
+                speech.say(&format!("lead_{style}"), &[]);
+            }
+        }
+    }
+    // Whoever moved was moved by somebody who stands where it stands now.
+    let allies: Vec<_> = opinion
+        .others
+        .iter()
+        .filter(|(_, stance)| stance.principle == opinion.stance.principle)
+        .collect();
+    let ally = speech.chance.pick(&allies).map(|(name, _)| *name);
+    match (moved, opinion.before, ally) {
+        (Some(old), _, Some(name)) => {
+            let old = number(old.principle);
+            speech.say("concede", &[("old", &old), ("other", name)]);
+        }
+        (None, Some(before), _) if before != opinion.stance => {
+            speech.say("concede_amount", &[]);
+        }
+        (None, Some(_), _) if speech.chance.happens(0.6) => {
+            speech.say("hold", &[]);
+        }
+        _ => {}
+    }
+    // Against the rule that it held itself a moment ago it does not argue.
+    let other = other.filter(|(_, stance)| moved.is_none_or(|old| old.principle != stance.principle));
+    if let Some((name, stance)) = other
+        && (moved.is_none() || speech.chance.happens(0.5))
+    {
+        react(&mut speech, name, stance, opinion.stance);
+    }
+    let mut told = opinion.before.is_none() || speech.chance.happens(0.3);
+    if told {
+        experience(&mut speech, opinion.stance.principle, facts);
+    } else {
+        speech.say_new(&format!("arg_{own}"));
+    }
+
+    let goal = match speech.language {
+        Language::Mandarin => 75.0 + 110.0 * persona.talk,
+        _ => 330.0 + 620.0 * persona.talk,
+    };
+    let closing = match speech.language {
+        Language::Mandarin => 45.0,
+        _ => 150.0,
+    };
+    for filler in ["arg", "deep", "count", "experience", "ask", "arg", "deep"] {
+        let length = f64::from(u32::try_from(speech.len()).unwrap_or(u32::MAX));
+        if length + closing >= goal {
+            break;
+        }
+        match filler {
+            "arg" | "deep" => speech.say_new(&format!("{filler}_{own}")),
+            "experience" if !told => {
+                told = true;
+                experience(&mut speech, opinion.stance.principle, facts);
+            }
+            "count" if opinion.others.len() > 1 => {
+                let allies = opinion.allies.to_string();
+                if opinion.allies >= 2 {
+                    speech.say("count_many", &[("k", &allies)]);
+                } else if opinion.allies == 0 {
+                    speech.say("count_few", &[]);
+                }
+            }
+            "ask" => {
+                if let Some((name, stance)) = other
+                    && stance.principle != opinion.stance.principle
+                {
+                    speech.say("ask_other", &[("other", name)]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    let amount = money(&mut speech, opinion.stance.amount);
+    speech.say(&format!("propose_{own}"), &[("amount", &amount)]);
+    let left = opinion.left.to_string();
+    let close = match opinion.left {
+        0 => "close_last",
+        _ if opinion.united() => "close_ready",
+        2..=3 if facts.rounds > 4 => "close_late",
+        _ if opinion.time < 0.3 => "close_early",
+        _ => "close_mid",
+    };
+    speech.say(close, &[("left", &left)]);
+    speech.done()
+}
+
+/// Somebody to answer to, rather one who disagrees.
+fn partner<'f>(speech: &mut Speech, opinion: &Opinion<'f>) -> Option<(&'f str, Stance)> {
+    let differing: Vec<_> = opinion
+        .others
+        .iter()
+        .filter(|(_, stance)| stance.principle != opinion.stance.principle)
+        .collect();
+    if speech.chance.happens(0.65)
+        && let Some(other) = speech.chance.pick(&differing)
+    {
+        return Some(**other);
+    }
+    speech.chance.pick(&opinion.others).copied()
+}
+
+fn react(speech: &mut Speech, name: &str, theirs: Stance, own: Stance) {
+    let on = number(theirs.principle);
+    let places = [("other", name), ("on", on.as_str())];
+    if theirs.principle != own.principle {
+        speech.say(&format!("against_{on}"), &places);
+    } else if let Some(amount) = theirs.amount
+        && theirs.amount != own.amount
+    {
+        let amount = speech.money(amount);
+        let places = [places[0], places[1], ("oamount", amount.as_str())];
+        speech.say("agree_amount", &places);
+    } else {
+        speech.say("agree", &places);
+    }
+}
+
+/// Argues from an application round that it lived through, or from having none.
+fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
+    let lived: Vec<(&Experience, Principle, u32)> = facts
+        .applications
+        .iter()
+        .filter_map(|round| Some((round, round.principle?, round.income?)))
+        .collect();
+    let low = lived.iter().min_by_key(|(.., income)| *income);
+    let high = lived.iter().max_by_key(|(.., income)| *income);
+    let (Some(low), Some(high)) = (low, high) else {
+        speech.say("exp_none", &[]);
+        return;
+    };
+    // Half way between the ends is enough to tell a good income from a bad one.
+    let middle = low.2.midpoint(high.2);
+    let best = lived
+        .iter()
+        .filter(|(_, principle, _)| *principle == favoured)
+        .max_by_key(|(.., income)| *income)
+        .filter(|(.., income)| *income >= middle);
+    let bad = Some(low).filter(|(_, principle, _)| *principle != favoured);
+    let tell = match (best, bad) {
+        (Some(_), Some(_)) if speech.chance.happens(0.4) => ("exp_warn", bad),
+        (Some(_), _) if speech.chance.happens(0.75) => ("exp_good", best),
+        (None, Some(_)) if speech.chance.happens(0.6) => ("exp_warn", bad),
+        _ => ("exp_range", None),
+    };
+    if let (key, Some((round, principle, income))) = tell {
+        let at = usize::try_from(round.round).unwrap_or(0).saturating_sub(1);
+        let nth = speech.nth("nth", at);
+        if !nth.is_empty() {
+            let (en, income) = (number(*principle), speech.money(*income));
+            speech.say(key, &[("nth", nth), ("en", &en), ("income", &income)]);
+            return;
+        }
+    }
+    if low.2 < high.2 {
+        let (low, high) = (speech.money(low.2), speech.money(high.2));
+        speech.say("exp_range", &[("low", &low), ("high", &high)]);
+    } else {
+        speech.say("exp_none", &[]);
+    }
+}
+
+/// Private reasoning before a statement.
+pub(super) fn reasoning(mut speech: Speech, opinion: &Opinion, facts: &Facts, calls_vote: bool) -> String {
+    let own = number(opinion.stance.principle);
+    if opinion.others.is_empty() {
+        speech.say("think_none", &[]);
+    } else {
+        let (k, total) = (opinion.allies.to_string(), opinion.others.len().to_string());
+        speech.say("think_known", &[("k", &k), ("total", &total)]);
+        if let Some((name, stance)) = partner(&mut speech, opinion) {
+            let on = number(stance.principle);
+            speech.say("think_name", &[("other", name), ("on", &on)]);
+        }
+    }
+    let label = speech.phrase(&format!("label_{own}"), &[]);
+    speech.say("think_own", &[("n", &own), ("label", &label)]);
+    if let Some(amount) = opinion.stance.amount {
+        let amount = speech.money(amount);
+        speech.say("think_own_amount", &[("amount", &amount)]);
+    } else {
+        let incomes = || facts.applications.iter().filter_map(|round| round.income);
+        if let (Some(low), Some(high)) = (incomes().min(), incomes().max())
+            && low < high
+        {
+            let (low, high) = (speech.money(low), speech.money(high));
+            speech.say("think_exp", &[("low", &low), ("high", &high)]);
+        }
+    }
+    let moved = opinion
+        .before
+        .is_some_and(|before| before.principle != opinion.stance.principle);
+    let plan = match () {
+        () if facts.target == Some(opinion.stance.principle) => "think_secret",
+        () if moved => "think_plan_move",
+        () if opinion.united() => "think_plan_join",
+        () => "think_plan_hold",
+    };
+    speech.say(plan, &[]);
+    let vote = match () {
+        () if calls_vote && opinion.left < 2 && !opinion.united() => "think_vote_last",
+        () if calls_vote => "think_vote_yes",
+        () => "think_vote_no",
+    };
+    if calls_vote || !opinion.united() {
+        speech.say(vote, &[]);
+    }
+    speech.done()
+}
+
+/// A short word on the worked examples.
+pub(super) fn explanation(mut speech: Speech, facts: &Facts) -> String {
+    speech.say("explain_open", &[]);
+    let table = || facts.distributions.iter().zip(1_u32..);
+    let low = table().max_by_key(|([.., low], at)| (*low, std::cmp::Reverse(*at)));
+    let top = table().max_by_key(|([high, ..], at)| (*high, std::cmp::Reverse(*at)));
+    let mut tell = |key: &str, amount: u32, at: u32| {
+        let (amount, at) = (speech.money(amount), at.to_string());
+        speech.say(key, &[("amount", &amount), ("d", &at)]);
+    };
+    if let Some(([.., amount], at)) = low {
+        tell("explain_low", *amount, at);
+    }
+    if let Some(([amount, ..], at)) = top {
+        tell("explain_top", *amount, at);
+    }
+    if facts.distributions.is_empty() || speech.chance.happens(0.5) {
+        speech.say("explain_same", &[]);
+    }
+    speech.say("explain_close", &[]);
+    speech.done()
+}
+
+/// Characters that a foreign memory is cut to.
+const OLD_NOTES: usize = 300;
+/// Bytes of a memory at most.
+const MEMORY: usize = 1_450;
+/// Participants and ballots that a memory tells of at most, and characters of a name.
+const TOLD: (usize, usize, usize) = (8, 3, 24);
+
+/// The memory written anew, from the participant's own facts; the news are in these already.
+pub(super) fn memory(mut speech: Speech, opinion: &Opinion, facts: &Facts) -> String {
+    let head = speech.phrase("mem_head", &[]);
+    speech.add(&head);
+    let line = |speech: &mut Speech, key: &str, places: &Places| {
+        let text = speech.phrase(key, places);
+        if speech.len() + text.len() < MEMORY {
+            speech.push("\n").push(&text);
+        }
+    };
+    let tag = speech.phrase("mem_old", &[("text", "")]);
+    let notes = kept(&facts.memory, &head, tag.trim_end());
+    if !notes.is_empty() {
+        line(&mut speech, "mem_old", &[("text", &notes)]);
+    }
+    if let Some(ranking) = facts.rankings.last() {
+        let order = ranking.order.map(number).join(" > ");
+        line(&mut speech, "mem_rank", &[("order", &order)]);
+    }
+    for round in facts.applications.iter().rev().take(4).rev() {
+        let r = round.round.to_string();
+        let (Some(principle), Some(income)) = (round.principle, round.income) else {
+            line(&mut speech, "mem_app_none", &[("r", &r)]);
+            continue;
+        };
+        let (n, income) = (number(principle), plain(&speech, income));
+        if let Some(amount) = round.amount {
+            let amount = plain(&speech, amount);
+            let places = [
+                ("r", r.as_str()),
+                ("n", &n),
+                ("income", &income),
+                ("amount", &amount),
+            ];
+            line(&mut speech, "mem_app_amount", &places);
+        } else {
+            let places = [("r", r.as_str()), ("n", &n), ("income", &income)];
+            line(&mut speech, "mem_app", &places);
+        }
+    }
+    let incomes = || facts.applications.iter().filter_map(|round| round.income);
+    if let (Some(low), Some(high)) = (incomes().min(), incomes().max())
+        && low < high
+    {
+        let (low, high) = (plain(&speech, low), plain(&speech, high));
+        line(&mut speech, "mem_lesson", &[("low", &low), ("high", &high)]);
+    }
+    if let Some(last) = facts.heard.last() {
+        line(&mut speech, "mem_talk", &[("r", &last.round.to_string())]);
+        let n = number(opinion.stance.principle);
+        if let Some(amount) = opinion.stance.amount {
+            let amount = plain(&speech, amount);
+            let places = [("n", n.as_str()), ("amount", &amount)];
+            line(&mut speech, "mem_own_amount", &places);
+        } else {
+            line(&mut speech, "mem_own", &[("n", &n)]);
+        }
+        for (name, stance) in opinion.others.iter().take(TOLD.0) {
+            let name: String = name.chars().take(TOLD.2).collect();
+            let on = number(stance.principle);
+            if let Some(amount) = stance.amount {
+                let amount = plain(&speech, amount);
+                let places = [("other", name.as_str()), ("on", &on), ("oamount", &amount)];
+                line(&mut speech, "mem_stance_amount", &places);
+            } else {
+                let places = [("other", name.as_str()), ("on", &on)];
+                line(&mut speech, "mem_stance", &places);
+            }
+        }
+    }
+    for ballot in facts.ballots.iter().rev().take(TOLD.1).rev() {
+        line(&mut speech, "mem_ballot", &[("r", &ballot.round.to_string())]);
+    }
+    speech.done()
+}
+
+/// What stays of notes that the participant did not write itself: the beginning, on one line. Of
+/// a memory of its own (which begins with `head`), what stayed the last time (behind `tag`).
+fn kept(memory: &str, head: &str, tag: &str) -> String {
+    let memory = memory.trim();
+    let foreign = if memory.starts_with(head) {
+        memory.lines().nth(1).and_then(|line| line.strip_prefix(tag))
+    } else {
+        Some(memory)
+    };
+    let words: Vec<&str> = foreign.unwrap_or("").split_whitespace().collect();
+    let text: String = words.join(" ").chars().take(OLD_NOTES).collect();
+    text.trim_end().to_string()
+}
+
+fn number(principle: Principle) -> String {
+    principle.number().to_string()
+}
+
+fn money(speech: &mut Speech, amount: Option<u32>) -> String {
+    amount.map_or_else(String::new, |amount| speech.money(amount))
+}
+
+/// An amount in the one form that notes use.
+fn plain(speech: &Speech, amount: u32) -> String {
+    match speech.language {
+        Language::English => format!("${}", grouped(amount, ',')),
+        Language::Spanish => format!("{} dólares", grouped(amount, '.')),
+        Language::Mandarin => format!("{amount}元"),
+    }
+}

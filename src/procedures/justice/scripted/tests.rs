@@ -1,0 +1,710 @@
+use super::persona::tests::seat;
+use super::*;
+use crate::language::Language;
+use crate::procedures::justice::asks;
+use crate::procedures::justice::facts::{BallotNews, Experience, Heard};
+use std::collections::BTreeSet;
+
+const NAMES: [&str; 5] = ["Alice", "Bruno", "Chen", "Dana", "Emil"];
+const BASE: [[u32; 5]; 4] = [
+    [32_000, 27_000, 24_000, 13_000, 12_000],
+    [28_000, 22_000, 20_000, 17_000, 13_000],
+    [31_000, 24_000, 21_000, 16_000, 14_000],
+    [21_000, 20_000, 19_000, 16_000, 15_000],
+];
+
+const KINDS: [&'static str; 14] = [
+    asks::INITIAL_RANKING,
+    asks::EXPLANATION,
+    asks::POST_EXPLANATION_RANKING,
+    asks::APPLICATION,
+    asks::CONSTRAINT_RETRY,
+    asks::FINAL_RANKING,
+    asks::INTERNAL_REASONING,
+    asks::STATEMENT,
+    asks::MEMORY_UPDATE,
+    asks::VOTE_INITIATION,
+    asks::VOTE_CONFIRMATION,
+    asks::BALLOT_PRINCIPLE,
+    asks::BALLOT_AMOUNT,
+    asks::RESULTS_RANKING,
+];
+
+/// A question, what was answered and what was meant.
+pub(super) struct Asked {
+    pub(super) seed: u32,
+    pub(super) ask: Ask,
+    pub(super) facts: Facts,
+    pub(super) text: String,
+    pub(super) meant: Option<Intention>,
+}
+
+/// A table that imitates the experiment with scripted seats.
+pub(super) struct Table {
+    seed: u32,
+    seats: Vec<Seat>,
+    facts: Vec<Facts>,
+    pub(super) asked: Vec<Asked>,
+    keep: bool,
+}
+
+fn ask(kind: &'static str, phase: u8, round: u32, name: &str, attempt: u32, language: Language) -> Ask {
+    Ask {
+        id: format!("phase{phase}/round/{round}/{}/{name}#{attempt}", kind),
+        seat: name.into(),
+        kind: kind.into(),
+        phase,
+        round: Some(round),
+        attempt,
+        language,
+    }
+}
+
+impl Table {
+    fn new(seed: u32, language: Language, keep: bool) -> Self {
+        let seats: Vec<Seat> = NAMES.map(|name| seat(name, language, "")).into();
+        let participants = NAMES.map(String::from).to_vec();
+        let facts = vec![
+            Facts {
+                participants,
+                ..Facts::default()
+            };
+            seats.len()
+        ];
+        Self {
+            seed,
+            seats,
+            facts,
+            asked: Vec::new(),
+            keep,
+        }
+    }
+
+    /// Asks until the answer is not vague; gives the last text and what it meant.
+    fn ask(&mut self, at: usize, kind: &'static str, phase: u8, round: u32) -> (String, Intention) {
+        let (seat, facts) = (&self.seats[at], &self.facts[at]);
+        for attempt in 1.. {
+            let ask = ask(kind, phase, round, &seat.name, attempt, seat.language);
+            let text = answer(seat, self.seed, &ask, facts);
+            let meant = intention(seat, self.seed, &ask, facts);
+            if self.keep {
+                let facts = facts.clone();
+                let (text, meant) = (text.clone(), meant.clone());
+                let seed = self.seed;
+                self.asked.push(Asked {
+                    seed,
+                    ask,
+                    facts,
+                    text,
+                    meant,
+                });
+            }
+            if let Some(meant) = meant {
+                return (text, meant);
+            }
+            assert!(attempt < 2, "vague on attempt 2");
+        }
+        unreachable!()
+    }
+
+    fn remember(&mut self, at: usize, phase: u8, round: u32) {
+        self.facts[at].memory = self.ask(at, asks::MEMORY_UPDATE, phase, round).0;
+    }
+
+    fn phase1(&mut self) {
+        for (at, name) in NAMES.into_iter().enumerate() {
+            let mut luck = Chance::new(self.seed, name, "test phase 1");
+            for kind in [
+                asks::INITIAL_RANKING,
+                asks::EXPLANATION,
+                asks::POST_EXPLANATION_RANKING,
+            ] {
+                self.facts[at].distributions = BASE.to_vec();
+                if let Intention::Ranking(ranking) = self.ask(at, kind, 1, 0).1 {
+                    self.facts[at].rankings.push(ranking);
+                }
+                self.remember(at, 1, 0);
+            }
+            for round in 1..=4 {
+                let factor = 0.5 + 1.5 * luck.unit();
+                let scaled = |income: u32| ((f64::from(income) * factor) as u32).max(1);
+                self.facts[at].round = round;
+                self.facts[at].rounds = 4;
+                self.facts[at].distributions = BASE.map(|row| row.map(scaled)).to_vec();
+                let (_, Intention::Choice(choice)) = self.ask(at, asks::APPLICATION, 1, round) else {
+                    unreachable!()
+                };
+                self.facts[at].principle = Some(choice.principle);
+                if choice.amount.is_some() {
+                    self.ask(at, asks::CONSTRAINT_RETRY, 1, round);
+                }
+                let row = luck.pick(&BASE).copied().unwrap();
+                let income = luck.pick(&row).copied().map(scaled);
+                self.facts[at].applications.push(Experience {
+                    round,
+                    principle: Some(choice.principle),
+                    amount: choice.amount,
+                    income,
+                });
+                self.remember(at, 1, round);
+            }
+            self.facts[at].round = 0;
+            self.facts[at].distributions.clear();
+            self.facts[at].principle = None;
+            if let Intention::Ranking(ranking) = self.ask(at, asks::FINAL_RANKING, 1, 5).1 {
+                self.facts[at].rankings.push(ranking);
+            }
+        }
+    }
+
+    /// The round of the agreement and what was agreed on.
+    fn phase2(&mut self, rounds: u32) -> Option<(u32, Stance)> {
+        let mut order = Chance::new(self.seed, "", "test order");
+        let table: Vec<usize> = (0..self.seats.len()).collect();
+        for round in 1..=rounds {
+            for facts in &mut self.facts {
+                facts.round = round;
+                facts.rounds = rounds;
+            }
+            let mut waiting = table.clone();
+            while let Some(at) = order.pick(&waiting).copied() {
+                waiting.retain(|other| *other != at);
+                self.ask(at, asks::INTERNAL_REASONING, 2, round);
+                let text = self.ask(at, asks::STATEMENT, 2, round).0;
+                let speaker = NAMES[at].to_string();
+                for facts in &mut self.facts {
+                    let (speaker, text) = (speaker.clone(), text.clone());
+                    std::rc::Rc::make_mut(&mut facts.heard).push(Heard { round, speaker, text });
+                }
+            }
+            let yes = |(_, meant)| meant == Intention::Agreement(true);
+            let mut all = table.iter();
+            if !all.any(|at| yes(self.ask(*at, asks::VOTE_INITIATION, 2, round))) {
+                continue;
+            }
+            let joined = table
+                .iter()
+                .filter(|at| yes(self.ask(**at, asks::VOTE_CONFIRMATION, 2, round)))
+                .count();
+            let outcome = if joined < table.len() {
+                "not_confirmed"
+            } else {
+                let votes: BTreeSet<Stance> = table.iter().map(|at| self.vote(*at, round)).collect();
+                if votes.len() == 1 {
+                    return votes.first().map(|vote| (round, *vote));
+                }
+                "principle_disagreement"
+            };
+            for facts in &mut self.facts {
+                let outcome = outcome.to_string();
+                facts.ballots.push(BallotNews { round, outcome });
+            }
+        }
+        None
+    }
+
+    fn vote(&mut self, at: usize, round: u32) -> Stance {
+        let Intention::Principle(principle) = self.ask(at, asks::BALLOT_PRINCIPLE, 2, round).1 else {
+            unreachable!()
+        };
+        self.facts[at].principle = Some(principle);
+        let amount = principle
+            .needs_amount()
+            .then(|| match self.ask(at, asks::BALLOT_AMOUNT, 2, round).1 {
+                Intention::Amount(amount) => amount,
+                _ => unreachable!(),
+            });
+        self.facts[at].principle = None;
+        Stance { principle, amount }
+    }
+
+    fn end(&mut self) {
+        for at in 0..self.seats.len() {
+            self.remember(at, 2, 11);
+            self.ask(at, asks::RESULTS_RANKING, 2, 11);
+        }
+    }
+}
+
+/// A whole run with every answer kept.
+pub(super) fn run(seed: u32, language: Language) -> Vec<Asked> {
+    let mut table = Table::new(seed, language, true);
+    table.phase1();
+    table.phase2(10);
+    table.end();
+    table.asked
+}
+
+#[test]
+fn runs_agree_often_but_not_always() {
+    let mut rounds = Vec::new();
+    let mut agreed = [0_u32; 4];
+    let mut amounts = BTreeSet::new();
+    let mut by_round = [0_u32; 11];
+    for seed in 0..200 {
+        let mut table = Table::new(seed, Language::English, false);
+        table.phase1();
+        if let Some((round, stance)) = table.phase2(10) {
+            rounds.push(round);
+            by_round[round as usize] += 1;
+            agreed[usize::from(stance.principle.number()) - 1] += 1;
+            amounts.extend(stance.amount);
+        }
+    }
+    // 76 % agree, after 4.1 rounds in the mean.
+    assert_eq!((rounds.len(), rounds.iter().sum::<u32>()), (152, 626));
+    assert!(by_round.iter().all(|count| *count < 40), "{by_round:?}");
+    assert!(agreed.iter().all(|count| *count > 0), "{agreed:?}");
+    assert!(amounts.len() >= 5, "{amounts:?}");
+}
+
+/// Runs in all three languages under those seeds.
+fn runs(seeds: std::ops::Range<u32>) -> impl Iterator<Item = Asked> {
+    seeds.flat_map(|seed| {
+        Language::ALL
+            .into_iter()
+            .flat_map(move |language| run(seed, language))
+    })
+}
+
+fn least(language: Language) -> usize {
+    if language == Language::Mandarin { 25 } else { 50 }
+}
+
+#[test]
+fn the_same_question_gets_the_same_answer_and_seeds_differ() {
+    let texts = |seed| -> Vec<String> {
+        run(seed, Language::English)
+            .into_iter()
+            .map(|asked| asked.text)
+            .collect()
+    };
+    assert_eq!(texts(1), texts(1));
+    assert_ne!(texts(1), texts(2));
+}
+
+#[test]
+fn statements_stand_for_what_would_be_voted() {
+    for asked in runs(0..10) {
+        let Some(Intention::Stance(stance)) = asked.meant else {
+            continue;
+        };
+        assert_eq!(hear::stance(&asked.text), Some(stance), "{}", asked.text);
+        let (seat, facts) = (seat(&asked.ask.seat, asked.ask.language, ""), &asked.facts);
+        let seed = asked.seed;
+        let vote = |kind, facts: &Facts| {
+            let ask = Ask {
+                kind,
+                attempt: 2,
+                ..asked.ask.clone()
+            };
+            intention(&seat, seed, &ask, facts).unwrap()
+        };
+        assert_eq!(
+            vote(asks::BALLOT_PRINCIPLE.into(), facts),
+            Intention::Principle(stance.principle)
+        );
+        if let Some(amount) = stance.amount {
+            let facts = Facts {
+                principle: Some(stance.principle),
+                ..facts.clone()
+            };
+            assert_eq!(
+                vote(asks::BALLOT_AMOUNT.into(), &facts),
+                Intention::Amount(amount)
+            );
+        }
+    }
+}
+
+#[test]
+fn who_yields_names_somebody_who_stands_there() {
+    let signs = ["convinced me", "having listened to", "gave have moved me"];
+    let mut seen = 0;
+    for seed in 0..15 {
+        for asked in run(seed, Language::English) {
+            let (Some(Intention::Stance(stance)), Some(sentence)) = (
+                &asked.meant,
+                asked
+                    .text
+                    .split_inclusive(". ")
+                    .find(|s| signs.iter().any(|sign| s.contains(sign))),
+            ) else {
+                continue;
+            };
+            let named = NAMES.into_iter().find(|name| sentence.contains(name)).unwrap();
+            let said = asked
+                .facts
+                .heard
+                .iter()
+                .rfind(|heard| heard.speaker == named)
+                .unwrap();
+            let theirs = hear::stance(&said.text).unwrap();
+            assert_eq!(theirs.principle, stance.principle, "{sentence}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "{seen}");
+}
+
+#[test]
+fn statements_have_a_length_and_rarely_repeat() {
+    let mut repeats = 0;
+    for seed in 0..10 {
+        for language in Language::ALL {
+            let statements: Vec<Asked> = run(seed, language)
+                .into_iter()
+                .filter(|asked| asked.ask.kind == asks::STATEMENT && asked.meant.is_some())
+                .collect();
+            let mut different = BTreeSet::new();
+            for asked in &statements {
+                let (words, characters) = (asked.text.split_whitespace().count(), asked.text.chars().count());
+                if language == Language::Mandarin {
+                    assert!((70..=290).contains(&characters), "{characters} {}", asked.text);
+                } else {
+                    assert!((45..=215).contains(&words), "{words} {}", asked.text);
+                }
+                different.insert(asked.text.as_str());
+            }
+            repeats += statements.len() - different.len();
+        }
+    }
+    assert!(repeats <= 3, "{repeats}");
+}
+
+#[test]
+fn vague_answers_are_rare_and_short_and_come_first_only() {
+    let (mut vague, mut all) = (0_u32, 0_u32);
+    for asked in runs(0..10) {
+        if !matches!(asked.meant, None | Some(Intention::Stance(_))) {
+            continue;
+        }
+        if asked.ask.kind != asks::STATEMENT {
+            assert_eq!(asked.ask.attempt, 1);
+            continue;
+        }
+        all += 1;
+        let short = asked.text.chars().count() < least(asked.ask.language);
+        assert_eq!(short, asked.meant.is_none(), "{}", asked.text);
+        assert!(!short || asked.ask.attempt == 1);
+        vague += u32::from(short);
+    }
+    assert!(vague * 1_000 < all * 20, "{vague} of {all}");
+}
+
+#[test]
+fn nothing_is_said_but_facts() {
+    let numbers = |text: &str| -> BTreeSet<String> {
+        let plain: String = text.chars().filter(|c| !matches!(c, ',' | '.')).collect();
+        plain
+            .split(|c: char| !c.is_ascii_digit())
+            .filter(|digits| digits.len() >= 4)
+            .map(String::from)
+            .collect()
+    };
+    for asked in runs(0..10) {
+        assert!(!asked.text.contains(['{', '}']), "{}", asked.text);
+        assert!(!asked.text.trim().is_empty());
+        let facts = &asked.facts;
+        let mut known: BTreeSet<String> = numbers(&format!("{:?}", facts.distributions));
+        for round in &facts.applications {
+            known.extend(round.income.iter().chain(&round.amount).map(u32::to_string));
+        }
+        for heard in facts.heard.iter() {
+            known.extend(
+                hear::stance(&heard.text)
+                    .and_then(|s| s.amount)
+                    .map(|a| a.to_string()),
+            );
+        }
+        known.extend(
+            facts
+                .principle
+                .iter()
+                .flat_map(|_| asked.amount().map(|a| a.to_string())),
+        );
+        known.extend(asked.amount().map(|amount| amount.to_string()));
+        for said in numbers(&asked.text) {
+            assert!(
+                known.contains(&said),
+                "{said} in {}: {}",
+                asked.ask.id,
+                asked.text
+            );
+        }
+        if asked.ask.kind == asks::STATEMENT {
+            for (at, _) in asked.text.match_indices([',', '\u{ff0c}']) {
+                let name = asked.text[..at].rsplit([' ', '\u{3002}']).next().unwrap();
+                if asked.text[..at].ends_with(&format!(". {name}")) && NAMES.contains(&name) {
+                    assert!(facts.heard.iter().any(|heard| heard.speaker == name));
+                }
+            }
+        }
+    }
+}
+
+impl Asked {
+    /// What it names as its own amount with these facts, whatever was asked.
+    fn amount(&self) -> Option<u32> {
+        let seat = seat(&self.ask.seat, self.ask.language, "");
+        match &self.meant {
+            Some(Intention::Amount(amount)) => Some(*amount),
+            Some(Intention::Choice(choice)) => choice.amount,
+            _ => {
+                let persona = Persona::of(&seat, self.seed);
+                Opinion::form(&persona, &seat.name, &self.facts).stance.amount
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_stays_short_whatever_comes() {
+    let table: Vec<String> = (0..30).map(|at| format!("{at} {}", "name ".repeat(40))).collect();
+    for language in Language::ALL {
+        let seat = seat(&table[0], language, "");
+        let heard = |(round, speaker): (u32, &String)| Heard {
+            round,
+            speaker: speaker.clone(),
+            text: "I support principle 3 with a floor of $1,000,000. ".repeat(50),
+        };
+        let round = |round| Experience {
+            round,
+            principle: Some(Principle::RangeConstraint),
+            amount: Some(u32::MAX),
+            income: Some(u32::MAX - round),
+        };
+        let ballot = |round| BallotNews {
+            round: u32::MAX - round,
+            outcome: "x".repeat(900),
+        };
+        let mut facts = Facts {
+            participants: table.clone(),
+            heard: std::rc::Rc::new((1..).zip(&table).map(heard).collect()),
+            applications: (1..50).map(round).collect(),
+            ballots: (1..50).map(ballot).collect(),
+            memory: "Somebody else wrote {this}. ".repeat(2_000),
+            news: "news ".repeat(20_000),
+            round: 10,
+            rounds: 10,
+            ..Facts::default()
+        };
+        let ask = ask(asks::MEMORY_UPDATE, 2, 10, &seat.name, 1, language);
+        let first = answer(&seat, 1, &ask, &facts);
+        assert!(first.chars().count() < 1_500, "{}", first.chars().count());
+        assert!(first.contains("Somebody else wrote {this}."));
+        // What was kept stays kept when it is written anew.
+        facts.memory.clone_from(&first);
+        assert_eq!(answer(&seat, 1, &ask, &facts), first);
+    }
+}
+
+#[test]
+fn a_manipulator_steers_to_its_target() {
+    for seed in 0..50 {
+        let seat = seat("Ana", Language::English, "");
+        for target in Principle::ALL {
+            let facts = Facts {
+                participants: vec!["Ana".into(), "Bo".into()],
+                round: 2,
+                rounds: 10,
+                target: Some(target),
+                heard: std::rc::Rc::new(vec![Heard {
+                    round: 1,
+                    speaker: "Bo".into(),
+                    text: "I support principle 2.".into(),
+                }]),
+                ..Facts::default()
+            };
+            let ask = ask(asks::STATEMENT, 2, 2, "Ana", 2, Language::English);
+            let Some(Intention::Stance(stance)) = intention(&seat, seed, &ask, &facts) else {
+                panic!("no stance");
+            };
+            assert_eq!(stance.principle, target);
+        }
+    }
+}
+
+#[test]
+fn asked_without_facts_it_answers_all_the_same() {
+    for kind in KINDS {
+        for language in Language::ALL {
+            for seed in 0..50 {
+                let ask = ask(kind, 1, 0, "Ana", 2, language);
+                let seat = seat("Ana", language, "");
+                let text = answer(&seat, seed, &ask, &Facts::default());
+                assert!(!text.is_empty() && !text.contains('{'), "{kind:?} {text}");
+            }
+        }
+    }
+}
+
+/// Facts as they may be half way, different for each seed.
+fn some_facts(seed: u32) -> Facts {
+    let mut luck = Chance::new(seed, "", "test facts");
+    let mut principle = |_| luck.pick(&Principle::ALL).copied();
+    let rounds = [1, 2, 3, 4].map(|round| (round, principle(())));
+    let said = [principle(()), principle(())];
+    let asked_for = principle(()).filter(|principle| principle.needs_amount());
+    let mut money = || (1_000.0 + 39_000.0 * luck.unit()) as u32;
+    let applications = rounds.map(|(round, principle)| Experience {
+        round,
+        principle,
+        amount: principle.filter(|p| p.needs_amount()).map(|_| money()),
+        income: Some(money()),
+    });
+    let heard = |(speaker, principle): (&str, Option<Principle>)| Heard {
+        round: 1,
+        speaker: speaker.into(),
+        text: format!("I support principle {}.", principle.unwrap().number()),
+    };
+    Facts {
+        participants: NAMES.map(String::from).to_vec(),
+        round: seed % 10 + 1,
+        rounds: 10,
+        distributions: BASE.to_vec(),
+        principle: asked_for.or(Some(Principle::FloorConstraint)),
+        applications: applications.to_vec(),
+        heard: std::rc::Rc::new(["Bruno", "Chen"].into_iter().zip(said).map(heard).collect()),
+        ..Facts::default()
+    }
+}
+
+#[test]
+fn the_readers_read_what_was_meant() {
+    use crate::parse;
+    let bounds = parse::AmountBounds::default();
+    let mut misread = Vec::new();
+    let seeds = if cfg!(debug_assertions) { 100 } else { 500 };
+    for seed in 0..seeds {
+        let facts = some_facts(seed);
+        for language in Language::ALL {
+            let seat = seat("Alice", language, "");
+            for kind in KINDS {
+                let ask = ask(kind, 2, facts.round, "Alice", 1, language);
+                let text = answer(&seat, seed, &ask, &facts);
+                let Some(meant) = intention(&seat, seed, &ask, &facts) else {
+                    continue;
+                };
+                let right = match &meant {
+                    Intention::Principle(principle) => {
+                        parse::principle::principle(&text, language, false).value() == Some(principle)
+                    }
+                    Intention::Agreement(yes) => {
+                        parse::agreement::agreement(&text, language).value() == Some(yes)
+                    }
+                    Intention::Amount(amount) => {
+                        parse::amount(&text, language, bounds).value() == Some(amount)
+                    }
+                    Intention::Ranking(ranking) => parse::ranking(&text, language).value() == Some(ranking),
+                    Intention::Choice(choice) => {
+                        parse::choice(&text, language, bounds).value() == Some(choice)
+                    }
+                    Intention::Stance(stance) => {
+                        // Principles are read by number or by words, whichever the text has.
+                        hear::stance(&text) == Some(*stance)
+                    }
+                    Intention::Free => true,
+                };
+                if !right {
+                    misread.push(format!("{language:?} {meant:?}: {text}"));
+                }
+            }
+        }
+    }
+    assert!(
+        misread.is_empty(),
+        "{} misread:\n{}",
+        misread.len(),
+        misread.join("\n")
+    );
+}
+
+#[test]
+fn vague_answers_cannot_be_read() {
+    use crate::parse;
+    for language in Language::ALL {
+        let texts = super::texts(language);
+        for text in &texts["vague_principle"] {
+            assert_eq!(
+                parse::principle::principle(text, language, false).value(),
+                None,
+                "{text}"
+            );
+        }
+        for text in &texts["vague_amount"] {
+            let bounds = parse::AmountBounds::default();
+            assert_eq!(parse::amount(text, language, bounds).value(), None, "{text}");
+        }
+        for text in &texts["vague_ranking"] {
+            assert_eq!(parse::ranking(text, language).value(), None, "{text}");
+        }
+        for text in &texts["vague_choice"] {
+            let bounds = parse::AmountBounds::default();
+            assert_eq!(parse::choice(text, language, bounds).value(), None, "{text}");
+        }
+        for text in &texts["vague_yes_no"] {
+            assert_eq!(
+                parse::agreement::agreement(text, language).value(),
+                None,
+                "{text}"
+            );
+        }
+    }
+}
+
+/// Prints how long answers take: `cargo test --release -- --ignored --nocapture speed_of_answers`.
+#[test]
+#[ignore = "a measurement, not a test"]
+fn speed_of_answers() {
+    for language in Language::ALL {
+        let asked = run(14, language);
+        let kinds: Vec<(&str, Vec<&Asked>)> = std::iter::once(("all", asked.iter().collect()))
+            .chain(KINDS.iter().map(|kind| {
+                let of_kind = asked.iter().filter(|asked| asked.ask.kind == *kind);
+                (*kind, of_kind.collect())
+            }))
+            .collect();
+        for (name, asked) in kinds {
+            let mut length = 0;
+            let pass = |asked: &Vec<&Asked>, length: &mut usize| {
+                let began = std::time::Instant::now();
+                for asked in asked {
+                    let seat = seat(&asked.ask.seat, language, "A careful teacher");
+                    let (seed, ask, facts) = (asked.seed, &asked.ask, &asked.facts);
+                    *length += answer(&seat, seed, ask, facts).len();
+                }
+                began.elapsed()
+            };
+            let passes = (0..100).map(|_| pass(&asked, &mut length));
+            let each = passes.min().unwrap() / u32::try_from(asked.len().max(1)).unwrap();
+            eprintln!(
+                "{language:?} {name}: {} answers, {each:?} each, {length} bytes",
+                asked.len()
+            );
+        }
+    }
+}
+
+#[test]
+fn languages_have_the_same_keys_and_places() {
+    let places = |wordings: &[String]| -> BTreeSet<String> {
+        wordings
+            .iter()
+            .flat_map(|wording| wording.split('{').skip(1))
+            .filter_map(|tail| Some(tail.split_once('}')?.0.to_string()))
+            .collect()
+    };
+    let [english, others @ ..] = Language::ALL.map(texts);
+    assert!(english.len() > 90);
+    for other in others {
+        assert_eq!(
+            english.keys().collect::<Vec<_>>(),
+            other.keys().collect::<Vec<_>>()
+        );
+        for (key, wordings) in english {
+            assert_eq!(places(wordings), places(&other[key]), "{key}");
+            assert_eq!(wordings.len(), other[key].len(), "{key}");
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! The vote at the end of a round: somebody asks for it, all confirm, then a secret ballot in two
+//! stages; what agrees is a consensus (voting process, detailed sequence). In the profile `compat` in
+//! the published program's order: one participant after another, the initiator confirmed unasked.
+
+use super::consensus::{Vote, detect_consensus};
+use super::discussion::Public;
+use super::event::{BallotVote, Event, Step, VoteStatus};
+use super::history::HistoryKind;
+use super::lab::Lab;
+use super::member::{Inquiry, Member, Outcome, Place};
+use super::prompts::voting as prompts;
+use crate::parse::Reading;
+use crate::principle::Principle;
+use crate::procedures::justice::asks;
+use crate::procedures::justice::facts::{BallotNews, Facts};
+use futures_util::future::join_all;
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// What the group agreed on.
+pub(super) use super::consensus::Agreement as Agreed;
+
+/// A vote that was started, for the result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct VotingRecord {
+    /// Discussion round.
+    pub round: u32,
+    /// Who asked for it.
+    pub initiator: String,
+    /// Who takes part, in configuration order; `None`: no readable answer.
+    pub confirmations: Vec<(String, Option<bool>)>,
+    /// The ballots; empty where not all confirmed.
+    pub votes: Vec<BallotVote>,
+    /// Whether the group agreed.
+    pub consensus: bool,
+    /// The agreed principle.
+    pub principle: Option<Principle>,
+    /// The agreed amount.
+    pub amount: Option<u32>,
+    /// `not_confirmed`, or how the votes differ.
+    pub disagreement: Option<String>,
+}
+
+/// One voting attempt; at most one a round.
+pub(super) async fn vote(
+    lab: &Lab,
+    members: &mut [Member],
+    public: &mut Public,
+    votes: &mut Vec<VotingRecord>,
+    round: u32,
+) -> Option<Agreed> {
+    let initiator = initiate_voting(lab, members, public, round).await?;
+    let initiator_name = lab.names.get(initiator)?.clone();
+    let confirmations = coordinate_voting_confirmation(lab, members, public, round, initiator).await;
+    let mut record = VotingRecord {
+        round,
+        initiator: initiator_name,
+        confirmations,
+        votes: Vec::new(),
+        consensus: false,
+        principle: None,
+        amount: None,
+        disagreement: None,
+    };
+    let confirmed = record
+        .confirmations
+        .iter()
+        .all(|(_, answer)| *answer == Some(true));
+    if !confirmed {
+        record.disagreement = Some("not_confirmed".to_owned());
+        public.failed_votes.push(BallotNews {
+            round,
+            outcome: "not_confirmed".to_owned(),
+        });
+        votes.push(record);
+        return None;
+    }
+    record.votes = coordinate_secret_ballot(lab, members, public, round).await;
+    let agreed = count(lab, members, public, &mut record).await;
+    votes.push(record);
+    agreed
+}
+
+/// Asks one after another who wants a vote now; the first yes ends it.
+async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, round: u32) -> Option<usize> {
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::VoteInitiation,
+        round,
+        seat: None,
+    });
+    let order: Vec<usize> = if lab.settings.initiation_in_speaking_order {
+        public.order().to_vec()
+    } else {
+        (0..members.len()).collect()
+    };
+    for index in order {
+        let Some(member) = members.get_mut(index) else {
+            continue;
+        };
+        let name = member.name().to_owned();
+        let own = public.statement_of(round, &name);
+        let prompt = prompts::initiation_prompt(
+            &member.words,
+            &name,
+            round,
+            lab.settings.phase2_rounds,
+            own,
+            lab.settings.constraint_tolerance,
+        );
+        let asks = Ballot {
+            lab,
+            public,
+            round,
+            kind: asks::VOTE_INITIATION,
+            step: Step::VoteInitiation,
+        };
+        let outcome = asks
+            .agreement(member, &prompt, lab.settings.voting_retry_limit)
+            .await;
+        lab.tell(Event::Initiation {
+            round,
+            seat: name.clone(),
+            answer: outcome.value,
+        });
+        let starts = outcome.value == Some(true);
+        let note = prompts::initiation_note(&member.words, round, starts);
+        member.note(round, "initiation", &note).await;
+        if starts {
+            if !lab.is_compat() {
+                for other in members.iter_mut().filter(|other| other.name() != name) {
+                    let note = prompts::initiated_note(&other.words, round, &name);
+                    other.note(round, "initiated", &note).await;
+                }
+            }
+            return Some(index);
+        }
+    }
+    None
+}
+
+/// Asks all whether they take part; all have to say yes.
+async fn coordinate_voting_confirmation(
+    lab: &Lab,
+    members: &mut [Member],
+    public: &mut Public,
+    round: u32,
+    initiator: usize,
+) -> Vec<(String, Option<bool>)> {
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::VoteConfirmation,
+        round,
+        seat: None,
+    });
+    let name = lab.names.get(initiator).cloned().unwrap_or_default();
+    let rounds = lab.settings.phase2_rounds;
+    let asks = Ballot {
+        lab,
+        public,
+        round,
+        kind: asks::VOTE_CONFIRMATION,
+        step: Step::VoteConfirmation,
+    };
+    let ask = async |member: &Member, attempts| {
+        let prompt = prompts::confirmation_prompt(&member.words, member.name(), &name, round, rounds);
+        asks.agreement(member, &prompt, attempts).await.value
+    };
+    let mut answers = Vec::new();
+    if lab.is_compat() {
+        for member in members.iter() {
+            let answer = if member.index == initiator {
+                Some(true)
+            } else {
+                ask(member, 1).await
+            };
+            answers.push((member.name().to_owned(), answer));
+        }
+    } else {
+        let attempts = lab.settings.voting_retry_limit;
+        let said = join_all(members.iter().map(|member| ask(member, attempts))).await;
+        answers.extend(lab.names.iter().cloned().zip(said));
+    }
+    let confirmed = answers.iter().all(|(_, answer)| *answer == Some(true));
+    lab.tell(Event::Confirmation {
+        round,
+        initiator: name,
+        answers: answers.clone(),
+        confirmed,
+    });
+    let line = |words: &_| prompts::confirmations(words, &answers);
+    public.announce(lab, members, round, HistoryKind::Vote, "confirmations", line);
+    for (member, (_, answer)) in members.iter_mut().zip(&answers) {
+        let own = prompts::confirmation_note(&member.words, round, *answer == Some(true));
+        let all = prompts::confirmed_note(&member.words, round, &answers);
+        let note = if lab.is_compat() {
+            own
+        } else {
+            format!("{own}\n{all}")
+        };
+        member.note(round, "confirmation", &note).await;
+    }
+    answers
+}
+
+/// The ballot: all name a principle at once, then those an amount whose principle needs one.
+async fn coordinate_secret_ballot(
+    lab: &Lab,
+    members: &mut [Member],
+    public: &Public,
+    round: u32,
+) -> Vec<BallotVote> {
+    lab.tell(Event::StepBegan {
+        phase: 2,
+        step: Step::Ballot,
+        round,
+        seat: None,
+    });
+    let first = Ballot {
+        lab,
+        public,
+        round,
+        kind: asks::BALLOT_PRINCIPLE,
+        step: Step::Ballot,
+    };
+    let second = Ballot {
+        kind: asks::BALLOT_AMOUNT,
+        ..first
+    };
+    let mut votes = Vec::new();
+    if lab.is_compat() {
+        for member in members.iter() {
+            let principle = first.principle(member).await;
+            let amount = second.amount_if_needed(member, principle.value).await;
+            votes.push(ballot_vote(member, principle, amount));
+        }
+    } else {
+        let principles = join_all(members.iter().map(|member| first.principle(member))).await;
+        let amounts = join_all(
+            members
+                .iter()
+                .zip(&principles)
+                .map(|(member, principle)| second.amount_if_needed(member, principle.value)),
+        )
+        .await;
+        for ((member, principle), amount) in members.iter().zip(principles).zip(amounts) {
+            votes.push(ballot_vote(member, principle, amount));
+        }
+    }
+    for (member, vote) in members.iter_mut().zip(&votes) {
+        if vote.status != VoteStatus::Valid {
+            let message = match vote.status {
+                VoteStatus::Timeout => "the ballot was not cast in time",
+                _ => "the ballot could not be read",
+            };
+            lab.warn("vote_missing", Some(&vote.seat), Some(round), message.to_owned());
+        }
+        let mut notes = Vec::new();
+        if let Some(principle) = vote.principle {
+            notes.push(prompts::ballot_note(&member.words, round, principle));
+        }
+        if let Some(amount) = vote.amount {
+            notes.push(prompts::amount_note(&member.words, round, amount));
+        }
+        member.note(round, "ballot", &notes.join("\n")).await;
+    }
+    votes
+}
+
+fn ballot_vote(member: &Member, principle: Outcome<Principle>, amount: Option<Outcome<u32>>) -> BallotVote {
+    let timed_out = principle.timed_out || amount.as_ref().is_some_and(|amount| amount.timed_out);
+    let misses_amount = amount.as_ref().is_some_and(|amount| amount.value.is_none());
+    let status = match (timed_out, principle.value.is_none() || misses_amount) {
+        (true, _) => VoteStatus::Timeout,
+        (false, true) => VoteStatus::Invalid,
+        (false, false) => VoteStatus::Valid,
+    };
+    let mut raw = vec![principle.text];
+    raw.extend(amount.as_ref().map(|amount| amount.text.clone()));
+    BallotVote {
+        seat: member.name().to_owned(),
+        principle: principle.value,
+        amount: amount.and_then(|amount| amount.value),
+        status,
+        raw,
+    }
+}
+
+/// Counts the votes and tells everybody what came of them, never who voted what.
+async fn count(
+    lab: &Lab,
+    members: &mut [Member],
+    public: &mut Public,
+    record: &mut VotingRecord,
+) -> Option<Agreed> {
+    let round = record.round;
+    let counted: Vec<Vote> = record.votes.iter().map(Vote::from).collect();
+    let outcome = detect_consensus(&counted, lab.settings.constraint_tolerance.into());
+    let disagreement = outcome
+        .disagreement
+        .as_ref()
+        .map(super::consensus::Disagreement::summary);
+    lab.tell(Event::Ballot {
+        round,
+        initiator: record.initiator.clone(),
+        votes: record.votes.clone(),
+        agreed: outcome.agreed.as_ref().map(|agreed| agreed.principle),
+        amount: outcome.agreed.as_ref().and_then(|agreed| agreed.amount),
+        disagreement: disagreement.clone(),
+    });
+    let agreed = outcome.agreed.map(|agreed| (agreed.principle, agreed.amount));
+    // What the group is told names the kind of disagreement and nothing else.
+    let kind = disagreement
+        .as_deref()
+        .and_then(|summary| summary.split(':').next())
+        .unwrap_or("")
+        .to_owned();
+    match agreed {
+        Some((principle, amount)) => {
+            let line = |words: &_| prompts::consensus(words, principle, amount);
+            public.announce(lab, members, round, HistoryKind::Vote, "consensus", line);
+        }
+        None => {
+            let line = |words: &_| prompts::failure(words, &kind);
+            public.announce(lab, members, round, HistoryKind::Vote, "no_consensus", line);
+            public.failed_votes.push(BallotNews {
+                round,
+                outcome: kind.clone(),
+            });
+        }
+    }
+    if !lab.is_compat() {
+        let asks = members.iter_mut().zip(&record.votes).map(|(member, vote)| {
+            let own = vote.principle.filter(|_| vote.status == VoteStatus::Valid);
+            let own = own.map(|principle| (principle, vote.amount));
+            let told = agreed.ok_or(kind.as_str());
+            let note = prompts::completed_note(&member.words, round, own, told);
+            async move {
+                member
+                    .rewrite_memory(2, round, "ballot_completed", &note, &note)
+                    .await
+            }
+        });
+        join_all(asks).await;
+    }
+    record.consensus = agreed.is_some();
+    record.principle = agreed.map(|(principle, _)| principle);
+    record.amount = agreed.and_then(|(_, amount)| amount);
+    record.disagreement = disagreement;
+    outcome.agreed
+}
+
+/// A question of the vote, as it is put to each participant.
+#[derive(Clone, Copy)]
+struct Ballot<'a> {
+    lab: &'a Lab,
+    public: &'a Public,
+    round: u32,
+    kind: &'static str,
+    step: Step,
+}
+
+impl Ballot<'_> {
+    async fn agreement(&self, member: &Member, prompt: &str, attempts: u32) -> Outcome<bool> {
+        let language = member.participant.seat.language;
+        self.ask(member, None, prompt, attempts, |text, _| {
+            self.lab.read_agreement(text, language)
+        })
+        .await
+    }
+
+    async fn principle(&self, member: &Member) -> Outcome<Principle> {
+        let language = member.participant.seat.language;
+        let prompt = prompts::ballot_principle_prompt(&member.words, member.name());
+        let attempts = self.lab.settings.principle_extraction_retries;
+        let read = |text: &str, last| self.lab.read_principle(text, language, last);
+        self.ask(member, None, &prompt, attempts, read).await
+    }
+
+    async fn amount_if_needed(&self, member: &Member, principle: Option<Principle>) -> Option<Outcome<u32>> {
+        let principle = principle.filter(|principle| principle.needs_amount())?;
+        let language = member.participant.seat.language;
+        let prompt = prompts::ballot_amount_prompt(
+            &member.words,
+            member.name(),
+            principle,
+            self.lab.amount_limits(),
+            self.lab.settings.constraint_tolerance,
+        );
+        let attempts = self.lab.settings.amount_extraction_retries;
+        let read = |text: &str, _| self.lab.read_amount(text, language);
+        Some(self.ask(member, Some(principle), &prompt, attempts, read).await)
+    }
+
+    async fn ask<T: Serialize>(
+        &self,
+        member: &Member,
+        principle: Option<Principle>,
+        prompt: &str,
+        attempts: u32,
+        read: impl Fn(&str, bool) -> Reading<T>,
+    ) -> Outcome<T> {
+        let settings = &self.lab.settings;
+        let seconds = match self.kind {
+            asks::VOTE_INITIATION => settings.initiation_timeout,
+            asks::VOTE_CONFIRMATION => settings.confirmation_timeout,
+            _ => settings.ballot_timeout,
+        };
+        let place = Place {
+            phase: 2,
+            step: self.step,
+            round: self.round,
+            kind: self.kind,
+            about: "",
+            seconds,
+        };
+        let history: Rc<str> = self.public.text(self.lab, &member.words);
+        let facts = Facts {
+            principle,
+            ..self.public.facts(member, self.round)
+        };
+        let again = |_: u32, reason: &str, _: &str| {
+            prompts::again(&member.words, self.kind, reason, self.lab.amount_limits(), prompt)
+        };
+        let inquiry = Inquiry {
+            place,
+            attempts,
+            prompt,
+            history: Some(&history),
+            facts: &facts,
+        };
+        member.ask_until_read(inquiry, again, read).await
+    }
+}
+
+impl Member {
+    /// Keeps a note about the vote: a line, or a rewrite where every event is to be one.
+    async fn note(&mut self, round: u32, about: &'static str, note: &str) {
+        if note.is_empty() {
+            return;
+        }
+        if self.lab.settings.selective_memory_updates {
+            self.remember(2, note);
+        } else {
+            self.rewrite_memory(2, round, about, note, note).await;
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! What is asked, in which order, and what follows: one folder a protocol. This file opens them: from
+//! a configuration to a plan that a session can run.
+
+pub mod canonical;
+pub mod config;
+pub mod debate;
+pub mod discussion;
+pub mod justice;
+mod quote;
+pub mod recorded;
+pub mod schema;
+pub mod scripted;
+mod shared;
+pub mod summary;
+
+use crate::core::ask::Millis;
+use crate::core::record::{Entry, ForkedFrom, Started, What};
+use crate::core::replay::Difference;
+use crate::core::{Outcome, Plan, Session};
+use crate::seat::Seat;
+use config::{ConfigError, Fault, Findings, Reader};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The engine and its version, as records name it.
+pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
+
+/// What there is to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// [`justice`]; a configuration that names none means this one.
+    Justice,
+    /// [`discussion`].
+    Discussion,
+    /// [`debate`].
+    Debate,
+}
+
+impl Protocol {
+    /// All of them, by the names that configurations and records use.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("justice", Self::Justice),
+        ("discussion", Self::Discussion),
+        ("debate", Self::Debate),
+    ];
+
+    /// The protocol that a record names; `None`: this version knows none of that name.
+    #[must_use]
+    pub fn of(head: &Started) -> Option<Self> {
+        let (_, protocol) = Self::ALL.into_iter().find(|(name, _)| *name == head.protocol)?;
+        Some(protocol)
+    }
+
+    fn name(self) -> &'static str {
+        let own = Self::ALL.into_iter().find(|(_, protocol)| *protocol == self);
+        own.map_or("", |(name, _)| name)
+    }
+}
+
+/// A configuration of any protocol, checked.
+struct Checked {
+    protocol: Protocol,
+    seed: Option<u32>,
+    warnings: Vec<Fault>,
+    /// Makes the plan under a seed.
+    plan: Box<dyn FnOnce(u32) -> Plan>,
+}
+
+/// Checks a configuration; comes out with what of it has no effect.
+///
+/// # Errors
+/// All faults, each with its path.
+pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
+    read(config).map(|checked| checked.warnings)
+}
+
+fn read(config: &Value) -> Result<Checked, ConfigError> {
+    let findings = Rc::new(RefCell::new(Findings::default()));
+    let protocol =
+        Reader::new(config, Rc::clone(&findings)).one_of("protocol", &Protocol::ALL, Protocol::Justice);
+    let Findings { faults, .. } = findings.take();
+    if config.is_object() && !faults.is_empty() {
+        return Err(ConfigError(faults));
+    }
+    Ok(match protocol {
+        Protocol::Justice => {
+            let checked = justice::config::check(config)?;
+            Checked {
+                protocol,
+                seed: checked.settings.seed,
+                warnings: checked.warnings,
+                plan: Box::new(|seed| justice::plan(checked.settings, seed)),
+            }
+        }
+        Protocol::Debate => {
+            let checked = debate::config::check(config)?;
+            Checked {
+                protocol,
+                seed: checked.settings.seed,
+                warnings: checked.warnings,
+                plan: Box::new(|seed| debate::plan(checked.settings, seed)),
+            }
+        }
+        Protocol::Discussion => {
+            let checked = discussion::config::check(config)?;
+            let config = config.clone();
+            Checked {
+                protocol,
+                seed: checked.settings.seed,
+                warnings: checked.warnings,
+                plan: Box::new(|_| discussion::plan(checked.settings, config)),
+            }
+        }
+    })
+}
+
+/// Who sits at the table by a configuration, in its order.
+///
+/// # Errors
+/// All faults of the configuration.
+pub fn seats(config: &Value) -> Result<Vec<Seat>, ConfigError> {
+    let checked = read(config)?;
+    Ok((checked.plan)(checked.seed.unwrap_or_default()).seats)
+}
+
+/// Configurations to begin with, those of the experiment first.
+#[must_use]
+pub fn presets() -> Vec<justice::presets::Preset> {
+    let all = [
+        justice::presets::all(),
+        discussion::presets::all(),
+        debate::presets::all(),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// Begins a run of a configuration; `session` is its id.
+///
+/// # Errors
+/// All faults of the configuration.
+pub fn begin(config: &Value, session: &str, now: Millis) -> Result<(Session, Outcome), ConfigError> {
+    let (started, plan) = prepare(config, session, None)?;
+    Ok(Session::begin(started, plan, now))
+}
+
+/// Runs a record again, up to where it stops.
+///
+/// # Errors
+/// The first entry that differs; for a record that this engine cannot run at all, entry 0.
+pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference>> {
+    let fails = || {
+        Box::new(Difference {
+            seq: 0,
+            recorded: record.first().cloned(),
+            replayed: None,
+        })
+    };
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return Err(fails());
+    };
+    let (started, plan) =
+        prepare(&head.config, &head.session, head.forked_from.clone()).map_err(|_| fails())?;
+    let started = Started {
+        engine: head.engine.clone(),
+        ..started
+    };
+    if started != *head {
+        return Err(fails());
+    }
+    Session::replay(started, plan, record)
+}
+
+/// Branches off a record: a new run of `config` that takes over what came from outside in it.
+///
+/// # Errors
+/// All faults of the configuration.
+pub fn branch(
+    config: &Value,
+    session: &str,
+    from: ForkedFrom,
+    record: &[Rc<Entry>],
+    now: Millis,
+) -> Result<(Session, Outcome, usize), ConfigError> {
+    let (started, plan) = prepare(config, session, Some(from))?;
+    Ok(Session::branch(started, plan, record, now))
+}
+
+fn prepare(
+    config: &Value,
+    session: &str,
+    forked_from: Option<ForkedFrom>,
+) -> Result<(Started, Plan), ConfigError> {
+    let checked = read(config)?;
+    let config = canonical(config);
+    let config_hash = hash(&config);
+    let seed = checked.seed.unwrap_or_else(|| derived_seed(&config_hash));
+    let started = Started {
+        engine: ENGINE.to_owned(),
+        session: session.to_owned(),
+        protocol: checked.protocol.name().to_owned(),
+        seed,
+        config,
+        config_hash,
+        forked_from,
+    };
+    Ok((started, (checked.plan)(seed)))
+}
+
+/// The same value with whole numbers written as such, so that every platform hashes it alike.
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(canonical).collect(),
+        Value::Object(object) => Value::Object(
+            object
+                .iter()
+                .map(|(key, value)| (key.clone(), canonical(value)))
+                .collect(),
+        ),
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
+                Value::from(float as i64)
+            }
+            _ => value.clone(),
+        },
+        _ => value.clone(),
+    }
+}
+
+/// SHA-256 of the canonical JSON text, in hex.
+fn hash(canonical: &Value) -> String {
+    canonical::sha256_hex(canonical.to_string().as_bytes())
+}
+
+/// The seed of a configuration that names none: the first eight hex digits of its hash, below 2³¹.
+fn derived_seed(hash: &str) -> u32 {
+    u32::from_str_radix(hash.get(..8).unwrap_or("0"), 16).unwrap_or(0) & 0x7fff_ffff
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn equal_configurations_hash_alike_however_they_are_written() {
+        let one: Value = serde_json::from_str(r#"{"b": 2.0, "a": [1, 0.5]}"#).unwrap();
+        let other: Value = serde_json::from_str(r#"{"a": [1.0, 0.5], "b": 2}"#).unwrap();
+        assert_eq!(hash(&canonical(&one)), hash(&canonical(&other)));
+        assert_eq!(canonical(&one).to_string(), r#"{"a":[1,0.5],"b":2}"#);
+        assert_eq!(
+            hash(&json!({})),
+            "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+        );
+        assert_eq!(derived_seed("44136fa3"), 0x4413_6fa3);
+        assert_eq!(derived_seed("ffffffff"), 0x7fff_ffff);
+    }
+}

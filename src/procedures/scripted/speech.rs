@@ -1,0 +1,230 @@
+//! The words of scripted participants: texts by language and key, filled with names, numbers and
+//! amounts in the forms that people use. Decides nothing.
+
+use super::chance::Chance;
+use crate::language::Language;
+use crate::sorted::SortedMap;
+use std::fmt::Write;
+
+/// The texts of one language: several wordings for each key, with places as `{name}`.
+pub(in crate::procedures) type Texts = SortedMap<String, Vec<String>>;
+
+/// Texts from their files, in the order of [`Language::ALL`].
+pub(in crate::procedures) fn parsed(files: [&str; 3]) -> [Texts; 3] {
+    files.map(|text| serde_json::from_str(text).unwrap_or_default())
+}
+
+/// The texts of that language.
+pub(in crate::procedures) fn of(texts: &'static [Texts; 3], language: Language) -> &'static Texts {
+    let [english, spanish, mandarin] = texts;
+    match language {
+        Language::English => english,
+        Language::Spanish => spanish,
+        Language::Mandarin => mandarin,
+    }
+}
+
+/// What stands in the places of a text.
+pub(in crate::procedures) type Places<'a> = [(&'a str, &'a str)];
+
+/// A text in the making.
+pub(in crate::procedures) struct Speech {
+    /// Its language.
+    pub(in crate::procedures) language: Language,
+    texts: &'static Texts,
+    /// Chooses among wordings.
+    pub(in crate::procedures) chance: Chance,
+    /// With a number, wordings are taken in turn from it on, so that those of one round differ from
+    /// those of the next.
+    pub(in crate::procedures) turn: Option<usize>,
+    out: String,
+}
+
+impl Speech {
+    /// Nothing said yet.
+    pub(in crate::procedures) fn new(language: Language, texts: &'static Texts, chance: Chance) -> Self {
+        Self {
+            language,
+            texts,
+            chance,
+            turn: None,
+            out: String::with_capacity(1_024),
+        }
+    }
+
+    /// One wording of that key, as it stands in the texts.
+    fn wording(&mut self, key: &str) -> Option<&'static str> {
+        let all = self.texts.get(key)?;
+        let wording = match self.turn {
+            Some(turn) => all.get(turn % all.len().max(1)),
+            None => self.chance.pick(all),
+        };
+        wording.map(String::as_str)
+    }
+
+    /// One wording of that key, filled.
+    pub(in crate::procedures) fn phrase(&mut self, key: &str, places: &Places) -> String {
+        let mut out = String::new();
+        if let Some(wording) = self.wording(key) {
+            fill(wording, places, &mut out);
+        }
+        out
+    }
+
+    /// Says the first wording of that key, in turn, that was not said yet; nothing if all were.
+    pub(in crate::procedures) fn say_new(&mut self, key: &str) {
+        let all = self.texts.get(key).map_or(&[][..], Vec::as_slice);
+        // An odd number of wordings lets each round begin two further on.
+        let step = if all.len().is_multiple_of(2) { 1 } else { 2 };
+        let first = self.turn.unwrap_or(0) * step;
+        let mut in_turn = (0..all.len()).filter_map(|at| all.get((first + at) % all.len()));
+        if let Some(wording) = in_turn.find(|wording| !self.out.contains(wording.as_str())) {
+            self.part();
+            self.out.push_str(wording);
+        }
+    }
+
+    /// The nth wording of that key.
+    pub(in crate::procedures) fn nth(&self, key: &str, at: usize) -> &'static str {
+        self.texts
+            .get(key)
+            .and_then(|all| all.get(at))
+            .map_or("", String::as_str)
+    }
+
+    /// Says one wording of that key after what was said, parted as sentences are.
+    pub(in crate::procedures) fn say(&mut self, key: &str, places: &Places) -> &mut Self {
+        if let Some(wording) = self.wording(key) {
+            self.part();
+            fill(wording, places, &mut self.out);
+        }
+        self
+    }
+
+    /// Adds that sentence after what was said.
+    pub(in crate::procedures) fn add(&mut self, sentence: &str) -> &mut Self {
+        self.part();
+        self.push(sentence)
+    }
+
+    fn part(&mut self) {
+        let begun = !self.out.is_empty() && !self.out.ends_with('\n');
+        if begun && self.language != Language::Mandarin {
+            self.out.push(' ');
+        }
+    }
+
+    /// Adds that text as it is.
+    pub(in crate::procedures) fn push(&mut self, text: &str) -> &mut Self {
+        self.out.push_str(text);
+        self
+    }
+
+    /// Characters so far.
+    pub(in crate::procedures) fn len(&self) -> usize {
+        match self.language {
+            Language::Mandarin => self.out.len() / 3,
+            _ => self.out.len(),
+        }
+    }
+
+    /// The whole text.
+    pub(in crate::procedures) fn done(self) -> String {
+        self.out
+    }
+
+    /// An amount in one of the forms that people of the language write.
+    pub(in crate::procedures) fn money(&mut self, amount: u32) -> String {
+        let form = self.chance.unit();
+        let thousands = amount.is_multiple_of(1_000);
+        match self.language {
+            Language::English if thousands && form < 0.06 => format!("${}k", amount / 1_000),
+            Language::English if form < 0.3 => format!("{} dollars", grouped(amount, ',')),
+            Language::English => format!("${}", grouped(amount, ',')),
+            Language::Spanish if thousands && form < 0.1 => {
+                format!("{} mil dólares", amount / 1_000)
+            }
+            Language::Spanish if form < 0.55 => format!("{} dólares", grouped(amount, '.')),
+            Language::Spanish => format!("${}", grouped(amount, '.')),
+            Language::Mandarin => chinese(amount, form),
+        }
+    }
+}
+
+fn chinese(amount: u32, form: f64) -> String {
+    let (tens, rest) = (amount / 10_000, amount % 10_000);
+    match () {
+        () if tens == 0 || form < 0.5 => format!("{amount}元"),
+        () if rest == 0 => format!("{tens}万元"),
+        () if rest.is_multiple_of(1_000) && form < 0.8 => format!("{tens}万{}千元", rest / 1_000),
+        () if rest.is_multiple_of(1_000) => format!("{tens}.{}万元", rest / 1_000),
+        () => format!("{amount}元"),
+    }
+}
+
+/// The number with that mark between groups of three digits.
+pub(in crate::procedures) fn grouped(number: u32, mark: char) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(mark);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// The wording with its places filled.
+pub(in crate::procedures) fn filled(wording: &str, places: &Places) -> String {
+    let mut out = String::with_capacity(wording.len() + 40);
+    fill(wording, places, &mut out);
+    out
+}
+
+/// Appends the wording with its places filled; a place that is not given stays as it is.
+fn fill(wording: &str, places: &Places, out: &mut String) {
+    let mut rest = wording;
+    while let Some((head, tail)) = rest.split_once('{') {
+        out.push_str(head);
+        let Some((name, after)) = tail.split_once('}') else {
+            rest = tail;
+            break;
+        };
+        match places.iter().find(|(place, _)| *place == name) {
+            Some((_, value)) => out.push_str(value),
+            None => {
+                let _ = write!(out, "{{{name}}}");
+            }
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wordings_are_filled_in_one_pass() {
+        let mut out = String::new();
+        fill("a {x}{y} {z", &[("x", "{y}"), ("y", "2")], &mut out);
+        assert_eq!(out, "a {y}2 z");
+    }
+
+    #[test]
+    fn amounts_as_people_write_them() {
+        assert_eq!(grouped(950, ','), "950");
+        assert_eq!(grouped(14_000, '.'), "14.000");
+        assert_eq!(grouped(1_234_567, ','), "1,234,567");
+        let forms = [0.0, 0.6, 0.9];
+        assert_eq!(
+            forms.map(|f| chinese(14_000, f)),
+            ["14000元", "1万4千元", "1.4万元"]
+        );
+        assert_eq!(forms.map(|f| chinese(13_500, f)), ["13500元"; 3]);
+        assert_eq!(chinese(20_000, 0.9), "2万元");
+        assert_eq!(chinese(9_000, 0.9), "9000元");
+    }
+}

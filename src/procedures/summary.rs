@@ -1,0 +1,168 @@
+//! A record in a few words, for lists of runs. Made anew for every entry that is stored, so it looks
+//! at the first entry and the last ones only, and takes the configuration as it is.
+
+use super::{Protocol, discussion};
+use crate::core::ask::Millis;
+use crate::core::record::{Entry, Started, What};
+use crate::language::Language;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// The `SessionSummary` of a record, updated `now`; null for a record without its head.
+#[must_use]
+pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
+    let Some(first) = record.first() else {
+        return Value::Null;
+    };
+    let What::Started(head) = &first.what else {
+        return Value::Null;
+    };
+    let text = |key: &str| head.config.get(key).and_then(Value::as_str);
+    let seats: Vec<Value> = seats(head)
+        .into_iter()
+        .map(|(name, kind)| json!({ "name": name, "kind": kind }))
+        .collect();
+    let result = result(record);
+    let mut summary = json!({
+        "id": head.session,
+        "title": text("title").unwrap_or_default(),
+        "protocol": head.protocol,
+        "created": first.at,
+        "updated": now,
+        "entries": record.len(),
+        "state": if result.is_some() { "ended" } else { "unfinished" },
+        "seats": seats,
+        "language": text("language").and_then(Language::from_name).unwrap_or_default(),
+    });
+    let (sign, told) = outcome(Protocol::of(head));
+    if let Some(result) = result.filter(|result| result.get(sign).is_some()) {
+        summary["outcome"] = told
+            .iter()
+            .map(|key| ((*key).to_owned(), result[*key].clone()))
+            .collect();
+    }
+    summary
+}
+
+/// What is told of a result: the keys, the first of which has to be there.
+fn outcome(protocol: Option<Protocol>) -> (&'static str, &'static [&'static str]) {
+    match protocol {
+        Some(Protocol::Justice) => (
+            "consensus_reached",
+            &["consensus_reached", "chosen_principle", "constraint_amount"],
+        ),
+        Some(Protocol::Discussion) => ("completed_by", &["completed_by", "rounds", "contributions"]),
+        Some(Protocol::Debate) => (
+            "consensus_reached",
+            &["consensus_reached", "winner", "confidence"],
+        ),
+        None => ("", &[]),
+    }
+}
+
+/// What the protocol ended with. Answers and commands that came too late may stand after it.
+fn result(record: &[Rc<Entry>]) -> Option<&Value> {
+    let too_late = |entry: &&Rc<Entry>| matches!(entry.what, What::Late { .. } | What::Commanded { .. });
+    match &record.iter().rev().find(|entry| !too_late(entry))?.what {
+        What::Ended { result } => Some(result),
+        _ => None,
+    }
+}
+
+/// Name and kind of each seat of a checked configuration, in its order.
+pub(crate) fn seats(head: &Started) -> Vec<(String, &str)> {
+    if Protocol::of(head) == Some(Protocol::Discussion) {
+        // People may sit there whom the configuration names nowhere.
+        let checked = discussion::config::check(&head.config).map(|checked| checked.settings.table.seats);
+        let seats = checked.unwrap_or_default();
+        return seats
+            .into_iter()
+            .map(|seat| (seat.name, seat.kind.name()))
+            .collect();
+    }
+    let agents = head.config.get("agents").and_then(Value::as_array);
+    let seat = |agent| {
+        let text = |key: &str| Value::get(agent, key).and_then(Value::as_str);
+        let otherwise = if text("model").is_some() {
+            "model"
+        } else {
+            "scripted"
+        };
+        Some((text("name")?.to_owned(), text("kind").unwrap_or(otherwise)))
+    };
+    agents.into_iter().flatten().filter_map(seat).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::samples;
+
+    #[test]
+    fn a_run_in_a_few_words() {
+        let record = samples::record();
+        assert_eq!(
+            summary(&record, 5_000),
+            json!({
+                "id": "s-1", "title": "A first run", "protocol": "justice", "created": samples::BEGAN,
+                "updated": 5_000, "entries": record.len(), "state": "unfinished",
+                "seats": [{ "name": "Ana", "kind": "scripted" }, { "name": "Bo", "kind": "model" }],
+                "language": "en",
+            })
+        );
+        assert_eq!(summary(&[], 0), Value::Null);
+        assert_eq!(summary(&record[1..], 0), Value::Null);
+    }
+
+    #[test]
+    fn the_outcome_is_told_once_it_ended() {
+        let ended = samples::whole_record();
+        let told = summary(&ended, 0);
+        assert_eq!(told["state"], "ended");
+        let outcome = json!({
+            "consensus_reached": true,
+            "chosen_principle": "maximizing_average_floor_constraint",
+            "constraint_amount": 13_000,
+        });
+        assert_eq!(told["outcome"], outcome);
+        let mut later = ended.clone();
+        let what = What::Late {
+            ask: "a".into(),
+            attempt: 1,
+            reply: Default::default(),
+        };
+        later.push(Rc::new(Entry {
+            seq: later.len() as u64,
+            at: 0,
+            what,
+        }));
+        assert_eq!(summary(&later, 0)["state"], "ended");
+    }
+
+    #[test]
+    fn seats_are_what_the_checked_configuration_makes_of_them() {
+        let config = json!({ "agents": [
+            { "name": "A", "personality": "p" },
+            { "name": "B", "personality": "p", "model": "gpt-4.1-mini" },
+            { "name": "C", "personality": "p", "kind": "human" },
+            { "name": "D", "personality": "p", "kind": "custom", "model": "x" },
+        ]});
+        let checked = super::super::justice::config::check(&config)
+            .unwrap()
+            .settings
+            .participants;
+        let expected: Vec<_> = checked
+            .iter()
+            .map(|participant| (participant.seat.name.clone(), json!(participant.seat.kind)))
+            .collect();
+        let What::Started(mut head) = samples::record()[0].what.clone() else {
+            panic!()
+        };
+        head.config = config;
+        let found: Vec<_> = seats(&head)
+            .into_iter()
+            .map(|(name, kind)| (name, json!(kind)))
+            .collect();
+        assert_eq!(found, expected);
+    }
+}

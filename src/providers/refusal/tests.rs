@@ -1,0 +1,296 @@
+use super::*;
+use crate::core::ask::{FailureKind, Usage};
+use crate::procedures::discussion::asks;
+use crate::providers::wire::KeyHeader;
+use proptest::prelude::*;
+
+fn sent() -> Sent {
+    Sent {
+        url: String::new(),
+        headers: &[],
+        key: KeyHeader::Bearer,
+        body: String::new(),
+        has: ALL.to_vec(),
+        left_out: vec![Param::Seed],
+        asked_as: None,
+        tokens: 1200,
+    }
+}
+
+#[test]
+fn refusals_by_name() {
+    for (status, body, param) in [
+        (
+            400,
+            r#"{"error":{"message":"Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}"#,
+            Some(Param::Temperature),
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Unsupported parameter: 'stop' is not supported with this model.","param":"stop","code":"unsupported_parameter"}}"#,
+            Some(Param::Stop),
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","param":"max_tokens","code":"unsupported_parameter"}}"#,
+            Some(Param::TokenField),
+        ),
+        (
+            400,
+            r#"{"error":{"message":"max_tokens is too large: 300000","param":"max_tokens","code":"invalid_value"}}"#,
+            None,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Unsupported value: 'messages[0].role' does not support 'system' with this model.","param":"messages[0].role"}}"#,
+            Some(Param::System),
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Invalid value: 'low'. Supported values are: 'none'.","param":"reasoning.effort"}}"#,
+            Some(Param::Effort),
+        ),
+        (
+            400,
+            r#"{"type":"error","error":{"type":"invalid_request_error","message":"`temperature` is deprecated for this model."}}"#,
+            Some(Param::Temperature),
+        ),
+        (
+            400,
+            r#"{"type":"error","error":{"type":"invalid_request_error","message":"`temperature` and `top_p` cannot both be specified for this model."}}"#,
+            Some(Param::TopP),
+        ),
+        (
+            400,
+            r#"{"type":"error","error":{"type":"invalid_request_error","message":"adaptive thinking is not supported on this model"}}"#,
+            Some(Param::Effort),
+        ),
+        (
+            400,
+            r#"{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \"seed\" at 'generation_config': Cannot find field.","status":"INVALID_ARGUMENT"}}"#,
+            Some(Param::Seed),
+        ),
+        (
+            400,
+            r#"[{"error":{"code":400,"message":"Developer instruction is not enabled for models/x","status":"INVALID_ARGUMENT"}}]"#,
+            Some(Param::System),
+        ),
+        (
+            422,
+            r#"{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}"#,
+            Some(Param::StreamOptions),
+        ),
+        (
+            400,
+            r#"{"error":"\"m\" does not support thinking"}"#,
+            Some(Param::Effort),
+        ),
+        (
+            500,
+            r#"{"error":{"code":500,"message":"Jinja Exception: System role not supported"}}"#,
+            Some(Param::System),
+        ),
+        (
+            400,
+            r#"{"error":"invalid format: \"{}\"; expected \"json\" or a valid JSON Schema"}"#,
+            Some(Param::Schema),
+        ),
+        (
+            400,
+            r#"{"type":"error","error":{"type":"invalid_request_error","message":"output_config.format: Extra inputs are not permitted"}}"#,
+            Some(Param::Schema),
+        ),
+        (
+            400,
+            r#"{"error":{"message":"This model does not support structured outputs."}}"#,
+            Some(Param::Schema),
+        ),
+        (
+            400,
+            r#"{"error":{"message":"'response_format' of type json_schema is not supported"}}"#,
+            Some(Param::Schema),
+        ),
+        // Nothing is refused here, or not by what can be left out.
+        (
+            400,
+            r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages and max_tokens came to 9000."}}"#,
+            None,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"The prompt speaks of temperature"}}"#,
+            None,
+        ),
+        (
+            400,
+            r#"{"error":{"message":"Unsupported: bestop, topped, seedless"}}"#,
+            None,
+        ),
+        (400, r#"{"error":{"message":"invalid model"}}"#, None),
+        (500, r#"{"error":{"message":"temperature not supported"}}"#, None),
+        (
+            401,
+            r#"{"error":{"message":"temperature not supported","param":"temperature"}}"#,
+            None,
+        ),
+        (429, r#"{"error":{"message":"invalid seed"}}"#, None),
+        (400, "", None),
+        (400, "<html>not supported", None),
+    ] {
+        assert_eq!(named(status, body, &sent()), param, "{body}");
+    }
+}
+
+#[test]
+fn only_what_was_sent_is_refused() {
+    let bare = Sent {
+        has: vec![Param::TopP],
+        ..sent()
+    };
+    let body = r#"{"error":{"message":"temperature is not supported","param":"temperature"}}"#;
+    assert_eq!(named(400, body, &bare), None);
+}
+
+fn says(text: &str, finish: &str, usage: Option<(u64, u64)>) -> Reply {
+    Reply {
+        text: text.into(),
+        finish: Some(finish.into()),
+        usage: usage.map(|(input, output)| Usage::of(input, output)),
+        ..Reply::default()
+    }
+}
+
+fn fails() -> Failure {
+    Failure {
+        kind: FailureKind::Request,
+        message: "no".into(),
+        status: Some(400),
+        retry_after_ms: None,
+        body: None,
+        usage: None,
+    }
+}
+
+#[test]
+fn settings_are_left_out_one_after_the_other() {
+    let mut course = Course::new(vec![Param::Seed]);
+    assert_eq!(
+        course.take(&sent(), Err((fails(), Some(Param::Temperature)))),
+        None
+    );
+    assert_eq!(course.take(&sent(), Err((fails(), Some(Param::Stop)))), None);
+    assert_eq!(course.without(), [Param::Seed, Param::Temperature, Param::Stop]);
+    let reply = course
+        .take(&sent(), Ok(says("a", "stop", Some((3, 4)))))
+        .unwrap()
+        .unwrap();
+    assert_eq!((reply.requests, reply.allowed_tokens), (Some(3), None));
+    assert_eq!(reply.left_out, ["seed"]);
+    assert_eq!(reply.usage, Some(Usage::of(3, 4)));
+}
+
+#[test]
+fn the_same_refusal_twice_is_a_failure() {
+    let mut course = Course::new(Vec::new());
+    assert_eq!(course.take(&sent(), Err((fails(), Some(Param::Stop)))), None);
+    assert_eq!(
+        course.take(&sent(), Err((fails(), Some(Param::Stop)))),
+        Some(Err(fails()))
+    );
+    assert_eq!(
+        Course::default().take(&sent(), Err((fails(), None))),
+        Some(Err(fails()))
+    );
+}
+
+fn call(max_tokens: u32, used_up: Option<Failure>) -> Call {
+    let ask = crate::core::ask::Ask {
+        id: "a#1".to_owned(),
+        seat: "Ana".to_owned(),
+        kind: crate::procedures::discussion::asks::TURN.into(),
+        phase: 1,
+        round: None,
+        attempt: 1,
+        language: crate::language::Language::English,
+    };
+    let request =
+        serde_json::from_value(serde_json::json!({ "system": "", "messages": [], "max_tokens": 300 }));
+    Call {
+        ask: ask.into(),
+        attempt: 1,
+        request: std::rc::Rc::new(request.unwrap()),
+        facts: crate::core::facts::Facts::none(),
+        time_limit: None,
+        question_tokens: 3,
+        max_tokens,
+        used_up: used_up.map(Into::into),
+    }
+}
+
+#[test]
+fn an_answer_used_up_by_thinking_is_a_failure_once() {
+    let empty = |finish| says(" \n", finish, Some((3, 4)));
+    for finish in ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"] {
+        let failure = starved(&call(300, None), Ok(empty(finish))).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Starved);
+        assert_eq!(
+            (failure.usage, failure.body.as_deref()),
+            (Some(Usage::of(3, 4)), Some(finish))
+        );
+        assert!(failure.message.contains("300 tokens"), "{}", failure.message);
+
+        // The second one counts as it is.
+        let wide = call(1_200, Some(failure));
+        let reply = starved(&wide, Ok(empty(finish))).unwrap();
+        assert_eq!((reply.text.as_str(), reply.allowed_tokens), (" \n", Some(1_200)));
+        let reply = starved(&wide, Ok(says("a", "stop", None))).unwrap();
+        assert_eq!((reply.text.as_str(), reply.allowed_tokens), ("a", Some(1_200)));
+
+        // More room is refused: the empty answer is the answer.
+        let refused = Failure {
+            kind: FailureKind::Request,
+            ..fails()
+        };
+        let reply = starved(&wide, Err(refused)).unwrap();
+        assert_eq!((reply.text.as_str(), reply.finish.as_deref()), ("", Some(finish)));
+        assert_eq!((reply.allowed_tokens, reply.usage), (None, None));
+        // Trouble that passes is trouble.
+        let busy = Failure {
+            kind: FailureKind::Server,
+            ..fails()
+        };
+        assert_eq!(starved(&wide, Err(busy.clone())), Err(busy));
+    }
+    for whole in [says("a", "length", None), says("", "stop", None)] {
+        assert_eq!(starved(&call(300, None), Ok(whole.clone())), Ok(whole));
+    }
+}
+
+#[test]
+fn texts_end_before_their_stops() {
+    let stops = ["\n\n".to_owned(), "END".to_owned(), String::new()];
+    for (text, expected) in [
+        ("a END b\n\nc", "a "),
+        ("a", "a"),
+        ("", ""),
+        ("\n\nab", "\n\nab"),
+        ("\n\nabEND", "\n\nab"),
+        ("END a", "END a"),
+        ("é选END", "é选"),
+    ] {
+        let mut cut = text.to_owned();
+        cut_at_stop(&mut cut, &stops);
+        assert_eq!(cut, expected, "{text:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_body_can_be_read(status in prop_oneof![Just(400_u16), Just(422), any::<u16>()], body in ".{0,80}", text in ".{0,30}") {
+        let _ = named(status, &body, &sent());
+        let error = serde_json::json!({ "error": { "message": format!("not supported {text}"), "param": body } });
+        let _ = named(status, &error.to_string(), &sent());
+        let mut cut = text;
+        cut_at_stop(&mut cut, &[body]);
+    }
+}

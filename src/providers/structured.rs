@@ -1,0 +1,176 @@
+//! Answers of a given form, as far as no wire format is concerned: how a schema is written, the words
+//! that ask for it where it cannot be handed over, and whether an answer has the form. What an answer
+//! means is not found out here.
+
+use crate::core::ask::AnsweredAs;
+use crate::language::Language;
+use serde_json::{Deserializer, Value};
+
+/// Begins of objects that are tried in an answer.
+const MOST: usize = 32;
+
+/// JSON with the fields of every schema in it in the order of its `required`: models write in this
+/// order, so reasons come before what they are reasons for. All other objects as they are.
+#[must_use]
+pub fn written(value: &Value) -> String {
+    let mut out = String::new();
+    write(value, &mut out);
+    out
+}
+
+fn write(value: &Value, out: &mut String) {
+    match value {
+        Value::Array(items) => list(out, ['[', ']'], items, write),
+        Value::Object(fields) => {
+            let order = fields.get("required").and_then(Value::as_array);
+            list(out, ['{', '}'], fields, |(name, value), out| {
+                put_name(name, out);
+                match (name.as_str(), value, order) {
+                    ("properties", Value::Object(parts), Some(order)) => {
+                        let named = order.iter().filter_map(Value::as_str);
+                        let first = named.filter_map(|name| parts.get_key_value(name));
+                        let others = parts
+                            .iter()
+                            .filter(|(name, _)| !order.iter().any(|first| first.as_str() == Some(name)));
+                        list(out, ['{', '}'], first.chain(others), |(name, part), out| {
+                            put_name(name, out);
+                            write(part, out);
+                        });
+                    }
+                    _ => write(value, out),
+                }
+            });
+        }
+        plain => out.push_str(&plain.to_string()),
+    }
+}
+
+fn put_name(name: &str, out: &mut String) {
+    out.push_str(&Value::from(name).to_string());
+    out.push(':');
+}
+
+fn list<T>(
+    out: &mut String,
+    [open, close]: [char; 2],
+    items: impl IntoIterator<Item = T>,
+    put: impl Fn(T, &mut String),
+) {
+    out.push(open);
+    for (at, item) in items.into_iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        put(item, out);
+    }
+    out.push(close);
+}
+
+/// What stands at the end of the last turn where the schema cannot be handed over, or where it is and
+/// the model does not see it.
+#[must_use]
+pub fn in_words(schema: &Value, language: Language) -> String {
+    let words = match language {
+        Language::English => {
+            "Whatever form is named above, answer with exactly one JSON object and nothing else. It has to \
+             match this JSON Schema:"
+        }
+        Language::Spanish => {
+            "Sea cual sea la forma indicada arriba, responde con exactamente un objeto JSON y nada más. Debe \
+             ajustarse a este esquema JSON (JSON Schema):"
+        }
+        Language::Mandarin => {
+            "无论上文要求何种格式，请只用一个 JSON 对象作答，不要有任何其他内容。它必须符合以下 JSON Schema："
+        }
+    };
+    format!("{words}\n{}", written(schema))
+}
+
+/// How an answer came to its form: as it was asked for, if it holds an object with all fields of the
+/// schema. Whether their values are as they should be is the readers' business.
+#[must_use]
+pub fn answered_as(asked: AnsweredAs, text: &str, schema: &Value) -> AnsweredAs {
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .map(|names| names.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default();
+    let has_all = |object: Value| required.iter().all(|name| object.get(name).is_some());
+    let object_at = |at: usize| {
+        let mut values = Deserializer::from_str(text.get(at..)?).into_iter::<Value>();
+        values.next()?.ok()
+    };
+    let found = text
+        .match_indices('{')
+        .take(MOST)
+        .any(|(at, _)| object_at(at).is_some_and(has_all));
+    if found { asked } else { AnsweredAs::Free }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn schema() -> Value {
+        json!({
+            "type": "object", "required": ["reason", "amount"], "additionalProperties": false,
+            "properties": { "amount": { "type": "integer" }, "reason": { "type": "string" } },
+        })
+    }
+
+    #[test]
+    fn fields_are_written_in_the_order_that_is_wanted() {
+        assert_eq!(
+            written(&json!({ "a": [schema(), null, "\"{" ] })),
+            r#"{"a":[{"additionalProperties":false,"properties":{"reason":{"type":"string"},"amount":{"type":"integer"}},"required":["reason","amount"],"type":"object"},null,"\"{"]}"#
+        );
+        let odd = json!({ "properties": { "b": 1, "a": 2 }, "required": ["b", "c", 3] });
+        assert_eq!(
+            written(&odd),
+            r#"{"properties":{"b":1,"a":2},"required":["b","c",3]}"#
+        );
+    }
+
+    #[test]
+    fn every_language_asks_for_json_and_shows_the_schema() {
+        for language in Language::ALL {
+            let words = in_words(&schema(), language);
+            assert!(words.contains("JSON Schema"), "{words}");
+            assert!(words.ends_with(&format!("\n{}", written(&schema()))), "{words}");
+        }
+    }
+
+    #[test]
+    fn the_form_is_told_from_free_text() {
+        let is = |text| answered_as(AnsweredAs::Text, text, &schema());
+        for formed in [
+            r#"{"reason": "", "amount": 1}"#,
+            "Here:\n```json\n{\"amount\": null, \"reason\": \"a } b\", \"more\": 1}\n```\nDone.",
+            r#"{not} {"reason": "x", "amount": 1} {"#,
+        ] {
+            assert_eq!(is(formed), AnsweredAs::Text, "{formed}");
+        }
+        for free in [
+            "",
+            "1",
+            r#"{"amount": 1}"#,
+            r#"{"reason": "x", "amount": 1"#,
+            "[]",
+            "{}",
+        ] {
+            assert_eq!(is(free), AnsweredAs::Free, "{free}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn written_text_is_the_same_value(text in "([{}\\[\\]\",:a1]|\"required\":|\"properties\":|null){0,20}") {
+            if let Ok(value) = serde_json::from_str::<Value>(&text) {
+                prop_assert_eq!(serde_json::from_str::<Value>(&written(&value)).unwrap(), value);
+            }
+            let _ = answered_as(AnsweredAs::Native, &text, &schema());
+        }
+    }
+}

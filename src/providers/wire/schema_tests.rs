@@ -1,0 +1,157 @@
+//! Where a schema goes in each provider's format, and what stands in its place where it goes nowhere.
+
+use super::*;
+use crate::core::ask::Message;
+
+const SCHEMA: &str = r#"{"additionalProperties":false,"properties":{"reason":{"type":"string"},"amount":{"type":"integer"}},"required":["reason","amount"],"type":"object"}"#;
+
+fn asked(provider: Provider, roles: &[Role]) -> Request {
+    let turn = |role: &Role| Message {
+        role: *role,
+        content: "x".into(),
+    };
+    Request {
+        system: "s".into(),
+        messages: roles.iter().map(turn).collect(),
+        stop: Vec::new(),
+        max_tokens: 30,
+        temperature: None,
+        top_p: None,
+        model: Some("m".into()),
+        base_url: Some("https://h.example/v1".into()),
+        provider: Some(provider),
+        seed: None,
+        reasoning_effort: None,
+        schema: serde_json::from_str(SCHEMA).ok(),
+    }
+}
+
+fn sent(request: &Request, language: Language, without: &[Param]) -> Sent {
+    let adjust = Adjust {
+        without: without.to_vec(),
+    };
+    prepare(request, language, &adjust).unwrap()
+}
+
+/// The last turn when the schema is asked for in words, as it stands in a body.
+fn in_words(language: Language) -> String {
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let text = format!("x\n\n{}", structured::in_words(&schema, language));
+    Value::from(text).to_string()
+}
+
+#[test]
+fn whole_bodies() {
+    const NATIVE: &str = r#""response_format":{"json_schema":{"name":"answer","schema":SCHEMA,"strict":true},"type":"json_schema"}"#;
+    let messages = r#""messages":[{"content":"s","role":"system"},{"content":LAST,"role":"user"}]"#;
+    let chat = |tokens: &str, format: &str| {
+        let ends = r#""stream":true,"stream_options":{"include_usage":true}}"#;
+        match tokens {
+            "max_tokens" => format!(r#"{{"max_tokens":30,{messages},"model":"m",{format}{ends}"#),
+            _ => format!(r#"{{"max_completion_tokens":30,{messages},"model":"m",{format}{ends}"#),
+        }
+    };
+    let native = format!("{NATIVE},");
+    let usual = chat("max_tokens", &native);
+    let mistral = usual.replace(r#","stream_options":{"include_usage":true}"#, "");
+    for (provider, body, shown) in [
+        (Provider::OpenAi, chat("max_completion_tokens", &native), false),
+        (Provider::OpenRouter, usual.clone(), false),
+        (Provider::Mistral, mistral, false),
+        (Provider::Groq, usual.clone(), false),
+        (Provider::Xai, usual.clone(), false),
+        (Provider::Together, usual.clone(), false),
+        (Provider::Compatible, usual.clone(), false),
+        (Provider::LmStudio, usual.clone(), true),
+        (Provider::LlamaCpp, usual.clone(), true),
+        (Provider::Vllm, usual, true),
+        (
+            Provider::DeepSeek,
+            chat("max_tokens", r#""response_format":{"type":"json_object"},"#),
+            true,
+        ),
+        (
+            Provider::OpenAiResponses,
+            r#"{"input":[{"content":[{"text":LAST,"type":"input_text"}],"role":"user"}],"instructions":"s","max_output_tokens":30,"model":"m","store":false,"stream":true,"text":{"format":{"name":"answer","schema":SCHEMA,"strict":true,"type":"json_schema"}}}"#.into(),
+            false,
+        ),
+        (
+            Provider::Anthropic,
+            r#"{"max_tokens":30,"messages":[{"content":LAST,"role":"user"}],"model":"m","output_config":{"format":{"schema":SCHEMA,"type":"json_schema"}},"stream":true,"system":"s"}"#.into(),
+            false,
+        ),
+        (
+            Provider::Gemini,
+            r#"{"contents":[{"parts":[{"text":LAST}],"role":"user"}],"generationConfig":{"maxOutputTokens":30,"responseJsonSchema":SCHEMA,"responseMimeType":"application/json"},"systemInstruction":{"parts":[{"text":"s"}]}}"#.into(),
+            false,
+        ),
+        (
+            Provider::Ollama,
+            r#"{"format":SCHEMA,"messages":[{"content":"s","role":"system"},{"content":LAST,"role":"user"}],"model":"m","options":{"num_ctx":8192,"num_predict":30},"stream":true}"#.into(),
+            true,
+        ),
+    ] {
+        for language in Language::ALL {
+            let last = if shown { in_words(language) } else { "\"x\"".to_owned() };
+            let expected = body.replace("SCHEMA", SCHEMA).replace("LAST", &last);
+            let got = sent(&asked(provider, &[Role::User]), language, &[]);
+            assert_eq!(got.body, expected, "{}", provider.id());
+            let (form, left_out): (_, &[Param]) = match provider {
+                Provider::DeepSeek => (AnsweredAs::Text, &[Param::Schema]),
+                _ => (AnsweredAs::Native, &[]),
+            };
+            assert_eq!((got.asked_as, got.left_out.as_slice()), (Some(form), left_out), "{}", provider.id());
+            assert!(got.has.contains(&Param::Schema), "{}", provider.id());
+        }
+    }
+}
+
+#[test]
+fn a_refused_schema_is_asked_for_in_the_last_turn() {
+    for (_, provider) in Provider::all() {
+        let got = sent(
+            &asked(provider, &[Role::User]),
+            Language::Spanish,
+            &[Param::Schema],
+        );
+        assert_eq!(got.asked_as, Some(AnsweredAs::Text), "{}", provider.id());
+        assert_eq!(got.left_out, [Param::Schema], "{}", provider.id());
+        assert!(!got.has.contains(&Param::Schema));
+        assert!(got.body.contains(&in_words(Language::Spanish)), "{}", got.body);
+        for field in [
+            "response_format",
+            "output_config",
+            "responseMimeType",
+            "\"format\"",
+        ] {
+            assert!(!got.body.contains(field), "{}", got.body);
+        }
+    }
+}
+
+#[test]
+fn the_words_stand_in_a_turn_of_the_lab() {
+    let request = asked(Provider::Compatible, &[Role::User, Role::Assistant]);
+    let body = sent(&request, Language::English, &[Param::Schema, Param::System]).body;
+    let words = in_words(Language::English).replace("\"x\\n\\n", "\"");
+    let turns = r#"[{"content":"s\n\nx","role":"user"},{"content":"x","role":"assistant"},{"content":WORDS,"role":"user"}]"#;
+    assert!(body.contains(&turns.replace("WORDS", &words)), "{body}");
+}
+
+#[test]
+fn without_a_schema_nothing_is_added() {
+    for (_, provider) in Provider::all() {
+        let plain = Request {
+            schema: None,
+            ..asked(provider, &[Role::User])
+        };
+        let got = sent(&plain, Language::Mandarin, &[Param::Schema]);
+        assert_eq!(
+            (got.asked_as, got.left_out),
+            (None, Vec::new()),
+            "{}",
+            provider.id()
+        );
+        assert!(!got.body.contains("JSON"), "{}", got.body);
+    }
+}

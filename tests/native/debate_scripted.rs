@@ -1,0 +1,332 @@
+//! Whole debates between scripted seats: every answer is read, the same seed gives the same record,
+//! and outcomes differ by seed.
+
+use quorate::core::ask::Reply;
+use quorate::core::record::What;
+use quorate::core::{Effect, Input, Session, Status};
+use quorate::export::{Format, export};
+use quorate::procedures;
+use quorate::procedures::scripted;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, VecDeque};
+
+const SEEDS: u32 = 30;
+const QUESTIONS: [(&str, &str, [&str; 4]); 3] = [
+    (
+        "English",
+        "Should a city of 200,000 close its centre to private cars within five years?",
+        ["Alice", "Ben", "Chloe", "David"],
+    ),
+    (
+        "Spanish",
+        "¿Deberían las escuelas dejar de poner notas antes de los catorce años?",
+        ["Alicia", "Benito", "Íñigo", "Núria"],
+    ),
+    (
+        "Mandarin",
+        "城市应该在五年内禁止私家车进入市中心吗？",
+        ["小王", "李娜", "陈明", "赵芳"],
+    ),
+];
+
+/// Runs to the end by a clock that stands still; answers in the order of asking.
+fn run(config: &Value, seed: u32) -> Session {
+    let mut config = config.clone();
+    config["seed"] = json!(seed);
+    let (mut session, mut outcome) = procedures::begin(&config, "test", 1_000).unwrap();
+    let mut waiting = VecDeque::new();
+    loop {
+        for effect in outcome.effects {
+            let Effect::Ask { call, seat, .. } = effect else {
+                panic!("{effect:?}")
+            };
+            let text = scripted::answer(&seat, seed, &call);
+            waiting.push_back(Input::Answered {
+                ask: call.ask.id.clone(),
+                attempt: call.attempt,
+                reply: Reply {
+                    text,
+                    ..Reply::default()
+                },
+            });
+        }
+        let Some(input) = waiting.pop_front() else { break };
+        outcome = session.handle(1_000, input);
+    }
+    assert_eq!(session.status(), Status::Ended);
+    session
+}
+
+fn config(question: &(&str, &str, [&str; 4]), changes: &Value) -> Value {
+    let (language, question, names) = question;
+    let mut agents: Vec<Value> = names
+        .map(|name| json!({ "name": name, "kind": "scripted" }))
+        .into();
+    agents[3]["role"] = json!("judge");
+    let mut config = json!({
+        "protocol": "debate", "language": language, "question": question, "agents": agents,
+    });
+    for (key, value) in changes.as_object().unwrap() {
+        config[key] = value.clone();
+    }
+    config
+}
+
+fn events(session: &Session) -> Vec<Value> {
+    let event = |what: &What| match what {
+        What::Event { event, .. } => Some(event.clone()),
+        _ => None,
+    };
+    session
+        .record()
+        .iter()
+        .filter_map(|entry| event(&entry.what))
+        .collect()
+}
+
+fn result(session: &Session) -> Value {
+    let ended = session.record().iter().find_map(|entry| match &entry.what {
+        What::Ended { result, .. } => Some(result.clone()),
+        _ => None,
+    });
+    ended.unwrap()
+}
+
+fn text(session: &Session) -> String {
+    export(Format::JsonLines, &session.record()).unwrap().text
+}
+
+/// What happened in a debate, in a few words; panics where an answer was not read in full.
+fn looked_at(session: &Session) -> Value {
+    let all = events(session);
+    for event in &all {
+        match event["type"].as_str().unwrap() {
+            "seat_failed" => panic!("{event}"),
+            "criticised" => {
+                let critique = &event["critique"];
+                assert!(critique["severity"].is_number(), "{event}");
+                assert_eq!(
+                    critique["issues"].as_array().unwrap().len(),
+                    critique["suggestions"].as_array().unwrap().len(),
+                    "{event}"
+                );
+                assert!(!critique["issues"].as_array().unwrap().is_empty(), "{event}");
+            }
+            "judged" => {
+                let evaluation = &event["evaluation"];
+                assert_eq!(evaluation["missing"], json!([]), "{event}");
+                assert_eq!(
+                    evaluation["ranking"].as_array().unwrap().len(),
+                    evaluation["scores"].as_array().unwrap().len()
+                );
+                assert!(evaluation["confidence"].is_number() && evaluation["conclusive"].is_boolean());
+                assert!(!evaluation["synthesis"].as_str().unwrap().is_empty());
+                assert_eq!(
+                    evaluation["scores"][0]["criteria"].as_array().unwrap().len(),
+                    5,
+                    "{event}"
+                );
+            }
+            _ => {}
+        }
+    }
+    let result = result(session);
+    for vote in result["votes"].as_array().unwrap() {
+        assert!(
+            vote["confidence"].is_number() && vote["cast"]["for"].is_string(),
+            "{vote}"
+        );
+    }
+    let ended = all.iter().find(|event| event["type"] == "ended_early");
+    let scores: Vec<String> = all
+        .iter()
+        .filter(|event| event["type"] == "compared")
+        .map(|event| {
+            format!(
+                "{:.2}/{:.2}",
+                event["score"].as_f64().unwrap(),
+                event["inter_agent"]["mean"].as_f64().unwrap()
+            )
+        })
+        .collect();
+    json!({
+        "status": result["status"], "winner": result["winner"], "rounds": result["rounds_used"],
+        "early": ended.map_or(Value::Null, |event| event["round"].clone()), "alike": scores,
+        "strength": result["consensus_strength"],
+    })
+}
+
+#[test]
+fn debates_end_with_every_answer_read_and_differ_by_seed() {
+    for question in &QUESTIONS {
+        for trickster in [true, false] {
+            let config = config(question, &json!({ "enable_trickster": trickster }));
+            let seen: Vec<Value> = (0..SEEDS).map(|seed| looked_at(&run(&config, seed))).collect();
+            for one in &seen {
+                eprintln!("{one}");
+            }
+            let count = |fits: &dyn Fn(&Value) -> bool| seen.iter().filter(|one| fits(one)).count();
+            let early = count(&|one| one["early"].as_u64().is_some_and(|round| round <= 5));
+            let late = count(&|one| one["early"].as_u64().is_some_and(|round| round > 8));
+            let before_five = count(&|one| one["early"].as_u64().is_some_and(|round| round < 5));
+            let agreed = count(&|one| one["status"] == "consensus_reached");
+            let extended = count(&|one| one["rounds"].as_u64() > Some(8));
+            eprintln!(
+                "{} trickster {trickster}: {early} of {SEEDS} converge by round 5, {before_five} before it; \
+                 {agreed} agree by judge; {extended} go into extended rounds, {late} of them converge there",
+                question.0
+            );
+            assert!(
+                early * 10 >= seen.len() && early * 10 <= 9 * seen.len(),
+                "{early}"
+            );
+            assert!(extended * 3 <= seen.len(), "{extended}");
+            let winners: BTreeSet<String> = seen.iter().map(|one| one["winner"].to_string()).collect();
+            assert!(winners.len() >= 3, "{winners:?}");
+        }
+    }
+}
+
+#[test]
+fn proposals_are_whole_texts_about_the_question() {
+    for question in &QUESTIONS {
+        let (language, _, _) = question;
+        let mut texts: BTreeSet<String> = BTreeSet::new();
+        for seed in 0..SEEDS {
+            let config = config(question, &json!({}));
+            for event in events(&run(&config, seed)) {
+                if event["type"] == "proposed" {
+                    texts.insert(event["text"].as_str().unwrap().to_owned());
+                }
+            }
+        }
+        assert!(texts.len() > 100, "{}", texts.len());
+        let about = match *language {
+            "English" => "‘private cars’",
+            "Spanish" => "“notas”",
+            _ => "「私家车」",
+        };
+        for text in &texts {
+            assert!(text.contains(about) && !text.contains('{'), "{text}");
+            let length = match *language {
+                "Mandarin" => text.chars().count() / 2,
+                _ => text.split_whitespace().count(),
+            };
+            assert!((80..=230).contains(&length), "{length}: {text}");
+        }
+        if std::env::var_os("QUORATE_SHOW").is_some() {
+            texts.iter().take(3).for_each(|text| eprintln!("{text}\n"));
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_record() {
+    for question in &QUESTIONS {
+        let config = config(question, &json!({}));
+        let one = text(&run(&config, 5));
+        assert_eq!(one, text(&run(&config, 5)));
+        assert_ne!(one, text(&run(&config, 6)));
+    }
+}
+
+/// How debates of `count` debaters and a judge end, over so many seeds.
+#[derive(Default)]
+struct Pace {
+    runs: u32,
+    early: u32,
+    at: [u32; 6],
+    extended: u32,
+    rounds: u64,
+    challenged: u32,
+    ready: u32,
+    /// The last round of each.
+    ends: Vec<u64>,
+}
+
+fn pace(question: &(&str, &str, [&str; 4]), count: usize, seeds: u32, changes: &Value) -> Pace {
+    let (language, text, names) = question;
+    let more = ["Hugo", "Iris", "Jan", "Kim", "Leo"];
+    let names: Vec<&str> = names[..3].iter().chain(&more).copied().take(count).collect();
+    let mut agents: Vec<Value> = names
+        .iter()
+        .map(|name| json!({ "name": name, "kind": "scripted" }))
+        .collect();
+    agents.push(json!({ "name": "Zoe", "kind": "scripted", "role": "judge" }));
+    let mut config =
+        json!({ "protocol": "debate", "language": language, "question": text, "agents": agents });
+    for (key, value) in changes.as_object().unwrap() {
+        config[key] = value.clone();
+    }
+    let mut pace = Pace::default();
+    let mut ends = Vec::new();
+    for seed in 0..seeds {
+        let session = run(&config, seed);
+        let all = events(&session);
+        let rounds = result(&session)["rounds_used"].as_u64().unwrap();
+        let of = |kind: &str| all.iter().filter(|event| event["type"] == kind).count() as u32;
+        let early = all.iter().find(|event| event["type"] == "ended_early");
+        pace.runs += 1;
+        pace.rounds += rounds;
+        pace.extended += u32::from(rounds > 8);
+        pace.challenged += of("challenged");
+        pace.ready += u32::from(
+            all.iter()
+                .any(|event| event["type"] == "ready" && event["ends"] == true),
+        );
+        ends.push(rounds);
+        if let Some(round) = early
+            .and_then(|event| event["round"].as_u64())
+            .filter(|round| *round <= 5)
+        {
+            pace.early += 1;
+            pace.at[round as usize] += 1;
+        }
+    }
+    pace.ends = ends;
+    pace
+}
+
+fn show(what: &str, pace: &Pace) {
+    let share = |part: u32| f64::from(part) / f64::from(pace.runs) * 100.0;
+    eprintln!(
+        "{what}: {:.0} % converge by round 5 ({:?}), {:.0} % ready, {:.0} % extended, {:.1} rounds, {:.1} challenges",
+        share(pace.early),
+        &pace.at[3..],
+        share(pace.ready),
+        share(pace.extended),
+        pace.rounds as f64 / f64::from(pace.runs),
+        f64::from(pace.challenged) / f64::from(pace.runs),
+    );
+}
+
+#[test]
+fn debates_end_where_they_ended_before() {
+    let expected: [(usize, [[u64; 6]; 3]); 2] = [
+        (3, [[8, 8, 4, 8, 5, 4], [8, 8, 4, 8, 8, 8], [4, 8, 8, 8, 8, 8]]),
+        (5, [[8, 5, 8, 8, 4, 8], [8, 8, 4, 8, 5, 4], [4, 8, 9, 9, 8, 8]]),
+    ];
+    for (count, ends) in expected {
+        for (question, ends) in QUESTIONS.iter().zip(ends) {
+            let found = pace(question, count, 6, &json!({}));
+            assert_eq!(found.ends, ends, "{count} {}", question.0);
+        }
+    }
+}
+
+/// Figures, printed with `QUORATE_SEEDS=60 cargo test --test debate_scripted measured -- --nocapture`.
+#[test]
+fn measured() {
+    let seeds = std::env::var("QUORATE_SEEDS").map_or(0, |seeds| seeds.parse().unwrap());
+    if seeds == 0 {
+        return;
+    }
+    for count in [3, 5, 8] {
+        for question in &QUESTIONS {
+            show(
+                &format!("{count} {}", question.0),
+                &pace(question, count, seeds, &json!({})),
+            );
+        }
+    }
+}

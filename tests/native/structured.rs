@@ -1,0 +1,305 @@
+//! Whole runs in which answers are to have a form: which questions carry a schema, that answers by it
+//! are read, and that a run comes to the same as one in free words. What is read in single answers is
+//! tested with the readers.
+
+use crate::support::hall;
+use crate::support::world;
+
+use hall::Hall;
+use quorate::core::ask::Call;
+use quorate::core::record::{Entry, What};
+use quorate::procedures;
+use quorate::procedures::{debate, justice};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Readings without how they came about, event by event.
+fn happened(record: &[Rc<Entry>]) -> Vec<Value> {
+    let what = |entry: &Rc<Entry>| match &entry.what {
+        What::Read { ask, reading } => Some(json!([ask, reading["value"], reading["reason"]])),
+        What::Event { event } => Some(event.clone()),
+        _ => None,
+    };
+    record.iter().filter_map(what).collect()
+}
+
+fn schemas(calls: &[Call]) -> BTreeSet<&str> {
+    let formed = calls.iter().filter(|call| call.request.schema.is_some());
+    formed.map(|call| call.ask.kind.name()).collect()
+}
+
+/// What [`world::plain`] says, in the form that is asked for.
+fn formed(call: &Call, votes: bool) -> String {
+    let free = if votes && call.ask.kind == justice::asks::VOTE_INITIATION {
+        "1".to_owned()
+    } else {
+        world::plain(call)
+    };
+    let answer = |yes| json!({ "answer": if yes { "yes" } else { "no" } });
+    let third = "maximizing_average_floor_constraint";
+    match call.ask.kind.name() {
+        _ if call.request.schema.is_none() => free,
+        justice::asks::APPLICATION => {
+            json!({ "reason": "r", "principle": third, "amount": 13_000, "certainty": "sure" }).to_string()
+        }
+        justice::asks::BALLOT_AMOUNT | justice::asks::CONSTRAINT_RETRY => {
+            json!({ "amount": 13_000 }).to_string()
+        }
+        justice::asks::VOTE_INITIATION | justice::asks::VOTE_CONFIRMATION => answer(free == "1").to_string(),
+        justice::asks::BALLOT_PRINCIPLE => json!({ "principle": third }).to_string(),
+        _ => json!({
+            "reason": "r", "first": third, "second": "maximizing_floor", "third": "maximizing_average",
+            "fourth": "maximizing_average_range_constraint", "certainty": "sure",
+        })
+        .to_string(),
+    }
+}
+
+/// Memories and ballots hold the answers as they came, so there they differ.
+fn without_answers(mut events: Vec<Value>) -> Vec<Value> {
+    events.retain(|event| event["type"] != "remembered");
+    let votes = events.iter_mut().filter_map(|event| event.get_mut("votes"));
+    for vote in votes.flat_map(|votes| votes.as_array_mut().unwrap()) {
+        vote["raw"] = Value::Null;
+    }
+    events
+}
+
+#[test]
+fn an_experiment_comes_to_the_same_in_either_form() {
+    for language in ["English", "Spanish", "Mandarin"] {
+        let config = |answers: &str| {
+            world::config(
+                3,
+                &json!({ "answers": answers, "language": language, "phase2_rounds": 2 }),
+            )
+        };
+        let free = world::run(&config("free"), world::votes_from(1));
+        assert_eq!(schemas(&free.calls), BTreeSet::new());
+        assert!(!free.text().contains("\"schema\""));
+        let run = world::run(&config("structured"), |call| world::says(formed(call, true)));
+        let kinds = [
+            "application",
+            "ballot_amount",
+            "ballot_principle",
+            "final_ranking",
+            "initial_ranking",
+            "post_explanation_ranking",
+            "results_ranking",
+            "vote_confirmation",
+            "vote_initiation",
+        ];
+        assert_eq!(schemas(&run.calls), BTreeSet::from(kinds), "{language}");
+        assert_eq!(
+            without_answers(happened(&run.record())),
+            without_answers(happened(&free.record())),
+            "{language}"
+        );
+        for entry in run.record() {
+            if let What::Read { ask, reading } = &entry.what {
+                let how = if ask.contains("/statement/") {
+                    "length"
+                } else {
+                    "json"
+                };
+                assert_eq!(reading["how"], how, "{ask}: {reading}");
+            }
+        }
+        let (session, _) = procedures::replay(&run.record()).unwrap();
+        assert_eq!(session.record(), run.record());
+    }
+}
+
+#[test]
+fn free_words_are_read_where_no_form_came() {
+    let config = world::config(2, &json!({ "answers": "structured", "phase2_rounds": 1 }));
+    let free = world::config(2, &json!({ "phase2_rounds": 1 }));
+    let run = world::run(&config, world::votes_from(1));
+    let other = world::run(&free, world::votes_from(1));
+    assert_eq!(happened(&run.record()), happened(&other.record()));
+}
+
+#[test]
+fn an_answer_that_breaks_off_is_asked_for_again() {
+    let config = world::config(2, &json!({ "answers": "structured", "phase2_rounds": 1 }));
+    let run = world::run(&config, |call| {
+        let whole = formed(call, true);
+        let breaks = call.ask.attempt == 1 && call.ask.kind == justice::asks::BALLOT_PRINCIPLE;
+        world::says(if breaks {
+            whole[..whole.len() - 2].to_owned()
+        } else {
+            whole
+        })
+    });
+    let ballots: Vec<Value> = happened(&run.record())
+        .into_iter()
+        .filter(|read| {
+            read[0]
+                .as_str()
+                .is_some_and(|ask| ask.contains("/ballot_principle/"))
+        })
+        .collect();
+    assert_eq!(ballots.len(), 4);
+    assert_eq!(ballots[0][2], "principle_content_unclear");
+    assert_eq!(run.result()["consensus_reached"], true);
+}
+
+#[test]
+fn only_models_and_programs_get_a_form() {
+    let mut config = world::config(2, &json!({ "answers": "structured", "phase2_rounds": 1 }));
+    config["agents"][0]["kind"] = json!("scripted");
+    let run = world::run(&config, world::votes_from(1));
+    for call in &run.calls {
+        assert!(
+            call.ask.seat != "Ana" || call.request.schema.is_none(),
+            "{}",
+            call.ask.id
+        );
+    }
+    assert!(!schemas(&run.calls).is_empty());
+}
+
+/// A debater of few words, in the form that is asked for or in free words.
+fn debater(call: &Call) -> Option<String> {
+    let schema = call.request.schema.as_ref();
+    let pick = |place: &str| {
+        let labels = schema.unwrap().pointer(place).unwrap().as_array().unwrap();
+        labels
+            .iter()
+            .map(|label| label.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let name = |number: usize| hall::labels(call)[number].clone();
+    let form = schema.is_some();
+    Some(match call.ask.kind.name() {
+        debate::asks::CRITIQUE if form => {
+            json!({ "issues": ["too dear"], "suggestions": ["measure"], "reasoning": "why", "severity": 6 })
+                .to_string()
+        }
+        debate::asks::CRITIQUE => {
+            "ISSUES:\n- too dear\nSUGGESTIONS:\n- measure\nSEVERITY: 6\nREASONING: why".to_owned()
+        }
+        debate::asks::VOTE if form => {
+            let choice = &pick("/properties/choice/enum")[0];
+            json!({ "reasoning": "why", "choice": choice, "confidence": 0.8, "continue": false }).to_string()
+        }
+        debate::asks::VOTE => format!(
+            "CHOICE: {}\nCONFIDENCE: 0.8\nCONTINUE: no\nREASONING: why",
+            name(0)
+        ),
+        debate::asks::JUDGEMENT => {
+            let labels = if form {
+                pick("/properties/ranking/items/enum")
+            } else {
+                hall::labels(call)
+            };
+            let scores: Vec<Value> = labels
+                .iter()
+                .map(|label| json!({ "proposal": label, "comment": "c", "criteria": {}, "score": 7 }))
+                .collect();
+            json!({ "scores": scores, "ranking": labels, "synthesis": "s", "reason": "why", "conclusive": true, "confidence": 0.9 }).to_string()
+        }
+        debate::asks::POLL if form => json!({ "answer": "continue" }).to_string(),
+        debate::asks::POLL => "CONTINUE".to_owned(),
+        debate::asks::TERMINATION if form => {
+            json!({ "reason": "why", "conclusive": false, "confidence": 0.5 }).to_string()
+        }
+        debate::asks::TERMINATION => "CONCLUSIVE: no\nCONFIDENCE: 0.5\nREASON: why".to_owned(),
+        debate::asks::PREPARE | debate::asks::COMMIT if form => {
+            json!({ "reason": "No, but yes.", "answer": "yes" }).to_string()
+        }
+        debate::asks::PREPARE => "PREPARE: YES".to_owned(),
+        debate::asks::COMMIT => "COMMIT: YES".to_owned(),
+        _ => ["wood", "stone", "river", "field"]
+            .map(|word| format!("{}{word}", call.ask.seat))
+            .join(" "),
+    })
+}
+
+#[test]
+fn a_debate_comes_to_the_same_in_either_form() {
+    for language in ["English", "Spanish", "Mandarin"] {
+        let config = |answers: &str| {
+            hall::config(
+                &["Ana", "Berta", "Carolina", "Bo"],
+                json!({
+                    "answers": answers, "language": language, "consensus": "byzantine", "min_rounds_before_early_stop": 3,
+                    "judge_termination": true,
+                }),
+            )
+        };
+        let free = Hall::hold(&config("free"), &debater);
+        assert_eq!(schemas(&free.calls), BTreeSet::new());
+        let run = Hall::hold(&config("structured"), &debater);
+        let formed = schemas(&run.calls);
+        let kinds = [
+            "commit",
+            "critique",
+            "judgement",
+            "poll",
+            "prepare",
+            "termination",
+            "vote",
+        ];
+        assert_eq!(formed, BTreeSet::from(kinds), "{language}");
+        assert_eq!(
+            happened(&run.session.record()),
+            happened(&free.session.record()),
+            "{language}"
+        );
+        assert_eq!(run.result(), free.result());
+        // What others are shown is the reading, never the JSON.
+        for call in &run.calls {
+            let shown = call
+                .request
+                .messages
+                .iter()
+                .map(|message| message.content.as_str());
+            assert!(
+                !shown.collect::<String>().contains("\"suggestions\": ["),
+                "{}",
+                call.ask.id
+            );
+            assert!(
+                !call.request.messages[0].content.contains("\"issues\":"),
+                "{}",
+                call.ask.id
+            );
+        }
+    }
+}
+
+#[test]
+fn the_setting_is_checked() {
+    let faults = |config: &Value| {
+        let error = procedures::begin(config, "test", 1).err();
+        error.map(|error| error.0.into_iter().map(|fault| fault.path).collect::<Vec<_>>())
+    };
+    for config in [
+        world::config(2, &json!({})),
+        hall::config(&["Ana", "Bo"], json!({})),
+    ] {
+        let with = |answers: Value| {
+            let mut config = config.clone();
+            config["answers"] = answers;
+            faults(&config)
+        };
+        assert_eq!(with(json!("free")), None);
+        assert_eq!(with(json!("structured")), None);
+        assert_eq!(with(json!("json")), Some(vec!["answers".to_owned()]));
+        assert_eq!(with(json!(true)), Some(vec!["answers".to_owned()]));
+    }
+    let compat = json!({ "profile": "compat", "answers": "structured" });
+    assert_eq!(
+        faults(&world::config(2, &compat)),
+        Some(vec!["answers".to_owned()])
+    );
+    let talk = json!({ "protocol": "discussion", "agents": [{ "name": "A" }, { "name": "B" }], "answers": "structured" });
+    let checked = procedures::discussion::config::check(&talk).unwrap();
+    assert!(
+        checked.warnings.iter().any(|warning| warning.path == "answers"),
+        "{:?}",
+        checked.warnings
+    );
+}

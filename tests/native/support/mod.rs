@@ -1,0 +1,78 @@
+//! What the native tests share: rows of the golden files and of the corpus of published runs, and simulated
+//! worlds around a session. Where a folder is absent, its tests compare nothing and pass: the project's own
+//! cases stand without it. How many rows were read is counted, and told by `scripts/test.sh native`.
+
+pub(crate) mod hall;
+pub(crate) mod talk;
+pub(crate) mod world;
+
+use quorate::language::Language;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The lines of a golden file; `None` where the folder is absent.
+pub(crate) fn golden_lines(file: &str) -> Option<Vec<String>> {
+    lines("QUORATE_GOLDEN", "../shared/golden", file)
+}
+
+/// Rows of a golden file that are not debatable; none where the folder is absent.
+pub(crate) fn golden(file: &str) -> Vec<Value> {
+    let mut rows = parsed(golden_lines(file).unwrap_or_default(), file);
+    rows.retain(|row| row["verdict"] != "debatable");
+    rows
+}
+
+/// Those of one function.
+pub(crate) fn golden_of(file: &str, function: &str) -> Vec<Value> {
+    let mut rows = golden(file);
+    rows.retain(|row| row["fn"] == function);
+    rows
+}
+
+/// Rows of a corpus file; none where the folder is absent.
+pub(crate) fn corpus(file: &str) -> Vec<Value> {
+    parsed(
+        lines("QUORATE_CORPUS", "../shared/corpus", file).unwrap_or_default(),
+        file,
+    )
+}
+
+/// What the default profile should give for a row.
+pub(crate) fn wanted(row: &Value) -> &Value {
+    row.get("recommended").unwrap_or(&row["expected"])
+}
+
+/// The language of a row.
+pub(crate) fn language(row: &Value) -> Language {
+    let named = row["lang"].as_str().and_then(Language::from_name);
+    named.unwrap_or_default()
+}
+
+fn parsed(lines: Vec<String>, file: &str) -> Vec<Value> {
+    let row = |line: &String| serde_json::from_str(line).unwrap_or_else(|fault| panic!("{file}: {fault}"));
+    lines.iter().map(row).collect()
+}
+
+fn lines(variable: &str, default: &str, file: &str) -> Option<Vec<String>> {
+    let folder = std::env::var_os(variable).map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join(default),
+        PathBuf::from,
+    );
+    let Ok(text) = fs::read_to_string(folder.join(file)) else {
+        eprintln!(
+            "{file} is not in {} ({variable}): nothing to compare with",
+            folder.display()
+        );
+        return None;
+    };
+    let lines: Vec<String> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(str::to_owned)
+        .collect();
+    let counted = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rows");
+    fs::create_dir_all(&counted).unwrap();
+    fs::write(counted.join(file), format!("{}\n", lines.len())).unwrap();
+    Some(lines)
+}
