@@ -9,6 +9,7 @@
 //! Not here: what is asked (`protocol`), what an answer means (`parse`), how a call is made (`web`).
 
 pub mod ask;
+pub mod audience;
 pub mod breaker;
 pub mod facts;
 pub mod limits;

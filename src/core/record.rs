@@ -3,6 +3,7 @@
 //! from it. Given the outside entries, the rest comes out the same on every machine.
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
+use super::audience::Audience;
 use super::tagged::tagged;
 use crate::seat::provider::Provider;
 use serde::{Deserialize, Serialize};
@@ -140,6 +141,9 @@ pub enum What {
     Event {
         /// What, with its own `type`.
         event: serde_json::Value,
+        /// Who may know of it; absent: the owner alone.
+        #[serde(default, skip_serializing_if = "Audience::is_owner")]
+        to: Audience,
     },
     /// The protocol came to its end (follows).
     Ended {

@@ -2,6 +2,7 @@
 //! stream, tell what happened. A protocol learns about the world in no other way.
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
+use super::audience::Audience;
 use super::random::Random;
 use super::record::{Command, Entry, What};
 use super::state::{Core, Settled};
@@ -106,7 +107,8 @@ impl Table {
         self.0.borrow_mut().reseat(seats);
     }
 
-    /// Draws from the random stream of that name, which begins with `seed`, and records what came out.
+    /// Draws from the random stream of that name, which begins with `seed`, and records what came out: for
+    /// the owner alone. Whoever else is to know of it is told.
     pub fn draw<T: Serialize>(
         &self,
         stream: &str,
@@ -117,7 +119,7 @@ impl Table {
         self.0.borrow_mut().draw(stream, seed, purpose, draw)
     }
 
-    /// Records how the answer to an ask was read.
+    /// Records how the answer to an ask was read: for its seat.
     pub fn read(&self, ask: &str, reading: &impl Serialize) {
         let reading = serde_json::to_value(reading).unwrap_or(serde_json::Value::Null);
         self.0.borrow_mut().push(What::Read {
@@ -126,10 +128,11 @@ impl Table {
         });
     }
 
-    /// Records what happened; returns the moment, milliseconds since the epoch, for display only.
-    pub fn tell(&self, event: &impl Serialize) -> Millis {
+    /// Records what happened and who may know of it; returns the moment, milliseconds since the epoch, for
+    /// display only.
+    pub fn tell(&self, to: Audience, event: &impl Serialize) -> Millis {
         let event = serde_json::to_value(event).unwrap_or(serde_json::Value::Null);
-        self.0.borrow_mut().push(What::Event { event }).at
+        self.0.borrow_mut().push(What::Event { event, to }).at
     }
 }
 

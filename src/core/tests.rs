@@ -1,6 +1,7 @@
 //! A toy protocol against every rule of the engine, with a virtual clock.
 
 use super::ask::{Ask, FailureKind, Request};
+use super::audience::Audience;
 use super::limits::time_limits;
 use super::table::Question;
 use super::*;
@@ -80,7 +81,7 @@ pub(super) fn plan(kind: SeatKind, limits: Limits, time_limits: Vec<Millis>) -> 
                         heard.push(answer.map_or_else(|_| "-".to_owned(), |answer| answer.text().to_owned()));
                     }
                     let drawn = table.draw("order", 5, "round", |random| random.below(10));
-                    table.tell(&json!({ "type": "drawn", "value": drawn }));
+                    table.tell(Audience::Everybody, &json!({ "type": "drawn", "value": drawn }));
                 }
                 json!(heard)
             })
@@ -481,7 +482,7 @@ fn listening() -> Plan {
                         break;
                     }
                     Either::Right((command, still)) => {
-                        table.tell(&command);
+                        table.tell(Audience::Everybody, &command);
                         asking = still;
                     }
                 }
@@ -516,7 +517,7 @@ fn rests() -> Status {
 fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
     let (mut session, _) = Session::begin(started("s"), listening(), 0);
     let told = session.handle(1, say("one"));
-    assert!(matches!(&told.entries[1].what, What::Event { event } if event["text"] == "one"));
+    assert!(matches!(&told.entries[1].what, What::Event { event, .. } if event["text"] == "one"));
     let closed = session.handle(2, Input::Command(Command::Close));
     assert!(matches!(&closed.entries[1].what, What::Withdrawn { ask } if ask == "Ana#1"));
     let cancelled = Effect::Cancel {

@@ -46,7 +46,7 @@ impl<'a> Run<'a> {
         };
         for entry in record {
             match &entry.what {
-                What::Event { event } => match serde_json::from_value(event.clone()) {
+                What::Event { event, .. } => match serde_json::from_value(event.clone()) {
                     Ok(event) => run.events.push(Happened {
                         seq: entry.seq,
                         at: entry.at,

@@ -3,6 +3,7 @@
 use crate::core::ask::{
     AnsweredAs, Ask, AskKind, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage,
 };
+use crate::core::audience::Audience;
 use crate::core::record::{Entry, Started, What};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
@@ -76,6 +77,7 @@ impl Writer {
             after,
             What::Event {
                 event: serde_json::to_value(event).unwrap(),
+                to: Audience::Everybody,
             },
         );
     }

@@ -199,7 +199,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
         ids.extend(items.iter().filter_map(of));
     };
     for entry in record {
-        let What::Event { event } = &entry.what else {
+        let What::Event { event, .. } = &entry.what else {
             continue;
         };
         if text(event, "type") != "gathered" {
@@ -238,7 +238,7 @@ pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
 pub(super) fn transcript(record: &[Rc<Entry>], most: usize) -> String {
     let mut parts: Vec<(String, &str)> = Vec::new();
     for entry in record {
-        let What::Event { event } = &entry.what else {
+        let What::Event { event, .. } = &entry.what else {
             continue;
         };
         let said = match event.get("type").and_then(Value::as_str) {

@@ -195,7 +195,7 @@ fn who_does_not_answer_in_time_is_gone_without() {
     let outcome = session.handle(16_000, Input::Tick);
     assert_eq!(session.status(), Status::Running);
     let told = outcome.entries.iter().find_map(|entry| match &entry.what {
-        What::Event { event } if event["type"] == "gathered" => Some(event["sources"].clone()),
+        What::Event { event, .. } if event["type"] == "gathered" => Some(event["sources"].clone()),
         _ => None,
     });
     let told = told.unwrap();

@@ -268,7 +268,7 @@ fn a_changed_configuration_takes_over_the_answers_that_still_fit() {
     let (session, _, _) = branch(&config(3, &json!({ "phase2_rounds": 2 })), &record, record.len());
     let said = |record: &[Rc<Entry>]| {
         let is_said =
-            |entry: &&Rc<Entry>| matches!(&entry.what, What::Event { event } if event["type"] == "spoke");
+            |entry: &&Rc<Entry>| matches!(&entry.what, What::Event { event, .. } if event["type"] == "spoke");
         record.iter().filter(is_said).count()
     };
     assert_eq!((said(&session.record()), said(&record)), (6, 12));

@@ -279,7 +279,7 @@ fn the_next_debate_knows_and_what_it_used_is_weighed() {
     });
     let told = |record: &[Rc<Entry>], kind: &str| {
         changed(record, |what| {
-            if let What::Event { event } = what
+            if let What::Event { event, .. } = what
                 && event["type"] == "gathered"
             {
                 event["sources"] = json!([{ "name": "Any", "kind": kind, "items": items }]);

@@ -18,7 +18,7 @@ use std::rc::Rc;
 fn happened(record: &[Rc<Entry>]) -> Vec<Value> {
     let what = |entry: &Rc<Entry>| match &entry.what {
         What::Read { ask, reading } => Some(json!([ask, reading["value"], reading["reason"]])),
-        What::Event { event } => Some(event.clone()),
+        What::Event { event, .. } => Some(event.clone()),
         _ => None,
     };
     record.iter().filter_map(what).collect()

@@ -10,6 +10,7 @@ use super::rules::topology::rotated;
 use super::schemas;
 use super::settings::{Debater, Role, Settings};
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
+use crate::core::audience::Audience;
 use crate::core::facts::Facts;
 use crate::core::limits::time_limits;
 use crate::core::random::Random;
@@ -121,8 +122,22 @@ impl Arena {
         }
     }
 
-    pub(super) fn tell(&self, event: &Event) {
-        self.table.tell(event);
+    pub(super) fn tell(&self, to: Audience, event: &Event) {
+        self.table.tell(to, event);
+    }
+
+    /// All but whoever is here to judge proposals without knowing whose they are.
+    pub(super) fn all_but_judges(&self) -> Audience {
+        let judges = self.with_role(|role| role == Role::Judge);
+        let names: Vec<String> = judges
+            .into_iter()
+            .map(|seat| self.name(seat).to_owned())
+            .collect();
+        if names.is_empty() {
+            Audience::Everybody
+        } else {
+            Audience::Others(names)
+        }
     }
 
     pub(super) fn draw<T: Serialize>(&self, purpose: &str, draw: impl FnOnce(&mut Random) -> T) -> T {
@@ -159,12 +174,15 @@ impl Arena {
             kind: inquiry.kind.unwrap_or_default().to_owned(),
             reason: reason.to_owned(),
         };
-        self.tell(&Event::SeatFailed {
-            round: failure.round,
-            seat: failure.seat.clone(),
-            kind: failure.kind.clone(),
-            reason: failure.reason.clone(),
-        });
+        self.tell(
+            Audience::seat(&failure.seat),
+            &Event::SeatFailed {
+                round: failure.round,
+                seat: failure.seat.clone(),
+                kind: failure.kind.clone(),
+                reason: failure.reason.clone(),
+            },
+        );
         self.failures.borrow_mut().push(failure);
     }
 

@@ -22,6 +22,7 @@ pub mod settings;
 pub mod voting;
 
 use crate::core::Plan;
+use crate::core::audience::Audience;
 use crate::core::table::Table;
 use arena::Arena;
 use outcome::outcome;
@@ -45,7 +46,7 @@ async fn debate(table: Table, mut settings: Settings, seed: u32) -> Value {
     let schedule = settings.schedule.clone();
     let mut debate = Debate::new(Arena::new(table, settings, seed));
     if let Some(team) = team {
-        debate.arena.tell(&team);
+        debate.arena.tell(Audience::Owner, &team);
     }
     for (place, round) in schedule.iter().enumerate() {
         if debate.passes_over(*round) {

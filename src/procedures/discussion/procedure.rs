@@ -8,6 +8,7 @@ use super::prompts::{self, Told};
 use super::settings::{Participant, Role, Settings};
 use super::state::State;
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
+use crate::core::audience::Audience;
 use crate::core::facts::Facts;
 use crate::core::limits::time_limits;
 use crate::core::record::Command;
@@ -94,7 +95,8 @@ impl Discussion {
             };
             self.tell_state();
         }
-        self.table.tell(&Event::Completed { by: by.to_owned() });
+        self.table
+            .tell(Audience::Everybody, &Event::Completed { by: by.to_owned() });
         json!({ "completed_by": by, "rounds": rounds, "contributions": self.contributions })
     }
 
@@ -366,24 +368,35 @@ impl Discussion {
             let too_many = self.heard.len().saturating_sub(window);
             self.heard.drain(..too_many);
         }
-        self.table.tell(&Event::Said {
-            speaker: speaker.to_owned(),
-            role,
-            person,
-            turn: turn as u32,
-            round,
-            content,
-            metadata,
-        });
+        self.table.tell(
+            Audience::Everybody,
+            &Event::Said {
+                speaker: speaker.to_owned(),
+                role,
+                person,
+                turn: turn as u32,
+                round,
+                content,
+                metadata,
+            },
+        );
     }
 
     fn note(&self, code: &str, about: &str) {
-        self.table.tell(&Event::Noted {
-            code: code.to_owned(),
-            turn: self.state.turn as u32,
-            round: self.state.round,
-            about: about.to_owned(),
-        });
+        let to = match code {
+            "table_refused" => Audience::Owner,
+            "empty_message" => Audience::seat(about),
+            _ => Audience::Everybody,
+        };
+        self.table.tell(
+            to,
+            &Event::Noted {
+                code: code.to_owned(),
+                turn: self.state.turn as u32,
+                round: self.state.round,
+                about: about.to_owned(),
+            },
+        );
     }
 
     fn move_on(&mut self) {
@@ -392,10 +405,13 @@ impl Discussion {
     }
 
     fn tell_state(&self) {
-        self.table.tell(&Event::Moved {
-            turn: self.state.turn as u32,
-            round: self.state.round,
-        });
+        self.table.tell(
+            Audience::Everybody,
+            &Event::Moved {
+                turn: self.state.turn as u32,
+                round: self.state.round,
+            },
+        );
     }
 
     fn tell_order(&self) {
@@ -407,7 +423,7 @@ impl Discussion {
             person: place.is_person(),
         };
         let order = self.order().iter().map(place).collect();
-        self.table.tell(&Event::Seated { order });
+        self.table.tell(Audience::Everybody, &Event::Seated { order });
     }
 
     fn facts(&self, complaint: Option<String>) -> facts::Facts {

@@ -87,7 +87,7 @@ pub fn told(record: &[Rc<Entry>]) -> Told {
                 asked.insert(&ask.id, &ask.seat);
                 resting = None;
             }
-            What::Event { event } => match serde_json::from_value(event.clone()) {
+            What::Event { event, .. } => match serde_json::from_value(event.clone()) {
                 Ok(Event::Seated { order }) => told.order = order,
                 Ok(Event::Moved { turn, round }) => (told.turn, told.round) = (turn, round),
                 Ok(Event::Completed { .. }) => told.standing = Standing::Completed,
@@ -144,7 +144,7 @@ pub fn view(record: &[Rc<Entry>]) -> Value {
     let mut counts: SortedMap<&str, u32> = SortedMap::new();
     let mut entries = Vec::new();
     for entry in record {
-        let What::Event { event } = &entry.what else {
+        let What::Event { event, .. } = &entry.what else {
             continue;
         };
         let event = serde_json::from_value(event.clone());
@@ -257,7 +257,7 @@ fn entry_of(head: &Started, settings: Option<&Settings>, entry: &Entry, event: E
 /// What was said and noted, in the order of the record: for exports.
 pub(crate) fn log(record: &[Rc<Entry>]) -> Vec<(Rc<Entry>, Event)> {
     let of = |entry: &Rc<Entry>| {
-        let What::Event { event } = &entry.what else {
+        let What::Event { event, .. } = &entry.what else {
             return None;
         };
         let event = serde_json::from_value(event.clone()).ok()?;

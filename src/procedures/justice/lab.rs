@@ -5,6 +5,7 @@ use super::distribution::Probabilities;
 use super::event::Event;
 use super::settings::{Profile, Settings};
 use crate::core::ask::Millis;
+use crate::core::audience::Audience;
 use crate::core::limits::time_limits;
 use crate::core::random::Random;
 use crate::core::table::Table;
@@ -75,7 +76,7 @@ impl Lab {
     }
 
     pub(super) fn tell(&self, event: Event) -> Millis {
-        self.table.tell(&event)
+        self.table.tell(audience(&event), &event)
     }
 
     pub(super) fn warn(&self, code: &str, seat: Option<&str>, round: Option<u32>, message: String) {
@@ -101,5 +102,27 @@ impl Lab {
     /// Draws something for the group.
     pub(super) fn draw<T: Serialize>(&self, purpose: &str, draw: impl FnOnce(&mut Random) -> T) -> T {
         self.table.draw(GROUP_STREAM, self.seed, purpose, draw)
+    }
+}
+
+fn audience(event: &Event) -> Audience {
+    match event {
+        Event::StepBegan { phase: 2, .. }
+        | Event::Ordered { .. }
+        | Event::Spoke { .. }
+        | Event::Announced { .. }
+        | Event::Initiation { .. }
+        | Event::Confirmation { .. }
+        | Event::Drawn { .. } => Audience::Everybody,
+        Event::Ranked { seat, .. }
+        | Event::Applied { seat, .. }
+        | Event::Remembered { seat, .. }
+        | Event::Reasoned { seat, .. }
+        | Event::Paid { seat, .. } => Audience::seat(seat),
+        Event::StepBegan { .. }
+        | Event::TargetSet { .. }
+        | Event::Trimmed { .. }
+        | Event::Ballot { .. }
+        | Event::Warned { .. } => Audience::Owner,
     }
 }

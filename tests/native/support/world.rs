@@ -202,7 +202,7 @@ impl Run {
     /// The protocol's own events, in order.
     pub(crate) fn events(&self) -> Vec<Value> {
         let event = |entry: &Rc<Entry>| match &entry.what {
-            What::Event { event } => Some(event.clone()),
+            What::Event { event, .. } => Some(event.clone()),
             _ => None,
         };
         self.record().iter().filter_map(event).collect()

@@ -50,11 +50,14 @@ impl Debate {
                     .collect(),
                 quorum: quorum(voters.len()).1,
             };
-            self.arena.tell(&if is_commit {
-                Event::Committed(view)
-            } else {
-                Event::Prepared(view)
-            });
+            self.arena.tell(
+                self.arena.all_but_judges(),
+                &if is_commit {
+                    Event::Committed(view)
+                } else {
+                    Event::Prepared(view)
+                },
+            );
             run.answer(willing.len());
         }
         self.agreement = run.verdict();

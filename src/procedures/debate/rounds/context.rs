@@ -2,6 +2,7 @@
 //! now; all sources of a stage at once. None of them can stop a debate.
 
 use super::Debate;
+use crate::core::audience::Audience;
 use crate::core::table::{NoAnswer, Question};
 use crate::parse::{Reading, supply};
 use crate::procedures::canonical::canonical_json;
@@ -35,7 +36,7 @@ impl Debate {
         }
         let sources = laid_out(all, arena.settings.context_tokens);
         self.arena.evidence = Rc::new(evidence(&sources));
-        self.arena.tell(&Event::Gathered { sources });
+        self.arena.tell(Audience::Everybody, &Event::Gathered { sources });
     }
 }
 

@@ -34,7 +34,8 @@ impl Debate {
         else {
             return;
         };
-        self.arena.tell(&Event::Compared(check.clone()));
+        self.arena
+            .tell(self.arena.all_but_judges(), &Event::Compared(check.clone()));
         let converged = check.status == Status::Converged;
         let mean = check.inter_agent.mean;
         self.checks.push(check);
@@ -46,10 +47,13 @@ impl Debate {
             OWN_ROUNDS_BACK,
             &similarity,
         );
-        self.arena.tell(&Event::Novel {
-            round,
-            novelty: novelty.clone(),
-        });
+        self.arena.tell(
+            self.arena.all_but_judges(),
+            &Event::Novel {
+                round,
+                novelty: novelty.clone(),
+            },
+        );
         let year = self.newest_year();
         let language = self.arena.settings.language;
         let challenge = match self.trickster.as_mut() {
@@ -62,7 +66,8 @@ impl Debate {
         });
         let is_blocked = challenge.as_ref().is_some_and(|challenge| challenge.blocks);
         if let Some(challenge) = challenge {
-            self.arena.tell(&Event::Challenged(challenge.clone()));
+            self.arena
+                .tell(self.arena.all_but_judges(), &Event::Challenged(challenge.clone()));
             self.challenges.push(challenge);
         }
         if converged && !is_blocked {

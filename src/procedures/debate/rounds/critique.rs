@@ -88,12 +88,15 @@ impl Debate {
             })
             .collect();
         for made in &made {
-            arena.tell(&Event::Criticised {
-                round,
-                seat: arena.name(made.critic).to_owned(),
-                target: arena.name(made.target).to_owned(),
-                critique: made.critique.clone(),
-            });
+            arena.tell(
+                arena.all_but_judges(),
+                &Event::Criticised {
+                    round,
+                    seat: arena.name(made.critic).to_owned(),
+                    target: arena.name(made.target).to_owned(),
+                    critique: made.critique.clone(),
+                },
+            );
         }
         self.critiques.extend(made);
     }

@@ -1,6 +1,7 @@
 //! Round 8: the judge.
 
 use super::{Debate, Judgement};
+use crate::core::audience::Audience;
 use crate::parse::{judge, structured};
 use crate::procedures::debate::arena::Inquiry;
 use crate::procedures::debate::asks;
@@ -31,10 +32,13 @@ impl Debate {
                 (prompts::blind_label(words, number), proposer)
             })
             .collect();
-        arena.tell(&Event::JudgeSelected {
-            seat: arena.name(judge).to_owned(),
-            order: labels.iter().map(|(_, proposer)| proposer.clone()).collect(),
-        });
+        arena.tell(
+            Audience::Others(vec![arena.name(judge).to_owned()]),
+            &Event::JudgeSelected {
+                seat: arena.name(judge).to_owned(),
+                order: labels.iter().map(|(_, proposer)| proposer.clone()).collect(),
+            },
+        );
         let shown = order.iter().zip(&labels).map(|(&place, (label, _))| Proposal {
             label: label.clone(),
             text: self.proposals[place].text.clone(),
@@ -64,13 +68,16 @@ impl Debate {
         let agreed = self.decision.as_ref().is_some_and(Decision::reached);
         let conclusive = is_conclusive(&evaluation, &points, agreed, false);
         let verdict = verdict(&evaluation, &points, &labels);
-        arena.tell(&Event::Judged {
-            round,
-            seat: arena.name(judge).to_owned(),
-            evaluation: evaluation.clone(),
-            points: points.clone(),
-            conclusive,
-        });
+        arena.tell(
+            arena.all_but_judges(),
+            &Event::Judged {
+                round,
+                seat: arena.name(judge).to_owned(),
+                evaluation: evaluation.clone(),
+                points: points.clone(),
+                conclusive,
+            },
+        );
         self.evaluation = Some(Judgement {
             evaluation,
             points,

@@ -24,6 +24,7 @@ use super::rules::rhetoric;
 use super::rules::tally::Ballot;
 use super::rules::trickster::{Challenge, Trickster};
 use super::settings::{Round, RoundKind};
+use crate::core::audience::Audience;
 use crate::parse::judge::Evaluation;
 use crate::parse::signals::without_ready;
 use crate::parse::{How, Reading, Reason};
@@ -116,10 +117,13 @@ impl Debate {
             converge,
         } = step;
         self.rounds = self.rounds.max(number);
-        self.arena.tell(&Event::RoundBegan {
-            round: number,
-            kind: kind.name().to_owned(),
-        });
+        self.arena.tell(
+            Audience::Everybody,
+            &Event::RoundBegan {
+                round: number,
+                kind: kind.name().to_owned(),
+            },
+        );
         self.see_who_rests(number);
         match kind {
             RoundKind::Context => self.gather_context(number).await,
@@ -149,11 +153,14 @@ impl Debate {
     /// Who has failed too often is left alone for a while.
     fn see_who_rests(&self, round: u32) {
         for (seat, state) in self.arena.rests.turn_to(round) {
-            self.arena.tell(&Event::Circuit {
-                round,
-                seat: self.arena.name(seat).to_owned(),
-                state,
-            });
+            self.arena.tell(
+                Audience::Owner,
+                &Event::Circuit {
+                    round,
+                    seat: self.arena.name(seat).to_owned(),
+                    state,
+                },
+            );
         }
     }
 
@@ -170,10 +177,13 @@ impl Debate {
     }
 
     pub(super) fn end_early(&mut self, round: u32, reason: &'static str) {
-        self.arena.tell(&Event::EndedEarly {
-            round,
-            reason: reason.to_owned(),
-        });
+        self.arena.tell(
+            Audience::Everybody,
+            &Event::EndedEarly {
+                round,
+                reason: reason.to_owned(),
+            },
+        );
         self.ended_early = Some((round, reason));
     }
 }

@@ -50,12 +50,16 @@ impl Debate {
             standing.text = text;
         }
         let name = self.arena.name(seat).to_owned();
-        self.arena.tell(&Event::Proposed {
-            round,
-            seat: name.clone(),
-            version: standing.version,
-            text: standing.text.clone(),
-        });
+        let to = self.arena.all_but_judges();
+        self.arena.tell(
+            to.clone(),
+            &Event::Proposed {
+                round,
+                seat: name.clone(),
+                version: standing.version,
+                text: standing.text.clone(),
+            },
+        );
         if !self.arena.settings.observer {
             return;
         }
@@ -67,11 +71,14 @@ impl Debate {
         if patterns.is_empty() {
             return;
         }
-        self.arena.tell(&Event::Observed {
-            round,
-            seat: name.clone(),
-            patterns: patterns.clone(),
-        });
+        self.arena.tell(
+            to,
+            &Event::Observed {
+                round,
+                seat: name.clone(),
+                patterns: patterns.clone(),
+            },
+        );
         self.observed
             .extend(patterns.into_iter().map(|pattern| (name.clone(), pattern)));
     }

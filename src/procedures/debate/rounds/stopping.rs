@@ -57,13 +57,16 @@ impl Debate {
             .count();
         let ends = ready_quorum(count, self.proposals.len());
         let named = |(seat, confidence): (&usize, &Option<f64>)| (arena.name(*seat).to_owned(), *confidence);
-        arena.tell(&Event::Ready {
-            round,
-            seats: self.ready.iter().map(named).collect(),
-            count,
-            of: self.proposals.len(),
-            ends,
-        });
+        arena.tell(
+            arena.all_but_judges(),
+            &Event::Ready {
+                round,
+                seats: self.ready.iter().map(named).collect(),
+                count,
+                of: self.proposals.len(),
+                ends,
+            },
+        );
         ends
     }
 
@@ -96,12 +99,15 @@ impl Debate {
         });
         let Some((said, _)) = said.await else { return false };
         let ends = counts(said.conclusive, said.confidence);
-        arena.tell(&Event::Settled {
-            round,
-            seat: arena.name(judge).to_owned(),
-            said,
-            ends,
-        });
+        arena.tell(
+            arena.all_but_judges(),
+            &Event::Settled {
+                round,
+                seat: arena.name(judge).to_owned(),
+                said,
+                ends,
+            },
+        );
         ends
     }
 
@@ -139,7 +145,7 @@ impl Debate {
         let answers = at_once(arena.settings.at_once.proposals, asks.collect()).await;
         let read: Vec<bool> = answers.iter().filter_map(|answer| answer.yes).collect();
         let ends = poll_stops(&read, rule.threshold);
-        arena.tell(&Event::Polled { round, answers, ends });
+        arena.tell(arena.all_but_judges(), &Event::Polled { round, answers, ends });
         ends
     }
 
@@ -157,10 +163,13 @@ impl Debate {
             return;
         };
         self.unchanged = if last.stable { self.unchanged + 1 } else { 0 };
-        self.arena.tell(&Event::Stable {
-            round,
-            stability: last,
-            ends: self.unchanged >= rule.rounds,
-        });
+        self.arena.tell(
+            self.arena.all_but_judges(),
+            &Event::Stable {
+                round,
+                stability: last,
+                ends: self.unchanged >= rule.rounds,
+            },
+        );
     }
 }

@@ -92,10 +92,13 @@ impl Debate {
                 _ => Note::NoByzantineAgreement,
             });
         }
-        self.arena.tell(&Event::Counted {
-            round,
-            decision: decision.clone(),
-        });
+        self.arena.tell(
+            self.arena.all_but_judges(),
+            &Event::Counted {
+                round,
+                decision: decision.clone(),
+            },
+        );
         self.decision = Some(decision);
     }
 

@@ -135,7 +135,8 @@ impl Debate {
                 choice,
             });
         }
-        self.arena.tell(&Event::Grouped { round, groups });
+        self.arena
+            .tell(self.arena.all_but_judges(), &Event::Grouped { round, groups });
         meant
     }
 
