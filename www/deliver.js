@@ -3,6 +3,7 @@
 import { Memory, download, entriesOf } from "./engine.js";
 import { tell } from "./launch.js";
 import { t } from "./i18n.js";
+import { statusText } from "./outcome.js";
 
 const CHANNEL = "quorate";
 /** Milliseconds that an address has to answer. */
@@ -32,7 +33,7 @@ function toTabs(target, body) {
 
 function notify(target, { debate_id, result }) {
   if (globalThis.Notification?.permission !== "granted") throw new Error("Notification: not allowed");
-  new Notification(result.question, { body: t(`debate.status.${result.status}`), tag: debate_id });
+  new Notification(result.question, { body: statusText(result), tag: debate_id });
 }
 
 const save = (target, body) => download({ name: `debate-${body.debate_id.slice(0, 12)}.json`, type: "application/json", text: JSON.stringify(body, null, 2) });

@@ -27,6 +27,9 @@ const SENTENCE = {
   debate,
 };
 
+/** Where a debate stands, of a result or a decision: a judge's word is a decision, but nobody's agreement. */
+export const statusText = ({ status, decided_by }) => t(`debate.status.${status === "consensus_reached" && decided_by === "judge" ? "judged" : status}`);
+
 /** A summary has no status: then it is said in general who won, if anybody did. */
 function debate({ consensus_reached, winner, status = null, decided_by = null }) {
   if (status === "converged") return t("debate.outcome.converged", { name: winner });

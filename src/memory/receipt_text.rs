@@ -37,7 +37,10 @@ const WORDS: [(&str, [&str; 3]); 25] = [
     ),
     ("needs_review", ["needs review", "requiere revisión", "需要复核"]),
     ("rejected", ["rejected", "rechazado", "未通过"]),
-    ("reached", ["Consensus", "Consenso", "共识"]),
+    (
+        "reached",
+        ["Decision reached", "Se llegó a una decisión", "作出决定"],
+    ),
     ("true", ["yes", "sí", "是"]),
     ("false", ["no", "no", "否"]),
     ("confidence", ["Confidence", "Confianza", "把握"]),
@@ -307,7 +310,9 @@ mod tests {
             "# Debate receipt\n\n## Question\n\n> Tea \\*or\\* \\<b\\>coffee\\</b\\>?\n> \\# no heading\n"
         ));
         assert!(text.contains("> 1\\. Tea\n"));
-        assert!(text.contains("- **Verdict**: approved\n- **Consensus**: yes\n- **Confidence**: 82 %\n"));
+        assert!(
+            text.contains("- **Verdict**: approved\n- **Decision reached**: yes\n- **Confidence**: 82 %\n")
+        );
         assert!(text.contains("- **Ann**: Ann \\(80 %\\)\n- **\\<script\\>**: abstained\n"));
         assert!(text.contains("- **content\\_hash**: abc\n- **Signed**: no\n"));
         assert!(!text.contains("prev"));

@@ -121,10 +121,10 @@ impl<'a> Told<'a> {
     }
 
     /// Who did not agree with the answer: those who voted otherwise, with the proposal that they voted
-    /// for, or did not choose; where nobody voted, those with another proposal. Nobody where the proposals
-    /// became one.
+    /// for, or did not choose; where nobody voted and nothing prevailed, those with another proposal. Nobody
+    /// where a judge decided or the proposals became one: nobody was asked.
     pub(super) fn dissents(&self) -> Vec<DissentEntry> {
-        if self.is_converged() {
+        if self.is_converged() || (self.reached && self.ballots.is_empty()) {
             return Vec::new();
         }
         let winner = self.winner.unwrap_or_default();

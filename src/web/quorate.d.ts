@@ -232,7 +232,7 @@ export interface Tally {
 }
 export interface Decision {
   status: "consensus_reached" | "no_consensus" | "insufficient_participation"; decided_by: ConsensusMode; confidence: number;
-  winner: string | null; tied: string[]; strength: ConsensusStrength; variance: number; margin: number; dissenting: string[]; tally: Tally;
+  winner: string | null; tied: string[]; strength: ConsensusStrength; variance: number; margin: number; others: string[]; tally: Tally;
   /** Why something else decided than the mode that was asked for. */
   note?: "too_few_for_byzantine" | "no_byzantine_agreement";
 }

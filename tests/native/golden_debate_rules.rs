@@ -301,7 +301,7 @@ fn decided(input: &Value, wanted: &Value) -> Checked {
         decision.winner.is_some() || decision.status == consensus::Status::InsufficientParticipation;
     let answer = decision.answer(&proposers).map(&proposal);
     let dissents: Vec<String> = decision
-        .dissenting
+        .others
         .iter()
         .map(|name| format!("[{name}]: {}", proposal(name)))
         .collect();

@@ -3,6 +3,7 @@ import { h, icon } from "../dom.js";
 import { t, has, number } from "../i18n.js";
 import { avatar } from "../people.js";
 import { markdown } from "../markdown.js";
+import { statusText } from "../outcome.js";
 
 export const points = (value) => number(value, { maximumFractionDigits: 1 });
 export const share = (value) => number(value, { style: "percent", maximumFractionDigits: 0 });
@@ -52,6 +53,6 @@ export function judgement({ seat, order, judged, decision }, people) {
 export function verdictLine(decision) {
   const reached = decision.status === "consensus_reached";
   return h("p", { class: ["verdict-line", reached ? "good" : "bad"], "data-testid": "decision" }, icon(reached ? "check" : "cross"),
-    h("span", null, t(`debate.status.${decision.status}`), decision.winner ? [" ", t(reached ? "debate.won" : "debate.leads", { name: decision.winner })] : "",
+    h("span", null, statusText(decision), decision.winner ? [" ", t(reached ? "debate.won" : "debate.leads", { name: decision.winner })] : "",
       h("span", { class: "quiet" }, ` · ${t(`debate.mode.${decision.decided_by}`)} · ${t("debate.confidence", { value: share(decision.confidence) })}`)));
 }

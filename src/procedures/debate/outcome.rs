@@ -46,7 +46,8 @@ pub struct Outcome {
     pub judge: Option<String>,
     /// The last version of each proposal, by proposer.
     pub proposals: Vec<Proposal>,
-    /// Names of those whose proposal did not win.
+    /// Names of those who voted for something else than the winner, or for nothing. Where a judge decides
+    /// or the proposals became one, nobody was asked.
     pub dissenting: Vec<String>,
     /// The votes as they were cast.
     pub votes: Vec<Ballot>,
@@ -155,7 +156,6 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         .iter()
         .map(|(name, pattern)| (name.as_str(), *pattern))
         .collect();
-    let others = |name: &&String| Some(*name) != found.winner.as_ref();
     let outcome = Outcome {
         deliver: due(&arena.settings.after, found.reached, found.confidence),
         question: arena.settings.question.clone(),
@@ -168,12 +168,7 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         rounds_used: debate.rounds,
         participants: arena.names.clone(),
         judge: debate.judge.map(|judge| arena.name(judge).to_owned()),
-        dissenting: proposals
-            .iter()
-            .map(|proposal| &proposal.seat)
-            .filter(others)
-            .cloned()
-            .collect(),
+        dissenting: dissenting(&debate.ballots, found.winner.as_ref()),
         votes: debate.ballots.clone(),
         decision: debate.decision.clone(),
         evaluation: debate
@@ -201,6 +196,16 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         proposals,
     };
     serde_json::to_value(outcome).unwrap_or_default()
+}
+
+fn dissenting(ballots: &[Ballot], winner: Option<&String>) -> Vec<String> {
+    let dissents = |ballot: &&Ballot| match &ballot.cast {
+        Cast::For(choice) => winner.is_some_and(|winner| choice != winner),
+        Cast::Abstained => winner.is_some(),
+        Cast::Failed => false,
+    };
+    let names = ballots.iter().filter(dissents);
+    names.map(|ballot| ballot.voter.clone()).collect()
 }
 
 /// Measures of the last version of each proposal against the version before it, and of the whole course.

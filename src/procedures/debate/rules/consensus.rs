@@ -123,8 +123,8 @@ pub struct Decision {
     pub variance: f64,
     /// The part of the weight that the winner is ahead of the next, 0 to 1.
     pub margin: f64,
-    /// Proposers whose proposal did not win, in roster order.
-    pub dissenting: Vec<String>,
+    /// Proposers whose proposal did not win, in roster order. Whether they are against it, votes tell.
+    pub others: Vec<String>,
     /// What was counted.
     pub tally: Tally,
     /// Why something else decided than the mode that was asked for.
@@ -221,7 +221,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
                 strength: Strength::None,
                 variance: tally.variance(),
                 margin: 0.0,
-                dissenting: Vec::new(),
+                others: Vec::new(),
                 tally: tally_of,
                 note: None,
             };
@@ -279,7 +279,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
     } else {
         Status::NoConsensus
     };
-    let dissenting = match mode {
+    let others = match mode {
         Mode::None => Vec::new(),
         _ => votes
             .proposers
@@ -297,7 +297,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
         strength,
         variance: tally.variance(),
         margin,
-        dissenting,
+        others,
         tally,
         note: None,
     }
