@@ -10,7 +10,6 @@ use crate::core::prices::{Money, Prices, Rate};
 use crate::core::record::{Command, Halt, What};
 use crate::core::{Effect, Input, Status, is_counted};
 use crate::procedures::justice::asks;
-use crate::procedures::scripted;
 use crate::procedures::{self, config::ConfigError};
 use crate::seat::{Seat, SeatKind};
 use serde::Serialize;
@@ -213,7 +212,8 @@ fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
                     seat,
                     not_before,
                 } => {
-                    let text = (seat.kind != SeatKind::Source).then(|| scripted::answer(&seat, seed, &call));
+                    let text = (seat.kind != SeatKind::Source)
+                        .then(|| procedures::scripted_answer(&seat, seed, &call));
                     let typical = typical(&call, &seat, text.as_deref().unwrap_or_default());
                     if let Some(took) = table
                         .iter()

@@ -19,7 +19,6 @@ mod talk;
 pub(crate) mod samples;
 
 use crate::core::record::{Entry, What};
-use crate::procedures::Protocol;
 use std::fmt::Display;
 use std::rc::Rc;
 
@@ -128,20 +127,18 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
     let text = match format {
         Format::Json => json::document(record)?,
         Format::JsonLines => json::lines(record)?,
-        Format::Csv => match Protocol::of(head) {
-            Some(Protocol::Discussion) => talk::table(record, csv::Formulas::Guarded),
+        Format::Csv => match head.protocol.as_str() {
+            "discussion" => talk::table(record, csv::Formulas::Guarded),
             _ => csv::asks(record, csv::Formulas::Guarded),
         },
-        Format::Markdown => match Protocol::of(head) {
-            Some(Protocol::Justice) => {
-                markdown::report(&run::Run::of(record)?) + &stand_ins::section(head, record)
-            }
-            Some(Protocol::Discussion) => talk::report(record)? + &stand_ins::section(head, record),
-            Some(Protocol::Debate) => debate::report(record)? + &stand_ins::section(head, record),
-            None => return Err(ExportError::Protocol(head.protocol.clone())),
+        Format::Markdown => match head.protocol.as_str() {
+            "justice" => markdown::report(&run::Run::of(record)?) + &stand_ins::section(head, record),
+            "discussion" => talk::report(record)? + &stand_ins::section(head, record),
+            "debate" => debate::report(record)? + &stand_ins::section(head, record),
+            _ => return Err(ExportError::Protocol(head.protocol.clone())),
         },
-        Format::Published => match Protocol::of(head) {
-            Some(Protocol::Justice) => published::result(&run::Run::of(record)?)?,
+        Format::Published => match head.protocol.as_str() {
+            "justice" => published::result(&run::Run::of(record)?)?,
             _ => return Err(ExportError::Protocol(head.protocol.clone())),
         },
     };

@@ -1,8 +1,6 @@
 //! Small records made by hand, for the tests of everything that looks at records.
 
-use crate::core::ask::{
-    AnsweredAs, Ask, AskKind, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage,
-};
+use crate::core::ask::{AnsweredAs, Ask, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage};
 use crate::core::audience::Audience;
 use crate::core::record::{Entry, Started, What};
 use crate::language::Language;

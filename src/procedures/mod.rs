@@ -9,16 +9,18 @@ pub mod justice;
 mod quote;
 pub mod recorded;
 pub mod schema;
-pub mod scripted;
+mod scripted;
 mod shared;
 pub mod summary;
 
-use crate::core::ask::Millis;
+use crate::core::ask::{Ask, Call, Millis};
+use crate::core::facts::Facts;
 use crate::core::record::{Entry, ForkedFrom, Started, What};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Plan, Session};
 use crate::seat::Seat;
 use config::{ConfigError, Fault, Findings, Reader};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,45 +28,63 @@ use std::rc::Rc;
 /// The engine and its version, as records name it.
 pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
 
-/// What there is to run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Protocol {
-    /// [`justice`]; a configuration that names none means this one.
-    Justice,
-    /// [`discussion`].
-    Discussion,
-    /// [`debate`].
-    Debate,
+/// All procedures, the one first that a configuration means which names none. One that is added is a folder and
+/// a line here.
+pub static ALL: [&Procedure; 3] = [&justice::PROCEDURE, &discussion::PROCEDURE, &debate::PROCEDURE];
+
+/// What the lab knows of a procedure; each stands in its own folder.
+pub struct Procedure {
+    /// Name, as configurations and records have it under `protocol`.
+    pub name: &'static str,
+    /// Checks a configuration.
+    check: fn(&Value) -> Result<Checked, ConfigError>,
+    /// Configurations to begin with.
+    presets: fn() -> Vec<Preset>,
+    /// The answer of a scripted participant; `None`: the facts are another procedure's.
+    answer: fn(&Seat, u32, &Ask, &Facts) -> Option<String>,
+    /// What lists of runs tell of a result: its keys, the first of which has to be there.
+    outcome: &'static [&'static str],
 }
 
-impl Protocol {
-    /// All of them, by the names that configurations and records use.
-    pub const ALL: [(&'static str, Self); 3] = [
-        ("justice", Self::Justice),
-        ("discussion", Self::Discussion),
-        ("debate", Self::Debate),
-    ];
-
-    /// The protocol that a record names; `None`: this version knows none of that name.
+impl Procedure {
+    /// The procedure that a record names; `None`: this version knows none of that name.
     #[must_use]
-    pub fn of(head: &Started) -> Option<Self> {
-        let (_, protocol) = Self::ALL.into_iter().find(|(name, _)| *name == head.protocol)?;
-        Some(protocol)
-    }
-
-    fn name(self) -> &'static str {
-        let own = Self::ALL.into_iter().find(|(_, protocol)| *protocol == self);
-        own.map_or("", |(name, _)| name)
+    pub fn of(head: &Started) -> Option<&'static Self> {
+        ALL.into_iter().find(|procedure| procedure.name == head.protocol)
     }
 }
 
-/// A configuration of any protocol, checked.
+/// A configuration to begin with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Preset {
+    /// Stable id, e.g. `five-scripted`.
+    pub id: String,
+    /// The configuration.
+    pub config: Value,
+}
+
+/// A configuration of any procedure, checked.
 struct Checked {
-    protocol: Protocol,
     seed: Option<u32>,
     warnings: Vec<Fault>,
     /// Makes the plan under a seed.
     plan: Box<dyn FnOnce(u32) -> Plan>,
+}
+
+impl Checked {
+    /// Of settings, and how a plan is made of them.
+    fn new<S: 'static>(
+        checked: config::Checked<S>,
+        seed: impl FnOnce(&S) -> Option<u32>,
+        plan: impl FnOnce(S, u32) -> Plan + 'static,
+    ) -> Self {
+        let config::Checked { settings, warnings } = checked;
+        Self {
+            seed: seed(&settings),
+            warnings,
+            plan: Box::new(|seed| plan(settings, seed)),
+        }
+    }
 }
 
 /// Checks a configuration; comes out with what of it has no effect.
@@ -72,47 +92,28 @@ struct Checked {
 /// # Errors
 /// All faults, each with its path.
 pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
-    read(config).map(|checked| checked.warnings)
+    read(config).map(|(_, checked)| checked.warnings)
 }
 
-fn read(config: &Value) -> Result<Checked, ConfigError> {
+fn read(config: &Value) -> Result<(&'static Procedure, Checked), ConfigError> {
     let findings = Rc::new(RefCell::new(Findings::default()));
-    let protocol =
-        Reader::new(config, Rc::clone(&findings)).one_of("protocol", &Protocol::ALL, Protocol::Justice);
+    let names: Vec<(&str, &'static Procedure)> = ALL.iter().map(|one| (one.name, *one)).collect();
+    let [default, ..] = ALL;
+    let procedure = Reader::new(config, Rc::clone(&findings)).one_of("protocol", &names, default);
     let Findings { faults, .. } = findings.take();
     if config.is_object() && !faults.is_empty() {
         return Err(ConfigError(faults));
     }
-    Ok(match protocol {
-        Protocol::Justice => {
-            let checked = justice::config::check(config)?;
-            Checked {
-                protocol,
-                seed: checked.settings.seed,
-                warnings: checked.warnings,
-                plan: Box::new(|seed| justice::plan(checked.settings, seed)),
-            }
-        }
-        Protocol::Debate => {
-            let checked = debate::config::check(config)?;
-            Checked {
-                protocol,
-                seed: checked.settings.seed,
-                warnings: checked.warnings,
-                plan: Box::new(|seed| debate::plan(checked.settings, seed)),
-            }
-        }
-        Protocol::Discussion => {
-            let checked = discussion::config::check(config)?;
-            let config = config.clone();
-            Checked {
-                protocol,
-                seed: checked.settings.seed,
-                warnings: checked.warnings,
-                plan: Box::new(|_| discussion::plan(checked.settings, config)),
-            }
-        }
-    })
+    Ok((procedure, (procedure.check)(config)?))
+}
+
+/// The answer of the scripted participant at that seat, as text. `seed` is the session's, 0 to 2³¹−1. The
+/// same arguments give the same text on every machine; the request's own words are not read, since the call's
+/// facts say the same as data.
+#[must_use]
+pub fn scripted_answer(seat: &Seat, seed: u32, call: &Call) -> String {
+    let answer = |procedure: &&Procedure| (procedure.answer)(seat, seed, &call.ask, &call.facts);
+    ALL.iter().find_map(answer).unwrap_or_default()
 }
 
 /// Who sits at the table by a configuration, in its order.
@@ -120,19 +121,14 @@ fn read(config: &Value) -> Result<Checked, ConfigError> {
 /// # Errors
 /// All faults of the configuration.
 pub fn seats(config: &Value) -> Result<Vec<Seat>, ConfigError> {
-    let checked = read(config)?;
+    let (_, checked) = read(config)?;
     Ok((checked.plan)(checked.seed.unwrap_or_default()).seats)
 }
 
 /// Configurations to begin with, those of the experiment first.
 #[must_use]
-pub fn presets() -> Vec<justice::presets::Preset> {
-    let all = [
-        justice::presets::all(),
-        discussion::presets::all(),
-        debate::presets::all(),
-    ];
-    all.into_iter().flatten().collect()
+pub fn presets() -> Vec<Preset> {
+    ALL.iter().flat_map(|procedure| (procedure.presets)()).collect()
 }
 
 /// Begins a run of a configuration; `session` is its id.
@@ -191,14 +187,14 @@ fn prepare(
     session: &str,
     forked_from: Option<ForkedFrom>,
 ) -> Result<(Started, Plan), ConfigError> {
-    let checked = read(config)?;
+    let (procedure, checked) = read(config)?;
     let config = canonical(config);
     let config_hash = hash(&config);
     let seed = checked.seed.unwrap_or_else(|| derived_seed(&config_hash));
     let started = Started {
         engine: ENGINE.to_owned(),
         session: session.to_owned(),
-        protocol: checked.protocol.name().to_owned(),
+        protocol: procedure.name.to_owned(),
         seed,
         config,
         config_hash,

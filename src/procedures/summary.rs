@@ -1,7 +1,7 @@
 //! A record in a few words, for lists of runs. Made anew for every entry that is stored, so it looks
 //! at the first entry and the last ones only, and takes the configuration as it is.
 
-use super::{Protocol, discussion};
+use super::{Procedure, discussion};
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, Started, What};
 use crate::language::Language;
@@ -34,30 +34,15 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
         "seats": seats,
         "language": text("language").and_then(Language::from_name).unwrap_or_default(),
     });
-    let (sign, told) = outcome(Protocol::of(head));
-    if let Some(result) = result.filter(|result| result.get(sign).is_some()) {
+    let told = Procedure::of(head).map_or(&[][..], |procedure| procedure.outcome);
+    let is_told = |result: &&Value| told.first().is_some_and(|sign| result.get(sign).is_some());
+    if let Some(result) = result.filter(is_told) {
         summary["outcome"] = told
             .iter()
             .map(|key| ((*key).to_owned(), result[*key].clone()))
             .collect();
     }
     summary
-}
-
-/// What is told of a result: the keys, the first of which has to be there.
-fn outcome(protocol: Option<Protocol>) -> (&'static str, &'static [&'static str]) {
-    match protocol {
-        Some(Protocol::Justice) => (
-            "consensus_reached",
-            &["consensus_reached", "chosen_principle", "constraint_amount"],
-        ),
-        Some(Protocol::Discussion) => ("completed_by", &["completed_by", "rounds", "contributions"]),
-        Some(Protocol::Debate) => (
-            "consensus_reached",
-            &["consensus_reached", "winner", "confidence"],
-        ),
-        None => ("", &[]),
-    }
 }
 
 /// What the protocol ended with. Answers and commands that came too late may stand after it.
@@ -71,7 +56,7 @@ fn result(record: &[Rc<Entry>]) -> Option<&Value> {
 
 /// Name and kind of each seat of a checked configuration, in its order.
 pub(crate) fn seats(head: &Started) -> Vec<(String, &str)> {
-    if Protocol::of(head) == Some(Protocol::Discussion) {
+    if head.protocol == discussion::PROCEDURE.name {
         // People may sit there whom the configuration names nowhere.
         let checked = discussion::config::check(&head.config).map(|checked| checked.settings.table.seats);
         let seats = checked.unwrap_or_default();

@@ -7,7 +7,7 @@ use super::timer::Timer;
 use super::{fetch, lazily, origin, queue, to_js};
 use crate::core::Input;
 use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Request, Usage};
-use crate::procedures::scripted;
+use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind};
 use futures_util::future::{Either, select};
@@ -27,7 +27,7 @@ impl Driver {
     }
 
     fn scripted(&self, seat: &Seat, call: &Call) -> String {
-        scripted::answer(seat, self.seed, call)
+        procedures::scripted_answer(seat, self.seed, call)
     }
 
     /// Makes a call in the background and takes in what comes of it.

@@ -6,7 +6,6 @@ use quorate::core::record::What;
 use quorate::core::{Effect, Input, Session, Status};
 use quorate::export::{Format, export};
 use quorate::procedures;
-use quorate::procedures::scripted;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -40,7 +39,7 @@ fn run(config: &Value, seed: u32) -> Session {
             let Effect::Ask { call, seat, .. } = effect else {
                 panic!("{effect:?}")
             };
-            let text = scripted::answer(&seat, seed, &call);
+            let text = procedures::scripted_answer(&seat, seed, &call);
             waiting.push_back(Input::Answered {
                 ask: call.ask.id.clone(),
                 attempt: call.attempt,

@@ -563,7 +563,7 @@ fn a_record_cut_anywhere_goes_on_to_the_same_end() {
 #[test]
 fn presets_run_to_their_end_the_same_each_time() {
     use quorate::export::{Format, export};
-    use quorate::procedures::scripted;
+    use quorate::procedures;
     for preset in procedures::discussion::presets::all() {
         let run = || {
             let seed = preset.config["seed"].as_u64().unwrap() as u32;
@@ -583,7 +583,7 @@ fn presets_run_to_their_end_the_same_each_time() {
             };
             let answer = |call: &Call| {
                 let seat = seat(&call.ask.seat, call.ask.language);
-                Ok(scripted::answer(&seat, seed, call))
+                Ok(procedures::scripted_answer(&seat, seed, call))
             };
             let mut talk = Talk::begin(&preset.config, &answer);
             while !talk.is_over() {

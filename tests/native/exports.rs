@@ -6,7 +6,6 @@ use quorate::core::{Effect, Input, Status};
 use quorate::export::{Format, csv, export, json};
 use quorate::procedures;
 use quorate::procedures::justice::presets;
-use quorate::procedures::scripted;
 use quorate::procedures::summary::summary;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -21,7 +20,7 @@ fn run(config: &Value) -> Vec<Rc<Entry>> {
     loop {
         for effect in std::mem::take(&mut outcome.effects) {
             if let Effect::Ask { call, seat, .. } = effect {
-                let text = scripted::answer(&seat, seed, &call);
+                let text = procedures::scripted_answer(&seat, seed, &call);
                 waiting.push_back((call.ask.id.clone(), call.attempt, text));
             }
         }

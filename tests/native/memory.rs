@@ -13,7 +13,6 @@ use quorate::memory::settle::{Known, Settlement, Status, settle};
 use quorate::memory::tiers::HOUR;
 use quorate::memory::{Kind, Row};
 use quorate::procedures;
-use quorate::procedures::debate::asks;
 use serde_json::{Value, json};
 use std::rc::Rc;
 

@@ -3,7 +3,6 @@
 
 use crate::support::world;
 
-use quorate::core::ask::AskKind;
 use quorate::core::record::What;
 use quorate::language::Language;
 use quorate::language::words::Words;

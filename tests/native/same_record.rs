@@ -5,7 +5,6 @@ use quorate::core::ask::Reply;
 use quorate::core::{Effect, Input, Session, Status};
 use quorate::export::{Format, export};
 use quorate::procedures;
-use quorate::procedures::scripted;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
@@ -20,7 +19,7 @@ fn run(config: &Value, id: &str, now: u64) -> Session {
             let Effect::Ask { call, seat, .. } = effect else {
                 panic!("{effect:?}")
             };
-            let text = scripted::answer(&seat, seed, &call);
+            let text = procedures::scripted_answer(&seat, seed, &call);
             waiting.push_back(Input::Answered {
                 ask: call.ask.id.clone(),
                 attempt: call.attempt,

@@ -5,8 +5,8 @@ use crate::support::world;
 
 use quorate::language::Language;
 use quorate::language::words::Words;
+use quorate::procedures;
 use quorate::procedures::justice::asks;
-use quorate::procedures::scripted;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use world::{Call, NAMES, Reaction, Run, config, plain, run, says, votes_from, words_of};
@@ -24,7 +24,7 @@ fn scripted_run(config: &Value) -> Run {
             .find(|one| one.seat.name == call.ask.seat)
             .unwrap()
             .seat;
-        says(scripted::answer(seat, seed, call))
+        says(procedures::scripted_answer(seat, seed, call))
     })
 }
 

@@ -28,7 +28,7 @@ fn calls(config: &Value) -> u64 {
         } else {
             rests = 0;
             let (call, seat) = open.remove(0);
-            let text = scripted::answer(&seat, seed, &call);
+            let text = procedures::scripted_answer(&seat, seed, &call);
             came(&call, (seat.kind != SeatKind::Source).then_some(text))
         };
         outcome = session.handle(6, input);

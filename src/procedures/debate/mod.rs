@@ -21,6 +21,7 @@ mod seating;
 pub mod settings;
 pub mod voting;
 
+use super::{Checked, Procedure};
 use crate::core::Plan;
 use crate::core::audience::Audience;
 use crate::core::table::Table;
@@ -29,6 +30,22 @@ use outcome::outcome;
 use rounds::Debate;
 use serde_json::Value;
 use settings::{Round, RoundKind, Settings};
+
+/// What the lab knows of it.
+pub(super) const PROCEDURE: Procedure = Procedure {
+    name: "debate",
+    check: |config| {
+        let checked = config::check(config)?;
+        Ok(Checked::new(
+            checked,
+            |settings| settings.seed,
+            |settings, seed| plan(settings, seed),
+        ))
+    },
+    presets: presets::all,
+    answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
+    outcome: &["consensus_reached", "winner", "confidence"],
+};
 
 /// The plan of a debate with these settings under a seed.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Debates to begin with; all of them run without a key. They stand in `presets.json`.
 
-use crate::procedures::justice::presets::Preset;
+use crate::procedures::Preset;
 
 /// All presets, the plainest first.
 #[must_use]

@@ -17,10 +17,28 @@ pub mod settings;
 pub mod state;
 pub mod view;
 
+use super::{Checked, Procedure};
 use crate::core::Plan;
 use procedure::Discussion;
 use serde_json::Value;
 use settings::Settings;
+
+/// What the lab knows of it.
+pub(super) const PROCEDURE: Procedure = Procedure {
+    name: "discussion",
+    check: |config| {
+        let checked = config::check(config)?;
+        let config = config.clone();
+        Ok(Checked::new(
+            checked,
+            |settings| settings.seed,
+            move |settings, _| plan(settings, config),
+        ))
+    },
+    presets: presets::all,
+    answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
+    outcome: &["completed_by", "rounds", "contributions"],
+};
 
 /// A discussion as a plan that a session can run; `config` is what the settings were read from.
 #[must_use]

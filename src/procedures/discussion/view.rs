@@ -9,7 +9,6 @@ use super::settings::{Role, Settings};
 use crate::core::record::{Command, Entry, Halt, Started, What};
 use crate::language::format::timestamp;
 use crate::language::words::Words;
-use crate::procedures::Protocol;
 use crate::sorted::SortedMap;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -136,7 +135,7 @@ pub fn view(record: &[Rc<Entry>]) -> Value {
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Value::Null;
     };
-    if Protocol::of(head) != Some(Protocol::Discussion) {
+    if head.protocol != super::PROCEDURE.name {
         return Value::Null;
     }
     let settings = config::check(&head.config).ok().map(|checked| checked.settings);

@@ -29,12 +29,29 @@ pub(super) mod scripted;
 pub mod settings;
 mod voting;
 
+use super::{Checked, Procedure};
 use crate::core::Plan;
 use crate::core::table::Table;
 use lab::Lab;
 use member::Member;
 use settings::Settings;
 use std::rc::Rc;
+
+/// What the lab knows of it.
+pub(super) const PROCEDURE: Procedure = Procedure {
+    name: "justice",
+    check: |config| {
+        let checked = config::check(config)?;
+        Ok(Checked::new(
+            checked,
+            |settings| settings.seed,
+            |settings, seed| plan(settings, seed),
+        ))
+    },
+    presets: presets::all,
+    answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
+    outcome: &["consensus_reached", "chosen_principle", "constraint_amount"],
+};
 
 /// The experiment as a plan that a session can run.
 #[must_use]

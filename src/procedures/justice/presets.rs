@@ -1,17 +1,7 @@
 //! Configurations to begin with. All of them run without a key: their seats are scripted, one has a
 //! chair for a person. The configurations themselves stand in `presets.json`.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-/// A configuration with a name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Preset {
-    /// Stable name, e.g. `five`.
-    pub id: String,
-    /// The configuration; its `title` is for people.
-    pub config: Value,
-}
+use crate::procedures::Preset;
 
 /// All presets, the plainest first.
 #[must_use]

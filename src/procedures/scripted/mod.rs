@@ -5,24 +5,3 @@
 
 pub(super) mod chance;
 pub(super) mod speech;
-
-use super::{debate, discussion, justice};
-use crate::core::ask::Call;
-use crate::seat::Seat;
-
-/// The answer of the scripted participant at that seat, as text. `seed` is the session's, 0 to 2³¹−1. The
-/// same arguments give the same text on every machine; the request's own words are not read, since the call's
-/// facts say the same as data.
-#[must_use]
-pub fn answer(seat: &Seat, seed: u32, call: &Call) -> String {
-    let Call { ask, facts, .. } = call;
-    if let Some(facts) = facts.of() {
-        justice::scripted::answer(seat, seed, ask, facts)
-    } else if let Some(facts) = facts.of() {
-        discussion::scripted::answer(seat, seed, ask, facts)
-    } else if let Some(facts) = facts.of() {
-        debate::scripted::answer(seat, seed, ask, facts)
-    } else {
-        String::new()
-    }
-}

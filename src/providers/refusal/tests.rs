@@ -1,6 +1,5 @@
 use super::*;
 use crate::core::ask::{FailureKind, Usage};
-use crate::procedures::discussion::asks;
 use crate::providers::wire::KeyHeader;
 use proptest::prelude::*;
 

@@ -90,7 +90,7 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::ask::AskKind;
+
     use crate::procedures::discussion::clean::{Rules, clean};
     use crate::procedures::discussion::facts::{Heard, Participant};
     use crate::seat::SeatKind;
