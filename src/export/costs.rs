@@ -98,6 +98,7 @@ mod tests {
     use crate::core::record::What;
     use crate::export::samples;
     use crate::language::Language;
+    use crate::procedures::justice;
     use crate::sorted::SortedMap;
 
     fn section(prices: bool, language: Language) -> String {
@@ -114,7 +115,7 @@ mod tests {
             }
             *entry = Rc::new(changed);
         }
-        let mut report = Report::new(language, SortedMap::new());
+        let mut report = Report::new([&justice::TEXTS, &justice::REPORT], language, &SortedMap::new());
         write(&mut report, &record);
         report.done()
     }

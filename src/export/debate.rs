@@ -5,24 +5,14 @@ use super::ExportError;
 use super::escape::{inline, quote};
 use super::markdown::Report;
 use crate::core::record::{Entry, What};
-use crate::language::Language;
+use crate::procedures::debate;
 use crate::procedures::debate::config;
 use crate::procedures::debate::event::{Event, Gathered, View};
 use crate::procedures::debate::rules::breaker::Circuit;
 use crate::procedures::debate::settings::{Role, Settings};
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;
-
-fn labels(language: Language) -> SortedMap<String, String> {
-    let json = match language {
-        Language::English => include_str!("labels/debate_en.json"),
-        Language::Spanish => include_str!("labels/debate_es.json"),
-        Language::Mandarin => include_str!("labels/debate_zh.json"),
-    };
-    serde_json::from_str(json).unwrap_or_default()
-}
 
 /// The report, in the language of the debate.
 pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
@@ -31,7 +21,11 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     };
     let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
     let mut settings = checked.settings;
-    let mut report = Report::new(settings.language, labels(settings.language));
+    let mut report = Report::new(
+        [&debate::TEXTS, &debate::REPORT],
+        settings.language,
+        &settings.prompts,
+    );
     let title = head.config["title"].as_str().unwrap_or_default().trim();
     let title = if title.is_empty() {
         report.say("report.untitled", &[])
@@ -368,14 +362,6 @@ fn tenths(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_reports_have_the_same_words_in_all_languages() {
-        let keys = |language| labels(language).keys().cloned().collect::<Vec<_>>();
-        assert_eq!(keys(Language::English), keys(Language::Spanish));
-        assert_eq!(keys(Language::English), keys(Language::Mandarin));
-        assert!(keys(Language::English).len() > 30);
-    }
 
     #[test]
     fn tenths_are_rounded() {

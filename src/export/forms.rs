@@ -37,6 +37,7 @@ mod tests {
     use crate::export::run::Run;
     use crate::export::{markdown, samples};
     use crate::language::Language;
+    use crate::procedures::justice;
     use crate::sorted::SortedMap;
 
     fn with(forms: &[AnsweredAs]) -> Vec<Rc<Entry>> {
@@ -58,7 +59,9 @@ mod tests {
         let row = "| Form of answers | 0 by a schema, 1 by a schema in words, 1 in free text |";
         assert!(report(&record).contains(row), "{}", report(&record));
         for language in Language::ALL {
-            let row = Report::new(language, SortedMap::new()).forms(&record).unwrap();
+            let row = Report::new([&justice::TEXTS, &justice::REPORT], language, &SortedMap::new())
+                .forms(&record)
+                .unwrap();
             assert!(!row[0].contains("forms") && row[1].contains('1'), "{row:?}");
         }
     }

@@ -9,8 +9,10 @@ use crate::core::record::What;
 use crate::language::Language;
 use crate::language::format::timestamp as iso;
 use crate::language::format::{amount, money};
-use crate::language::words::Words;
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
 use crate::principle::{Principle, Ranking};
+use crate::procedures::justice;
 use crate::procedures::justice::event::{Event, Moment};
 use crate::procedures::justice::prompts::parts;
 use crate::procedures::justice::settings::{NoConsensus, Profile};
@@ -22,8 +24,11 @@ use std::fmt::Display;
 /// The report.
 pub(super) fn report(run: &Run) -> String {
     let language = run.settings.language;
-    let own = run.settings.prompts.get(language.code());
-    let mut report = Report::new(language, own.cloned().unwrap_or_default());
+    let mut report = Report::new(
+        [&justice::TEXTS, &justice::REPORT],
+        language,
+        &run.settings.prompts,
+    );
     report.head(run);
     report.participants(run);
     report.phase1(run);
@@ -36,33 +41,32 @@ pub(super) fn report(run: &Run) -> String {
     report.text
 }
 
+/// Own wordings of a configuration, by language and key.
+type Prompts = SortedMap<String, SortedMap<String, String>>;
+
 /// The text so far and the words of its language.
 pub(super) struct Report {
     text: String,
     words: Words,
 }
 
-/// The report's own texts. They are not among the words of the lab, since nobody answers to them and
-/// nobody needs to replace them.
-fn labels(language: Language) -> SortedMap<String, String> {
-    let json = match language {
-        Language::English => include_str!("labels/en.json"),
-        Language::Spanish => include_str!("labels/es.json"),
-        Language::Mandarin => include_str!("labels/zh.json"),
-    };
-    serde_json::from_str(json).unwrap_or_default()
-}
+/// What all reports say. Not among the words that a configuration may replace, since nobody answers to
+/// them.
+pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
 
 /// For what is not there.
 const NONE: &str = "—";
 
 impl Report {
-    /// Nothing yet, in the words of a language, with the labels of reports.
-    pub(super) fn new(language: Language, mut own: SortedMap<String, String>) -> Self {
-        own.extend(labels(language));
+    /// Nothing yet, in a language and the words of a procedure and its report; `own` are a configuration's.
+    pub(super) fn new(texts: [&'static Texts; 2], language: Language, own: &Prompts) -> Self {
+        let none = SortedMap::new();
+        let own = own.get(language.code()).unwrap_or(&none);
+        let [texts, report] = texts;
+        let words = Words::new(texts, language, own);
         Self {
             text: String::new(),
-            words: Words::new(language, &own),
+            words: words.and(report).and(&TEXTS),
         }
     }
 
@@ -125,7 +129,7 @@ impl Report {
 
     fn class(&self, id: &str) -> String {
         let key = format!("justice.class.{id}");
-        if Words::has(&key) {
+        if justice::TEXTS.has(&key) {
             inline(&self.words.text(&key, &[]))
         } else {
             inline(id)

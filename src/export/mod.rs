@@ -10,6 +10,7 @@ mod escape;
 mod forms;
 pub mod json;
 mod markdown;
+pub use markdown::TEXTS;
 mod published;
 mod run;
 mod stand_ins;

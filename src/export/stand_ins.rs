@@ -6,6 +6,7 @@ use super::markdown::Report;
 use crate::core::record::{Entry, Started, What};
 use crate::core::requests::Requests;
 use crate::language::Language;
+use crate::procedures::Procedure;
 use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;
@@ -18,7 +19,10 @@ pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
     }
     let named = head.config.get("language").and_then(Value::as_str);
     let language = named.and_then(Language::from_name).unwrap_or(Language::English);
-    let mut report = Report::new(language, SortedMap::new());
+    let Some(procedure) = Procedure::of(head) else {
+        return String::new();
+    };
+    let mut report = Report::new([procedure.texts, procedure.report], language, &SortedMap::new());
     report.heading(2, &report.say("standins", &[]));
     let rows: Vec<Vec<String>> = found
         .iter()

@@ -6,15 +6,14 @@ use super::csv::{Formulas, Table};
 use super::escape::{inline, quote};
 use super::markdown::Report;
 use crate::core::record::{Entry, What};
-use crate::language::Language;
 use crate::language::format::timestamp as iso;
+use crate::procedures::discussion;
 use crate::procedures::discussion::config;
 use crate::procedures::discussion::event::{Event, Metadata};
 use crate::procedures::discussion::prompts;
 use crate::procedures::discussion::settings::Role;
 use crate::procedures::discussion::view::log;
 use crate::seat::SeatKind;
-use crate::sorted::SortedMap;
 use std::rc::Rc;
 
 /// The columns of the log in their order.
@@ -37,15 +36,6 @@ pub(super) const COLUMNS: [&str; 16] = [
     "ask",
 ];
 
-fn labels(language: Language) -> SortedMap<String, String> {
-    let json = match language {
-        Language::English => include_str!("labels/talk_en.json"),
-        Language::Spanish => include_str!("labels/talk_es.json"),
-        Language::Mandarin => include_str!("labels/talk_zh.json"),
-    };
-    serde_json::from_str(json).unwrap_or_default()
-}
-
 /// The report, in the language of the discussion.
 pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
@@ -54,9 +44,11 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     let checked = config::check(&head.config).map_err(|error| ExportError::Config(error.to_string()))?;
     let settings = checked.settings;
     let language = settings.language;
-    let mut own = settings.prompts.get(language.code()).cloned().unwrap_or_default();
-    own.extend(labels(language));
-    let mut report = Report::new(language, own);
+    let mut report = Report::new(
+        [&discussion::TEXTS, &discussion::REPORT],
+        language,
+        &settings.prompts,
+    );
     let title = match settings.title.trim() {
         "" => report.say("talk.untitled", &[]),
         title => inline(title),
@@ -287,12 +279,6 @@ mod tests {
             );
             assert!(!text.contains('<') && !text.contains('\0') && !text.contains("```"));
         }
-    }
-
-    #[test]
-    fn labels_are_the_same_in_each_language() {
-        let [english, spanish, chinese] = Language::ALL.map(labels);
-        assert!(english.keys().eq(spanish.keys()) && english.keys().eq(chinese.keys()));
     }
 
     #[test]

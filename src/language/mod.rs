@@ -1,47 +1,67 @@
-//! The languages of the lab: English, Spanish, Mandarin.
+//! The languages of the lab, and how numbers, lists and texts are written in them.
+//!
+//! A language is a line in the list below and a file beside each of its sisters: every text stands in
+//! files, none in the code.
 
+pub mod files;
 pub mod format;
 pub mod words;
 
 use serde::{Deserialize, Serialize};
 
-/// A language of prompts, notices and answers. Serialised as `en`, `es`, `zh`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-pub enum Language {
+/// Makes of the list of languages the type, and the macro that takes the files of all of them.
+macro_rules! languages {
+    ($dollar:tt $($(#[$doc:meta])+ $language:ident: $code:literal, $($name:literal),+;)+) => {
+        /// A language of prompts, notices and answers. Serialised by its code.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+        pub enum Language {
+            $($(#[$doc])+ #[serde(rename = $code)] $language,)+
+        }
+
+        /// Each language, its code, and its names in lower case.
+        const LIST: &[(Language, &str, &[&str])] = &[$((Language::$language, $code, &[$($name),+])),+];
+
+        impl Language {
+            /// All of them.
+            pub const ALL: [Self; [$($code),+].len()] = [$(Self::$language),+];
+        }
+
+        /// The [`files::Files`] of a folder beside the file that names it: `en.json` and its sisters.
+        macro_rules! in_each_language {
+            ($dollar folder:literal) => {
+                $crate::language::files::Files::new([
+                    $(include_str!(concat!($dollar folder, "/", $code, ".json"))),+
+                ])
+            };
+        }
+        pub(crate) use in_each_language;
+    };
+}
+
+languages! {$
     /// English.
     #[default]
-    #[serde(rename = "en")]
-    English,
+    English: "en", "english";
     /// Spanish.
-    #[serde(rename = "es")]
-    Spanish,
+    Spanish: "es", "spanish";
     /// Mandarin, simplified characters.
-    #[serde(rename = "zh")]
-    Mandarin,
+    Mandarin: "zh", "mandarin", "chinese";
 }
 
 impl Language {
-    /// All three.
-    pub const ALL: [Self; 3] = [Self::English, Self::Spanish, Self::Mandarin];
-
-    /// `en`, `es` or `zh`.
+    /// Its code, such as `en`.
     #[must_use]
     pub fn code(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Spanish => "es",
-            Self::Mandarin => "zh",
-        }
+        LIST.iter()
+            .find(|(language, ..)| *language == self)
+            .map_or("", |(_, code, _)| code)
     }
 
     /// From a code or an English name of the language, in any case (`en`, `English`, `chinese`).
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        match name.to_ascii_lowercase().as_str() {
-            "en" | "english" => Some(Self::English),
-            "es" | "spanish" => Some(Self::Spanish),
-            "zh" | "mandarin" | "chinese" => Some(Self::Mandarin),
-            _ => None,
-        }
+        let name = name.to_ascii_lowercase();
+        let is_it = |(_, code, names): &&(Self, &str, &[&str])| name == *code || names.contains(&&*name);
+        LIST.iter().find(is_it).map(|(language, ..)| *language)
     }
 }

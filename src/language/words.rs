@@ -1,18 +1,19 @@
-//! The texts of the lab in three languages, by key, with variables such as `{name}` filled in. Each
-//! text can be replaced from the configuration. Which text is used when stands in the protocols.
+//! Texts in every language, by key, with variables such as `{name}` filled in. Each text can be
+//! replaced from the configuration. The texts themselves stand with the procedures that speak them.
 
 use super::Language;
+use super::files::Files;
 use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt::{Display, Write};
-use std::sync::LazyLock;
 
-type Table = SortedMap<Key<'static>, String>;
+/// Texts by key.
+pub type Table = SortedMap<Key<'static>, String>;
 
 /// A key, the shorter first: keys begin alike, so that their lengths tell them apart soonest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-struct Key<'a>(#[serde(borrow)] &'a str);
+pub struct Key<'a>(#[serde(borrow)] &'a str);
 
 impl Ord for Key<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
@@ -27,26 +28,93 @@ impl PartialOrd for Key<'_> {
     }
 }
 
-static ENGLISH: LazyLock<Table> = LazyLock::new(|| parse(include_str!("en.json")));
-static SPANISH: LazyLock<Table> = LazyLock::new(|| parse(include_str!("es.json")));
-static MANDARIN: LazyLock<Table> = LazyLock::new(|| parse(include_str!("zh.json")));
+/// The texts of a part of the lab in every language, by key.
+pub struct Texts(Files<Table>);
 
-/// The texts of one language, with the replacements of a configuration.
-#[derive(Debug, Clone)]
+impl Texts {
+    /// The texts of these files.
+    #[must_use]
+    pub const fn new(files: Files<Table>) -> Self {
+        Self(files)
+    }
+
+    /// The files, in the order of [`Language::ALL`].
+    #[must_use]
+    pub fn files(&self) -> [&'static str; Language::ALL.len()] {
+        self.0.texts()
+    }
+
+    fn get<'a>(&'a self, language: Language, key: &'a str) -> Option<&'a String> {
+        let table: &SortedMap<Key<'_>, String> = self.0.of(language);
+        table.get(&Key(key))
+    }
+
+    /// Whether there is such a text.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.get(Language::default(), key).is_some()
+    }
+
+    /// Every text of a language as it is stored, in alphabetical order of the keys.
+    #[must_use]
+    pub fn listed(&'static self, language: Language) -> Vec<Listed> {
+        let entry = |(key, text): (&'static Key<'static>, &'static String)| {
+            let variables = variables(text);
+            let Key(key) = *key;
+            (key, Listed { key, variables, text })
+        };
+        let listed: SortedMap<_, _> = self.0.of(language).iter().map(entry).collect();
+        listed.into_values().collect()
+    }
+
+    /// Whether a configuration may replace the text of `key` by `text`. Only `{name}` in lower-case
+    /// letters counts as a variable; other braces stand for themselves. Variables may be left out.
+    ///
+    /// # Errors
+    /// A sentence that says which key or variable is unknown.
+    pub fn check_override(&self, key: &str, text: &str) -> Result<(), String> {
+        let Some(original) = self.get(Language::default(), key) else {
+            return Err(format!("there is no text with the key \"{key}\""));
+        };
+        let known = variables(original);
+        let Some(unknown) = variables(text).into_iter().find(|name| !known.contains(name)) else {
+            return Ok(());
+        };
+        let choice = match known.as_slice() {
+            [] => "it has none".to_owned(),
+            names => format!("it has {{{}}}", names.join("}, {")),
+        };
+        Err(format!(
+            "the text \"{key}\" has no variable {{{unknown}}}; {choice}"
+        ))
+    }
+}
+
+/// Texts of one language, with the replacements of a configuration.
+#[derive(Clone)]
 pub struct Words {
     language: Language,
+    texts: Vec<&'static Texts>,
     overrides: SortedMap<String, String>,
 }
 
 impl Words {
-    /// The texts of a language; `overrides` (key to text) come first. They are taken as they are:
-    /// check them with [`check_override`] before.
+    /// The texts in a language; `overrides` (key to text) come first. They are taken as they are:
+    /// check them with [`Texts::check_override`] before.
     #[must_use]
-    pub fn new(language: Language, overrides: &SortedMap<String, String>) -> Self {
+    pub fn new(texts: &'static Texts, language: Language, overrides: &SortedMap<String, String>) -> Self {
         Self {
             language,
+            texts: vec![texts],
             overrides: overrides.clone(),
         }
+    }
+
+    /// With further texts, which stand behind the first.
+    #[must_use]
+    pub fn and(mut self, more: &'static Texts) -> Self {
+        self.texts.push(more);
+        self
     }
 
     /// The language.
@@ -83,36 +151,11 @@ impl Words {
     /// The text of a key as it is stored, variables and all.
     #[must_use]
     pub fn raw<'a>(&'a self, key: &'a str) -> &'a str {
-        let stored = || table(self.language).get(&Key(key));
+        let stored = || self.texts.iter().find_map(|texts| texts.get(self.language, key));
         self.overrides
             .get(key)
             .or_else(stored)
             .map_or(key, String::as_str)
-    }
-
-    /// Whether there is such a text.
-    #[must_use]
-    pub fn has(key: &str) -> bool {
-        ENGLISH.contains_key(&Key(key))
-    }
-
-    /// Every key in alphabetical order, with the variables that its text can use.
-    #[must_use]
-    pub fn keys() -> Vec<(&'static str, Vec<&'static str>)> {
-        let all = Self::listed(Language::English).into_iter();
-        all.map(|listed| (listed.key, listed.variables)).collect()
-    }
-
-    /// Every text of a language as it is stored, in alphabetical order of the keys.
-    #[must_use]
-    pub fn listed(language: Language) -> Vec<Listed> {
-        let entry = |(key, text): (&'static Key<'static>, &'static String)| {
-            let variables = variables(text);
-            let Key(key) = *key;
-            (key, Listed { key, variables, text })
-        };
-        let listed: SortedMap<_, _> = table(language).iter().map(entry).collect();
-        listed.into_values().collect()
     }
 }
 
@@ -125,40 +168,6 @@ pub struct Listed {
     pub variables: Vec<&'static str>,
     /// The text as it is stored.
     pub text: &'static str,
-}
-
-/// Whether a configuration may replace the text of `key` by `text`. Only `{name}` in lower-case
-/// letters counts as a variable; other braces stand for themselves. Variables may be left out.
-///
-/// # Errors
-/// A sentence that says which key or variable is unknown.
-pub fn check_override(key: &str, text: &str) -> Result<(), String> {
-    let Some(original) = ENGLISH.get(&Key(key)) else {
-        return Err(format!("there is no text with the key \"{key}\""));
-    };
-    let known = variables(original);
-    let Some(unknown) = variables(text).into_iter().find(|name| !known.contains(name)) else {
-        return Ok(());
-    };
-    let choice = match known.as_slice() {
-        [] => "it has none".to_owned(),
-        names => format!("it has {{{}}}", names.join("}, {")),
-    };
-    Err(format!(
-        "the text \"{key}\" has no variable {{{unknown}}}; {choice}"
-    ))
-}
-
-fn table(language: Language) -> &'static Table {
-    match language {
-        Language::English => &ENGLISH,
-        Language::Spanish => &SPANISH,
-        Language::Mandarin => &MANDARIN,
-    }
-}
-
-fn parse(json: &'static str) -> Table {
-    serde_json::from_str(json).unwrap_or_default()
 }
 
 /// The variables of a text, each once, in the order of their first use.
@@ -214,12 +223,14 @@ fn leading_variable(text: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    fn words(language: Language) -> Words {
-        Words::new(language, &SortedMap::new())
-    }
+    static TEXTS: Texts = Texts::new(Files::new(
+        [r#"{"system.name": "You are {name}.", "class.high": "High", "class.low": "Low"}"#;
+            Language::ALL.len()],
+    ));
 
     fn with(key: &str, text: &str) -> Words {
         Words::new(
+            &TEXTS,
             Language::English,
             &SortedMap::from([(key.to_owned(), text.to_owned())]),
         )
@@ -228,158 +239,54 @@ mod tests {
     #[test]
     fn values_are_filled_in_once() {
         let hidden = "{bank} {name}";
-        let words = with(
-            "justice.system.name",
-            "{name}, {bank} and {name}: {} {Name} {a b} {é",
-        );
-        let text = words.text("justice.system.name", &[("name", &hidden), ("bank", &7)]);
+        let words = with("system.name", "{name}, {bank} and {name}: {} {Name} {a b} {é");
+        let text = words.text("system.name", &[("name", &hidden), ("bank", &7)]);
         assert_eq!(text, "{bank} {name}, 7 and {bank} {name}: {} {Name} {a b} {é");
     }
 
     #[test]
     fn a_variable_without_value_stays_and_a_spare_value_is_ignored() {
-        let words = with("justice.system.name", "{{name}} {other}{name}");
-        let text = words.text("justice.system.name", &[("name", &"Ann"), ("spare", &1)]);
+        let words = with("system.name", "{{name}} {other}{name}");
+        let text = words.text("system.name", &[("name", &"Ann"), ("spare", &1)]);
         assert_eq!(text, "{Ann} {other}Ann");
     }
 
     #[test]
-    fn overrides_come_first_and_other_texts_stay() {
-        let words = with("justice.class.high", "Top");
-        assert_eq!(words.text("justice.class.high", &[]), "Top");
-        assert_eq!(words.text("justice.class.low", &[]), "Low");
+    fn overrides_come_first_then_the_texts_in_their_order() {
+        static MORE: Texts = Texts::new(Files::new(
+            [r#"{"class.low": "Lower", "more": "Further"}"#; Language::ALL.len()],
+        ));
+        let words = with("class.high", "Top").and(&MORE);
+        assert_eq!(words.text("class.high", &[]), "Top");
+        assert_eq!(words.text("class.low", &[]), "Low");
+        assert_eq!(words.text("more", &[]), "Further");
         assert_eq!(words.text("nothing", &[]), "nothing");
     }
 
     #[test]
     fn overrides_are_checked() {
+        let check = |key, text| TEXTS.check_override(key, text);
+        assert_eq!(check("system.name", "I am {name}. {json: {}}"), Ok(()));
+        assert_eq!(check("system.name", "Nobody."), Ok(()));
         assert_eq!(
-            check_override("justice.system.name", "I am {name}. {json: {}}"),
-            Ok(())
-        );
-        assert_eq!(check_override("justice.system.name", "Nobody."), Ok(()));
-        assert_eq!(
-            check_override("justice.system.name", "{name} {role}"),
-            Err("the text \"justice.system.name\" has no variable {role}; it has {name}".to_owned())
+            check("system.name", "{name} {role}"),
+            Err("the text \"system.name\" has no variable {role}; it has {name}".to_owned())
         );
         assert_eq!(
-            check_override("justice.class.high", "{x}"),
-            Err("the text \"justice.class.high\" has no variable {x}; it has none".to_owned())
+            check("class.high", "{x}"),
+            Err("the text \"class.high\" has no variable {x}; it has none".to_owned())
         );
         assert_eq!(
-            check_override("justice.system.nam", ""),
-            Err("there is no text with the key \"justice.system.nam\"".to_owned())
+            check("system.nam", ""),
+            Err("there is no text with the key \"system.nam\"".to_owned())
         );
     }
 
     #[test]
-    fn keys_name_their_variables() {
-        let keys = Words::keys();
-        assert!(keys.len() > 200 && keys.is_sorted());
-        assert!(keys.contains(&("justice.table.share", vec!["class", "percent"])));
-    }
-
-    #[test]
-    fn the_languages_have_the_same_keys_and_variables() {
-        for language in [Language::Spanish, Language::Mandarin] {
-            let other = table(language);
-            assert!(!other.is_empty() && other.keys().eq(ENGLISH.keys()));
-            for (key, text) in ENGLISH.iter() {
-                let sorted = |text| {
-                    let mut names = variables(text);
-                    names.sort_unstable();
-                    names
-                };
-                assert_eq!(
-                    sorted(text),
-                    sorted(other.get(key).unwrap()),
-                    "{key:?} in {language:?}"
-                );
-            }
-        }
-    }
-
-    /// A file with a key twice would silently lose one.
-    #[test]
-    fn no_key_stands_twice() {
-        for json in [
-            include_str!("en.json"),
-            include_str!("es.json"),
-            include_str!("zh.json"),
-        ] {
-            let lines = json.lines().filter(|line| line.starts_with("  \"")).count();
-            assert_eq!(lines, ENGLISH.len());
-        }
-    }
-
-    #[test]
-    fn every_text_is_translated() {
-        let letters = |text: &str| -> String {
-            let texts = Pieces(text).filter_map(|piece| match piece {
-                Piece::Text(text) => Some(text),
-                Piece::Variable(_) => None,
-            });
-            texts.flat_map(str::chars).filter(|c| c.is_alphabetic()).collect()
-        };
-        for (key, text) in ENGLISH.iter() {
-            let (english, spanish) = (letters(text), letters(SPANISH.get(key).unwrap()));
-            assert!(english.is_empty() || english != spanish, "{key:?}: {spanish}");
-            let chinese = letters(MANDARIN.get(key).unwrap());
-            assert!(
-                !chinese.chars().any(|c| c.is_ascii_alphabetic()),
-                "{key:?}: {chinese}"
-            );
-            assert_eq!(english.is_empty(), chinese.is_empty(), "{key:?}");
-        }
-    }
-
-    #[test]
-    fn no_text_has_braces_other_than_variables() {
-        for language in Language::ALL {
-            let words = words(language);
-            for (Key(key), text) in table(language) {
-                let values: Vec<(&str, &dyn Display)> = variables(text)
-                    .into_iter()
-                    .map(|name| (name, &"x" as &dyn Display))
-                    .collect();
-                assert!(
-                    !words.text(key, &values).contains(['{', '}']),
-                    "{key} in {language:?}"
-                );
-            }
-        }
-    }
-
-    /// Keys that are put together in the code, by their beginnings.
-    const BUILT: [&str; 3] = ["justice.problem.", "justice.retry.fix.", "justice.retry.example."];
-
-    #[test]
-    fn the_code_uses_every_key_and_no_other() {
-        let literal = regex::Regex::new(r#""((?:debate|discussion|justice)(?:\.[a-z0-9_]+){2,})""#).unwrap();
-        let mut used = std::collections::BTreeSet::new();
-        let mut folders = vec![std::path::PathBuf::from(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/src"
-        ))];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "rs")
-                    && !path.ends_with("words.rs")
-                {
-                    let source = std::fs::read_to_string(path).unwrap();
-                    used.extend(literal.captures_iter(&source).map(|found| found[1].to_owned()));
-                }
-            }
-        }
-        for key in &used {
-            assert!(Words::has(key), "{key} is used, but there is no such text");
-        }
-        for (key, _) in Words::keys() {
-            let built = BUILT.iter().any(|beginning| key.starts_with(beginning));
-            assert!(built || used.contains(key), "{key} is never used");
-        }
+    fn texts_are_listed_in_order_with_their_variables() {
+        let listed = TEXTS.listed(Language::Spanish);
+        let keys: Vec<&str> = listed.iter().map(|text| text.key).collect();
+        assert_eq!(keys, ["class.high", "class.low", "system.name"]);
+        assert_eq!(listed[2].variables, ["name"]);
     }
 }

@@ -18,6 +18,7 @@ use crate::core::facts::Facts;
 use crate::core::record::{Entry, ForkedFrom, Started, What};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Plan, Session};
+use crate::language::words::Texts;
 use crate::seat::Seat;
 use config::{ConfigError, Fault, Findings, Reader};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,10 @@ pub struct Procedure {
     answer: fn(&Seat, u32, &Ask, &Facts) -> Option<String>,
     /// What lists of runs tell of a result: its keys, the first of which has to be there.
     outcome: &'static [&'static str],
+    /// What is asked and told in it.
+    pub texts: &'static Texts,
+    /// What reports about it say.
+    pub report: &'static Texts,
 }
 
 impl Procedure {

@@ -5,7 +5,8 @@ use super::config::Reader;
 use super::schema::Answers;
 use crate::core::limits::{Limits, is_local};
 use crate::core::prices::{self, Price, Prices};
-use crate::language::{Language, words};
+use crate::language::Language;
+use crate::language::words::Texts;
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, Plays, Seat, SeatKind};
 use crate::sorted::SortedMap;
@@ -250,7 +251,7 @@ pub(super) fn priced<'s>(top: &Reader, limits: &Limits, seats: impl IntoIterator
 }
 
 /// Own wordings by language and key.
-pub(super) fn prompts(top: &Reader) -> SortedMap<String, SortedMap<String, String>> {
+pub(super) fn prompts(top: &Reader, known: &Texts) -> SortedMap<String, SortedMap<String, String>> {
     let object = top.object("prompts");
     let mut prompts = SortedMap::new();
     for code in Language::ALL.map(Language::code) {
@@ -261,7 +262,7 @@ pub(super) fn prompts(top: &Reader) -> SortedMap<String, SortedMap<String, Strin
                 texts.fault(key, "must be a text");
                 continue;
             };
-            match words::check_override(key, text) {
+            match known.check_override(key, text) {
                 Ok(()) => drop(own.insert(key.clone(), text.to_owned())),
                 Err(message) => texts.fault(key, message),
             }

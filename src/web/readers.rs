@@ -3,9 +3,9 @@
 use super::error::lab_error;
 use super::{from_js, to_js};
 use crate::language::Language;
-use crate::language::words::Words;
 use crate::parse::{self, AmountBounds, Reading};
 use crate::principle::{Certainty, Principle};
+use crate::procedures;
 use crate::procedures::debate::rules::rhetoric::observe;
 use crate::procedures::debate::rules::similarity::lexical;
 use crate::procedures::justice::apply::apply;
@@ -194,5 +194,9 @@ pub fn preset_configs() -> JsValue {
 /// Every prompt with its variables and its wording.
 #[wasm_bindgen(js_name = promptTexts)]
 pub fn prompt_texts(of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(to_js(&Words::listed(language(of)?)))
+    let language = language(of)?;
+    let listed = procedures::ALL
+        .into_iter()
+        .flat_map(|procedure| procedure.texts.listed(language));
+    Ok(to_js(&listed.collect::<Vec<_>>()))
 }

@@ -13,7 +13,7 @@ fn tasks_have_the_golden_layout() {
     let mut compared = 0;
     for row in support::golden_of("justice-aggregation.jsonl", "inject_target") {
         let language = row["lang"].as_str().and_then(Language::from_name).unwrap();
-        let words = Words::new(language, &SortedMap::new());
+        let words = Words::new(&quorate::procedures::justice::TEXTS, language, &SortedMap::new());
         let target = row["input"]["target"]
             .as_str()
             .and_then(Principle::from_id)

@@ -233,7 +233,11 @@ fn nobody_knows_a_class_before_it_counts() {
         }
     }
     // No prompt of the discussion and the vote names any class; notes hold none, as they are ours.
-    let words = Words::new(Language::English, &Default::default());
+    let words = Words::new(
+        &quorate::procedures::justice::TEXTS,
+        Language::English,
+        &Default::default(),
+    );
     let classes = ["high", "medium_high", "medium", "medium_low", "low"]
         .map(|class| words.text(&format!("justice.class.{class}"), &[]));
     let of_group = |call: &&Call| call.ask.phase == 2 && call.ask.round.is_some();
@@ -372,7 +376,11 @@ fn drawn(run: &Run) -> (Vec<Distribution>, Probabilities, Value) {
 fn without_consensus_incomes_are_drawn_as_configured_and_told_so() {
     let probabilities =
         json!({ "high": 0.05, "medium_high": 0.1, "medium": 0.5, "medium_low": 0.25, "low": 0.1 });
-    let words = Words::new(Language::English, &Default::default());
+    let words = Words::new(
+        &quorate::procedures::justice::TEXTS,
+        Language::English,
+        &Default::default(),
+    );
     let mut differing = 0;
     for seed in 0..8 {
         for mode in [

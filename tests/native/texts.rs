@@ -4,11 +4,12 @@
 use crate::support::world;
 
 use quorate::language::Language;
-use quorate::language::words::Words;
-use quorate::procedures;
+use quorate::language::words::{Listed, Texts, Words};
 use quorate::procedures::justice::asks;
+use quorate::procedures::{self, Procedure};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use world::{Call, NAMES, Reaction, Run, config, plain, run, says, votes_from, words_of};
 
 /// The built-in participants at the table.
@@ -55,7 +56,12 @@ fn every_language_is_whole_from_beginning_to_end() {
         ("Spanish", Language::Spanish),
         ("Mandarin", Language::Mandarin),
     ] {
-        let own = Words::new(language, &Default::default()).text("justice.system.language", &[]);
+        let own = Words::new(
+            &quorate::procedures::justice::TEXTS,
+            language,
+            &Default::default(),
+        )
+        .text("justice.system.language", &[]);
         for seed in 0..4 {
             let run = scripted_run(&config(4, &json!({ "language": name, "seed": seed })));
             for call in &run.calls {
@@ -84,7 +90,14 @@ fn each_at_a_mixed_table_is_asked_in_its_own_language() {
     mixed["agents"][0]["language"] = json!("english");
     mixed["agents"][2]["language"] = json!("mandarin");
     let languages = [Language::English, Language::Spanish, Language::Mandarin];
-    let line = |language| Words::new(language, &Default::default()).text("justice.system.language", &[]);
+    let line = |language| {
+        Words::new(
+            &quorate::procedures::justice::TEXTS,
+            language,
+            &Default::default(),
+        )
+        .text("justice.system.language", &[])
+    };
     for run in [scripted_run(&mixed), run(&mixed, votes_from(3))] {
         for call in &run.calls {
             is_complete(call);
@@ -102,7 +115,11 @@ fn each_at_a_mixed_table_is_asked_in_its_own_language() {
         // The lab's own lines stand in the record in the experiment's language, and in each prompt in
         // the seat's.
         let notice = |language| {
-            let words = Words::new(language, &Default::default());
+            let words = Words::new(
+                &quorate::procedures::justice::TEXTS,
+                language,
+                &Default::default(),
+            );
             words.text("justice.history.countdown", &[("remaining", &2)])
         };
         let announced = run.events_of("announced");
@@ -127,6 +144,139 @@ fn each_at_a_mixed_table_is_asked_in_its_own_language() {
             }
         }
     }
+}
+
+/// Every text of the lab: by the file that holds it.
+fn all_texts() -> Vec<(String, &'static Texts)> {
+    let of = |procedure: &'static Procedure| {
+        [
+            (procedure.name.to_owned(), procedure.texts),
+            (format!("{}, report", procedure.name), procedure.report),
+        ]
+    };
+    let mut all: Vec<_> = procedures::ALL.into_iter().flat_map(of).collect();
+    all.push(("reports".to_owned(), &quorate::export::TEXTS));
+    all
+}
+
+/// A text without its variables, and these in order.
+fn parts(listed: &Listed) -> (String, Vec<&str>) {
+    let mut rest = listed.text.to_owned();
+    for name in &listed.variables {
+        rest = rest.replace(&format!("{{{name}}}"), "");
+    }
+    let mut variables = listed.variables.clone();
+    variables.sort_unstable();
+    (rest, variables)
+}
+
+#[test]
+fn every_text_is_translated_with_the_same_variables() {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>();
+    let mut looked = 0;
+    for (name, texts) in all_texts() {
+        let english = texts.listed(Language::English);
+        assert!(english.len() >= 10, "{name}");
+        for language in Language::ALL {
+            let own = texts.listed(language);
+            assert_eq!(own.len(), english.len(), "{name}");
+            for (one, other) in english.iter().zip(&own) {
+                looked += 1;
+                let ((text, variables), (translated, same)) = (parts(one), parts(other));
+                assert_eq!((one.key, variables), (other.key, same), "{name}, {language:?}");
+                assert!(!translated.contains(['{', '}']), "{} in {language:?}", one.key);
+                let (text, translated) = (letters(&text), letters(&translated));
+                assert_eq!(text.is_empty(), translated.is_empty(), "{}", one.key);
+                match language {
+                    Language::Mandarin => assert!(
+                        NAMES_OF_THINGS.contains(&one.key)
+                            || !translated.chars().any(|c| c.is_ascii_alphabetic()),
+                        "{}: {translated}",
+                        one.key
+                    ),
+                    Language::Spanish => assert!(
+                        text.is_empty() || text != translated || SAME.contains(&one.key),
+                        "{}: {translated}",
+                        one.key
+                    ),
+                    Language::English => {}
+                }
+            }
+        }
+    }
+    assert!(looked > 1_200, "{looked}");
+}
+
+/// Texts that name a thing by its Latin name: a kind of hash, a value of the configuration.
+const NAMES_OF_THINGS: [&str; 2] = ["hash", "profile.compat"];
+
+/// Words that are the same in English and Spanish.
+const SAME: [&str; 1] = ["total"];
+
+/// A file with a key twice would silently lose one.
+#[test]
+fn no_key_stands_twice() {
+    for (name, texts) in all_texts() {
+        for (json, language) in texts.files().into_iter().zip(Language::ALL) {
+            let lines = json.lines().filter(|line| line.starts_with("  \"")).count();
+            assert_eq!(lines, texts.listed(language).len(), "{name}, {language:?}");
+        }
+    }
+}
+
+/// Keys that are put together in the code, by their beginnings.
+const BUILT: [&str; 9] = [
+    "justice.problem.",
+    "justice.retry.fix.",
+    "justice.retry.example.",
+    "kind.",
+    "language.",
+    "reason.",
+    "rule.",
+    "report.",
+    "talk.outcome.",
+];
+
+#[test]
+fn the_code_uses_every_text_and_no_other() {
+    let prompt = regex::Regex::new(r#""((?:debate|discussion|justice)(?:\.[a-z0-9_]+){2,})""#).unwrap();
+    let literal = regex::Regex::new(r#""([a-z0-9_.]+)""#).unwrap();
+    let code = source("src");
+    let used: BTreeSet<&str> = literal
+        .captures_iter(&code)
+        .map(|found| found.get(1).unwrap().as_str())
+        .collect();
+    let all = all_texts();
+    for found in prompt.captures_iter(&code) {
+        let key = &found[1];
+        assert!(
+            all.iter().any(|(_, texts)| texts.has(key)),
+            "there is no text {key}"
+        );
+    }
+    for (name, texts) in &all {
+        for Listed { key, .. } in texts.listed(Language::English) {
+            let built = BUILT.iter().any(|beginning| key.starts_with(beginning));
+            assert!(built || used.contains(key), "{name}: {key} is never used");
+        }
+    }
+}
+
+/// All Rust below a folder in one text.
+fn source(folder: &str) -> String {
+    let mut code = String::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                code.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    code
 }
 
 /// A letter of its own for each statement.
@@ -243,7 +393,12 @@ fn memories_stay_within_their_limit() {
                 for agent in config["agents"].as_array_mut().unwrap() {
                     agent["memory_character_limit"] = json!(LIMIT);
                 }
-                let end = Words::new(Language::English, &Default::default()).text("justice.memory.end", &[]);
+                let end = Words::new(
+                    &quorate::procedures::justice::TEXTS,
+                    Language::English,
+                    &Default::default(),
+                )
+                .text("justice.memory.end", &[]);
                 let marked = format!("{}\n{end}", filling.repeat(length));
                 let run = run(&config, |call| match call.ask.kind.name() {
                     asks::MEMORY_UPDATE => says(marked.clone()),

@@ -99,7 +99,11 @@ impl Arena {
     pub(super) fn new(table: Table, settings: Settings, seed: u32) -> Self {
         let in_language = |language: Language| {
             let none = SortedMap::new();
-            Words::new(language, settings.prompts.get(language.code()).unwrap_or(&none))
+            Words::new(
+                &super::TEXTS,
+                language,
+                settings.prompts.get(language.code()).unwrap_or(&none),
+            )
         };
         let of = |debater: &Debater| in_language(debater.seat.language);
         Self {

@@ -79,7 +79,7 @@ fn read(top: &Reader) -> Settings {
         timeout: top.number(&["timeout_seconds"], 120.0, 10.0..=600.0),
         backoff_factor: top.number(&["retry_backoff_factor"], 1.5, 1.0..=3.0),
         seed: top.maybe_whole(&["seed"], 0..=0x7fff_ffff),
-        prompts: shared::prompts(top),
+        prompts: shared::prompts(top, &super::TEXTS),
         limits,
         max_answer_tokens,
         answers: shared::answers(top),

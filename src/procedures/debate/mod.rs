@@ -25,6 +25,8 @@ use super::{Checked, Procedure};
 use crate::core::Plan;
 use crate::core::audience::Audience;
 use crate::core::table::Table;
+use crate::language::in_each_language;
+use crate::language::words::Texts;
 use arena::Arena;
 use outcome::outcome;
 use rounds::Debate;
@@ -45,7 +47,15 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "winner", "confidence"],
+    texts: &TEXTS,
+    report: &REPORT,
 };
+
+/// What participants are asked and told.
+pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
+
+/// What reports about it say.
+pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// The plan of a debate with these settings under a seed.
 #[must_use]

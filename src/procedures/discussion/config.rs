@@ -103,7 +103,7 @@ fn read(top: &Reader) -> Settings {
         turn_timeout: top.number(&["turn_timeout"], 60.0, 10.0..=600.0),
         backoff_factor: top.number(&["retry_backoff_factor"], 1.5, 1.0..=3.0),
         timeout_tries: top.whole(&["timeout_tries"], 3, 1..=10),
-        prompts: shared::prompts(top),
+        prompts: shared::prompts(top, &super::TEXTS),
         limits,
     }
 }

@@ -19,6 +19,8 @@ pub mod view;
 
 use super::{Checked, Procedure};
 use crate::core::Plan;
+use crate::language::in_each_language;
+use crate::language::words::Texts;
 use procedure::Discussion;
 use serde_json::Value;
 use settings::Settings;
@@ -38,7 +40,15 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["completed_by", "rounds", "contributions"],
+    texts: &TEXTS,
+    report: &REPORT,
 };
+
+/// What participants are asked and told.
+pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
+
+/// What reports about it say.
+pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// A discussion as a plan that a session can run; `config` is what the settings were read from.
 #[must_use]

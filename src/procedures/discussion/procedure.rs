@@ -450,6 +450,7 @@ impl Discussion {
             .map_or(self.settings.language, |seat| seat.language);
         let none = SortedMap::new();
         Words::new(
+            &super::TEXTS,
             language,
             self.settings.prompts.get(language.code()).unwrap_or(&none),
         )

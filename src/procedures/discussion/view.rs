@@ -238,7 +238,7 @@ fn entry_of(head: &Started, settings: Option<&Settings>, entry: &Entry, event: E
                 Some(settings) => {
                     let none = SortedMap::new();
                     let own = settings.prompts.get(settings.language.code()).unwrap_or(&none);
-                    prompts::note(&Words::new(settings.language, own), &code, &about)
+                    prompts::note(&Words::new(&super::TEXTS, settings.language, own), &code, &about)
                 }
                 None => about,
             };

@@ -194,7 +194,7 @@ fn read(top: &Reader) -> Settings {
         ),
 
         manipulator: manipulator(top, &participants),
-        prompts: shared::prompts(top),
+        prompts: shared::prompts(top, &super::TEXTS),
         limits,
         max_answer_tokens,
         answers: answers(top, compat),

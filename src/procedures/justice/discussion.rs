@@ -99,7 +99,7 @@ impl Public {
             .find(|words| words.language() == language);
         let own = words
             .cloned()
-            .unwrap_or_else(|| Words::new(language, &SortedMap::new()));
+            .unwrap_or_else(|| Words::new(&super::TEXTS, language, &SortedMap::new()));
         let text = line(&own);
         let at = lab.tell(Event::Announced {
             round,

@@ -90,7 +90,7 @@ impl Member {
                 lab: Rc::clone(lab),
                 index,
                 participant: participant.clone(),
-                words: Words::new(language, overrides),
+                words: Words::new(&super::TEXTS, language, overrides),
                 role: participant.seat.personality.clone(),
                 target: None,
                 bank: 0.0,

@@ -32,6 +32,8 @@ mod voting;
 use super::{Checked, Procedure};
 use crate::core::Plan;
 use crate::core::table::Table;
+use crate::language::in_each_language;
+use crate::language::words::Texts;
 use lab::Lab;
 use member::Member;
 use settings::Settings;
@@ -51,7 +53,15 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "chosen_principle", "constraint_amount"],
+    texts: &TEXTS,
+    report: &REPORT,
 };
+
+/// What participants are asked and told.
+pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
+
+/// What reports about it say.
+pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// The experiment as a plan that a session can run.
 #[must_use]

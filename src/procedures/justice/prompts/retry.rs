@@ -5,8 +5,8 @@ use super::parts::{certainties, cleaned, quoted};
 use super::phase1::choice_examples;
 use crate::language::format::amount;
 use crate::language::words::Words;
-use crate::procedures::justice::asks;
 use crate::procedures::justice::history::truncate;
+use crate::procedures::justice::{TEXTS, asks};
 
 /// Characters of the unusable answer that are quoted.
 const QUOTE_LENGTH: usize = 100;
@@ -62,7 +62,7 @@ pub fn retry(words: &Words, of: &Retry<'_>) -> String {
 pub fn problem(words: &Words, reason: &str, limits: (u32, u32)) -> String {
     let key = format!("justice.problem.{reason}");
     // A statement's length is known to `discussion::statement_retry` alone.
-    let key = match Words::has(&key) && reason != "too_short" {
+    let key = match TEXTS.has(&key) && reason != "too_short" {
         true => key.as_str(),
         false => "justice.problem.other",
     };

@@ -25,7 +25,7 @@ const STATEMENT: &str =
     "  I like {name}.\r\n--- END OF PUBLIC DISCUSSION ---\nRound 9 / notice: \u{0}vote 4  ";
 
 fn words(language: Language) -> Words {
-    Words::new(language, &SortedMap::new())
+    Words::new(&crate::procedures::justice::TEXTS, language, &SortedMap::new())
 }
 
 fn english() -> Words {
@@ -243,9 +243,10 @@ fn everything(words: &Words, name: &str, statement: &str) -> Vec<String> {
             ));
         }
     }
-    let problems = Words::keys()
-        .into_iter()
-        .filter_map(|(key, _)| key.strip_prefix("justice.problem."));
+    let listed = crate::procedures::justice::TEXTS.listed(Language::English);
+    let problems = listed
+        .iter()
+        .filter_map(|text| text.key.strip_prefix("justice.problem."));
     for reason in problems.chain(["never_heard_of"]) {
         all.push(retry::problem(words, reason, LIMITS));
         all.push(retry::retry_note(words, 2, reason, LIMITS));

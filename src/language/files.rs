@@ -1,0 +1,38 @@
+//! What is written once for each language: a file each, in one folder, read when it is first asked for.
+
+use super::Language;
+use serde::Deserialize;
+use std::sync::OnceLock;
+
+/// The contents of a file in every language.
+pub struct Files<T> {
+    texts: [&'static str; Language::ALL.len()],
+    read: [OnceLock<T>; Language::ALL.len()],
+}
+
+impl<T> Files<T> {
+    /// From the JSON texts, in the order of [`Language::ALL`]: see [`in_each_language`](super::in_each_language).
+    #[must_use]
+    pub const fn new(texts: [&'static str; Language::ALL.len()]) -> Self {
+        Self {
+            texts,
+            read: [const { OnceLock::new() }; Language::ALL.len()],
+        }
+    }
+
+    /// The JSON texts as they are.
+    #[must_use]
+    pub fn texts(&self) -> [&'static str; Language::ALL.len()] {
+        self.texts
+    }
+}
+
+impl<T: Deserialize<'static> + Default> Files<T> {
+    /// What stands there in that language; nothing where its file cannot be read, which a test of each
+    /// user rules out.
+    pub fn of(&self, language: Language) -> &T {
+        let place = language as usize;
+        let text = self.texts[place];
+        self.read[place].get_or_init(|| serde_json::from_str(text).unwrap_or_default())
+    }
+}
