@@ -1,5 +1,8 @@
-// Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/library, #/memory/PART, #/models.
+// Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/present/ID,
+// #/library, #/memory/PART, #/models.
 import { h, put, button } from "./dom.js";
+import { route } from "./routes.js";
+import { listen as listenForKeys, helpButton } from "./shortcuts.js";
 import { t, use, preferred, language, LANGUAGES } from "./i18n.js";
 import { THEMES, theme, setTheme, apply as applyTheme } from "./theme.js";
 
@@ -24,9 +27,11 @@ const VIEWS = {
   run: () => withRunSheet(import("./run.js")),
   results: () => withRunSheet(import("./results.js")),
   replay: () => withRunSheet(import("./replay.js")),
+  present: async () => (await Promise.all([withRunSheet(import("./present.js")), styled("present")]))[0],
   library: () => import("./library.js"),
   memory: () => import("./memory.js"),
   models: async () => (await Promise.all([import("./models.js"), styled("models")]))[0],
+  lost: async () => ({ view: lost }),
 };
 const root = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });
@@ -48,10 +53,7 @@ export function announce(text) {
   put(polite, text);
 }
 
-const place = () => {
-  const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/");
-  return { name: name in VIEWS ? name : "", args: rest.map(decodeURIComponent) };
-};
+const place = () => route(location.hash) ?? { name: "lost", args: [] };
 
 async function show({ focus = true } = {}) {
   const mine = ++turn;
@@ -62,7 +64,7 @@ async function show({ focus = true } = {}) {
   put(main, h("p", { class: "loading", role: "status" }, t("loading")));
   try {
     const { view } = await VIEWS[name]();
-    if (name || failure) await starting;
+    if ((name && name !== "lost") || failure) await starting;
     const next = await view({ args, engine, starting, announce });
     if (mine !== turn) return next.leave?.();
     shown = next;
@@ -78,6 +80,15 @@ async function show({ focus = true } = {}) {
   } catch (error) {
     if (mine === turn) put(main, failure ? cannot(failure) : trouble(error));
   }
+}
+
+/** Where an address leads nowhere. */
+function lost() {
+  const address = location.hash.length > 80 ? `${location.hash.slice(0, 80)}…` : location.hash;
+  return { title: t("lost.title"), node: h("div", { class: "page narrow" },
+    h("h1", null, t("lost.title")),
+    h("p", { class: "lead", "data-testid": "trouble" }, t("lost", { address })),
+    h("p", { class: "row" }, h("a", { class: "button button-primary", href: "#/" }, t("nav.home")), h("a", { class: "button", href: "#/library" }, t("nav.library")))) };
 }
 
 /** What to say when a view cannot be shown. */
@@ -114,8 +125,10 @@ function select(options, value, onChange, testid) {
 }
 
 function drawFooter() {
-  put(footer, h("p", null, t("foot"), " ", engine && h("span", { class: "quiet" }, engine.version())));
+  put(footer, h("p", null, t("foot"), " ", engine && h("span", { class: "quiet" }, engine.version())), helpButton(shortcuts));
 }
+
+const shortcuts = () => shown.shortcuts ?? [];
 
 /** Why there is no engine: `key` says it in the page's language. */
 let failure = null;
@@ -162,13 +175,14 @@ async function boot() {
   // Where nothing can be seen without the engine, it comes at the same time; else what can be seen is drawn first.
   let go;
   const seen = new Promise((resolve) => (go = resolve));
-  starting = (name ? Promise.resolve() : seen).then(start);
+  starting = (name && name !== "lost" ? Promise.resolve() : seen).then(start);
   starting.catch(() => {});
   await worded;
   drawFooter();
   addEventListener("hashchange", () => show());
+  listenForKeys(shortcuts);
   // A page that opened this one may have led elsewhere in the meantime.
-  if (place().name) go();
+  if (!["", "lost"].includes(place().name)) go();
   await show({ focus: false });
   drawn().then(go);
   try {

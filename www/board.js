@@ -15,6 +15,8 @@ import { momentLine } from "./debate/moment.js";
 import { roleOf } from "./debate/role.js";
 import { counted, openBallot, stretch } from "./debate/votes.js";
 import { verdict } from "./debate/verdict.js";
+import { contextOf } from "./conversation.js";
+import { rounds } from "./rounds.js";
 
 /** Title of a round: its number and what is done in it. */
 export const roundTitle = ({ round, kinds }) => `${t("round", { n: round })}${kinds.length ? ` · ${kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : ""}`;
@@ -24,10 +26,10 @@ export const roundTitle = ({ round, kinds }) => `${t("round", { n: round })}${ki
  * know more about an item.
  */
 export function board({ onInspect }) {
-  const node = h("div", { class: "conversation board", "data-testid": "board" });
+  const body = h("div", { class: "conversation board", "data-testid": "board" });
+  const parts = rounds({ node: body, title: roundTitle, items: "lanes" });
   let view = null;
   let drawn = new Map();
-  let parts = new Map();
   let head = null;
   let chart = null;
   let charted = 0;
@@ -37,12 +39,12 @@ export function board({ onInspect }) {
   const opened = new Map();
 
   const context = {
+    ...contextOf(() => view, {
+      details: (item, label) => button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
+    }),
     get view() {
       return view;
     },
-    person: (name) => view.people.get(name) ?? { name, index: 0, kind: "scripted" },
-    ask: (id) => view.asks.get(id),
-    details: (item, label) => button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
     /** A `<details>` that stays as it was when its card is drawn anew. */
     fold: (key, open, summary, ...content) => h("details", { open: opened.get(key) ?? open }, h("summary", { on: { click: (event) => opened.set(key, !event.currentTarget.parentNode.open) } }, summary), ...content),
     isWhole: (key) => whole.has(key),
@@ -56,40 +58,28 @@ export function board({ onInspect }) {
   };
 
   function update(next, streams = new Map()) {
-    if (next !== view) {
+    const isFirst = next !== view;
+    if (isFirst) {
       view = next;
       drawn = new Map();
-      parts = new Map();
+      parts.clear();
       head = ended = null;
       chart?.leave();
       chart = null;
       charted = 0;
-      node.replaceChildren();
+      body.replaceChildren();
     }
-    if (!head && view.head) node.prepend((head = header(context)));
+    if (!head && view.head) body.prepend((head = header(context)));
     let after = head;
     for (const part of view.sections) {
-      let place = parts.get(part.key);
-      if (!place) {
-        const id = `part-${part.key.replaceAll("/", "-")}`;
-        const title = h("h2", { id: `${id}-title` });
-        const items = h("ol", { class: "turns lanes" });
-        place = { node: h("section", { class: "part part-board", id, tabindex: "-1", "aria-labelledby": `${id}-title` }, title, items), title, items, said: "" };
-        parts.set(part.key, place);
-        if (after) after.after(place.node);
-        else node.append(place.node);
-      }
+      const place = parts.take(part, after, 2);
       after = place.node;
-      const title = roundTitle(part);
-      if (place.said !== title) put(place.title, (place.said = title));
       part.items.forEach((key, at) => {
         const item = view.items.get(key);
         const known = drawn.get(key);
         let shown = known?.node;
         if (known?.version !== item.version) {
-          shown = (DRAW[item.type] ?? DRAW.other)(item, context);
-          shown.classList.add("turn", `turn-${item.type}`);
-          shown.dataset.key = key;
+          shown = drawItem(item, context);
           stretch(shown);
           const focused = known?.node.contains(document.activeElement) && [...known.node.querySelectorAll("button, summary")].indexOf(document.activeElement);
           if (known) known.node.replaceWith(shown);
@@ -97,12 +87,13 @@ export function board({ onInspect }) {
           if (Number.isInteger(focused)) (shown.querySelectorAll("button, summary")[focused] ?? shown.querySelector(".details"))?.focus();
           drawn.set(key, { node: shown, version: item.version });
         }
-        if (place.items.children[at] !== shown) place.items.insertBefore(shown, place.items.children[at] ?? null);
+        if (place.list.children[at] !== shown) place.list.insertBefore(shown, place.list.children[at] ?? null);
         if (!item.done) stream(shown, streams);
       });
     }
     drawChart();
-    if (view.result && !ended) node.append((ended = h("section", { class: "part verdict", "aria-labelledby": "verdict-title" }, h("h2", { id: "verdict-title" }, t("debate.verdict")), verdict(view))));
+    if (view.result && !ended) body.append((ended = h("section", { class: "part verdict", "aria-labelledby": "verdict-title" }, h("h2", { id: "verdict-title" }, t("debate.verdict")), verdict(view))));
+    parts.settle(view, isFirst);
   }
 
   /** One chart, with the newest check; a single check needs none. */
@@ -117,7 +108,24 @@ export function board({ onInspect }) {
     chart.draw();
   }
 
-  return { node, update, leave: () => chart?.leave() };
+  return {
+    node: h("div", null, parts.tools, body),
+    update,
+    shortcuts: parts.shortcuts,
+    open: parts.open,
+    leave() {
+      chart?.leave();
+      parts.leave();
+    },
+  };
+}
+
+/** An item as it looks on a board. */
+export function drawItem(item, context) {
+  const node = (DRAW[item.type] ?? DRAW.other)(item, context);
+  node.classList.add("turn", `turn-${item.type}`);
+  node.dataset.key = item.key;
+  return node;
 }
 
 /** Puts the text that has come so far into a card that waits for the rest. */

@@ -5,6 +5,7 @@ import { avatar, nameOf, principle, principleName, orderOf, reasonText } from ".
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
 import { fellBack } from "./fallen.js";
+import { rounds } from "./rounds.js";
 import { isSecret } from "./transcript.js";
 
 /** Title of a section. */
@@ -19,44 +20,34 @@ export function sectionTitle(part) {
  * wants to know more about an item.
  */
 export function conversation({ onInspect }) {
-  const node = h("div", { class: "conversation", "data-testid": "conversation" });
+  const body = h("div", { class: "conversation", "data-testid": "conversation" });
   const drawn = new Map();
-  const parts = new Map();
+  const parts = rounds({ node: body, title: sectionTitle });
   let view = null;
   let heads = [null, null];
 
-  const context = {
-    person: (name) => view.people.get(name) ?? { name, index: 0, kind: "scripted" },
-    ask: (id) => view.asks.get(id),
-    secret: (id) => isSecret(view, view.asks.get(id)),
+  const context = contextOf(() => view, {
     details: (item, label) => button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
-  };
+  });
 
   function update(next, streams = new Map()) {
-    if (next !== view) {
+    const isFirst = next !== view;
+    if (isFirst) {
       view = next;
       drawn.clear();
       parts.clear();
       heads = [null, null];
-      node.replaceChildren();
+      body.replaceChildren();
     }
     let after = null;
     for (const part of view.sections) {
       if (part.phase && !heads[part.phase - 1]) {
         heads[part.phase - 1] = h("header", { class: "phase-head" }, h("h2", null, t(`phase${part.phase}`)), h("p", { class: "quiet" }, t(`phase${part.phase}.text`)));
         if (after) after.after(heads[part.phase - 1]);
-        else node.prepend(heads[part.phase - 1]);
+        else body.prepend(heads[part.phase - 1]);
       }
       if (part.phase && (!after || part.phase === 2 && after.dataset.phase === "1")) after = heads[part.phase - 1];
-      let place = parts.get(part.key);
-      if (!place) {
-        const turns = h("ol", { class: "turns" });
-        const id = `part-${part.key.replaceAll("/", "-")}`;
-        place = { node: h("section", { class: ["part", `part-${part.step}`], id, "data-phase": part.phase ?? null, tabindex: "-1", "aria-labelledby": `${id}-title` }, h(part.phase ? "h3" : "h2", { id: `${id}-title` }, sectionTitle(part)), turns), turns };
-        parts.set(part.key, place);
-        if (after) after.after(place.node);
-        else node.prepend(place.node);
-      }
+      const place = parts.take(part, after, part.phase ? 3 : 2);
       after = place.node;
       for (const [at, key] of part.items.entries()) {
         const item = view.items.get(key);
@@ -65,9 +56,7 @@ export function conversation({ onInspect }) {
           if (!item.done) stream(known.node, item, streams);
           continue;
         }
-        const fresh = (DRAW[item.type] ?? CHAT[item.type] ?? DRAW.other)(item, context);
-        fresh.classList.add("turn", `turn-${item.type}`);
-        fresh.dataset.key = key;
+        const fresh = drawItem(item, context);
         if (known) {
           const focused = known.node.contains(document.activeElement) && document.activeElement.classList.contains("details");
           known.node.replaceWith(fresh);
@@ -76,15 +65,32 @@ export function conversation({ onInspect }) {
           fresh.classList.add("arriving");
           // Before what is there already and comes after it.
           const later = part.items.slice(at + 1).find((one) => drawn.has(one));
-          place.turns.insertBefore(fresh, later ? drawn.get(later).node : null);
+          place.list.insertBefore(fresh, later ? drawn.get(later).node : null);
         }
         drawn.set(key, { node: fresh, version: item.version });
         stream(fresh, item, streams);
       }
     }
+    parts.settle(view, isFirst);
   }
 
-  return { node, update };
+  return { node: h("div", null, parts.tools, body), update, shortcuts: parts.shortcuts, open: parts.open, leave: parts.leave };
+}
+
+/** What the drawing of an item asks of its view; `details(item, label)` is what opens more of it, if anything does. */
+export const contextOf = (view, { details = () => null } = {}) => ({
+  person: (name) => view().people.get(name) ?? { name, index: 0, kind: "scripted" },
+  ask: (id) => view().asks.get(id),
+  secret: (id) => isSecret(view(), view().asks.get(id)),
+  details,
+});
+
+/** An item as it looks in a conversation. */
+export function drawItem(item, context) {
+  const node = (DRAW[item.type] ?? CHAT[item.type] ?? DRAW.other)(item, context);
+  node.classList.add("turn", `turn-${item.type}`);
+  node.dataset.key = item.key;
+  return node;
 }
 
 /** Puts the text that has come so far into an item that waits for the rest. */

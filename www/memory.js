@@ -8,7 +8,7 @@ import { receipts } from "./memory/receipts.js";
 const PARTS = { ratings, knowledge, receipts };
 
 export async function view({ args: [wanted], engine, announce }) {
-  const name = wanted in PARTS ? wanted : "ratings";
+  const name = Object.hasOwn(PARTS, wanted ?? "") ? wanted : "ratings";
   const content = await PARTS[name]({ engine, announce });
   const node = h("div", { class: "page left-behind" },
     h("div", { class: "page-head" }, h("div", null, h("h1", null, t("memory.title")), h("p", { class: "lead" }, t("memory.lead")))),

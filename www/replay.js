@@ -6,6 +6,7 @@ import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
 import { stepBar, peoplePanel, personDetails } from "./panels.js";
+import { presentLink } from "./run.js";
 
 /** Entries at which something to be seen happens. */
 const SEEN = new Set(["answered", "event", "halted", "ended"]);
@@ -26,7 +27,10 @@ export async function view({ args: [id], engine }) {
   };
   const show = entries[0]?.what.protocol === "debate" ? (await import("./board.js")).board : conversation;
   const talk = show({ onInspect: (item) => inspect(item, shown, { onBranch, costs }) });
-  const steps = stepBar((key) => document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView());
+  const steps = stepBar((key) => {
+    talk.open(key);
+    document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView();
+  });
   const people = peoplePanel((name) => openDialog(name, () => personDetails(shown, shown.people.get(name), (ids) => inspectAsks(ids.map((one) => shown.asks.get(one)).filter(Boolean), shown, { costs })), { wide: true }));
   const slider = h("input", { id: "replay-at", type: "range", min: "0", max: String(stops.length), value: String(stops.length), "data-testid": "replay-slider", on: { input: () => {
     pause();
@@ -61,7 +65,7 @@ export async function view({ args: [id], engine }) {
   const node = h("div", { class: "run replay" },
     h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
       h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, play,
-        button(t("replay.back"), () => (pause(), go(at - 1)), { class: "button", testid: "replay-back" }), button(t("replay.on"), () => (pause(), go(at + 1)), { class: "button", testid: "replay-on" })),
+        button(t("replay.back"), () => (pause(), go(at - 1)), { class: "button", testid: "replay-back" }), button(t("replay.on"), () => (pause(), go(at + 1)), { class: "button", testid: "replay-on" }), presentLink(id)),
       h("div", { class: "slider" }, h("label", { for: "replay-at", class: "sr-only" }, t("replay.slider")), slider), where)),
     h("div", { class: "run-grid" },
       h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
@@ -70,6 +74,11 @@ export async function view({ args: [id], engine }) {
   return {
     node,
     title: t("library.replay"),
+    shortcuts: [
+      { key: "c", says: "shortcut.controls", go: () => play.focus() },
+      ...talk.shortcuts,
+      { key: "p", says: "shortcut.present", go: () => (location.hash = `#/present/${encodeURIComponent(id)}`) },
+    ],
     entered: () => go(stops.length),
     leave() {
       pause();

@@ -23,6 +23,7 @@ export async function view({ args: [id], engine, announce }) {
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
+  const presentation = `#/present/${encodeURIComponent(id)}`;
   const banner = h("div", { class: "banner-place", role: "region", "aria-live": "polite", "aria-label": t("banner") });
   const asking = h("div", { class: "asking" });
   const end = h("div", { class: "end-place" });
@@ -58,6 +59,7 @@ export async function view({ args: [id], engine, announce }) {
     const part = document.getElementById(`part-${key.replaceAll("/", "-")}`);
     if (!part) return;
     follow = false;
+    talk.open(key);
     part.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
     part.focus({ preventScroll: true });
   };
@@ -147,9 +149,23 @@ export async function view({ args: [id], engine, announce }) {
   const quiet = lab.listen(draw);
   window.addEventListener("scroll", onScroll, { passive: true });
   const tick = setInterval(() => bar.tick(), 1000);
+  /** Puts the focus on the first of these that is there and can take it, and says so where there is none. */
+  const focusOn = (...selectors) => {
+    const found = selectors.flatMap((selector) => [...node.querySelectorAll(selector)]).find((one) => one.checkVisibility());
+    if (!found) return announce(t("shortcut.nothing"));
+    found.focus({ preventScroll: true });
+    found.scrollIntoView({ block: found.closest(".run-bar") ? "nearest" : "center" });
+  };
   return {
     node,
     title: lab.view.head?.config?.title || t("untitled"),
+    shortcuts: [
+      { key: "q", says: "shortcut.question", go: () => focusOn(".human h2", "[data-testid=floor-text]", "[data-testid=floor-go]") },
+      { key: "c", says: "shortcut.controls", go: () => focusOn(".run-controls button") },
+      { key: "r", says: "shortcut.results", go: () => focusOn(".end-place a") },
+      ...talk.shortcuts,
+      { key: "p", says: "shortcut.present", go: () => (location.hash = presentation) },
+    ],
     entered() {
       draw();
       if (lab.status.state !== "stopped") lab.run();
@@ -181,6 +197,9 @@ function pausesOf(lab) {
   const hosts = Map.groupBy(all, ({ origin }) => new URL(origin).host);
   return [...hosts].map(([host, here]) => ({ host, until: Math.max(...here.map(({ until = 0 }) => until)), n: here.length })).filter(({ until }) => until > Date.now());
 }
+
+/** The way to the projector. */
+export const presentLink = (id) => h("a", { class: "button button-quiet", href: `#/present/${encodeURIComponent(id)}`, "data-testid": "present" }, t("present"));
 
 /** Controls and figures at the top. */
 function runBar(lab, engine) {
@@ -214,7 +233,7 @@ function runBar(lab, engine) {
   const waits = h("p", { class: "waits", role: "timer", "data-testid": "waits" });
   waits.hidden = true;
   const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
-    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace), state, figures), waits, meter);
+    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace, presentLink(lab.session.id)), state, figures), waits, meter);
   let begun = Date.now();
 
   /** Providers that make calls wait, how many, and for how long. Nobody is told each second: it is said once, by `speak`. */
@@ -229,8 +248,7 @@ function runBar(lab, engine) {
     const { view } = lab;
     countdown();
     const running = lab.status?.state === "running" && lab.running;
-    const spent = running && view.startedAt ? Date.now() - begun : null;
-    elapsed.textContent = span(view.lastAt && view.startedAt ? (spent !== null ? Math.max(view.lastAt - view.startedAt, 0) : view.lastAt - view.startedAt) : null);
+    elapsed.textContent = span(view.startedAt ? Math.max(0, (running ? Date.now() : view.lastAt) - view.startedAt) : null);
     const expected = expectedCalls(view);
     const done = view.calls;
     if (!running || !expected || done < 5) left.textContent = "–";

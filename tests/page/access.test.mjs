@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
 import { startModelServer } from "../support/model_server.mjs";
-import { callsDone, made, openPage, pace, runIs, small, view } from "../support/page.mjs";
+import { callsDone, made, openPage, pace, runIs, small, unfold, view } from "../support/page.mjs";
 
 let lab;
 let models;
@@ -60,6 +60,8 @@ test("a run: under way, a person's turn, dialogs, ended, results, replay, librar
   const id = await made(page, small());
   await view(page, `#/run/${id}`, "ended");
   await assertFine(page, "an ended run");
+  await unfold(page);
+  await assertFine(page, "an ended run, unfolded");
   await page.getByTestId("statement").first().getByTestId("details").click();
   await page.getByTestId("inspector").waitFor();
   await page.evaluate(() => document.querySelectorAll("dialog details").forEach((one) => (one.open = true)));

@@ -2,7 +2,7 @@
 // records, exports, every database, storage, addresses, the console, errors, and all that the page shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openPage, ready, runIs, small, view } from "../support/page.mjs";
+import { openPage, ready, runIs, small, unfold, view } from "../support/page.mjs";
 import { startProviders } from "../support/providers.mjs";
 
 /** The key that the double's 401 repeats. */
@@ -71,6 +71,7 @@ test("a key is nowhere but in its calls, whatever comes of them", async () => {
   await page.getByTestId("begin-compatible").click();
   await runIs(page, "halted");
   await look("a run that is refused");
+  await unfold(page);
   await page.getByTestId("details").first().click();
   await page.getByTestId("inspector").waitFor();
   await page.evaluate(() => document.querySelectorAll("dialog details").forEach((one) => (one.open = true)));

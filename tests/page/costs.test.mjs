@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
-import { openPage, runIs, sessionId, small, stored, view } from "../support/page.mjs";
+import { openPage, runIs, sessionId, small, stored, unfold, view } from "../support/page.mjs";
 import { bySchema, startProviders } from "../support/providers.mjs";
 
 const OPENAI = "https://api.openai.com";
@@ -96,6 +96,7 @@ test("a price of one's own changes what is foretold and what a run costs, to the
   const id = sessionId(page);
   const { config } = (await stored(page, id))[0].what;
   assert.deepEqual(config.prices.models, { "openai/gpt-4.1-mini": { cached: 0.1, input: 1000, output: 2000 } });
+  await unfold(page);
   await page.getByTestId("details").first().click();
   assert.equal(await text(page, "call-cost"), "$0.019");
   assert.match(await text(page, "inspector"), /9 in, 5 out · counted by the provider/);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startModelServer } from "../support/model_server.mjs";
-import { assertAskedOnce, callsDone, openPage, runIs, saved, sessionId, small, stored, view } from "../support/page.mjs";
+import { assertAskedOnce, callsDone, openPage, runIs, saved, sessionId, small, stored, unfold, view } from "../support/page.mjs";
 
 const CANARY = "sk-canary-123456";
 let lab;
@@ -76,6 +76,7 @@ test("a key is sent to its endpoint and found nowhere else", async () => {
   await page.getByTestId("memory").waitFor();
   looked.push(["dialog", await shown(page)]);
   await page.keyboard.press("Escape");
+  await unfold(page);
   await page.getByTestId("details").first().click();
   await page.getByTestId("inspector").waitFor();
   looked.push(["inspector", await shown(page)]);

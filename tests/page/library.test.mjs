@@ -1,7 +1,7 @@
 // What is kept in the browser: listed, opened, renamed, branched, taken in, deleted; and one tab at a time per session.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { made, openPage, runIs, saved, sessionId, small, stored, view } from "../support/page.mjs";
+import { made, openPage, runIs, saved, sessionId, small, stored, unfold, view } from "../support/page.mjs";
 
 let lab;
 before(async () => (lab = await openPage()));
@@ -39,7 +39,7 @@ test("sessions are listed, opened, renamed, exported and deleted, the last only 
   await view(page, "#/library", "session");
   await card(page, done).getByTestId("replay").click();
   const slider = page.getByTestId("replay-slider");
-  await page.getByTestId("statement").first().waitFor();
+  await page.getByTestId("statement").first().waitFor({ state: "attached" });
   const spoken = await page.getByTestId("statement").count();
   assert.equal(await slider.inputValue(), await slider.getAttribute("max"));
   await slider.fill("0");
@@ -71,6 +71,7 @@ test("a branch takes over the record up to an answer, and goes on with another a
   const id = await made(page, small());
   const before = await stored(page, id);
   await view(page, `#/run/${id}`, "ended");
+  await unfold(page);
   await page.getByTestId("statement").first().getByTestId("details").click();
   const box = page.getByTestId("inspector");
   await box.getByText("With another answer").click();
@@ -89,6 +90,7 @@ test("a branch takes over the record up to an answer, and goes on with another a
   assert.equal(before[seq].what.type, "answered");
   assert.equal(entries[seq].what.reply.text, other);
   assert.equal(entries[seq].what.ask, before[seq].what.ask);
+  await unfold(page);
   assert.equal(await page.getByText(other).first().isVisible(), true);
   assert.deepEqual(await stored(page, id), before, "the original stays as it is");
   await view(page, `#/results/${branch}`, "verify");

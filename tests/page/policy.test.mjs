@@ -95,7 +95,7 @@ test("a run with models narrows the policy to those in use, at once", async () =
   assert.equal(await page.evaluate(call, otherOrigin()), "opaque");
   const id = await made(page, seated(models.url), { run: false });
   await view(page, `#/run/${id}`, "conversation");
-  await page.getByTestId("statement").first().waitFor();
+  await page.getByTestId("statement").first().waitFor({ state: "attached" });
   assert.equal(await used(page), JSON.stringify([models.origin]));
   assert.equal(await page.evaluate(call, otherOrigin()), "connect-src");
   assert.equal(await page.evaluate(call, "https://api.openai.com/v1/models"), "connect-src");
@@ -145,7 +145,7 @@ test("set-up asks before it starts what the page may not call, and begins after 
   await assertFine(page, "a question before the reload");
   const before = models.requests.length;
   await Promise.all([page.waitForEvent("load"), page.getByTestId("allow-do").click()]);
-  await page.getByTestId("statement").first().waitFor();
+  await page.getByTestId("statement").first().waitFor({ state: "attached" });
   assert.ok(models.requests.length > before);
   assert.deepEqual(JSON.parse(await used(page)), ["https://api.groq.com", models.origin]);
   await context.close();

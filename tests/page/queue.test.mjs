@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
-import { made, openPage, runIs, sessionId, stored, view } from "../support/page.mjs";
+import { made, openPage, runIs, sessionId, stored, unfold, view } from "../support/page.mjs";
 import { bySchema, startProviders } from "../support/providers.mjs";
 
 let lab;
@@ -44,6 +44,7 @@ test("a pause that the provider asks for is counted down, and the run goes on by
   await runIs(page, "ended");
   assert.equal(await waits.isVisible(), false);
   assert.equal(server.requests("pause").length, 5);
+  await unfold(page);
   await page.getByTestId("details").first().click();
   assert.match(await page.getByTestId("inspector").locator(".tries").textContent(), /429/);
   assert.deepEqual(others(problems), []);
@@ -61,6 +62,7 @@ test("a fallback model is used where the first one fails for good, and shown, in
     assert.ok(changes.length > 1 && changes.every(({ seat: who, model }) => who === "Ada" && model === "m-2"));
     assert.deepEqual(await page.getByTestId("fellback").allTextContents(), [" Ada goes on with m-2: m-1 failed for good."], `${name}: said once`);
     const theirs = page.locator("[data-testid=message][data-seat=Ada], [data-testid=card]").first();
+    await unfold(page);
     await theirs.getByTestId("details").click();
     assert.equal(await page.getByTestId("try-fellback").textContent(), "Ada goes on with m-2: m-1 failed for good.");
     assert.match(await page.getByTestId("inspector").textContent(), /404/);
@@ -93,6 +95,7 @@ test("the same run again with recorded answers asks nobody; its answers say wher
   assert.deepEqual(await page.getByTestId("message").allTextContents(), said);
   for (const { reply } of of(await stored(page, second), "answered")) assert.equal(reply.recorded.session, first);
   assert.equal(await page.getByTestId("cost").textContent(), "nothing");
+  await unfold(page);
   await page.getByTestId("details").first().click();
   await page.getByTestId("recorded-note").waitFor();
   await assertFine(page, "an answer out of a saved session", { themes: ["light"] });

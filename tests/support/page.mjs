@@ -62,6 +62,11 @@ export const sessionId = (page) => decodeURIComponent(new URL(page.url()).hash.s
 
 export const pace = (page, name) => page.getByTestId("pace").selectOption(name);
 
+/** Unfolds the rounds of a transcript, of which those that are over are folded. */
+export async function unfold(page) {
+  if (await page.locator(".turns[hidden]").count()) await page.getByTestId("fold-all").click();
+}
+
 /** Waits until the run is `running`, `paused`, `halted`, `stopped` or `ended`. */
 export const runIs = (page, state) => page.locator(`[data-testid=state][data-state=${state}]`).waitFor();
 

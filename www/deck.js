@@ -1,0 +1,109 @@
+// @ts-check
+// A run as slides for a projector: chapter by chapter, what to look at, then what was said in pages that can be read
+// from the back of a room. Pure: made of the items of a view alone, so that a run under way and a stored one look alike.
+import { sentencesOf } from "./gist.js";
+
+/**
+ * @typedef {object} Slide
+ * @property {string} key
+ * @property {string | null} chapter key of the section it belongs to
+ * @property {"title" | "chapter" | "text" | "items" | "end" | "wait"} kind
+ * @property {any} [part]
+ * @property {string} [seat] who speaks
+ * @property {string} [about] of whose proposal
+ * @property {string} [says] key of what kind of text it is
+ * @property {string[]} [paragraphs]
+ * @property {string | null} [favored] what a speaker is for, on the last page
+ * @property {number} [page]
+ * @property {number} [pages]
+ * @property {string[]} [items] keys of what is drawn as in the transcript
+ */
+
+/** Words on a page: what a room takes in at a glance and reads from afar. */
+const WORDS = 55;
+/** Rows of one kind on a slide. */
+const ROWS = 6;
+const ROW = new Set(["ranking", "application", "paid"]);
+/** What says nothing to a room, or is for nobody else's eyes. */
+const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback"]);
+/** What seats do for themselves: not on a wall while people at the table are still to decide. */
+const PRIVATE = new Set(["ranking", "application", "paid"]);
+
+const segmenters = new Map();
+/** How many words, in any of the languages. */
+export function wordsIn(text, code = "en") {
+  if (!segmenters.has(code)) segmenters.set(code, new Intl.Segmenter(code, { granularity: "word" }));
+  let count = 0;
+  for (const one of segmenters.get(code).segment(text)) if (one.isWordLike) count += 1;
+  return count;
+}
+
+/** Milliseconds to read so many words aloud; nothing is gone before it has been seen. */
+export const readingTime = (words, perMinute) => Math.max(3000, (words / perMinute) * 60_000 + 800);
+
+/** A text in pages of whole sentences, each page a list of paragraphs. */
+export function pagesOf(text, code = "en", most = WORDS) {
+  const pages = [[]];
+  let room = most;
+  for (const line of String(text ?? "").split(/\n+/)) {
+    let isNew = true;
+    for (const sentence of sentencesOf(line, code)) {
+      const words = wordsIn(sentence, code);
+      const page = pages.at(-1);
+      if (words > room && page.length) {
+        pages.push([sentence]);
+        room = most;
+      } else if (isNew) page.push(sentence);
+      else page.push(`${page.pop()}${code === "zh" ? "" : " "}${sentence}`);
+      room -= words;
+      isNew = false;
+    }
+  }
+  return pages.filter((page) => page.length);
+}
+
+/** What of an item is read aloud: who says it and, of a critique, of whose proposal. */
+function spoken(item) {
+  if (item.type === "statement" || item.type === "message") return item.done && item.text ? [{ seat: item.guest?.name ?? item.seat, text: item.text, favored: item.favored ?? null }] : [];
+  if (item.type === "notice") return [{ seat: null, text: item.text }];
+  if (item.type !== "card") return null;
+  const critiques = item.members.filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat, says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") }));
+  const own = item.edition ? [{ seat: item.seat, says: item.before ? "present.revises" : "present.proposes", text: item.text }] : [];
+  return [...critiques, ...own];
+}
+
+/**
+ * The slides of what has happened so far.
+ * @param {any} view
+ * @param {string} code language of the texts
+ * @returns {Slide[]}
+ */
+export function deck(view, code = "en") {
+  const isOver = ["ended", "stopped"].includes(view.run);
+  const withPeople = !isOver && [...view.people.values()].some((person) => person.kind === "human");
+  /** @type {Slide[]} */
+  const slides = [{ key: "title", chapter: null, kind: "title" }];
+  for (const part of view.sections) {
+    const chapter = part.key;
+    slides.push({ key: `chapter/${chapter}`, chapter, kind: "chapter", part });
+    for (const key of part.items) {
+      const item = view.items.get(key);
+      if (SKIPPED.has(item.type) || (!item.done && !item.over)) continue;
+      if (withPeople && PRIVATE.has(item.type)) continue;
+      const texts = spoken(item);
+      if (texts) {
+        texts.forEach((one, at) => {
+          const pages = pagesOf(one.text, code);
+          pages.forEach((paragraphs, page) => slides.push({ key: `${key}/${at}/${page}`, chapter, kind: "text", ...one, favored: page === pages.length - 1 ? one.favored : null, paragraphs, page, pages: pages.length }));
+        });
+        continue;
+      }
+      const last = slides.at(-1);
+      const isRow = ROW.has(item.type);
+      if (isRow && last.kind === "items" && last.items.length < ROWS && view.items.get(last.items[0]).type === item.type) last.items.push(key);
+      else slides.push({ key, chapter, kind: "items", items: [key] });
+    }
+  }
+  slides.push(view.result ? { key: "end", chapter: null, kind: "end" } : { key: "wait", chapter: null, kind: "wait" });
+  return slides;
+}

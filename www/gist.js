@@ -1,0 +1,90 @@
+// @ts-check
+// What a section of a transcript comes to in few words: who said what in a sentence, and who changed their mind. Draws
+// on the items of a view alone (type, seat, text, favored, members …) and is pure, so that a folded round and a
+// projector say the same.
+
+/**
+ * A line: `says` is somebody's own sentence, `word` the key of a text, `tally` how many are for what.
+ * @typedef {{ seat: string | null, says?: string, word?: string, from?: string, to?: string | null, names?: string[], count?: number, tally?: [string, number][] }} Gist
+ */
+
+const segmenters = new Map();
+const sentences = (code) => {
+  if (!segmenters.has(code)) segmenters.set(code, new Intl.Segmenter(code, { granularity: "sentence" }));
+  return segmenters.get(code);
+};
+
+/** The text without what makes it Markdown. */
+const plain = (text) => String(text ?? "").replace(/^\s*(#{1,6}|>|[-*•]|\d{1,3}[.)])\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/\s+/g, " ").trim();
+
+/** Sentences of a text, in its order. */
+export const sentencesOf = (text, code = "en") => [...sentences(code).segment(plain(text))].map(({ segment }) => segment.trim()).filter(Boolean);
+
+/** The first sentence that says something: a greeting of a word or two takes the next along. */
+export function firstSentence(text, code = "en") {
+  let said = "";
+  for (const sentence of sentencesOf(text, code)) {
+    said = said ? `${said} ${sentence}` : sentence;
+    if (said.length > (code === "zh" ? 8 : 24)) break;
+  }
+  return said;
+}
+
+/** The principle that each seat was for before a section: in the last statement, else first in its last ranking. */
+function stands(view, part) {
+  const now = new Map();
+  for (const section of view.sections) {
+    if (section.key === part.key) break;
+    for (const key of section.items) {
+      const item = view.items.get(key);
+      const stand = item.type === "statement" ? item.favored : item.type === "ranking" ? item.ranking?.order?.[0] : null;
+      if (stand) now.set(item.seat, stand);
+    }
+  }
+  return now;
+}
+
+const SAYS = {
+  statement: (item, { before, code }) => {
+    if (!item.done) return null;
+    const from = before.get(item.seat);
+    const changed = item.favored && from && from !== item.favored;
+    return item.text ? { seat: item.seat, says: firstSentence(item.text, code), ...(changed && { from, to: item.favored }) } : null;
+  },
+  message: (item, { code }) => (item.done && item.text ? { seat: item.guest?.name ?? item.seat, says: firstSentence(item.text, code) } : null),
+  card: (item, { code }) => {
+    if (item.edition) return { seat: item.seat, says: firstSentence(item.text, code), ...(item.before && { word: item.before.text === item.text ? "gist.kept" : "gist.revised" }) };
+    const critics = item.members.filter((one) => one.critique).map((one) => one.seat);
+    return critics.length ? { seat: item.seat, word: "gist.criticised", names: critics } : null;
+  },
+  vote: (item) => (item.ballot ? { seat: null, word: item.ballot.agreed ? "gist.agreed" : "gist.disagreed", to: item.ballot.agreed } : item.confirmed === false ? { seat: null, word: "gist.novote" } : item.decision?.winner ? { seat: null, word: "gist.won", names: [item.decision.winner] } : null),
+  notice: () => null,
+};
+
+/** Lines of a step in which all do the same: how many put what first, or chose what; and who changed it. */
+function together(view, part, items) {
+  const isRanking = items[0].type === "ranking";
+  const chosen = items.filter((item) => item.done).map((item) => [item.seat, isRanking ? item.ranking?.order?.[0] : item.applied?.principle]).filter(([, principle]) => principle);
+  if (!chosen.length) return [];
+  const tally = [...Map.groupBy(chosen, ([, principle]) => principle)].map(([principle, who]) => /** @type {[string, number]} */ ([principle, who.length]));
+  const before = isRanking ? stands(view, part) : new Map();
+  const changed = chosen.filter(([seat, principle]) => before.has(seat) && before.get(seat) !== principle);
+  return [
+    { seat: null, word: isRanking ? "gist.first" : "gist.chose", tally: tally.sort(([, a], [, b]) => b - a) },
+    ...changed.map(([seat, to]) => ({ seat, from: before.get(seat), to })),
+  ];
+}
+
+/**
+ * The lines of a section.
+ * @returns {Gist[]}
+ */
+export function gist(view, part, code = "en") {
+  const items = part.items.map((key) => view.items.get(key));
+  const own = items.filter((item) => item.type === "ranking" || item.type === "application");
+  if (own.length && part.step !== "results") return together(view, part, own);
+  const read = items.filter((item) => item.type === "explanation" && item.asks.length);
+  if (read.length) return [{ seat: null, word: "gist.read", count: read.length }];
+  const context = { before: stands(view, part), code };
+  return items.map((item) => SAYS[item.type]?.(item, context)).filter(Boolean);
+}

@@ -1,0 +1,129 @@
+// @ts-check
+// Sections of a transcript that fold to a line for each who spoke, and the means to fold all and to search. What has
+// been read and left the screen folds by itself; what somebody folded or unfolded stays so.
+import { h, put, button } from "./dom.js";
+import { t, list, language, number } from "./i18n.js";
+import { avatar, principle } from "./people.js";
+import { gist } from "./gist.js";
+import { search } from "./find.js";
+
+/** Whether somebody is still asked for an item. */
+const isUnderWay = (view, item) => !item.done && !item.over && item.asks.some((id) => !["answered", "unanswered", "withdrawn"].includes(view.asks.get(id)?.state));
+
+/** The line of one who spoke, or of what all did. */
+function line(view, one) {
+  const person = one.seat && view.people.get(one.seat);
+  const words = one.word && t(one.word, { n: one.count ?? 0, names: list(one.names ?? []) });
+  return h("li", { class: "gist-line" },
+    one.seat && [avatar(person ?? { name: one.seat, index: 0 }, "tiny"), h("b", null, one.seat)],
+    one.says && h("span", { class: "gist-says" }, one.says),
+    words && h("span", { class: "tag" }, words),
+    one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, principle(id), ` × ${number(count)}`)),
+    one.from ? h("span", { class: "gist-change" }, t("gist.changed"), " ", principle(one.from), " → ", principle(one.to)) : one.to && principle(one.to));
+}
+
+/**
+ * Keeps the sections of a transcript in `node`, in the order of the view.
+ * @param {{ node: HTMLElement, title: (part: any) => string, items?: string }} options `items` are further classes of the lists
+ */
+export function rounds({ node, title, items = "" }) {
+  const parts = new Map();
+  /** What somebody folded (false) or unfolded (true). */
+  const byHand = new Map();
+  let all = null;
+  const toggleAll = button("", () => openAll(!isAllOpen()), { kind: "quiet", testid: "fold-all" });
+  const finder = search({ within: node, reveal: (turn) => open(turn.closest(".part").dataset.part, true) });
+  const tools = h("div", { class: "rounds-tools no-print" }, finder.node, toggleAll);
+
+  const isAllOpen = () => [...parts.values()].every((place) => !place.list.hidden);
+  const label = () => put(toggleAll.lastChild, t(isAllOpen() ? "rounds.fold" : "rounds.unfold"));
+
+  function openAll(isOpen) {
+    all = isOpen;
+    byHand.clear();
+    for (const [key] of parts) open(key, all, false);
+    label();
+  }
+
+  function open(key, isOpen, byUser = true) {
+    const place = parts.get(key);
+    if (byUser) byHand.set(key, isOpen);
+    place.mark.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) place.list.removeAttribute("hidden");
+    // The browser's own search finds what is folded, and asks for it to be unfolded.
+    else place.list.setAttribute("hidden", "until-found");
+    place.gist.hidden = isOpen;
+    if (byUser) label();
+  }
+
+  /** The place of a section, made where there is none, after `after` (or first). */
+  function take(part, after, level) {
+    let place = parts.get(part.key);
+    if (!place) {
+      const id = `part-${part.key.replaceAll("/", "-")}`;
+      const mark = h("button", { type: "button", class: "fold", id: `${id}-title`, "aria-expanded": "true", "aria-controls": `${id}-items`, on: { click: () => open(part.key, mark.getAttribute("aria-expanded") !== "true") } });
+      const turns = h("ol", { class: `turns ${items}`, id: `${id}-items`, on: { beforematch: () => open(part.key, true) } });
+      const said = h("ul", { class: "gist plain", hidden: true });
+      place = { mark, list: turns, gist: said, said: "", gisted: "", node: h("section", { class: ["part", `part-${part.step}`], id, "data-part": part.key, "data-phase": part.phase ?? null, tabindex: "-1", "aria-labelledby": `${id}-title` }, h(`h${level}`, null, mark), said, turns) };
+      parts.set(part.key, place);
+      if (after) after.after(place.node);
+      else node.prepend(place.node);
+    }
+    const said = title(part);
+    if (place.said !== said) put(place.mark, h("span", { class: "fold-mark", "aria-hidden": "true" }), (place.said = said));
+    return place;
+  }
+
+  /** After a drawing: gists, and what folds by itself. `isFirst` where the view was not shown before. */
+  function settle(view, isFirst) {
+    const last = view.sections.at(-1);
+    for (const part of view.sections) {
+      const place = parts.get(part.key);
+      const lines = gist(view, part, language());
+      place.mark.disabled = !lines.length;
+      const now = JSON.stringify(lines);
+      if (place.gisted !== now) put(place.gist, lines.map((one) => line(view, one)));
+      place.gisted = now;
+      if (byHand.has(part.key) || !lines.length) continue;
+      if (all !== null) open(part.key, all, false);
+      else if (part !== last && !place.list.hidden && !part.items.some((key) => isUnderWay(view, view.items.get(key))) && (isFirst || hasLeft(place.node))) open(part.key, false, false);
+    }
+    tools.hidden = !last;
+    label();
+    finder.refresh();
+  }
+
+  /** Whether it is above what is seen, and nobody works in it. */
+  const hasLeft = (section) => section.getBoundingClientRect().bottom < 0 && !section.contains(document.activeElement) && !document.querySelector("dialog[open]");
+
+  /** Moves to the section `by` places from the one at the top of what is seen. */
+  function step(by) {
+    const places = [...parts.values()].map((place) => place.mark);
+    const focused = places.findIndex((mark) => mark.closest(".part").contains(document.activeElement));
+    const top = places.findLastIndex((mark) => mark.getBoundingClientRect().top < innerHeight / 3);
+    const next = places[Math.max(0, Math.min(places.length - 1, (focused >= 0 ? focused : top) + by))];
+    if (!next) return;
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "start" });
+  }
+
+  return {
+    tools,
+    take,
+    settle,
+    shortcuts: [
+      { key: "/", says: "shortcut.search", go: finder.focus },
+      { key: "f", says: "shortcut.fold", go: () => toggleAll.click() },
+      { key: "j", says: "shortcut.next", go: () => step(1) },
+      { key: "k", says: "shortcut.before", go: () => step(-1) },
+    ],
+    clear() {
+      parts.clear();
+      byHand.clear();
+      all = null;
+    },
+    leave: finder.leave,
+    /** Shows what is in a section. */
+    open: (key) => parts.has(key) && open(key, true),
+  };
+}

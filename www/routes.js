@@ -1,0 +1,32 @@
+// @ts-check
+// What an address names: `#/NAME/PART…`. Whatever somebody types or a link has lost on its way is answered, never thrown at.
+
+/** Views, with how many parts their addresses have: at least and at most. */
+const PARTS = new Map([
+  ["", [0, 0]],
+  ["setup", [0, 1]],
+  ["run", [1, 1]],
+  ["results", [1, 1]],
+  ["replay", [1, 1]],
+  ["present", [1, 1]],
+  ["library", [0, 0]],
+  ["memory", [0, 1]],
+  ["models", [0, 0]],
+]);
+
+/**
+ * The view of an address with its parts decoded; null where it leads nowhere.
+ * @param {string} hash
+ * @returns {{ name: string, args: string[] } | null}
+ */
+export function route(hash) {
+  if (!hash.startsWith("#/")) return { name: "", args: [] };
+  const [name, ...rest] = hash.slice(2).replace(/\/$/, "").split("/");
+  const [least, most] = PARTS.get(name) ?? [0, -1];
+  if (rest.length < least || rest.length > most || rest.includes("")) return null;
+  try {
+    return { name, args: rest.map(decodeURIComponent) };
+  } catch {
+    return null;
+  }
+}
