@@ -91,7 +91,7 @@ test("a branch takes over the record up to an answer, and goes on with another a
   assert.equal(entries[seq].what.reply.text, other);
   assert.equal(entries[seq].what.ask, before[seq].what.ask);
   await unfold(page);
-  assert.equal(await page.getByText(other).first().isVisible(), true);
+  assert.equal(await page.getByTestId("statement").getByText(other).first().isVisible(), true);
   assert.deepEqual(await stored(page, id), before, "the original stays as it is");
   await view(page, `#/results/${branch}`, "verify");
   await page.getByText(`${id} @ ${seq}`).waitFor();
