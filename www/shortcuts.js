@@ -32,7 +32,7 @@ const shown = (key) => ({ " ": t("key.space"), ArrowRight: "â†’", ArrowLeft: "â†
 export function help(/** @type {Shortcut[]} */ shortcuts) {
   const all = [{ key: "?", says: "shortcut.help" }, ...shortcuts];
   return openDialog(t("shortcuts"), () => [
-    h("dl", { class: "keys" }, all.filter(({ says }) => says).map(({ key, says }) => h("div", null, h("dt", null, h("kbd", null, shown(key))), h("dd", null, t(says))))),
+    h("dl", { class: "key-list" }, all.filter(({ says }) => says).map(({ key, says }) => h("div", null, h("dt", null, h("kbd", null, shown(key))), h("dd", null, t(says))))),
     h("label", { class: "tickbox" },
       h("input", { type: "checkbox", checked: !off, "data-testid": "shortcuts-on", on: { change: (event) => switchOff(!event.target.checked) } }),
       h("span", null, t("shortcuts.on"))),
