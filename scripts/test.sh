@@ -3,7 +3,7 @@
 #
 #   scripts/test.sh [STEP...]
 #
-#   lint     formatting, and clippy natively and for WebAssembly
+#   lint     formatting, clippy natively and for WebAssembly, and the types of the page's code
 #   native   cargo test
 #   wasm     tests/web_*.rs in headless Chromium, Firefox and WebKit (alone: chromium, firefox, webkit)
 #   package  the packed npm package in Node.js, in pages and in a worker, and its types (alone: types)
@@ -29,6 +29,7 @@ web_tests() { # cargo's arguments that name the tests for browsers
 }
 
 lint() {
+  node scripts/types.mjs
   cargo fmt --check
   cargo clippy --quiet --all-targets -- -D warnings
   # shellcheck disable=SC2046

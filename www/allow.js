@@ -14,7 +14,7 @@ const cost = () => (Object.keys(keysFor()).length && state() === "none" ? t("all
  * Asks, notes the origins and loads the page anew (at `hash`, if told). `without`: words for going on without them.
  * Resolves with "without" or null where it does not.
  */
-export async function allow(origins, { hash = null, without = null, before = async () => {} } = {}) {
+export async function allow(origins, /** @type {{ hash?: string, without?: string, before?: () => Promise<string | undefined> }} */ { hash = null, without = null, before = async () => undefined } = {}) {
   const possible = origins.filter(canBeAllowed);
   const answer = await openDialog(t("allow.title"), (close) => [
     h("p", null, t("allow.text", { list: list(origins) })),

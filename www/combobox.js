@@ -10,7 +10,7 @@ const MOST = 60;
  * `options()` gives the list, or a promise of it: `{ id, name, context }`. `onInput(value)` after each change. Returns
  * `{ node, input }`.
  */
-export function combobox({ value = "", options, onInput = () => {}, testid, ...attributes }) {
+export function combobox({ value = "", options, onInput = (_) => {}, testid = null, ...attributes }) {
   const listId = uid("list");
   const list = h("ul", { id: listId, role: "listbox", class: "options plain", "aria-label": t("combobox.list") });
   const count = h("span", { class: "sr-only", role: "status" });

@@ -78,7 +78,7 @@ export function conversation({ onInspect }) {
 }
 
 /** What the drawing of an item asks of its view; `details(item, label)` is what opens more of it, if anything does. */
-export const contextOf = (view, { details = () => null } = {}) => ({
+export const contextOf = (view, { details = (item, label) => null } = {}) => ({
   person: (name) => view().people.get(name) ?? { name, index: 0, kind: "scripted" },
   ask: (id) => view().asks.get(id),
   secret: (id) => isSecret(view(), view().asks.get(id)),

@@ -7,7 +7,7 @@ import { t, number, language } from "./i18n.js";
 export function moneyFormat(amount, currency = "USD") {
   const size = Math.abs(amount);
   const digits = size > 0 && size < 0.0001 ? 6 : size > 0 && size < 0.1 ? 4 : 2;
-  return { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: digits };
+  return /** @type {const} */ ({ style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: digits });
 }
 
 /** An amount of money. */

@@ -1,4 +1,3 @@
-// @ts-check
 // A run as slides for a projector: chapter by chapter, what to look at, then what was said in pages that can be read
 // from the back of a room. Pure: made of the items of a view alone, so that a run under way and a stored one look alike.
 import { sentencesOf } from "./gist.js";

@@ -3,11 +3,11 @@ import { h, button } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** Opens a dialog. `content` gets a function that closes it with a value; resolves with that value. */
-export function openDialog(title, content, { wide = false, testid, danger = false } = {}) {
+export function openDialog(title, content, /** @type {{ wide?: boolean, testid?: string, danger?: boolean }} */ { wide = false, testid, danger = false } = {}) {
   return new Promise((resolve) => {
     let value = null;
-    const opener = document.activeElement;
-    const place = opener?.closest("[data-key]")?.dataset.key;
+    const opener = /** @type {HTMLElement | null} */ (document.activeElement);
+    const place = opener?.closest("[data-key]")?.getAttribute("data-key");
     const close = (result = null) => {
       value = result;
       node.close();
@@ -17,7 +17,7 @@ export function openDialog(title, content, { wide = false, testid, danger = fals
       close: () => {
         node.remove();
         // A run goes on behind the dialog: what opened it may have been drawn anew since.
-        if (place && !opener.isConnected) document.querySelector(`[data-key="${CSS.escape(place)}"] .details`)?.focus();
+        if (place && !opener.isConnected) /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(place)}"] .details`))?.focus();
         resolve(value);
       },
       click: (event) => event.target === node && close(),

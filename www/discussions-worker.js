@@ -1,13 +1,15 @@
 // The seed documents' two HTTP paths for programs of this origin: GET and POST api/discussions/ID, beside the page. A
 // service worker has no session of its own: it hands each request to an open page of Quorate and its answer back.
-const PATH = new URL("api/discussions/", self.registration.scope);
+/** What a worker's global is; the page's types know windows only. */
+const worker = /** @type {any} */ (self);
+const PATH = new URL("api/discussions/", worker.registration.scope);
 /** Milliseconds within which a page that is there says so. */
 const PATIENCE = 1000;
 
-self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { url, mode } = event.request;
   // What a link or a form of another site leads to is no request of a program.
   if (mode === "navigate" || !url.startsWith(PATH.href)) return;
@@ -20,7 +22,7 @@ async function answer(request) {
   if (request.method !== "GET" && request.method !== "POST") return reply(405, "GET or POST");
   const body = request.method === "POST" ? await request.text() : null;
   let last = null;
-  for (const page of await self.clients.matchAll({ type: "window" })) {
+  for (const page of await worker.clients.matchAll({ type: "window" })) {
     last = (await relay(page, { method: request.method, id, body })) ?? last;
     // Another tab may have the session.
     if (last && last.status !== 423) break;

@@ -67,8 +67,8 @@ export function icon(name) {
   return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
 }
 
-/** A button. `options`: kind (`primary`, `quiet`, `danger`), icon, testid, and attributes. */
-export function button(label, onClick, { kind, icon: image, testid, ...attributes } = {}) {
+/** A button. */
+export function button(label, onClick, /** @type {{ kind?: "primary" | "quiet" | "danger" | "", icon?: string, testid?: string, [attribute: string]: unknown }} */ { kind, icon: image, testid, ...attributes } = {}) {
   return h(
     "button",
     { type: "button", class: ["button", kind && `button-${kind}`], "data-testid": testid, ...attributes, on: { click: onClick } },

@@ -59,7 +59,9 @@ class Lab {
 
   options() {
     this.#given = keysFor();
-    return { onEvent: (event) => this.#take(event), keys: this.#given, recorded: recorded(), pace: PACES[pace], answer: (ask) => import("./inpage.js").then((inPage) => inPage.answer(ask)) };
+    return { onEvent: (event) => this.#take(event), keys: this.#given, recorded: recorded(), pace: PACES[pace], async *answer(ask) {
+      yield* (await import("./inpage.js")).answer(ask);
+    } };
   }
 
   attach(session) {

@@ -1,4 +1,3 @@
-// @ts-check
 // Search in a transcript: every place is marked, and one after the other comes into sight, folded or not. Case and
 // accents do not count.
 import { h, put, button, uid } from "./dom.js";

@@ -116,7 +116,7 @@ function isKnown(field, { config, engine }) {
 }
 
 /** Rows of fields; those with `more` are folded away. */
-function fieldsOf(fields, context, { prefix = "", kind, label = "group.more" } = {}) {
+function fieldsOf(fields, context, /** @type {{ prefix?: string, kind?: string, label?: string }} */ { prefix = "", kind, label = "group.more" } = {}) {
   const offered = fields.filter((field) => isKnown(field, context) && (!field.only || field.only === kind));
   const rows = (some) => h("div", { class: "fields" }, some.map((field) => fieldRow(field, context, prefix, kind)));
   const isMore = (field) => (typeof field.more === "function" ? field.more(read(context.config, prefix)) : field.more);
@@ -151,7 +151,7 @@ function participants(context) {
   const { config, changed, redraw, keyPlace } = context;
   const agents = Array.isArray(config.agents) ? config.agents : (config.agents = []);
   const speak = protocolOf(config) === "discussion";
-  if (speak && agents.some((agent) => agent?.sequence_order !== undefined) && !config.participants) agents.splice(0, agents.length, ...tableOf({ agents }));
+  if (speak && agents.some((agent) => agent?.sequence_order !== undefined) && !config.participants) agents.splice(0, agents.length, ...tableOf({ agents, participants: [] }));
   const free = () => {
     let n = agents.length + 1;
     const taken = new Set(agents.map((agent) => agent?.name));

@@ -1,4 +1,3 @@
-// @ts-check
 // What a section of a transcript comes to in few words: who said what in a sentence, and who changed their mind. Draws
 // on the items of a view alone (type, seat, text, favored, members …) and is pure, so that a folded round and a
 // projector say the same.

@@ -29,7 +29,7 @@ export function localised(preset) {
 export function presetsFor(all) {
   const fitting = all.filter((preset) => !(preset.id in NATIVE) || NATIVE[preset.id] === language());
   const isFirst = ({ id, config }) => id in NATIVE && (config.protocol ?? "justice") === "justice";
-  return fitting.sort((a, b) => isFirst(b) - isFirst(a));
+  return fitting.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
 }
 
 export function presetTitle(preset) {

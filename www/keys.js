@@ -110,7 +110,7 @@ function field(endpoint, onModels) {
 }
 
 /** A field for one key: `{ id, label, input, keep, forget, shown, refresh }`. What was entered is seen by its end alone. */
-export function keyEntry(place, { label, testid = "key", onChange = () => {} } = {}) {
+export function keyEntry(place, /** @type {{ label?: string, testid?: string, onChange?: () => void }} */ { label, testid = "key", onChange = () => {} } = {}) {
   const origin = originOfPlace(place);
   const id = uid("key");
   const shown = h("p", { class: "quiet" });

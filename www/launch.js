@@ -17,7 +17,7 @@ export function listen(opened) {
     const { config } = data;
     if (config === null || typeof config !== "object" || Array.isArray(config)) return;
     known.set(`${kind} ${origin}`, source);
-    source.postMessage({ type: "quorate.opened", v: 1 }, origin);
+    source.postMessage({ type: "quorate.opened", v: 1 }, { targetOrigin: origin });
     // Who repeats itself until it is heard hands in the same debate once.
     if (guest?.origin === origin && JSON.stringify(guest.config) === JSON.stringify(config)) return;
     guest = { kind, origin, config, shown: false };

@@ -16,7 +16,7 @@ export function stepBar(onGo) {
     const key = JSON.stringify([steps, view.roundStep]);
     if (key === drawn) return;
     drawn = key;
-    const focused = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const focused = node.contains(document.activeElement) ? document.activeElement.getAttribute("data-key") : null;
     const current = steps.find((step) => step.state === "current");
     put(now, current ? `${current.phase && !current.kinds ? `${t(`phase${current.phase}`)} · ` : ""}${label(current)}${current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""}` : "");
     const part = (phase) => h("section", null, h("h2", null, phase && !steps[0]?.kinds ? t(`phase${phase}`) : t(view.head?.protocol === "debate" ? "debate.rounds" : "rounds")), h("ol", null, steps.filter((step) => step.phase === phase).map((step) => h("li", { class: `step step-${step.state}`, "aria-current": step.state === "current" ? "step" : null },

@@ -1,4 +1,3 @@
-// @ts-check
 // A run on a projector: one thing at a time in large type, at a pace for reading aloud, on and back by a key. A run
 // under way goes on meanwhile and is shown as far as it has come; a stored one is shown from its beginning.
 import { h, put, button } from "./dom.js";

@@ -1,7 +1,7 @@
 // Whether answers that earlier runs were given are taken again where exactly the same is asked: the choice of this browser.
 const STORE = "quorate.recorded";
 
-/** `use`, or undefined: every question is put. */
+/** @returns {"use" | undefined} undefined: every question is put */
 export function recorded() {
   try {
     return localStorage.getItem(STORE) === "use" ? "use" : undefined;

@@ -1,4 +1,3 @@
-// @ts-check
 // Sections of a transcript that fold to a line for each who spoke, and the means to fold all and to search. What has
 // been read and left the screen folds by itself; what somebody folded or unfolded stays so.
 import { h, put, button } from "./dom.js";
@@ -32,7 +31,7 @@ export function rounds({ node, title, items = "" }) {
   const byHand = new Map();
   let all = null;
   const toggleAll = button("", () => openAll(!isAllOpen()), { kind: "quiet", testid: "fold-all" });
-  const finder = search({ within: node, reveal: (turn) => open(turn.closest(".part").dataset.part, true) });
+  const finder = search({ within: node, reveal: (turn) => open(turn.closest(".part").getAttribute("data-part"), true) });
   const tools = h("div", { class: "rounds-tools no-print" }, finder.node, toggleAll);
 
   const isAllOpen = () => [...parts.values()].every((place) => !place.list.hidden);

@@ -1,4 +1,3 @@
-// @ts-check
 // What an address names: `#/NAME/PART…`. Whatever somebody types or a link has lost on its way is answered, never thrown at.
 
 /** Views, with how many parts their addresses have: at least and at most. */

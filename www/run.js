@@ -262,7 +262,7 @@ function runBar(lab, engine) {
     state.textContent = now === "running" && !lab.running ? t("state.opening") : t(`state.${now}`);
     state.dataset.state = now;
     state.toggleAttribute("data-rests", isResting(lab.status));
-    const hadFocus = document.activeElement;
+    const hadFocus = /** @type {HTMLElement} */ (document.activeElement);
     resume.hidden = isResting(lab.status) || !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
     pause.hidden = !going;
     step.hidden = !(now === "paused");

@@ -1,4 +1,3 @@
-// @ts-check
 // One key from anywhere in a view to where one wants to be, and a dialog that lists the keys. Letters do nothing while
 // somebody types, and can be switched off altogether: speech input and a shaky hand press them unmeant.
 import { h, button } from "./dom.js";

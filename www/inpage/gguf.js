@@ -46,7 +46,7 @@ export async function load(model, { file, progress, signal }) {
 export async function ask(model, { messages, maxTokens, temperature, topP, seed, stop, schema }, { piece, progress, signal }) {
   // A configuration may come from anybody: nothing is fetched because it says so.
   if (loaded !== model && !(await models()).some(({ id }) => id === model)) throw new Error(`${model} is not in this browser yet: get it under "Models and keys", then resume`);
-  await load(model, { progress, signal });
+  await load(model, { file: null, progress, signal });
   const reply = { text: "", reasoning: "", model };
   const chunks = await engine.createChatCompletion({
     messages, stream: true, stream_options: { include_usage: true }, max_tokens: maxTokens, abortSignal: signal, cache_prompt: true,

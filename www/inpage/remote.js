@@ -16,7 +16,7 @@ function begin() {
 }
 
 /** Has the worker do something; `onPiece` and `onProgress` hear of it until it is done. */
-export function call(what, { signal, onPiece, onProgress } = {}) {
+export function call(what, /** @type {{ signal?: AbortSignal, onPiece?: (piece: any) => void, onProgress?: (share: number) => void }} */ { signal, onPiece, onProgress } = {}) {
   if (!worker) begin();
   const id = ++count;
   const stop = () => worker?.postMessage({ id, do: "stop" });
@@ -45,7 +45,7 @@ export async function* stream(what, { signal }) {
   } }).then((whole) => (over = { whole }), (error) => (over = { error })).finally(() => wake());
   while (!over || pieces.length) {
     if (pieces.length) yield pieces.shift();
-    else await new Promise((resolve) => (wake = resolve));
+    else await new Promise((resolve) => (wake = () => resolve(null)));
   }
   if (over.error) throw over.error;
   yield over.whole;

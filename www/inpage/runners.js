@@ -6,7 +6,7 @@ import { call, stream } from "./remote.js";
 const inWorker = (runner, trouble) => ({
   runner, trouble,
   models: () => call({ do: "models", runner }),
-  load: (model, progress, { file, signal } = {}) => call({ do: "load", runner, model, file }, { signal, onProgress: progress }),
+  load: (model, progress, { file, signal } = /** @type {{ file?: File, signal?: AbortSignal }} */ ({})) => call({ do: "load", runner, model, file }, { signal, onProgress: progress }),
   forget: (model) => call({ do: "forget", runner, model }),
   answer: ({ model, system, messages, maxTokens, temperature, topP, stop, schema, signal }) =>
     stream({ do: "ask", runner, model, request: { messages: [...(system ? [{ role: "system", content: system }] : []), ...messages], maxTokens, temperature, topP, stop, schema } }, { signal }),
@@ -15,7 +15,7 @@ const inWorker = (runner, trouble) => ({
 /** llama.cpp here wants WebAssembly with 64-bit memory and a private file system. */
 async function noGguf() {
   try {
-    new WebAssembly.Memory({ initial: 1n, maximum: 1n, address: "i64" });
+    new WebAssembly.Memory(/** @type {any} */ ({ initial: 1n, maximum: 1n, address: "i64" }));
   } catch {
     return "inpage.gguf.memory64";
   }

@@ -34,7 +34,7 @@ export function pricesPanel({ engine }) {
     save(model, text === "" ? rest : { ...rest, [key]: value });
     mark(model);
   } } }));
-  function line([model]) {
+  function line([model, _]) {
     const row = h("tr", { "data-model": model }, h("th", { scope: "row" }, h("code", null, model), h("span", { class: "mark" })),
       field(model, "input"), field(model, "output"), field(model, "cached"), h("td", { class: "undo" }));
     fill(row, model);
@@ -61,7 +61,7 @@ export function pricesPanel({ engine }) {
   function draw() {
     const wanted = search.value.trim().toLowerCase();
     const found = all().filter(([model]) => model.toLowerCase().includes(wanted));
-    const shown = wanted || rows.dataset.whole ? found : [...found].sort(([a], [b]) => (b in own()) - (a in own())).slice(0, SHOWN);
+    const shown = wanted || rows.dataset.whole ? found : [...found].sort(([a], [b]) => Number(b in own()) - Number(a in own())).slice(0, SHOWN);
     put(rows, shown.map(line));
     tell();
     put(count, t("prices.count", { n: shown.length, all: found.length }), " ", shown.length < found.length && button(t("prices.all"), () => {
