@@ -246,6 +246,9 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
       return event.step satisfies Step;
     case "target_set":
       return event.target ?? event.tied.length;
+    case "targeted":
+    case "favored":
+      return "target" in event ? event.target : event.principle;
     case "ranked":
       return event.ranking?.order[0] ?? event.moment;
     case "applied":
@@ -258,15 +261,20 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
     case "announced":
       return event.text;
     case "spoke":
-      return event.favored_principle ?? event.validation;
+      return event.validation;
     case "trimmed":
       return event.dropped;
+    case "vote_started":
+      return event.initiator;
     case "initiation":
+    case "confirmed":
       return String(event.answer satisfies boolean | null);
     case "confirmation":
       return event.answers.length;
-    case "ballot":
-      return event.votes.map((vote: BallotVote) => vote.status).join();
+    case "voted":
+      return (event.vote satisfies BallotVote).status;
+    case "counted":
+      return event.agreed ?? event.disagreement;
     case "drawn":
       return event.no_consensus ?? event.multiplier;
     case "paid":

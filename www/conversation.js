@@ -226,7 +226,7 @@ export function distributions(rows, chosen) {
 
 /** A counted ballot: who voted what, and what came of it. */
 function ballot(counted, context) {
-  const kind = String(counted.disagreement ?? "").split(":")[0];
+  const kind = counted.disagreement;
   return h("div", { class: "vote-part", "data-testid": "ballot" },
     h("p", { class: ["verdict-line", counted.agreed ? "good" : "bad"] }, icon(counted.agreed ? "check" : "cross"),
       counted.agreed ? [t("ballot.agreed"), " ", principle(counted.agreed, counted.amount)] : has(`disagreement.${kind}`) ? t(`disagreement.${kind}`) : t("disagreement.other")),

@@ -26,7 +26,7 @@ pub(super) fn write(report: &mut Report, run: &Run) {
     }
     report.heading(2, &report.say("discussion", &[]));
     for event in run.events() {
-        write_event(report, event);
+        write_event(report, run, event);
     }
 }
 
@@ -51,7 +51,7 @@ fn manipulator(report: &Report, run: &Run) -> Option<String> {
     })
 }
 
-fn write_event(report: &mut Report, event: &Event) {
+fn write_event(report: &mut Report, run: &Run, event: &Event) {
     match event {
         Event::Ordered { round, seats } => {
             report.heading(3, &report.say("round_number", &[("round", round)]));
@@ -66,14 +66,14 @@ fn write_event(report: &mut Report, event: &Event) {
         }
         Event::Spoke {
             seat,
+            round,
             text,
             validation,
-            favored_principle,
             ..
         } => {
             let mut notes = Vec::new();
-            if let Some(principle) = favored_principle {
-                notes.push(report.say("favors", &[("principle", &report.principle(*principle))]));
+            if let Some(principle) = run.favored(seat, *round) {
+                notes.push(report.say("favors", &[("principle", &report.principle(principle))]));
             }
             if *validation == Validation::BestEffort {
                 notes.push(report.say("best_effort", &[]));
@@ -101,19 +101,20 @@ fn write_event(report: &mut Report, event: &Event) {
         Event::Confirmation { answers, .. } => {
             let against: Vec<&str> = answers
                 .iter()
-                .filter(|(_, answer)| *answer != Some(true))
+                .filter(|(_, takes_part)| !takes_part)
                 .map(|(seat, _)| seat.as_str())
                 .collect();
             report.block(&report.say("confirmation.no", &[("names", &report.names(&against))]));
         }
-        Event::Ballot {
-            votes,
+        Event::Counted {
+            round,
             agreed,
             amount,
             disagreement,
             ..
         } => {
             report.heading(4, &report.say("ballot", &[]));
+            let votes = run.votes(*round);
             let rows: Vec<_> = votes.iter().map(|vote| ballot_row(report, vote)).collect();
             report.table(&report.labels(&["participant", "vote", "status"]), &rows);
             let outcome = match agreed {
@@ -155,11 +156,10 @@ fn ballot_row(report: &Report, vote: &BallotVote) -> Vec<String> {
 
 /// The kind of a disagreement in words, not escaped; its details stand in the table.
 fn reason(report: &Report, disagreement: Option<&str>) -> String {
-    let code = disagreement.unwrap_or("voting_failed");
-    match code.split(':').next() {
-        Some(kind @ ("principle_disagreement" | "constraint_disagreement" | "voting_failed")) => {
+    match disagreement.unwrap_or("voting_failed") {
+        kind @ ("principle_disagreement" | "constraint_disagreement" | "voting_failed") => {
             report.plain(&format!("reason.{kind}"))
         }
-        _ => code.to_owned(),
+        code => code.to_owned(),
     }
 }

@@ -194,7 +194,7 @@ impl Report {
 
     fn outcome(&self, run: &Run) -> String {
         let agreed = run.events().find_map(|event| match event {
-            Event::Ballot {
+            Event::Counted {
                 agreed: Some(principle),
                 amount,
                 round,

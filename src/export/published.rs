@@ -145,7 +145,7 @@ pub(super) fn result(run: &Run) -> Result<String, ExportError> {
 
 fn general(run: &Run) -> General {
     let agreed = run.events().find_map(|event| match event {
-        Event::Ballot { agreed, .. } => *agreed,
+        Event::Counted { agreed, .. } => *agreed,
         _ => None,
     });
     let target = run.events().find_map(|event| match event {
@@ -421,14 +421,10 @@ fn discussion_round<'a>(run: &'a Run, name: &str, number: u32, states: &States) 
                 told.internal_reasoning = Some(text);
             }
             Event::Spoke {
-                seat,
-                round,
-                text,
-                favored_principle,
-                ..
+                seat, round, text, ..
             } if *round == number && seat == name => {
                 told.public_message = Some(text);
-                told.favored_principle = *favored_principle;
+                told.favored_principle = run.favored(name, number);
             }
             Event::Initiation { round, seat, answer } if *round == number && seat == name => {
                 told.initiate_vote = yes_no(*answer);
@@ -459,10 +455,7 @@ fn afterwards(run: &Run, name: &str, states: &States) -> Afterwards {
         .iter()
         .rev()
         .find_map(|happened| match &happened.event {
-            Event::Ballot { votes, .. } => votes
-                .iter()
-                .find(|vote| vote.seat == name)
-                .map(|vote| (vote.principle, iso(happened.at))),
+            Event::Voted { vote, .. } if vote.seat == name => Some((vote.principle, iso(happened.at))),
             _ => None,
         });
     let (memory_coming_in_this_round, bank_balance) = states.first(name, asks::RESULTS_RANKING);

@@ -4,8 +4,9 @@
 use super::ExportError;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, Started, What};
+use crate::principle::Principle;
 use crate::procedures::justice::config;
-use crate::procedures::justice::event::Event;
+use crate::procedures::justice::event::{BallotVote, Event};
 use crate::procedures::justice::settings::Settings;
 use std::rc::Rc;
 
@@ -63,5 +64,26 @@ impl<'a> Run<'a> {
 
     pub(super) fn events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().map(|happened| &happened.event)
+    }
+
+    /// The principle that the words of a statement favour, where one can be made out.
+    pub(super) fn favored(&self, name: &str, number: u32) -> Option<Principle> {
+        self.events().find_map(|event| match event {
+            Event::Favored {
+                seat,
+                round,
+                principle,
+            } if seat == name && *round == number => Some(*principle),
+            _ => None,
+        })
+    }
+
+    /// The ballots of a round, in configuration order.
+    pub(super) fn votes(&self, number: u32) -> Vec<&BallotVote> {
+        let of = |event| match event {
+            &Event::Voted { round, ref vote } if round == number => Some(vote),
+            _ => None,
+        };
+        self.events().filter_map(of).collect()
     }
 }

@@ -416,10 +416,17 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 text: text.to_owned(),
                 character_count: text.chars().count() as u32,
                 validation,
-                favored_principle: (name == "Ana").then_some(Principle::FloorConstraint),
             },
         );
     }
+    w.event(
+        8_000,
+        Event::Favored {
+            seat: "Ana".to_owned(),
+            round: 1,
+            principle: Principle::FloorConstraint,
+        },
+    );
     w.event(
         9_000,
         Event::Initiation {
@@ -428,12 +435,23 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
             answer: Some(true),
         },
     );
+    for name in names {
+        let seat = name.to_owned();
+        w.event(
+            9_500,
+            Event::Confirmed {
+                round: 1,
+                seat,
+                answer: Some(true),
+            },
+        );
+    }
     w.event(
         9_500,
         Event::Confirmation {
             round: 1,
             initiator: "Ana".to_owned(),
-            answers: names.map(|name| (name.to_owned(), Some(true))).to_vec(),
+            answers: names.map(|name| (name.to_owned(), true)).to_vec(),
             confirmed: true,
         },
     );
@@ -444,12 +462,14 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
         status: VoteStatus::Valid,
         raw: vec!["3".to_owned(), "$13,000".to_owned()],
     };
+    for vote in names.map(vote) {
+        w.event(10_000, Event::Voted { round: 1, vote });
+    }
     w.event(
         10_000,
-        Event::Ballot {
+        Event::Counted {
             round: 1,
             initiator: "Ana".to_owned(),
-            votes: names.map(vote).to_vec(),
             agreed: Some(Principle::FloorConstraint),
             amount: Some(13_000),
             disagreement: None,

@@ -111,6 +111,7 @@ export interface SweepRow { principle: PrincipleId; amount: number | null; distr
 export type JusticeEvent =
   | { type: "step_began"; phase: 1 | 2; step: Step; round: number; seat?: string }
   | { type: "target_set"; seat: string; target: PrincipleId | null; scores: Record<string, number>; tied: PrincipleId[]; note?: string }
+  | { type: "targeted"; seat: string; target: PrincipleId; tied: PrincipleId[] }
   | { type: "ranked"; seat: string; moment: "initial" | "post_explanation" | "after_applications" | "after_results"; ranking: Ranking | null }
   | { type: "applied"; seat: string; round: number; situation?: string; multiplier?: number; distributions: number[][];
       probabilities: number[] | null; principle: PrincipleId | null; amount: number | null; certainty: Certainty | null;
@@ -120,12 +121,16 @@ export type JusticeEvent =
   | { type: "ordered"; round: number; seats: string[] }
   | { type: "reasoned"; seat: string; round: number; text: string }
   | { type: "spoke"; seat: string; round: number; text: string; character_count: number;
-      validation: "valid" | "best_effort" | "skipped"; favored_principle: PrincipleId | null }
+      validation: "valid" | "best_effort" | "skipped" }
+  | { type: "favored"; seat: string; round: number; principle: PrincipleId }
   | { type: "announced"; round: number; notice: string; text: string }
   | { type: "trimmed"; round: number; dropped: number }
   | { type: "initiation"; round: number; seat: string; answer: boolean | null }
-  | { type: "confirmation"; round: number; initiator: string; answers: [string, boolean | null][]; confirmed: boolean }
-  | { type: "ballot"; round: number; initiator: string; votes: BallotVote[]; agreed: PrincipleId | null; amount: number | null; disagreement: string | null }
+  | { type: "vote_started"; round: number; initiator: string }
+  | { type: "confirmed"; round: number; seat: string; answer: boolean | null }
+  | { type: "confirmation"; round: number; initiator: string; answers: [string, boolean][]; confirmed: boolean }
+  | { type: "voted"; round: number; vote: BallotVote }
+  | { type: "counted"; round: number; initiator: string; agreed: PrincipleId | null; amount: number | null; disagreement: string | null }
   | { type: "drawn"; multiplier: number; distributions: number[][]; probabilities: number[] | null; distribution: number | null; no_consensus: string | null }
   | { type: "paid"; seat: string; distribution: number; class: IncomeClass; income: number; payoff: number;
       counterfactuals: Record<PrincipleId, number>; sweep: SweepRow[]; bank: number }

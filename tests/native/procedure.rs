@@ -32,8 +32,11 @@ fn short(event: &Value) -> String {
         "spoke" => format!("{seat} speaks"),
         "announced" => format!("* {}", text(event, "notice")),
         "initiation" => format!("{seat} initiates {}", event["answer"]),
+        "confirmed" => format!("{seat} confirms {}", event["answer"]),
         "confirmation" => format!("confirmed {}", event["confirmed"]),
-        "ballot" => format!("agreed {}", text(event, "agreed")),
+        "vote_started" => format!("{} starts a vote", text(event, "initiator")),
+        "voted" => format!("{} voted", text(&event["vote"], "seat")),
+        "counted" => format!("agreed {}", text(event, "agreed")),
         "drawn" => format!("drawn {}", event["distribution"].is_u64()),
         "paid" => format!("{seat} paid"),
         other => format!("{other} {seat}"),
@@ -115,9 +118,12 @@ fn steps_follow_each_other_as_the_process_flow_says() {
                     "Ana initiates false",
                     "Ana appended",
                     "Ben initiates true",
+                    "Ben starts a vote",
                     "Ben appended",
                     "Ana appended",
                     "= vote_confirmation 2",
+                    "Ana confirms false",
+                    "Ben confirms true",
                     "confirmed false",
                     "* confirmations",
                     "Ana appended",
@@ -126,9 +132,12 @@ fn steps_follow_each_other_as_the_process_flow_says() {
                 _ => add(&[
                     "= vote_initiation 3",
                     "Ana initiates true",
+                    "Ana starts a vote",
                     "Ana appended",
                     "Ben appended",
                     "= vote_confirmation 3",
+                    "Ana confirms true",
+                    "Ben confirms true",
                     "confirmed true",
                     "* confirmations",
                     "Ana appended",
@@ -136,6 +145,8 @@ fn steps_follow_each_other_as_the_process_flow_says() {
                     "= ballot 3",
                     "Ana appended",
                     "Ben appended",
+                    "Ana voted",
+                    "Ben voted",
                     "agreed maximizing_average_floor_constraint",
                     "* consensus",
                     "Ana rewritten",
@@ -357,7 +368,7 @@ fn a_consensus_ends_the_discussion_in_its_round() {
         assert_eq!(result["constraint_amount"], 13_000);
         assert_eq!(run.count(asks::STATEMENT), 3 * round as usize);
         assert_eq!(run.events_of("ordered").len(), round as usize);
-        assert_eq!(run.events_of("ballot").len(), 1);
+        assert_eq!(run.events_of("counted").len(), 1);
     }
 }
 

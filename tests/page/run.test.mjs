@@ -19,7 +19,7 @@ test("one press starts a run that comes to an outcome, which is verified", async
   const entries = await stored(page, sessionId(page));
   const count = (type) => entries.filter(({ what }) => what.type === "event" && what.event.type === type).length;
   assert.equal(await page.getByTestId("statement").count(), count("spoke"));
-  assert.equal(await page.locator("[data-testid=ballot]").count(), count("ballot"));
+  assert.equal(await page.locator("[data-testid=ballot]").count(), count("counted"));
   assertAskedOnce(entries);
 
   await page.getByTestId("results").click();

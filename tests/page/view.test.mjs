@@ -22,7 +22,7 @@ test("a statement keeps its reasoning and all attempts in one item", () => {
   const view = fold(emptyView(), record(started, event("step_began", { phase: 2, step: "discussion", round: 1 }),
     asked("r", "Ann", "internal_reasoning", 2, 1), sent("r"), answered("r", "hm"), event("reasoned", { seat: "Ann", round: 1, text: "hm" }),
     asked("s#1", "Ann", "statement", 2, 1), sent("s#1"), answered("s#1", "no"), asked("s#2", "Ann", "statement", 2, 1, 2), sent("s#2"), answered("s#2", "A longer one."),
-    event("spoke", { seat: "Ann", round: 1, text: "A longer one.", character_count: 13, validation: "valid", favored_principle: ORDER[0] })));
+    event("spoke", { seat: "Ann", round: 1, text: "A longer one.", character_count: 13, validation: "valid" }), event("favored", { seat: "Ann", round: 1, principle: ORDER[0] })));
   assert.deepEqual(view.sections.map(({ key, items }) => [key, items]), [["2/round/1", ["say/1/Ann"]]]);
   const item = view.items.get("say/1/Ann");
   assert.deepEqual([item.reasoning, item.text, item.done, item.asks], ["hm", "A longer one.", true, ["r", "s#1", "s#2"]]);
@@ -37,8 +37,9 @@ test("phase 1 stands in the order of the procedure, whoever gets there first", (
 
 test("votes are secret until the ballot is counted, amounts included", () => {
   const entries = record(started, event("step_began", { phase: 2, step: "ballot", round: 1 }), asked("p", "Ann", "ballot_principle", 2, 1), sent("p"), asked("q", "Bo", "ballot_principle", 2, 1), sent("q"), answered("p", "3"), asked("m", "Ann", "ballot_amount", 2, 1), sent("m"),
-    event("ballot", { round: 1, initiator: "Bo", agreed: null, amount: null, disagreement: "principle_disagreement", votes: [
-      { seat: "Ann", principle: ORDER[2], amount: 14000, status: "valid", raw: ["3", "14000"] }, { seat: "Bo", principle: null, amount: null, status: "timeout", raw: [] }] }));
+    event("voted", { round: 1, vote: { seat: "Ann", principle: ORDER[2], amount: 14000, status: "valid", raw: ["3", "14000"] } }),
+    event("voted", { round: 1, vote: { seat: "Bo", principle: null, amount: null, status: "timeout", raw: [] } }),
+    event("counted", { round: 1, initiator: "Bo", agreed: null, amount: null, disagreement: "voting_failed" }));
   const open = viewAt(entries, 9);
   const vote = open.items.get("vote/1");
   assert.deepEqual(vote.members.map(({ seat, voting }) => [seat, voting]), [["Ann", "cast"], ["Bo", "open"]]);
@@ -47,7 +48,7 @@ test("votes are secret until the ballot is counted, amounts included", () => {
   assert.deepEqual(["Ann", "Bo"].map((name) => activity(open, name)), ["voting", "voting"]);
   assert.equal(isSecret(open, open.asks.get("p")), true);
   assert.equal(isSecret(open, open.asks.get("m")), true);
-  const counted = viewAt(entries, 10);
+  const counted = viewAt(entries, 12);
   assert.equal(isSecret(counted, counted.asks.get("p")), false);
   assert.equal(counted.ballots.length, 1);
 });

@@ -85,11 +85,15 @@ export const EVENT = {
   },
   spoke(view, event, { seq }) {
     const person = view.people.get(event.seat);
-    if (person && event.favored_principle) person.favored = event.favored_principle;
     item(view, section(view, 2, "discussion", event.round), `say/${event.round}/${event.seat}`, "statement", {
       seat: event.seat, round: event.round, text: event.text, characters: event.character_count,
-      validation: event.validation, favored: event.favored_principle, done: true, seq,
+      validation: event.validation, done: true, seq,
     });
+  },
+  favored(view, event) {
+    const person = view.people.get(event.seat);
+    if (person) person.favored = event.principle;
+    item(view, section(view, 2, "discussion", event.round), `say/${event.round}/${event.seat}`, "statement", { favored: event.principle });
   },
   announced(view, event, { seq }) {
     item(view, section(view, 2, "discussion", event.round), `notice/${seq}`, "notice", { notice: event.notice, text: event.text, round: event.round, done: true, seq });
@@ -104,13 +108,24 @@ export const EVENT = {
   confirmation(view, event, { seq }) {
     const shown = vote(view, event.round);
     Object.assign(shown, { initiator: event.initiator, confirmed: event.confirmed, seq });
-    for (const [seat, answer] of event.answers) Object.assign(member(shown, seat), { answer, done: true });
+    for (const [seat, answer] of event.answers) {
+      const one = member(shown, seat);
+      // Whoever gave no answer that could be read takes no part either, and is told of as such.
+      Object.assign(one, { answer: one.answer === null ? null : answer, done: true });
+    }
     bump(shown);
   },
-  ballot(view, event, { seq }) {
+  confirmed(view, event) {
+    Object.assign(member(vote(view, event.round), event.seat), { answer: event.answer, done: true });
+  },
+  voted(view, event) {
+    (vote(view, event.round).votes ??= []).push(event.vote);
+  },
+  counted(view, event, { seq }) {
     const shown = vote(view, event.round);
-    Object.assign(shown, { initiator: event.initiator, ballot: event, seq, done: true });
-    view.ballots.push(event);
+    const ballot = { ...event, votes: shown.votes ?? [] };
+    Object.assign(shown, { initiator: event.initiator, ballot, seq, done: true });
+    view.ballots.push(ballot);
     bump(shown);
   },
   drawn(view, event, { seq }) {

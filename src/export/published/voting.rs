@@ -25,6 +25,7 @@ pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
     let mut vote_rounds = Vec::new();
     let mut requests: SortedMap<u32, SortedMap<&str, &str>> = SortedMap::new();
     let mut confirmations = Vec::new();
+    let mut answers = serde_json::Map::new();
     let mut agreed_in = Vec::new();
     let mut unreadable = 0;
     let mut warnings: Vec<&str> = Vec::new();
@@ -42,30 +43,33 @@ pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
                     .or_insert_with(|| everybody().map(|name| (name, "N/A")).collect());
                 of_round.insert(seat, yes_no(*answer));
             }
+            Event::Confirmed { seat, answer, .. } => {
+                answers.insert(seat.clone(), Value::from(yes_no(*answer)));
+            }
             Event::Confirmation {
                 round,
                 initiator,
-                answers,
                 confirmed,
+                ..
             } => {
                 warnings.clear();
                 confirmations.push(json!({
                     "round_number": round,
                     "initiator": initiator,
-                    "confirmation_responses": confirmation_answers(answers),
+                    "confirmation_responses": std::mem::take(&mut answers),
                     "confirmation_succeeded": confirmed,
                     "timestamp": iso(*at),
                 }));
             }
             Event::Warned { message, .. } => warnings.push(message),
-            Event::Ballot {
+            Event::Counted {
                 round,
                 initiator,
-                votes,
                 agreed,
                 amount,
                 ..
             } => {
+                let votes = run.votes(*round);
                 unreadable += votes
                     .iter()
                     .filter(|vote| vote.status == VoteStatus::Invalid)
@@ -114,13 +118,6 @@ pub(super) fn voting<'a>(run: &'a Run) -> Voting<'a> {
             "average_consensus_round": mean(agreed_in.iter().sum(), successes),
         }),
     }
-}
-
-fn confirmation_answers(answers: &[(String, Option<bool>)]) -> Value {
-    answers
-        .iter()
-        .map(|(seat, answer)| (seat.clone(), Value::from(yes_no(*answer))))
-        .collect()
 }
 
 fn published_vote(vote: &BallotVote, at: &str) -> Value {

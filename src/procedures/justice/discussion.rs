@@ -13,6 +13,7 @@ use super::memory::Said;
 use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
 use crate::core::ask::Millis;
+use crate::core::audience::Audience;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::principle::Principle;
@@ -101,11 +102,14 @@ impl Public {
             .cloned()
             .unwrap_or_else(|| Words::new(&super::TEXTS, language, &SortedMap::new()));
         let text = line(&own);
-        let at = lab.tell(Event::Announced {
-            round,
-            notice: notice.to_owned(),
-            text: text.clone(),
-        });
+        let at = lab.tell(
+            Audience::Everybody,
+            Event::Announced {
+                round,
+                notice: notice.to_owned(),
+                text: text.clone(),
+            },
+        );
         let entry = HistoryEntry::notice(round, kind, &text);
         self.transcript.push(Utterance {
             at,
@@ -129,14 +133,26 @@ impl Public {
             .read_amount(&entry.statement, lab.settings.language)
             .value()
             .copied();
-        let at = lab.tell(Event::Spoke {
-            seat: speaker.to_owned(),
-            round,
-            text: entry.statement.clone(),
-            character_count: entry.character_count as u32,
-            validation,
-            favored_principle: favored,
-        });
+        let at = lab.tell(
+            Audience::Everybody,
+            Event::Spoke {
+                seat: speaker.to_owned(),
+                round,
+                text: entry.statement.clone(),
+                character_count: entry.character_count as u32,
+                validation,
+            },
+        );
+        if let Some(principle) = favored {
+            lab.tell(
+                Audience::Owner,
+                Event::Favored {
+                    seat: speaker.to_owned(),
+                    round,
+                    principle,
+                },
+            );
+        }
         Rc::make_mut(&mut self.heard).push(Heard {
             round,
             speaker: speaker.to_owned(),
@@ -170,10 +186,13 @@ impl Public {
             *shown.text.borrow_mut() = None;
         }
         if dropped > 0 {
-            lab.tell(Event::Trimmed {
-                round,
-                dropped: dropped as u32,
-            });
+            lab.tell(
+                Audience::Owner,
+                Event::Trimmed {
+                    round,
+                    dropped: dropped as u32,
+                },
+            );
         }
     }
 
@@ -259,12 +278,15 @@ fn render_entry(words: &Words, entry: &HistoryEntry, limit: usize) -> String {
 
 /// One round of discussion.
 pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Public, round: u32) {
-    lab.tell(Event::StepBegan {
-        phase: 2,
-        step: Step::Discussion,
-        round,
-        seat: None,
-    });
+    lab.tell(
+        Audience::Everybody,
+        Event::StepBegan {
+            phase: 2,
+            step: Step::Discussion,
+            round,
+            seat: None,
+        },
+    );
     let speakers = determine_speaking_order(lab, public, round);
     for &speaker in &speakers {
         let Some(member) = members.get_mut(speaker) else {
@@ -275,14 +297,16 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
         match text {
             Some(text) => public.add_statement(lab, round, &name, &text, validation),
             None => {
-                lab.tell(Event::Spoke {
-                    seat: name.clone(),
-                    round,
-                    text: String::new(),
-                    character_count: 0,
-                    validation: Validation::Skipped,
-                    favored_principle: None,
-                });
+                lab.tell(
+                    Audience::Everybody,
+                    Event::Spoke {
+                        seat: name.clone(),
+                        round,
+                        text: String::new(),
+                        character_count: 0,
+                        validation: Validation::Skipped,
+                    },
+                );
                 let line = |words: &Words| prompts::statement_unavailable(words, &name);
                 public.announce(
                     lab,
@@ -304,12 +328,15 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
     }
     public.trim(lab, round);
     if !lab.settings.memory_update_per_speaker {
-        lab.tell(Event::StepBegan {
-            phase: 2,
-            step: Step::MemoryUpdate,
-            round,
-            seat: None,
-        });
+        lab.tell(
+            Audience::Everybody,
+            Event::StepBegan {
+                phase: 2,
+                step: Step::MemoryUpdate,
+                round,
+                seat: None,
+            },
+        );
         for member in members.iter_mut() {
             member.update_discussion_memory(lab, public, round, false).await;
         }
@@ -331,7 +358,7 @@ fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<u
         .iter()
         .filter_map(|index| lab.names.get(*index).cloned())
         .collect();
-    lab.tell(Event::Ordered { round, seats });
+    lab.tell(Audience::Everybody, Event::Ordered { round, seats });
     public.order.clone_from(&order);
     order
 }
@@ -473,11 +500,14 @@ impl Member {
             .ask_once(place, attempt, prompt, Some(history), facts.clone())
             .await;
         self.reasoning = answer.map_or_else(|_| String::new(), |answer| strip_emphasis(answer.text()));
-        lab.tell(Event::Reasoned {
-            seat: self.name().to_owned(),
-            round,
-            text: self.reasoning.clone(),
-        });
+        lab.tell(
+            self.own(),
+            Event::Reasoned {
+                seat: self.name().to_owned(),
+                round,
+                text: self.reasoning.clone(),
+            },
+        );
     }
 
     /// Takes the round into the memory: everybody the same lines, or a rewrite by the participant.

@@ -22,7 +22,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
     },
-    /// A manipulator got a target.
+    /// A manipulator got a target, and how: nothing of it but [`Self::Targeted`] is for the manipulator.
     TargetSet {
         /// The manipulator.
         seat: String,
@@ -35,6 +35,15 @@ pub enum Event {
         /// What went wrong, if anything.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
+    },
+    /// What a manipulator is told of its target.
+    Targeted {
+        /// The manipulator.
+        seat: String,
+        /// What it is to bring about.
+        target: Principle,
+        /// The principles tied for last place, where there was a tie.
+        tied: Vec<Principle>,
     },
     /// A ranking was given, or could not be read.
     Ranked {
@@ -123,8 +132,15 @@ pub enum Event {
         character_count: u32,
         /// Whether it passed.
         validation: Validation,
-        /// Principle that the words favour, where one can be made out.
-        favored_principle: Option<Principle>,
+    },
+    /// A principle can be made out that the words of a statement favour. The lab's reading, not the speaker's word.
+    Favored {
+        /// Whose statement.
+        seat: String,
+        /// Discussion round.
+        round: u32,
+        /// The principle.
+        principle: Principle,
     },
     /// A line of the lab in the public history.
     Announced {
@@ -151,30 +167,51 @@ pub enum Event {
         /// Yes or no; `None`: could not be read or no answer, counts as no.
         answer: Option<bool>,
     },
-    /// All were asked whether to take part in the vote.
+    /// Somebody asked for a vote: all are asked now whether they take part.
+    VoteStarted {
+        /// Discussion round.
+        round: u32,
+        /// Who asked for it.
+        initiator: String,
+    },
+    /// What somebody said to whether to take part in the vote.
+    Confirmed {
+        /// Discussion round.
+        round: u32,
+        /// Who.
+        seat: String,
+        /// Yes or no; `None`: could not be read or no answer, counts as no.
+        answer: Option<bool>,
+    },
+    /// All have said whether they take part in the vote.
     Confirmation {
         /// Discussion round.
         round: u32,
         /// Who had asked for the vote.
         initiator: String,
-        /// In configuration order; `None`: could not be read or no answer, counts as no.
-        answers: Vec<(String, Option<bool>)>,
-        /// Whether all said yes.
+        /// Who takes part, in configuration order.
+        answers: Vec<(String, bool)>,
+        /// Whether all do.
         confirmed: bool,
     },
-    /// A secret ballot was counted.
-    Ballot {
+    /// A secret ballot, told when all are counted.
+    Voted {
+        /// Discussion round.
+        round: u32,
+        /// Whose it is and what it says.
+        vote: BallotVote,
+    },
+    /// The secret ballots were counted: what the group is told of it.
+    Counted {
         /// Discussion round.
         round: u32,
         /// Who had asked for the vote.
         initiator: String,
-        /// In configuration order.
-        votes: Vec<BallotVote>,
         /// The principle agreed on.
         agreed: Option<Principle>,
         /// The amount agreed on.
         amount: Option<u32>,
-        /// Why there is no agreement.
+        /// Why there is no agreement: `principle_disagreement`, `constraint_disagreement` or `voting_failed`.
         disagreement: Option<String>,
     },
     /// Phase 2 paid a participant.

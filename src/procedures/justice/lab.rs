@@ -75,18 +75,22 @@ impl Lab {
         )
     }
 
-    pub(super) fn tell(&self, event: Event) -> Millis {
-        self.table.tell(audience(&event), &event)
+    /// Notes what happened, for those who may know of it.
+    pub(super) fn tell(&self, to: Audience, event: Event) -> Millis {
+        self.table.tell(to, &event)
     }
 
     pub(super) fn warn(&self, code: &str, seat: Option<&str>, round: Option<u32>, message: String) {
         let seat = seat.map(str::to_owned);
-        self.tell(Event::Warned {
-            code: code.to_owned(),
-            seat: seat.clone(),
-            round,
-            message: message.clone(),
-        });
+        self.tell(
+            Audience::Owner,
+            Event::Warned {
+                code: code.to_owned(),
+                seat: seat.clone(),
+                round,
+                message: message.clone(),
+            },
+        );
         self.warnings.borrow_mut().push(Warning {
             code: code.to_owned(),
             message,
@@ -102,27 +106,5 @@ impl Lab {
     /// Draws something for the group.
     pub(super) fn draw<T: Serialize>(&self, purpose: &str, draw: impl FnOnce(&mut Random) -> T) -> T {
         self.table.draw(GROUP_STREAM, self.seed, purpose, draw)
-    }
-}
-
-fn audience(event: &Event) -> Audience {
-    match event {
-        Event::StepBegan { phase: 2, .. }
-        | Event::Ordered { .. }
-        | Event::Spoke { .. }
-        | Event::Announced { .. }
-        | Event::Initiation { .. }
-        | Event::Confirmation { .. }
-        | Event::Drawn { .. } => Audience::Everybody,
-        Event::Ranked { seat, .. }
-        | Event::Applied { seat, .. }
-        | Event::Remembered { seat, .. }
-        | Event::Reasoned { seat, .. }
-        | Event::Paid { seat, .. } => Audience::seat(seat),
-        Event::StepBegan { .. }
-        | Event::TargetSet { .. }
-        | Event::Trimmed { .. }
-        | Event::Ballot { .. }
-        | Event::Warned { .. } => Audience::Owner,
     }
 }

@@ -9,6 +9,7 @@ use super::prompts::system::{Explanation, System, system, system_for_memory};
 use super::schemas;
 use super::settings::Participant;
 use crate::core::ask::{Ask, Message, Request, Role};
+use crate::core::audience::Audience;
 use crate::core::random::participant_seed;
 use crate::core::table::{Answer, Asking, NoAnswer, Question};
 use crate::language::words::Words;
@@ -107,6 +108,11 @@ impl Member {
 
     pub(super) fn name(&self) -> &str {
         &self.participant.seat.name
+    }
+
+    /// For it alone.
+    pub(super) fn own(&self) -> Audience {
+        Audience::seat(self.name())
     }
 
     /// Its own random stream: name and seed.

@@ -166,12 +166,15 @@ impl Member {
     }
 
     fn told(&self, phase: u8, how: MemoryChange, text: String) {
-        self.lab.tell(Event::Remembered {
-            seat: self.name().to_owned(),
-            phase,
-            how,
-            text,
-        });
+        self.lab.tell(
+            self.own(),
+            Event::Remembered {
+                seat: self.name().to_owned(),
+                phase,
+                how,
+                text,
+            },
+        );
     }
 
     fn memory_place(&self, phase: u8, round: u32, about: &'static str) -> Place {

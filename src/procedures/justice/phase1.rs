@@ -60,12 +60,15 @@ impl Member {
     }
 
     fn begin(&self, step: Step, round: u32) {
-        self.lab.tell(Event::StepBegan {
-            phase: 1,
-            step,
-            round,
-            seat: Some(self.name().to_owned()),
-        });
+        self.lab.tell(
+            self.own(),
+            Event::StepBegan {
+                phase: 1,
+                step,
+                round,
+                seat: Some(self.name().to_owned()),
+            },
+        );
     }
 
     /// Asks until an answer can be read, telling each time what was wrong with the last one.
@@ -123,11 +126,14 @@ impl Member {
             let message = "the ranking could not be read and is recorded as missing".to_owned();
             self.lab.warn("ranking_missing", Some(self.name()), None, message);
         }
-        self.lab.tell(Event::Ranked {
-            seat: self.name().to_owned(),
-            moment,
-            ranking: outcome.value.clone(),
-        });
+        self.lab.tell(
+            self.own(),
+            Event::Ranked {
+                seat: self.name().to_owned(),
+                moment,
+                ranking: outcome.value.clone(),
+            },
+        );
         let told = prompts::ranking_outcome(&self.words, outcome.value.as_ref());
         self.rankings.push((moment, outcome.value));
         if phase == 1 {
@@ -238,28 +244,31 @@ impl Member {
         self.bank += payoff;
         let chosen = choice.as_ref().map(|choice| (choice.principle, choice.amount));
         let same_class = fixed_class(&distributions, class, probabilities.as_ref(), None);
-        self.lab.tell(Event::Applied {
-            seat: self.name().to_owned(),
-            round,
-            situation: situation.map(|_| ["A", "B", "C", "D"][(round - 1) as usize % 4].to_owned()),
-            multiplier: situation.is_none().then_some(set.multiplier),
-            distributions: distributions.iter().map(|distribution| distribution.0).collect(),
-            probabilities: probabilities.map(|probabilities| *probabilities.values()),
-            principle: choice.as_ref().map(|choice| choice.principle),
-            amount,
-            certainty: choice.as_ref().and_then(|choice| choice.certainty),
-            constraint_met: applied.map(|applied| applied.constraint_met),
-            distribution: applied.map(|applied| applied.index as u8 + 1),
-            class: assignment.map(|assignment| assignment.class.id().to_owned()),
-            income: assignment.map(|assignment| assignment.income),
-            payoff,
-            alternatives: alternatives.by_distribution.clone(),
-            same_class: same_class
-                .iter()
-                .map(|alternative| (alternative.principle.id().to_owned(), alternative.payoff))
-                .collect(),
-            bank: self.bank,
-        });
+        self.lab.tell(
+            self.own(),
+            Event::Applied {
+                seat: self.name().to_owned(),
+                round,
+                situation: situation.map(|_| ["A", "B", "C", "D"][(round - 1) as usize % 4].to_owned()),
+                multiplier: situation.is_none().then_some(set.multiplier),
+                distributions: distributions.iter().map(|distribution| distribution.0).collect(),
+                probabilities: probabilities.map(|probabilities| *probabilities.values()),
+                principle: choice.as_ref().map(|choice| choice.principle),
+                amount,
+                certainty: choice.as_ref().and_then(|choice| choice.certainty),
+                constraint_met: applied.map(|applied| applied.constraint_met),
+                distribution: applied.map(|applied| applied.index as u8 + 1),
+                class: assignment.map(|assignment| assignment.class.id().to_owned()),
+                income: assignment.map(|assignment| assignment.income),
+                payoff,
+                alternatives: alternatives.by_distribution.clone(),
+                same_class: same_class
+                    .iter()
+                    .map(|alternative| (alternative.principle.id().to_owned(), alternative.payoff))
+                    .collect(),
+                bank: self.bank,
+            },
+        );
         self.applications.push(Experience {
             round,
             principle: choice.as_ref().map(|choice| choice.principle),

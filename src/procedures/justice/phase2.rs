@@ -11,6 +11,7 @@ use super::prompts::discussion as prompts;
 use super::prompts::system::{manipulated_role, manipulator_task};
 use super::results::{self, Payoff};
 use super::voting::{self, Agreed, VotingRecord};
+use crate::core::audience::Audience;
 use crate::procedures::justice::asks;
 use futures_util::future::join_all;
 
@@ -45,19 +46,25 @@ pub(super) async fn run(lab: &Lab, members: &mut [Member]) -> Group {
             break;
         }
     }
-    lab.tell(Event::StepBegan {
-        phase: 2,
-        step: Step::Results,
-        round: 0,
-        seat: None,
-    });
+    lab.tell(
+        Audience::Everybody,
+        Event::StepBegan {
+            phase: 2,
+            step: Step::Results,
+            round: 0,
+            seat: None,
+        },
+    );
     let payoffs = results::pay(lab, members, agreed.as_ref()).await;
-    lab.tell(Event::StepBegan {
-        phase: 2,
-        step: Step::ResultsRanking,
-        round: 0,
-        seat: None,
-    });
+    lab.tell(
+        Audience::Everybody,
+        Event::StepBegan {
+            phase: 2,
+            step: Step::ResultsRanking,
+            round: 0,
+            seat: None,
+        },
+    );
     for member in members.iter_mut() {
         member.reasoning.clear();
     }
@@ -85,13 +92,16 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
         return;
     };
     let told = |target, scores, tied, note: Option<String>| {
-        lab.tell(Event::TargetSet {
-            seat: manipulator.name.clone(),
-            target,
-            scores,
-            tied,
-            note,
-        });
+        lab.tell(
+            Audience::Owner,
+            Event::TargetSet {
+                seat: manipulator.name.clone(),
+                target,
+                scores,
+                tied,
+                note,
+            },
+        );
     };
     let fails = |note: &str| {
         lab.warn("no_target", Some(&manipulator.name), None, note.to_owned());
@@ -116,6 +126,14 @@ fn set_target(lab: &Lab, members: &mut [Member]) {
     };
     let target = popularity.least_popular;
     let tied = popularity.tied.clone();
+    lab.tell(
+        member.own(),
+        Event::Targeted {
+            seat: manipulator.name.clone(),
+            target,
+            tied: tied.clone(),
+        },
+    );
     let task = manipulator_task(&member.words, target, &tied, &manipulator.tiebreak_order);
     member.role = manipulated_role(&task, &member.role);
     member.target = Some(target);

@@ -11,6 +11,7 @@ use super::phase2::Group;
 use super::prompts::results::{self as prompts, Applied, Results};
 use super::settings::NoConsensus;
 use super::voting::{Agreed, VotingRecord};
+use crate::core::audience::Audience;
 use crate::language::format::timestamp;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::facts::Experience;
@@ -132,18 +133,21 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
         }
         _ => picked.map(|picked| picked.index),
     };
-    lab.tell(Event::Drawn {
-        multiplier: set.multiplier,
-        distributions: distributions.iter().map(|distribution| distribution.0).collect(),
-        probabilities: probabilities.map(|probabilities| *probabilities.values()),
-        distribution: shared.map(|index| index as u8 + 1),
-        no_consensus: match agreed {
-            Some(_) => None,
-            None => serde_json::to_value(lab.settings.no_consensus)
-                .ok()
-                .and_then(|mode| mode.as_str().map(str::to_owned)),
+    lab.tell(
+        Audience::Everybody,
+        Event::Drawn {
+            multiplier: set.multiplier,
+            distributions: distributions.iter().map(|distribution| distribution.0).collect(),
+            probabilities: probabilities.map(|probabilities| *probabilities.values()),
+            distribution: shared.map(|index| index as u8 + 1),
+            no_consensus: match agreed {
+                Some(_) => None,
+                None => serde_json::to_value(lab.settings.no_consensus)
+                    .ok()
+                    .and_then(|mode| mode.as_str().map(str::to_owned)),
+            },
         },
-    });
+    );
     let chosen = agreed.map(|agreed| (agreed.principle, agreed.amount));
     let mut payoffs = Vec::new();
     let mut notices = Vec::new();
@@ -172,16 +176,19 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
             counterfactuals: by_principle(&fixed),
             sweep: sweep.iter().map(sweep_row).collect(),
         };
-        lab.tell(Event::Paid {
-            seat: name,
-            distribution: payoff.distribution,
-            class: payoff.class.clone(),
-            income: payoff.income,
-            payoff: payoff.payoff,
-            counterfactuals: payoff.counterfactuals.clone(),
-            sweep: payoff.sweep.clone(),
-            bank: member.bank,
-        });
+        lab.tell(
+            member.own(),
+            Event::Paid {
+                seat: name,
+                distribution: payoff.distribution,
+                class: payoff.class.clone(),
+                income: payoff.income,
+                payoff: payoff.payoff,
+                counterfactuals: payoff.counterfactuals.clone(),
+                sweep: payoff.sweep.clone(),
+                bank: member.bank,
+            },
+        );
         notices.push(prompts::results_notice(
             &member.words,
             &Results {

@@ -9,6 +9,7 @@ use super::history::HistoryKind;
 use super::lab::Lab;
 use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::voting as prompts;
+use crate::core::audience::Audience;
 use crate::parse::Reading;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
@@ -83,12 +84,15 @@ pub(super) async fn vote(
 
 /// Asks one after another who wants a vote now; the first yes ends it.
 async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, round: u32) -> Option<usize> {
-    lab.tell(Event::StepBegan {
-        phase: 2,
-        step: Step::VoteInitiation,
-        round,
-        seat: None,
-    });
+    lab.tell(
+        Audience::Everybody,
+        Event::StepBegan {
+            phase: 2,
+            step: Step::VoteInitiation,
+            round,
+            seat: None,
+        },
+    );
     let order: Vec<usize> = if lab.settings.initiation_in_speaking_order {
         public.order().to_vec()
     } else {
@@ -118,12 +122,22 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
         let outcome = asks
             .agreement(member, &prompt, lab.settings.voting_retry_limit)
             .await;
-        lab.tell(Event::Initiation {
-            round,
-            seat: name.clone(),
-            answer: outcome.value,
-        });
+        lab.tell(
+            member.own(),
+            Event::Initiation {
+                round,
+                seat: name.clone(),
+                answer: outcome.value,
+            },
+        );
         let starts = outcome.value == Some(true);
+        if starts {
+            let started = Event::VoteStarted {
+                round,
+                initiator: name.clone(),
+            };
+            lab.tell(Audience::Everybody, started);
+        }
         let note = prompts::initiation_note(&member.words, round, starts);
         member.note(round, "initiation", &note).await;
         if starts {
@@ -147,12 +161,15 @@ async fn coordinate_voting_confirmation(
     round: u32,
     initiator: usize,
 ) -> Vec<(String, Option<bool>)> {
-    lab.tell(Event::StepBegan {
-        phase: 2,
-        step: Step::VoteConfirmation,
-        round,
-        seat: None,
-    });
+    lab.tell(
+        Audience::Everybody,
+        Event::StepBegan {
+            phase: 2,
+            step: Step::VoteConfirmation,
+            round,
+            seat: None,
+        },
+    );
     let name = lab.names.get(initiator).cloned().unwrap_or_default();
     let rounds = lab.settings.phase2_rounds;
     let asks = Ballot {
@@ -182,12 +199,26 @@ async fn coordinate_voting_confirmation(
         answers.extend(lab.names.iter().cloned().zip(said));
     }
     let confirmed = answers.iter().all(|(_, answer)| *answer == Some(true));
-    lab.tell(Event::Confirmation {
-        round,
-        initiator: name,
-        answers: answers.clone(),
-        confirmed,
-    });
+    for (member, (_, answer)) in members.iter().zip(&answers) {
+        let said = Event::Confirmed {
+            round,
+            seat: member.name().to_owned(),
+            answer: *answer,
+        };
+        lab.tell(member.own(), said);
+    }
+    lab.tell(
+        Audience::Everybody,
+        Event::Confirmation {
+            round,
+            initiator: name,
+            answers: answers
+                .iter()
+                .map(|(seat, answer)| (seat.clone(), *answer == Some(true)))
+                .collect(),
+            confirmed,
+        },
+    );
     let line = |words: &_| prompts::confirmations(words, &answers);
     public.announce(lab, members, round, HistoryKind::Vote, "confirmations", line);
     for (member, (_, answer)) in members.iter_mut().zip(&answers) {
@@ -210,12 +241,15 @@ async fn coordinate_secret_ballot(
     public: &Public,
     round: u32,
 ) -> Vec<BallotVote> {
-    lab.tell(Event::StepBegan {
-        phase: 2,
-        step: Step::Ballot,
-        round,
-        seat: None,
-    });
+    lab.tell(
+        Audience::Everybody,
+        Event::StepBegan {
+            phase: 2,
+            step: Step::Ballot,
+            round,
+            seat: None,
+        },
+    );
     let first = Ballot {
         lab,
         public,
@@ -300,21 +334,27 @@ async fn count(
         .disagreement
         .as_ref()
         .map(super::consensus::Disagreement::summary);
-    lab.tell(Event::Ballot {
-        round,
-        initiator: record.initiator.clone(),
-        votes: record.votes.clone(),
-        agreed: outcome.agreed.as_ref().map(|agreed| agreed.principle),
-        amount: outcome.agreed.as_ref().and_then(|agreed| agreed.amount),
-        disagreement: disagreement.clone(),
-    });
-    let agreed = outcome.agreed.map(|agreed| (agreed.principle, agreed.amount));
     // What the group is told names the kind of disagreement and nothing else.
     let kind = disagreement
         .as_deref()
         .and_then(|summary| summary.split(':').next())
         .unwrap_or("")
         .to_owned();
+    for (member, vote) in members.iter().zip(&record.votes) {
+        let vote = vote.clone();
+        lab.tell(member.own(), Event::Voted { round, vote });
+    }
+    lab.tell(
+        Audience::Everybody,
+        Event::Counted {
+            round,
+            initiator: record.initiator.clone(),
+            agreed: outcome.agreed.as_ref().map(|agreed| agreed.principle),
+            amount: outcome.agreed.as_ref().and_then(|agreed| agreed.amount),
+            disagreement: disagreement.is_some().then(|| kind.clone()),
+        },
+    );
+    let agreed = outcome.agreed.map(|agreed| (agreed.principle, agreed.amount));
     match agreed {
         Some((principle, amount)) => {
             let line = |words: &_| prompts::consensus(words, principle, amount);
