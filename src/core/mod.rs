@@ -18,9 +18,11 @@ pub mod random;
 pub mod record;
 pub mod replay;
 pub mod requests;
+pub mod sight;
 mod state;
 pub mod table;
 pub(crate) mod tagged;
+pub mod view;
 
 use self::state::{Core, Gate};
 use crate::seat::{Seat, SeatKind};

@@ -12,7 +12,7 @@ use crate::procedures::discussion::config;
 use crate::procedures::discussion::event::{Event, Metadata};
 use crate::procedures::discussion::prompts;
 use crate::procedures::discussion::settings::Role;
-use crate::procedures::discussion::view::log;
+use crate::procedures::discussion::told::log;
 use crate::seat::SeatKind;
 use std::rc::Rc;
 

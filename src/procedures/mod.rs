@@ -12,11 +12,13 @@ pub mod schema;
 mod scripted;
 mod shared;
 pub mod summary;
+pub mod view;
 
 use crate::core::ask::{Ask, Call, Millis};
 use crate::core::facts::Facts;
 use crate::core::record::{Entry, ForkedFrom, Started, What};
 use crate::core::replay::Difference;
+use crate::core::view::Lens;
 use crate::core::{Outcome, Plan, Session};
 use crate::language::words::Texts;
 use crate::seat::Seat;
@@ -45,6 +47,8 @@ pub struct Procedure {
     answer: fn(&Seat, u32, &Ask, &Facts) -> Option<String>,
     /// What lists of runs tell of a result: its keys, the first of which has to be there.
     outcome: &'static [&'static str],
+    /// How its records are looked at.
+    lens: Option<Lens>,
     /// What is asked and told in it.
     pub texts: &'static Texts,
     /// What reports about it say.

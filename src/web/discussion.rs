@@ -10,7 +10,7 @@ use super::{from_js, to_js};
 use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
 use crate::procedures;
 use crate::procedures::discussion::advance::{Message, Refusal};
-use crate::procedures::discussion::view::{Standing, Told, told, view};
+use crate::procedures::discussion::told::{Standing, Told, told, view};
 use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;

@@ -17,6 +17,7 @@ use super::timer::Timer;
 use super::{queue, to_js};
 use crate::core::ask::{Call, Millis, Reply};
 use crate::core::record::{Command, Entry, Halt, What};
+use crate::core::view::View;
 use crate::core::{Effect, Input, Session, Status};
 use crate::providers::pace::Waits;
 use crate::seat::SeatKind;
@@ -41,6 +42,8 @@ pub(crate) struct Driver {
     pub(super) pace: Cell<u32>,
     pub(super) seed: u32,
     told: Told,
+    /// The run as roles see it that were asked for.
+    pub(super) views: RefCell<Vec<View>>,
     pub(super) known: Known,
     inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<Unstored>,
@@ -92,6 +95,7 @@ impl Driver {
             pace: Cell::new(options.pace),
             seed,
             told: Told::new(&record, now),
+            views: RefCell::default(),
             known: Known::default(),
             options,
             inbox: RefCell::default(),

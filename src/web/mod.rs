@@ -19,6 +19,7 @@ pub mod session;
 mod sources;
 pub mod store;
 pub mod timer;
+pub mod view;
 
 use wasm_bindgen::prelude::*;
 

@@ -6,6 +6,7 @@ export {
   Library,
   Memory,
   Session,
+  Viewer,
   advanceDiscussion,
   continueDiscussion,
   costsOf,

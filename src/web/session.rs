@@ -156,6 +156,16 @@ impl Session {
         to_js(&self.record().get(from..).unwrap_or_default())
     }
 
+    /// The run as a role sees it: all of it, or what changed since an earlier view's `number`.
+    pub fn view(&self, role: &JsValue, since: Option<f64>) -> Result<JsValue, JsValue> {
+        self.0.view(role, since)
+    }
+
+    /// An ask with its exact question, if that role may know it; null where there is none.
+    pub fn asked(&self, ask: &str, role: &JsValue) -> Result<JsValue, JsValue> {
+        self.0.asked(ask, role)
+    }
+
     /// Runs to the end.
     pub fn run(&self, options: JsValue) -> js_sys::Promise {
         let signal = Reflect::get(&options, &"signal".into()).ok();

@@ -545,7 +545,7 @@ fn a_record_cut_anywhere_goes_on_to_the_same_end() {
         }
         assert_eq!(session.record(), record, "cut at {cut}");
         // Whoever looks at the cut record sees a discussion that goes on, and changes nothing by it.
-        let view = procedures::discussion::view::view(&record[..stored]);
+        let view = procedures::discussion::told::view(&record[..stored]);
         assert_eq!(view["status"], "success");
         // A branch takes over everything up to there.
         let from = ForkedFrom {

@@ -47,6 +47,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "winner", "confidence"],
+    lens: None,
     texts: &TEXTS,
     report: &REPORT,
 };

@@ -3,7 +3,7 @@
 //! in itself, and needs nothing but the session.
 
 use super::event::Place;
-use super::view::{Standing, told};
+use super::told::{Standing, told};
 use crate::core::ask::Reply;
 use crate::core::record::{Command, Entry, Halt, What};
 use crate::core::{Input, OpenAsk, Session, Status};

@@ -2,6 +2,7 @@
 
 use super::settings::Role;
 use crate::core::tagged::tagged;
+use crate::seat::SeatKind;
 use serde::{Deserialize, Serialize};
 
 /// Something that happened. Serialised with a `type`.
@@ -20,6 +21,8 @@ pub enum Event {
         /// Round, from 1; one more than the last at the end.
         round: u32,
     },
+    /// How the contribution after this one came about, as far as it is for whoever speaks.
+    Came(Metadata),
     /// A contribution.
     Said {
         /// Who.
@@ -34,7 +37,7 @@ pub enum Event {
         round: u32,
         /// The text; empty where nothing was said.
         content: String,
-        /// How it came about.
+        /// How it came about, as far as it is for all.
         metadata: Metadata,
     },
     /// Something to know that nobody said.
@@ -70,6 +73,9 @@ pub struct Place {
     pub known: bool,
     /// Whether a person does.
     pub person: bool,
+    /// What sits there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<SeatKind>,
 }
 
 /// How a contribution came about; what does not apply is absent.
@@ -97,6 +103,37 @@ pub struct Metadata {
     /// The ask that it answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ask: Option<String>,
+}
+
+impl Metadata {
+    /// What of it is for all, and what for whoever speaks.
+    #[must_use]
+    pub fn divided(self) -> (Self, Self) {
+        let public = Self {
+            out_of_turn: self.out_of_turn,
+            passed: self.passed,
+            empty: self.empty,
+            ..Self::default()
+        };
+        let private = Self {
+            out_of_turn: false,
+            passed: false,
+            empty: false,
+            ..self
+        };
+        (public, private)
+    }
+
+    /// Both parts again.
+    #[must_use]
+    pub fn with(self, private: Option<Self>) -> Self {
+        Self {
+            out_of_turn: self.out_of_turn,
+            passed: self.passed,
+            empty: self.empty,
+            ..private.unwrap_or_default()
+        }
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands a reference in

@@ -1,6 +1,6 @@
 //! Turn-based discussions: people and agents speak one after the other in a fixed order, round by
 //! round, until all rounds are over. `procedure.rs` reads like the state machine; `state` and `clean`
-//! hold its rules, `view` and `advance` what programs see of it and hand in.
+//! hold its rules, `told` and `advance` what programs see of it and hand in, `view` what is shown of it.
 
 pub mod advance;
 pub mod asks;
@@ -15,6 +15,7 @@ pub mod prompts;
 pub(super) mod scripted;
 pub mod settings;
 pub mod state;
+pub mod told;
 pub mod view;
 
 use super::{Checked, Procedure};
@@ -40,6 +41,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["completed_by", "rounds", "contributions"],
+    lens: Some(view::LENS),
     texts: &TEXTS,
     report: &REPORT,
 };

@@ -368,6 +368,10 @@ impl Discussion {
             let too_many = self.heard.len().saturating_sub(window);
             self.heard.drain(..too_many);
         }
+        let (metadata, private) = metadata.divided();
+        if private != Metadata::default() {
+            self.table.tell(Audience::seat(speaker), &Event::Came(private));
+        }
         self.table.tell(
             Audience::Everybody,
             &Event::Said {
@@ -421,6 +425,7 @@ impl Discussion {
             role: place.role,
             known: place.seat.is_some(),
             person: place.is_person(),
+            kind: place.seat.as_ref().map(|seat| seat.kind),
         };
         let order = self.order().iter().map(place).collect();
         self.table.tell(Audience::Everybody, &Event::Seated { order });

@@ -1,266 +1,395 @@
-//! A discussion as its record tells it, in the JSON of the seed documents with what they lack added:
-//! what was said, how often each role spoke, who is next and where it stands. A view only: asking for
-//! it changes nothing.
+//! A discussion as it is shown: its rounds, what was said in turn and out of turn, whose turn it is and who sits
+//! there. What is said is for all; how it came about, and what was cut off, for whoever said it.
 
-use super::config;
-use super::event::{Event, Place};
-use super::prompts;
-use super::settings::{Role, Settings};
-use crate::core::record::{Command, Entry, Halt, Started, What};
-use crate::language::format::timestamp;
-use crate::language::words::Words;
-use crate::sorted::SortedMap;
+use super::event::{Event, Metadata, Place};
+use super::settings::Role;
+use crate::core::ask::Ask;
+use crate::core::record::{Command, Entry};
+use crate::core::sight::Public;
+use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
+use crate::procedures::view::{agents, published};
+use crate::seat::SeatKind;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// Where a discussion stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// Going on, or waiting for whoever is next.
-    Active,
-    /// Standing still until it is resumed.
-    Paused,
-    /// Over.
-    Completed,
-}
-
-impl Standing {
-    /// `active`, `paused` or `completed`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Paused => "paused",
-            Self::Completed => "completed",
-        }
-    }
-}
-
-/// What a record tells of its discussion.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Told {
-    /// The speaking order as it is now.
-    pub order: Vec<Place>,
-    /// Place of whose turn it is, from 0.
-    pub turn: u32,
-    /// Round, from 1; one more than the last at the end.
-    pub round: u32,
-    /// Where it stands.
-    pub standing: Standing,
-    /// Whether agents go on speaking when told to: they stand still after many turns in a row.
-    pub pending: bool,
-    /// Why it stands still, in a word: `command`, `stopped`, `call_failed`, `max_calls`, `max_tokens`,
-    /// `message`, `turn_limit`, `no_answer` or `no_speakers`.
-    pub reason: Option<String>,
-    /// Whose call failed, and how.
-    pub error: Option<(String, String)>,
-}
-
-impl Told {
-    /// Whose turn it is, unless nobody's.
-    #[must_use]
-    pub fn next(&self) -> Option<&Place> {
-        let is_active = self.standing == Standing::Active;
-        self.order.get(self.turn as usize).filter(|_| is_active)
-    }
-}
-
-/// Where the discussion of a record stands.
-#[must_use]
-pub fn told(record: &[Rc<Entry>]) -> Told {
-    let mut told = Told {
-        order: Vec::new(),
-        turn: 0,
-        round: 1,
-        standing: Standing::Active,
-        pending: false,
-        reason: None,
-        error: None,
-    };
-    // Closed from outside or by a failure, and resting of its own accord: either may hold alone.
-    let (mut closed, mut resting): (Option<String>, Option<String>) = (None, None);
-    let mut asked: SortedMap<&str, &str> = SortedMap::new();
-    for entry in record {
-        match &entry.what {
-            What::Asked { ask, .. } => {
-                asked.insert(&ask.id, &ask.seat);
-                resting = None;
-            }
-            What::Event { event, .. } => match serde_json::from_value(event.clone()) {
-                Ok(Event::Seated { order }) => told.order = order,
-                Ok(Event::Moved { turn, round }) => (told.turn, told.round) = (turn, round),
-                Ok(Event::Completed { .. }) => told.standing = Standing::Completed,
-                _ => {}
-            },
-            What::Commanded { command } => match command {
-                Command::Pause => closed = Some("command".to_owned()),
-                Command::Step => (closed, resting) = (Some("command".to_owned()), None),
-                Command::Stop => closed = Some("stopped".to_owned()),
-                Command::Resume => (closed, resting) = (None, None),
-                _ => {}
-            },
-            What::Halted { halt } => match halt {
-                Halt::Rests { reason } => resting = Some(reason.clone()),
-                Halt::CallFailed { ask, failure } => {
-                    closed = Some("call_failed".to_owned());
-                    let seat = asked.get(ask.as_str()).copied().unwrap_or_default();
-                    told.error = Some((seat.to_owned(), failure.message.clone()));
-                }
-                Halt::MaxCalls { .. } => closed = Some("max_calls".to_owned()),
-                Halt::MaxCost { .. } => closed = Some("max_cost".to_owned()),
-                Halt::MaxTokens { .. } => closed = Some("max_tokens".to_owned()),
-            },
-            _ => {}
-        }
-    }
-    if closed.as_deref() != Some("call_failed") {
-        told.error = None;
-    }
-    if told.standing == Standing::Completed {
-        told.error = None;
-        return told;
-    }
-    let waits = matches!(resting.as_deref(), None | Some("message" | "turn_limit"));
-    told.pending = closed.is_none() && resting.as_deref() == Some("turn_limit");
-    if closed.is_some() || !waits {
-        told.standing = Standing::Paused;
-    }
-    told.reason = closed.or(resting);
-    told
-}
-
-/// The discussion of a record as `getDiscussion` answers; null where the record is of none.
-#[must_use]
-pub fn view(record: &[Rc<Entry>]) -> Value {
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
-        return Value::Null;
-    };
-    if head.protocol != super::PROCEDURE.name {
-        return Value::Null;
-    }
-    let settings = config::check(&head.config).ok().map(|checked| checked.settings);
-    let told = told(record);
-    let mut counts: SortedMap<&str, u32> = SortedMap::new();
-    let mut entries = Vec::new();
-    for entry in record {
-        let What::Event { event, .. } = &entry.what else {
-            continue;
-        };
-        let event = serde_json::from_value(event.clone());
-        if let Ok(Event::Said { role, content, .. }) = &event
-            && !content.is_empty()
-        {
-            *counts.entry(role.name()).or_insert(0) += 1;
-        }
-        entries.extend(
-            event
-                .ok()
-                .and_then(|event| entry_of(head, settings.as_ref(), entry, event)),
-        );
-    }
-    let next = told.next();
-    json!({
-        "status": "success",
-        "project": project(head, settings.as_ref(), told.standing),
-        "entries": entries,
-        "counts": counts,
-        "speakerOrder": told.order.iter().map(|place| place.role.name()).collect::<Vec<_>>(),
-        "nextSpeaker": next.map(|place| place.role.name()),
-        "nextSpeakerId": next.map(|place| &place.id),
-        "nextSpeakerName": next.map(|place| &place.name),
-        "state": state(settings.as_ref(), &told),
-    })
-}
-
-fn project(head: &Started, settings: Option<&Settings>, standing: Standing) -> Value {
-    json!({
-        "id": head.session,
-        "name": head.config["title"].as_str().unwrap_or_default(),
-        "type": "discussion",
-        "status": standing.name(),
-        "metadata": {
-            "topic": settings.map(|settings| &settings.topic),
-            "rules": settings.map(|settings| &settings.rules),
+/// How discussions are looked at.
+pub(crate) const LENS: Lens = Lens {
+    public: Public {
+        config: |config, _| {
+            let mut public = published(config, &["title", "protocol", "language", "topic", "rules"]);
+            let talk = Talk::of(config);
+            public["rounds"] = json!(talk.rounds);
+            public["turns_per_call"] = json!(talk.turns_per_call);
+            public["agents"] = agents(config, &["role", "language"]);
+            public
         },
-    })
+        result: |result, _| result.clone(),
+    },
+    fold: |config| Box::new(Talk::of(config)),
+};
+
+/// A contribution, or where one is waited for.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Message {
+    seat: String,
+    role: Option<Role>,
+    round: u32,
+    text: String,
+    is_person: bool,
+    metadata: Metadata,
+    /// Who has no place at the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guest: Option<Guest>,
 }
 
-fn state(settings: Option<&Settings>, told: &Told) -> Value {
-    let mut state = json!({
-        "status": told.standing.name(),
-        "turn": told.turn,
-        "round": told.round,
-        "maxRounds": settings.map(|settings| settings.rounds),
-        "pending": told.pending,
-    });
-    if let Some(reason) = &told.reason {
-        state["reason"] = json!(reason);
-    }
-    if let Some((agent, message)) = &told.error {
-        state["error"] = json!({ "agent": agent, "message": message });
-    }
-    state
+#[derive(Debug, Serialize)]
+struct Guest {
+    name: String,
+    index: usize,
+    kind: SeatKind,
 }
 
-/// An event as an entry of the log, if it is one.
-fn entry_of(head: &Started, settings: Option<&Settings>, entry: &Entry, event: Event) -> Option<Value> {
-    let id = format!("{}/{}", head.session, entry.seq);
-    let at = timestamp(entry.at);
-    Some(match event {
-        Event::Said {
-            speaker,
-            role,
-            person,
-            turn,
-            round,
-            content,
-            metadata,
-        } => {
-            let kind = match role {
-                Role::Manager => "manager",
-                Role::Leader | Role::Specialist => "expert",
-                Role::User => "user",
-            };
-            json!({
-                "id": id, "type": "discussion_turn", "speakerKey": role.name(), "speakerName": speaker,
-                "speakerRole": kind, "content": content, "createdAt": at,
-                "agentTemplateId": (!person).then_some(&speaker), "level": null, "keywords": [],
-                "turn": turn, "round": round, "metadata": metadata,
-            })
-        }
-        Event::Noted {
-            code,
-            turn,
-            round,
-            about,
-        } => {
-            let content = match settings {
-                Some(settings) => {
-                    let none = SortedMap::new();
-                    let own = settings.prompts.get(settings.language.code()).unwrap_or(&none);
-                    prompts::note(&Words::new(&super::TEXTS, settings.language, own), &code, &about)
-                }
-                None => about,
-            };
-            json!({
-                "id": id, "type": "discussion_note", "speakerKey": null, "speakerName": null,
-                "speakerRole": null, "content": content, "createdAt": at, "agentTemplateId": null,
-                "level": null, "keywords": [], "turn": turn, "round": round,
-                "metadata": { "code": code, "skipped": code == "unknown_agent" },
-            })
-        }
-        _ => return None,
-    })
+/// Something to know that nobody said.
+#[derive(Debug, Default, Serialize)]
+struct Noted {
+    code: String,
+    about: String,
 }
 
-/// What was said and noted, in the order of the record: for exports.
-pub(crate) fn log(record: &[Rc<Entry>]) -> Vec<(Rc<Entry>, Event)> {
-    let of = |entry: &Rc<Entry>| {
-        let What::Event { event, .. } = &entry.what else {
-            return None;
-        };
-        let event = serde_json::from_value(event.clone()).ok()?;
-        matches!(event, Event::Said { .. } | Event::Noted { .. }).then(|| (Rc::clone(entry), event))
+#[derive(Debug, Default, Serialize)]
+struct Completed {
+    by: String,
+}
+
+/// What there is to know of a participant.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Speaker {
+    role: Option<Role>,
+    said: u32,
+    passed: u32,
+    is_person: bool,
+    known: bool,
+    seated: bool,
+}
+
+macro_rules! kinds {
+    ($($kind:ty: $name:literal),*) => {
+        $(impl Kind for $kind {
+            const TYPE: &'static str = $name;
+        })*
     };
-    record.iter().filter_map(of).collect()
+}
+kinds!(Message: "message", Noted: "noted", Completed: "completed", Speaker: "speaker");
+
+#[derive(Debug, Serialize)]
+struct Warning {
+    code: String,
+    seat: Option<String>,
+    round: u32,
+    message: String,
+    seq: u64,
+}
+
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Talk {
+    order: Vec<Place>,
+    turn: u32,
+    round: u32,
+    rounds: u32,
+    turns_per_call: u32,
+    topic: String,
+    rules: Vec<String>,
+    completed_by: Option<String>,
+    warnings: Vec<Warning>,
+    /// How the coming contribution came about.
+    #[serde(skip)]
+    came: Option<Metadata>,
+    /// Who sits down by the last change of the table.
+    #[serde(skip)]
+    table: Value,
+}
+
+impl Talk {
+    fn of(config: &Value) -> Self {
+        let number = |keys: [&str; 2], or: u64| {
+            let given = keys.iter().find_map(|key| config[key].as_u64());
+            given.unwrap_or(or) as u32
+        };
+        let rules: Vec<&str> = match &config["rules"] {
+            Value::Array(rules) => rules.iter().filter_map(Value::as_str).collect(),
+            rules => rules.as_str().unwrap_or_default().split('\n').collect(),
+        };
+        let rules = rules.into_iter().filter(|rule| !rule.trim().is_empty());
+        Self {
+            round: 1,
+            rounds: number(["rounds", "max_discussion_rounds"], 3),
+            turns_per_call: number(["turns_per_call", "max_turn_iterations"], 20),
+            topic: config["topic"].as_str().unwrap_or_default().to_owned(),
+            rules: rules.map(str::to_owned).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Places in the order from whose turn it is, none at the end.
+    fn up_next(&self, board: &Board) -> impl Iterator<Item = &Place> {
+        let count = self.order.len();
+        let is_over = board.has_ended() || self.completed_by.is_some() || count == 0;
+        let steps = if is_over { 0 } else { count };
+        let from = self.turn as usize;
+        (from..from + steps)
+            .take_while(move |at| self.round as usize + at / count <= self.rounds as usize)
+            .filter_map(move |at| self.order.get(at % count))
+            .filter(|place| place.known)
+    }
+
+    /// Whoever is new joins those who are known; who is gone stays, marked.
+    fn seated(&mut self, board: &mut Board, order: Vec<Place>) {
+        for place in &order {
+            if board.known(&place.name).is_none() {
+                board.sits_down(&place.name, "scripted", Box::<Speaker>::default());
+            }
+            let agents = self.table["agents"].as_array().into_iter().flatten();
+            let agent = agents
+                .into_iter()
+                .find(|agent| agent["name"] == *place.name)
+                .cloned();
+            if let Some(person) = board.person(&place.name) {
+                if let Some(kind) = place.kind {
+                    person.kind = kind.name().to_owned();
+                }
+                if let Some(agent) = agent {
+                    person.model = agent["model"].as_str().map(str::to_owned);
+                    person.personality = agent["personality"].as_str().unwrap_or_default().to_owned();
+                }
+            }
+        }
+        let names: Vec<String> = board.people.iter().map(|person| person.name.clone()).collect();
+        for name in names {
+            let place = order.iter().find(|place| place.name == name);
+            if let Some(speaker) = board.person_as::<Speaker>(&name) {
+                speaker.seated = place.is_some();
+                if let Some(place) = place {
+                    speaker.role = Some(place.role);
+                    speaker.is_person = place.person;
+                    speaker.known = place.known;
+                }
+            }
+        }
+        let at = |name: &str| {
+            order
+                .iter()
+                .position(|place| place.name == name)
+                .unwrap_or(order.len())
+        };
+        board.people.sort_by_key(|person| at(&person.name));
+        self.order = order;
+    }
+
+    fn said(&mut self, board: &mut Board, message: Message, entry: &Entry) {
+        let home = section(board, message.round);
+        let ask = message.metadata.ask.as_ref().and_then(|ask| board.ask(ask));
+        let key = ask
+            .and_then(|ask| ask.item.clone())
+            .unwrap_or_else(|| format!("said/{}", entry.seq));
+        let (seat, passed, says) = (
+            message.seat.clone(),
+            message.metadata.passed,
+            !message.text.is_empty(),
+        );
+        let guest = board.known(&seat).is_none().then(|| Guest {
+            name: seat.clone(),
+            index: board.people.len(),
+            kind: SeatKind::Human,
+        });
+        board.show(&home, &key, |face, shown: &mut Message| {
+            face.told(entry);
+            *shown = message;
+            shown.guest = guest;
+        });
+        // What is said while somebody thinks stands before that answer.
+        let mut keys = board.section(&home, 0, "round", 0).items.clone();
+        keys.retain(|other| *other != key);
+        let is_done = |key: &String| board.shown(key).is_some_and(|item| item.face.done);
+        let open = keys.iter().position(|key| !is_done(key)).unwrap_or(keys.len());
+        keys.insert(open, key);
+        board.section(&home, 0, "round", 0).items = keys;
+        if let Some(speaker) = board.person_as::<Speaker>(&seat) {
+            speaker.said += u32::from(says);
+            speaker.passed += u32::from(passed);
+        }
+    }
+}
+
+fn section(board: &mut Board, round: u32) -> String {
+    let key = format!("round/{round}");
+    board.section(&key, u64::from(round), "round", round);
+    key
+}
+
+impl Fold for Talk {
+    fn person(&self, agent: &Value) -> Box<dyn Body> {
+        Box::new(Speaker {
+            role: serde_json::from_value(agent["role"].clone()).ok(),
+            is_person: agent["kind"] == "human",
+            seated: true,
+            ..Speaker::default()
+        })
+    }
+
+    fn commanded(&mut self, _board: &mut Board, command: &Command) {
+        if let Command::Reseat { table } = command {
+            self.table = table.clone();
+        }
+    }
+
+    fn event(&mut self, board: &mut Board, event: &Value, entry: &Entry) {
+        let Ok(event) = serde_json::from_value(event.clone()) else {
+            return;
+        };
+        match event {
+            Event::Seated { order } => self.seated(board, order),
+            Event::Moved { turn, round } => (self.turn, self.round) = (turn, round),
+            Event::Came(metadata) => self.came = Some(metadata),
+            Event::Said {
+                speaker,
+                role,
+                person,
+                round,
+                content,
+                metadata,
+                ..
+            } => {
+                let message = Message {
+                    seat: speaker,
+                    role: Some(role),
+                    round,
+                    text: content,
+                    is_person: person,
+                    metadata: metadata.with(self.came.take()),
+                    guest: None,
+                };
+                self.said(board, message, entry);
+            }
+            Event::Noted {
+                code, round, about, ..
+            } => {
+                let home = section(board, round.min(self.rounds));
+                board.show(
+                    &home,
+                    &format!("noted/{}", entry.seq),
+                    |face, shown: &mut Noted| {
+                        face.told(entry);
+                        (shown.code, shown.about) = (code.clone(), about.clone());
+                    },
+                );
+                self.warnings.push(Warning {
+                    code,
+                    seat: None,
+                    round,
+                    message: about,
+                    seq: entry.seq,
+                });
+            }
+            Event::Completed { by } => {
+                self.completed_by = Some(by.clone());
+                let last = board.sections.last().map(|section| section.key.clone());
+                let home = last.unwrap_or_else(|| section(board, 1));
+                board.show(
+                    &home,
+                    &format!("completed/{}", entry.seq),
+                    |face, shown: &mut Completed| {
+                        face.told(entry);
+                        shown.by = by;
+                    },
+                );
+            }
+        }
+    }
+
+    /// A question stands where its answer will: both tries of one turn at the same place.
+    fn asked(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+        let round = ask.round.unwrap_or(self.round);
+        let home = section(board, round);
+        let base = ask.id.rsplit_once('#').map_or(ask.id.as_str(), |(base, _)| base);
+        let is_over = board.shown(base).is_some_and(|item| item.face.done);
+        let key = if is_over { &ask.id } else { base };
+        let speaker = board.known(&ask.seat).and_then(|person| person.get::<Speaker>());
+        let (role, is_person) = speaker.map_or((None, false), |speaker| (speaker.role, speaker.is_person));
+        board.show(&home, key, |face, shown: &mut Message| {
+            face.asks.push(ask.id.clone());
+            *shown = Message {
+                seat: ask.seat.clone(),
+                role,
+                round,
+                is_person,
+                ..Message::default()
+            };
+        });
+        board.place(&ask.id, key, false);
+    }
+
+    /// `speaking`, `turn` (a person who is waited for), `next`, `queued`, `failed` or `left`.
+    fn doing(&self, board: &Board, name: &str) -> Option<&'static str> {
+        let person = board.known(name)?;
+        let speaker = person.get::<Speaker>()?;
+        let speaks = if speaker.is_person { "turn" } else { "speaking" };
+        if !speaker.seated {
+            return Some("left");
+        }
+        let is_next = self.up_next(board).next().is_some_and(|place| place.name == name);
+        if !board.sees_all() {
+            // Nobody hears of the others' calls: whose turn it is says enough.
+            return is_next.then_some(if board.run == "running" { speaks } else { "next" });
+        }
+        let state = person
+            .open
+            .first()
+            .and_then(|id| board.ask(id))
+            .map(|asked| asked.state);
+        match state {
+            Some("failed" | "timed_out") => Some("failed"),
+            Some("waiting") => Some("queued"),
+            Some("sent" | "retrying") => Some(speaks),
+            _ => is_next.then_some("next"),
+        }
+    }
+
+    fn steps(&self, board: &Board) -> Vec<Step> {
+        let is_over = board.has_ended() || self.completed_by.is_some();
+        let last = board
+            .sections
+            .iter()
+            .map(|section| section.round)
+            .max()
+            .unwrap_or(0);
+        let step = |round: u32| Step {
+            step: "round",
+            round,
+            state: match is_over {
+                true if round <= last => "done",
+                true => "skipped",
+                false if round < self.round => "done",
+                false if round == self.round => "current",
+                false => "coming",
+            },
+            key: format!("round/{round}"),
+            ..Step::default()
+        };
+        (1..=self.rounds).map(step).collect()
+    }
+
+    fn next(&self, board: &Board) -> Vec<String> {
+        self.up_next(board)
+            .take(3)
+            .map(|place| place.name.clone())
+            .collect()
+    }
+
+    fn rest(&self, _board: &Board) -> Value {
+        json!(self)
+    }
 }

@@ -6,7 +6,7 @@ use quorate::core::record::{Command, Entry, What};
 use quorate::core::{Effect, Input, Outcome, Session, Status};
 use quorate::procedures;
 use quorate::procedures::discussion::advance::{Message, Refusal, advance};
-use quorate::procedures::discussion::view::view;
+use quorate::procedures::discussion::told::view;
 use quorate::seat::SeatKind;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
