@@ -4,7 +4,7 @@
 import { h, put, button, icon } from "./dom.js";
 import { material } from "./debate/material.js";
 import { t, list, languageCode } from "./i18n.js";
-import { avatar, nameOf, reasonText } from "./people.js";
+import { avatar, seatOf, nameOf, reasonText } from "./people.js";
 import { fellBack } from "./fallen.js";
 import { markdown } from "./markdown.js";
 import { changes } from "./debate/diff.js";
@@ -161,7 +161,7 @@ const DRAW = {
     const open = openAsk(item.asks, context);
     const isCritique = item.step === "critique";
     const label = t(isCritique ? "debate.critique.of" : "debate.card.of", { name: person.name });
-    return h("li", { class: ["proposal", `seat-${person.index % 8}`, !item.done && "open"], "data-testid": "card" },
+    return h("li", { class: ["proposal", seatOf(person), !item.done && "open"], "data-testid": "card" },
       h("article", { "aria-label": label },
         h("header", { class: "proposal-head" }, avatar(person, "small"), h("div", null, h("h3", null, isCritique ? label : nameOf(person)), h("p", { class: "quiet" }, standing(item), " ", open && waiting(open))),
           h("div", { class: "proposal-side" }, item.challenged && h("span", { class: "tag tag-open" }, t("debate.challenged")), context.details(item, label))),

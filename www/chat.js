@@ -1,7 +1,7 @@
 // How the messages of a discussion look in a conversation.
 import { h, icon } from "./dom.js";
 import { t, has } from "./i18n.js";
-import { avatar, nameOf } from "./people.js";
+import { avatar, seatOf, nameOf } from "./people.js";
 import { markdown } from "./markdown.js";
 import { pendingAsk, waiting } from "./conversation.js";
 
@@ -24,7 +24,7 @@ export const CHAT = {
     if (item.done && !item.text) {
       return h("li", { class: "line quiet", "data-testid": "silence" }, avatar(person, "tiny"), h("span", null, t(item.metadata.passed ? "chat.passed" : "chat.empty", { name: item.seat })), item.asks.length > 0 && context.details(item, item.seat));
     }
-    return h("li", { class: ["say", "chat", item.isPerson && "own", `seat-${person.index % 8}`, !item.done && "open"], "data-testid": item.done ? "message" : null, "data-seat": item.seat },
+    return h("li", { class: ["say", "chat", item.isPerson && "own", seatOf(person), !item.done && "open"], "data-testid": item.done ? "message" : null, "data-seat": item.seat },
       avatar(person),
       h("article", { "aria-label": t("chat.by", { name: person.name }) },
         h("p", { class: "who" }, nameOf(person), roleTag(item.role), open && waiting(open), item.done && item.metadata.out_of_turn && h("span", { class: "tag" }, t("chat.out_of_turn"))),

@@ -1,7 +1,7 @@
 // The transcript as a conversation. Draws a view (see transcript.js) and afterwards only what changed in it.
 import { h, put, button, icon } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
-import { avatar, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
+import { avatar, seatOf, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
 import { fellBack } from "./fallen.js";
@@ -158,7 +158,7 @@ const DRAW = {
     const body = item.done
       ? item.text ? h("div", { class: "bubble" }, markdown(item.text)) : h("p", { class: "missing" }, t("statement.skipped"))
       : open && !thinking && ["sent", "retrying"].includes(open.state) ? h("div", { class: "bubble streaming" }, h("p", { class: "pre", "data-stream": open.id })) : null;
-    return h("li", { class: ["say", `seat-${person.index % 8}`, !item.done && "open"], "data-testid": item.done ? "statement" : null },
+    return h("li", { class: ["say", seatOf(person), !item.done && "open"], "data-testid": item.done ? "statement" : null },
       avatar(person),
       h("article", { "aria-label": t("statement.by", { name: person.name }) },
         h("p", { class: "who" }, nameOf(person), open && waiting(open), item.done && item.favored && h("span", { class: "favors" }, t("favors"), " ", principle(item.favored))),

@@ -1,6 +1,6 @@
 // A run as slides for a projector: chapter by chapter, what to look at, then what was said in pages that can be read
 // from the back of a room. Pure: made of the items of a view alone, so that a run under way and a stored one look alike.
-import { sentencesOf } from "./gist.js";
+import { newIn, sentencesOf, wordsIn } from "./text.js";
 
 /**
  * @typedef {object} Slide
@@ -28,15 +28,6 @@ const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback"
 /** What seats do for themselves: not on a wall while people at the table are still to decide. */
 const PRIVATE = new Set(["ranking", "application", "paid"]);
 
-const segmenters = new Map();
-/** How many words, in any of the languages. */
-export function wordsIn(text, code = "en") {
-  if (!segmenters.has(code)) segmenters.set(code, new Intl.Segmenter(code, { granularity: "word" }));
-  let count = 0;
-  for (const one of segmenters.get(code).segment(text)) if (one.isWordLike) count += 1;
-  return count;
-}
-
 /** Milliseconds to read so many words aloud; nothing is gone before it has been seen. */
 export const readingTime = (words, perMinute) => Math.max(3000, (words / perMinute) * 60_000 + 800);
 
@@ -62,12 +53,13 @@ export function pagesOf(text, code = "en", most = WORDS) {
 }
 
 /** What of an item is read aloud: who says it and, of a critique, of whose proposal. */
-function spoken(item) {
+function spoken(item, code) {
   if (item.type === "statement" || item.type === "message") return item.done && item.text ? [{ seat: item.guest?.name ?? item.seat, text: item.text, favored: item.favored ?? null }] : [];
   if (item.type === "notice") return [{ seat: null, text: item.text }];
   if (item.type !== "card") return null;
   const critiques = item.members.filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat, says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") }));
-  const own = item.edition ? [{ seat: item.seat, says: item.before ? "present.revises" : "present.proposes", text: item.text }] : [];
+  // Of a revision, what is new: the rest has been read.
+  const own = item.edition ? [item.before ? { seat: item.seat, says: "present.revises", text: newIn(item.before.text, item.text, code).join("\n") } : { seat: item.seat, says: "present.proposes", text: item.text }] : [];
   return [...critiques, ...own];
 }
 
@@ -89,7 +81,7 @@ export function deck(view, code = "en") {
       const item = view.items.get(key);
       if (SKIPPED.has(item.type) || (!item.done && !item.over)) continue;
       if (withPeople && PRIVATE.has(item.type)) continue;
-      const texts = spoken(item);
+      const texts = spoken(item, code);
       if (texts) {
         texts.forEach((one, at) => {
           const pages = pagesOf(one.text, code);

@@ -30,7 +30,7 @@ function narrow(config) {
 }
 
 /** Milliseconds that scripted participants take per answer. */
-export const PACES = { instant: 0, fast: 120, calm: 450, slow: 1500 };
+export const PACES = { instant: 0, fast: 120, calm: 450 };
 let pace = "calm";
 export const paceName = () => pace;
 

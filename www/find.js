@@ -2,17 +2,7 @@
 // accents do not count.
 import { h, put, button, uid } from "./dom.js";
 import { t } from "./i18n.js";
-
-/** One letter for each, so that places stay the same: `É` is `e`. */
-export const folded = (text) => Array.from({ length: text.length }, (_, at) => text[at].normalize("NFD")[0].toLowerCase()).join("");
-
-/** Where `wanted` stands in `text`, as `[from, to]`. */
-export function placesIn(text, wanted) {
-  const [hay, needle] = [folded(text), folded(wanted.trim())];
-  const found = [];
-  for (let at = needle ? hay.indexOf(needle) : -1; at >= 0; at = hay.indexOf(needle, at + needle.length)) found.push([at, at + needle.length]);
-  return found;
-}
+import { placesIn } from "./text.js";
 
 /** Ranges of the document in which `wanted` stands below `node`, whatever elements it goes across. */
 function rangesIn(node, wanted) {

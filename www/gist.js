@@ -1,33 +1,12 @@
 // What a section of a transcript comes to in few words: who said what in a sentence, and who changed their mind. Draws
 // on the items of a view alone (type, seat, text, favored, members …) and is pure, so that a folded round and a
 // projector say the same.
+import { firstSentence, newIn } from "./text.js";
 
 /**
  * A line: `says` is somebody's own sentence, `word` the key of a text, `tally` how many are for what.
  * @typedef {{ seat: string | null, says?: string, word?: string, from?: string, to?: string | null, names?: string[], count?: number, tally?: [string, number][] }} Gist
  */
-
-const segmenters = new Map();
-const sentences = (code) => {
-  if (!segmenters.has(code)) segmenters.set(code, new Intl.Segmenter(code, { granularity: "sentence" }));
-  return segmenters.get(code);
-};
-
-/** The text without what makes it Markdown. */
-const plain = (text) => String(text ?? "").replace(/^\s*(#{1,6}|>|[-*•]|\d{1,3}[.)])\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/\s+/g, " ").trim();
-
-/** Sentences of a text, in its order. */
-export const sentencesOf = (text, code = "en") => [...sentences(code).segment(plain(text))].map(({ segment }) => segment.trim()).filter(Boolean);
-
-/** The first sentence that says something: a greeting of a word or two takes the next along. */
-export function firstSentence(text, code = "en") {
-  let said = "";
-  for (const sentence of sentencesOf(text, code)) {
-    said = said ? `${said} ${sentence}` : sentence;
-    if (said.length > (code === "zh" ? 8 : 24)) break;
-  }
-  return said;
-}
 
 /** The principle that each seat was for before a section: in the last statement, else first in its last ranking. */
 function stands(view, part) {
@@ -52,7 +31,10 @@ const SAYS = {
   },
   message: (item, { code }) => (item.done && item.text ? { seat: item.guest?.name ?? item.seat, says: firstSentence(item.text, code) } : null),
   card: (item, { code }) => {
-    if (item.edition) return { seat: item.seat, says: firstSentence(item.text, code), ...(item.before && { word: item.before.text === item.text ? "gist.kept" : "gist.revised" }) };
+    if (item.edition) {
+      const changed = item.before ? newIn(item.before.text, item.text, code) : null;
+      return changed ? { seat: item.seat, says: changed[0] ?? "", word: changed.length ? "gist.revised" : "gist.kept" } : { seat: item.seat, says: firstSentence(item.text, code) };
+    }
     const critics = item.members.filter((one) => one.critique).map((one) => one.seat);
     return critics.length ? { seat: item.seat, word: "gist.criticised", names: critics } : null;
   },
@@ -65,7 +47,8 @@ function together(view, part, items) {
   const isRanking = items[0].type === "ranking";
   const chosen = items.filter((item) => item.done).map((item) => [item.seat, isRanking ? item.ranking?.order?.[0] : item.applied?.principle]).filter(([, principle]) => principle);
   if (!chosen.length) return [];
-  const tally = [...Map.groupBy(chosen, ([, principle]) => principle)].map(([principle, who]) => /** @type {[string, number]} */ ([principle, who.length]));
+  /** @type {[string, number][]} */
+  const tally = [...new Set(chosen.map(([, principle]) => principle))].map((one) => [one, chosen.filter(([, principle]) => principle === one).length]);
   const before = isRanking ? stands(view, part) : new Map();
   const changed = chosen.filter(([seat, principle]) => before.has(seat) && before.get(seat) !== principle);
   return [

@@ -2,7 +2,7 @@
 // what will be sent: the person can always say it in own words instead.
 import { h, put, button, uid } from "./dom.js";
 import { t, translate, load, language, number } from "./i18n.js";
-import { avatar, principleName, reasonText } from "./people.js";
+import { avatar, seatOf, principleName, reasonText } from "./people.js";
 import { draftKeeper } from "./draft.js";
 import { markdown } from "./markdown.js";
 import { PRINCIPLES } from "./transcript.js";
@@ -62,7 +62,7 @@ export async function question({ lab, ask, engine, onSent }) {
     submit();
   }, { testid: "human-pass" });
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
-  const node = h("section", { class: ["human", `seat-${(person?.index ?? 0) % 8}`], "aria-labelledby": `${id}-title`, "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
+  const node = h("section", { class: ["human", seatOf(person)], "aria-labelledby": `${id}-title`, "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
     h("header", { class: "human-head" }, avatar(person), h("div", null, heading, h("p", { class: "quiet" }, t(`kind_of_ask.${ask.kind}`), ask.attempt > 1 && ` · ${t("attempt", { n: ask.attempt })}`))),
     !isTurn && h("div", { class: "human-prompt", lang: code, tabindex: "0", role: "region", "aria-label": t("human.prompt") }, markdown(record.request.messages.at(-1)?.content ?? "")),
     h("details", { class: "human-more" }, h("summary", null, t("human.context")), h("div", { lang: code }, markdown(record.request.system), isTurn && markdown(record.request.messages.at(-1)?.content ?? ""))),

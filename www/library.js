@@ -5,6 +5,8 @@ import { avatar } from "./people.js";
 import { confirmDialog, promptDialog } from "./dialog.js";
 import { exportMenu } from "./exports.js";
 import { sentence } from "./outcome.js";
+import { folded } from "./text.js";
+import { PROTOCOLS } from "./fields.js";
 
 export async function view({ engine, announce }) {
   const place = h("div", { class: "shelf" });
@@ -29,6 +31,21 @@ export async function view({ engine, announce }) {
     }
   } } });
 
+  /** What is looked for. */
+  const wanted = { protocol: "", state: "", words: [] };
+  let pick = () => {};
+  const count = h("output", { class: "quiet", "data-testid": "library-count" });
+  const field = h("input", { type: "search", id: "library-find", placeholder: t("library.find"), "data-testid": "library-find", on: { input: () => {
+    wanted.words = folded(field.value).split(/\s+/).filter(Boolean);
+    pick();
+  } } });
+  const choice = (name, options) => h("select", { "aria-label": t(`library.by.${name}`), "data-testid": `library-${name}`, on: { change: (event) => {
+    wanted[name] = event.target.value;
+    pick();
+  } } }, h("option", { value: "" }, t(`library.by.${name}`)), options.map(([value, label]) => h("option", { value }, label)));
+  const filters = h("div", { class: "row filters", role: "search" }, h("label", { for: "library-find", class: "sr-only" }, t("library.find")), field,
+    choice("protocol", Object.keys(PROTOCOLS).map((name) => [name, t(`protocol.${name}`)])), choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count);
+
   async function draw() {
     let all;
     try {
@@ -36,19 +53,33 @@ export async function view({ engine, announce }) {
     } catch (error) {
       return put(place, h("p", { class: "lead" }, t("trouble.storage")), h("p", { class: "quiet", lang: "en" }, error.message));
     }
-    put(place, all.length ? h("ul", { class: "sessions plain" }, all.map(card)) : h("div", { class: "empty" }, h("p", null, t("library.empty")), h("a", { class: "button button-primary", href: "#/" }, t("library.begin"))));
+    filters.hidden = all.length < 2;
+    for (const one of all) one.words = folded([one.title, one.condition, one.seed, one.outcome && sentence(one.outcome, null, one.protocol), ...one.seats.map((seat) => seat.name), one.config_hash].filter((part) => part !== undefined && part !== null).join("\n"));
+    const cards = all.map((one) => [one, card(one, all)]);
+    pick = () => {
+      const found = cards.filter(([one]) => (!wanted.protocol || one.protocol === wanted.protocol) && (!wanted.state || one.state === wanted.state) && wanted.words.every((word) => one.words.includes(word)));
+      put(count, found.length < all.length ? t("library.found", { n: found.length, of: all.length }) : "");
+      for (const [one, node] of cards) node.hidden = !found.some(([kept]) => kept === one);
+    };
+    put(place, all.length ? h("ul", { class: "sessions plain" }, cards.map(([, node]) => node)) : h("div", { class: "empty" }, h("p", null, t("library.empty")), h("a", { class: "button button-primary", href: "#/" }, t("library.begin"))));
+    pick();
     const { usage, quota } = await engine.Library.estimate().catch(() => ({}));
     put(space, usage ? t("library.space", { used: number(usage / 1e6, { maximumFractionDigits: 1 }), quota: quota ? number(quota / 1e9, { maximumFractionDigits: 1 }) : "?" }) : "");
   }
 
-  function card(one) {
+  function card(one, all) {
+    const alike = one.config_hash ? all.filter((other) => other.config_hash === one.config_hash).length : 1;
     const title = one.title || t("untitled");
     const ended = one.state === "ended";
     return h("li", { class: "session", "data-testid": "session", "data-id": one.id },
       h("div", { class: "session-main" },
         h("h2", null, h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)),
         h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ", one.outcome ? sentence(one.outcome, null, one.protocol) : ""),
-        h("p", { class: "quiet" }, moment(one.updated), " · ", t("library.entries", { n: one.entries }), " · ", t(`language.${one.language}`)),
+        h("p", { class: "quiet facts-line", "data-testid": "facts" }, [t(`protocol.${one.protocol}`), one.condition && t("library.condition", { condition: one.condition }), one.seed !== undefined && t("library.seed", { seed: String(one.seed) }), t(`language.${one.language}`), moment(one.updated), t("library.entries", { n: one.entries })].filter(Boolean).join(" · "),
+          alike > 1 && [" · ", h("button", { type: "button", class: "link", "data-testid": "alike", on: { click: () => {
+            field.value = one.config_hash;
+            field.dispatchEvent(new Event("input"));
+          } } }, t("library.alike", { n: alike }))]),
         h("p", { class: "faces", "aria-label": listOf(one.seats.map((seat) => seat.name)), role: "img" }, one.seats.map((seat, index) => avatar({ ...seat, index }, "small")))),
       h("div", { class: "session-actions" },
         h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" }, t(ended ? "library.open" : "library.resume")),
@@ -76,7 +107,7 @@ export async function view({ engine, announce }) {
   const node = h("div", { class: "page" },
     h("div", { class: "page-head" }, h("div", null, h("h1", null, t("library.title")), h("p", { class: "lead" }, t("library.lead"))),
       h("div", { class: "row" }, file, h("label", { for: "import", class: "button" }, t("library.import")))),
-    said, place, space);
+    filters, said, place, space);
   await draw();
-  return { node, title: t("library.title") };
+  return { node, title: t("library.title"), shortcuts: [{ key: "/", says: "library.find", go: () => field.focus() }] };
 }

@@ -11,9 +11,12 @@ const initials = (name) => {
   return (first + last).toUpperCase();
 };
 
+/** The class that gives a participant colour and shape: by the place at the table; without a table, by the name. */
+export const seatOf = (person) => `seat-${(person?.index ?? [...String(person?.name ?? "")].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 9973, 7)) % 8}`;
+
 /** The sign of a participant. */
 export function avatar(person, size = "") {
-  return h("span", { class: ["avatar", `seat-${(person?.index ?? 0) % 8}`, size], "aria-hidden": "true" }, h("span", null, initials(person?.name ?? "?")));
+  return h("span", { class: ["avatar", seatOf(person), size], "aria-hidden": "true" }, h("span", null, initials(person?.name ?? "?")));
 }
 
 /** The name with its kind where that is not plain. */

@@ -2,10 +2,11 @@
 // under way goes on meanwhile and is shown as far as it has come; a stored one is shown from its beginning.
 import { h, put, button } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
-import { avatar, kindTag, principle } from "./people.js";
+import { avatar, seatOf, kindTag, principle } from "./people.js";
 import { activity, emptyView, fold } from "./transcript.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
-import { deck, readingTime, wordsIn } from "./deck.js";
+import { deck, readingTime } from "./deck.js";
+import { wordsIn } from "./text.js";
 import { outcomeSentence } from "./outcome.js";
 import { apply as applyTheme, theme } from "./theme.js";
 
@@ -95,10 +96,10 @@ export async function view({ args: [id], engine }) {
 
   function render() {
     const slide = slides[at];
-    const fresh = slide.kind === "wait" ? `wait ${waitingFor()}` : slide.key;
+    const fresh = slide.kind === "wait" ? `wait ${waitingFor()}` : `${slide.key} ${slide.items?.length}`;
     if (fresh !== drawn) {
       drawn = fresh;
-      put(stage, h("div", { class: `slide slide-${slide.kind} seat-${slide.seat ? context.person(slide.seat).index % 8 : "none"}`, "data-key": slide.key }, SHOW[slide.kind](slide)));
+      put(stage, h("div", { class: ["slide", `slide-${slide.kind}`, slide.seat && seatOf(context.person(slide.seat))], "data-key": slide.key }, SHOW[slide.kind](slide)));
       stage.scrollTop = 0;
       schedule();
     }

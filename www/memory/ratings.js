@@ -22,8 +22,8 @@ function course(history) {
 
 function table(rows) {
   const heads = ["name", "elo", "course", "debates", "wins", "brier", "bias"];
-  const cell = (one, index) => [
-    h("th", { scope: "row" }, h("span", { class: "who" }, avatar({ name: one.name, index }, "tiny"), one.name), one.player?.model && h("span", { class: "quiet" }, ` ${one.player.model}`)),
+  const cell = (one) => [
+    h("th", { scope: "row" }, h("span", { class: "who" }, avatar({ name: one.name }, "tiny"), one.name), one.player?.model && h("span", { class: "quiet" }, ` ${one.player.model}`)),
     h("td", { class: "number" }, h("strong", null, rounded(one.elo))),
     h("td", null, course(one.history)),
     h("td", { class: "number" }, number(one.debates)),
@@ -32,7 +32,7 @@ function table(rows) {
     h("td", null, t(`memory.bias.${one.calibration.predictions < ENOUGH ? "few" : one.calibration.bias}`)),
   ];
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("memory.ratings") },
-    h("table", { class: "ratings", "data-testid": "ratings" }, h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col", class: RIGHT.has(head) ? "number" : null }, t(`memory.col.${head}`))))), h("tbody", null, rows.map((one, index) => h("tr", null, cell(one, index))))));
+    h("table", { class: "ratings", "data-testid": "ratings" }, h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col", class: RIGHT.has(head) ? "number" : null }, t(`memory.col.${head}`))))), h("tbody", null, rows.map((one) => h("tr", null, cell(one))))));
 }
 
 export async function ratings({ engine }) {

@@ -23,10 +23,10 @@ export function parts({ view: shown }) {
 
 function payTable(result, shown) {
   return h("section", null, h("h2", null, t("results.pay")), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("results.pay") }, h("table", { class: "numbers pay" },
-    h("thead", null, h("tr", null, [t("participant"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2"), t("results.total")].map((cell) => h("th", { scope: "col" }, cell)))),
+    h("thead", null, h("tr", null, [t("participant"), t("results.total"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2")].map((cell) => h("th", { scope: "col" }, cell)))),
     h("tbody", null, [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
       const { name } = person;
       const pay = result.payoffs[name];
-      return h("tr", null, h("th", { scope: "row" }, h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind))), h("td", null, t(`class.${pay.class}`)), h("td", null, income(pay.income)), h("td", null, dollars(pay.phase1)), h("td", null, dollars(pay.payoff)), h("td", null, h("strong", null, dollars(pay.total))));
+      return h("tr", null, h("th", { scope: "row" }, h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind))), h("td", null, h("strong", null, dollars(pay.total))), h("td", null, t(`class.${pay.class}`)), h("td", null, income(pay.income)), h("td", null, dollars(pay.phase1)), h("td", null, dollars(pay.payoff)));
     })))));
 }
