@@ -177,3 +177,9 @@ test("nothing on the page parses HTML or calls other hosts by itself", () => {
     assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, file);
   }
 });
+
+test("Spanish says usted throughout", () => {
+  const spanish = JSON.parse(readFileSync(new URL("i18n/es.json", WWW), "utf8"));
+  const familiar = /(?<![\p{L}])(tú|tu|tus|ti|contigo|tuy[oa]s?|te|puedes|tienes|quieres|eres|estás|debes|verás|podrás|harías|elige tu|di qué|discute las)(?![\p{L}])/iu;
+  assert.deepEqual(Object.entries(spanish).filter(([, text]) => familiar.test(text)), []);
+});
