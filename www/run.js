@@ -10,7 +10,7 @@ import { keeps, state as vaultState } from "./vault.js";
 import { stepBar, peoplePanel } from "./panels.js";
 import { question } from "./human.js";
 import { floor } from "./floor.js";
-import { expectedCalls } from "./transcript.js";
+import { progressOf } from "./progress.js";
 import { exportMenu } from "./exports.js";
 import { costText, money } from "./costs.js";
 import { fellBackText } from "./fallen.js";
@@ -234,7 +234,6 @@ function runBar(lab, engine) {
   waits.hidden = true;
   const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
     h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace, presentLink(lab.session.id)), state, figures), waits, meter);
-  let begun = Date.now();
 
   /** Providers that make calls wait, how many, and for how long. Nobody is told each second: it is said once, by `speak`. */
   function countdown() {
@@ -249,12 +248,9 @@ function runBar(lab, engine) {
     countdown();
     const running = lab.status?.state === "running" && lab.running;
     elapsed.textContent = span(view.startedAt ? Math.max(0, (running ? Date.now() : view.lastAt) - view.startedAt) : null);
-    const expected = expectedCalls(view);
-    const done = view.calls;
-    if (!running || !expected || done < 5) left.textContent = "–";
-    else left.textContent = t("run.atmost", { time: span(((Date.now() - begun) / Math.max(1, done - first)) * expected.left) });
+    left.textContent = running ? ahead.left() : "–";
   };
-  let first = lab.view.calls;
+  const ahead = progressOf(lab, engine);
 
   function update() {
     const now = lab.status.state;
@@ -280,8 +276,7 @@ function runBar(lab, engine) {
       const costs = lab.session.costs();
       cost.textContent = costText(costs.run, costs.currency ?? undefined);
     }
-    const expected = expectedCalls(lab.view);
-    meter.value = now === "ended" ? 100 : expected ? Math.min(99, 100 - (100 * expected.left) / expected.total) : 0;
+    meter.value = now === "ended" ? 100 : 100 * ahead.share();
     tick();
   }
   return { node, update, tick };

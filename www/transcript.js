@@ -211,5 +211,3 @@ export const isSecret = (view, record) => of(view).isSecret(view, record);
 export const activity = (view, name) => of(view).activity(view, name);
 /** Steps of the procedure with how far each has come: `done`, `current`, `coming` or `skipped`. */
 export const stepper = (view) => of(view).stepper(view);
-/** Calls that a whole run takes at most, and those still to come; null where nobody can say. */
-export const expectedCalls = (view) => of(view).expectedCalls(view);

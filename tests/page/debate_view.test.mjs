@@ -1,7 +1,7 @@
 // The fold from the entries of a debate to what the board shows: cards, secret votes, failures, rounds, calls to come.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { activity, emptyView, expectedCalls, fold, isSecret, stepper, viewAt } from "../../www/transcript.js";
+import { activity, emptyView, fold, isSecret, stepper, viewAt } from "../../www/transcript.js";
 import { ballots, scheduleOf, targetOf } from "../../www/transcript/debate.js";
 
 /** Entries from what they say; a second apart. */
@@ -84,9 +84,3 @@ test("the stepper knows the rounds of every schedule, early ends and further rou
   assert.deepEqual(scheduleOf({ schedule: [{ kind: "propose" }, { number: 4, kind: "vote" }] }), [{ number: 0, kind: "propose" }, { number: 4, kind: "vote" }]);
 });
 
-test("the calls to come are those of the schedule", () => {
-  // 2 proposals, 2 critiques, revisions 2 + (2 + 2) + (2 + 2), 2 refinements, 2 votes, 1 judge.
-  assert.deepEqual(expectedCalls(fold(emptyView(), record(started()))), { total: 19, left: 19 });
-  assert.equal(expectedCalls(fold(emptyView(), record(started({ recritique_each_revision: false })))).total, 15);
-  assert.deepEqual(expectedCalls(fold(emptyView(), record(started(), { type: "ended", result: {} }))), { total: 0, left: 0 });
-});

@@ -282,3 +282,34 @@ test("the library is searched and narrowed down", async () => {
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test("progress is that of the engine's forecast, and time runs while a run goes", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const person = small({ agents: [...small().agents, { name: "Cy", kind: "human", personality: "A person." }] });
+  await view(page, `#/run/${await made(page, person, { run: false })}`, "human");
+  const elapsed = page.getByTestId("elapsed");
+  const before = await elapsed.textContent();
+  await page.waitForFunction((text) => document.querySelector("[data-testid=elapsed]").textContent !== text, before);
+  await page.getByText(/^\d+% done$/).waitFor();
+  await page.getByTestId("pause").click();
+
+  const id = await made(page, small(), { run: false });
+  await view(page, `#/run/${id}`, "conversation");
+  await page.getByText(/^≈ \d+ (min( \d+ s)?|s)$/).waitFor();
+  await page.getByTestId("pause").click();
+  await runIs(page, "paused");
+  const { calls, behind, low, high } = await page.evaluate(async (session) => {
+    const { Library, forecast } = await import(new URL("engine.js", document.baseURI).href);
+    const [{ what }] = await Library.entries(session);
+    return { calls: Number(document.querySelector("[data-testid=calls]").textContent), behind: document.querySelector(".run-bar progress").value, ...forecast(what.config).calls };
+  }, id);
+  assert.equal(behind.toFixed(3), ((200 * calls) / (low + high)).toFixed(3));
+  await pace(page, "instant");
+  await page.getByTestId("resume").click();
+  await runIs(page, "ended");
+  const all = Number(await page.getByTestId("calls").textContent());
+  assert.ok(low <= all && all <= high, `${all} calls, ${low} to ${high} foretold`);
+  assert.equal(await page.locator(".run-bar progress").evaluate((meter) => meter.value), 100);
+  assert.deepEqual(problems, []);
+  await context.close();
+});

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
-import { activity, emptyView, expectedCalls, fold, isSecret, placesOver, stepper, viewAt } from "../../www/transcript.js";
+import { activity, emptyView, fold, isSecret, placesOver, stepper, viewAt } from "../../www/transcript.js";
 import { parts, read, write } from "../../www/fields.js";
 
 const WWW = new URL("../../www/", import.meta.url);
@@ -115,14 +115,6 @@ test("the stepper goes forward and leaves out rounds that were not needed", () =
   assert.deepEqual(stepper(view).slice(0, 2).map((step) => step.state), ["done", "current"]);
   fold(view, [{ seq: 3, at: 0, what: event("step_began", { phase: 2, step: "discussion", round: 1 }) }, { seq: 4, at: 0, what: event("drawn", { multiplier: 1, distributions: [], probabilities: null, distribution: 1, no_consensus: null }) }]);
   assert.deepEqual(stepper(view).filter((step) => step.phase === 2).map((step) => [step.step, step.state]), [["round", "done"], ["round", "skipped"], ["round", "skipped"], ["results", "current"]]);
-});
-
-test("the number of calls of a run has an upper bound, and nothing is left at the end", () => {
-  const view = fold(emptyView(), record(started));
-  // Phase 1: 2·8 answers and 8 memories of the one who is not a person; 3 rounds of 2·(reasoning, statement, vote?); the end.
-  assert.equal(expectedCalls(view).total, 24 + 3 * 6 + 9);
-  fold(view, [{ seq: 1, at: 0, what: { type: "ended", result: {} } }]);
-  assert.equal(expectedCalls(view).left, 0);
 });
 
 test("places over the moments: of one, of all, and none where no ranking could be read", () => {

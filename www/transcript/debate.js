@@ -272,36 +272,6 @@ export function stepper(view) {
   });
 }
 
-/** Calls that the schedule takes at most (all criticise all), and those still to come; further rounds count once they have begun. */
-export function expectedCalls(view) {
-  const people = [...view.people.values()];
-  const proposers = people.filter((one) => one.role === "proposer" || one.role === "synthesizer").length;
-  const others = people.filter((one) => one.role !== "judge").length;
-  if (!proposers || !view.schedule) return null;
-  const critiques = proposers * Math.max(0, others - 1);
-  const config = view.head?.config ?? {};
-  const recritique = config.recritique_each_revision !== false;
-  let revisions = 0;
-  const cost = (number, kind, kinds) => {
-    if (kind === "propose" || kind === "refine") return proposers;
-    if (kind === "critique") return critiques;
-    // Byzantine agreement asks all twice more, at least.
-    if (kind === "vote") return others * (config.consensus === "byzantine" && others > 3 ? 3 : 1);
-    if (kind === "context") return Array.isArray(config.sources) ? config.sources.length : 0;
-    if (kind === "judge") return 1;
-    if (kind !== "revise") return 0;
-    revisions += 1;
-    return proposers + (revisions > 1 && recritique && !kinds.some((one) => one.number === number && one.kind === "critique") ? critiques : 0);
-  };
-  const further = view.sections.filter((home) => !view.schedule.some((one) => one.number === home.round))
-    .flatMap(({ round }) => ["critique", "revise", "vote", "judge"].map((kind) => ({ number: round, kind })));
-  const all = [...view.schedule, ...further];
-  const total = all.reduce((sum, { number, kind }) => sum + cost(number, kind, all), 0);
-  if (view.run === "ended") return { total: view.calls, left: 0 };
-  const answered = [...view.asks.values()].filter((ask) => ask.state === "answered" && ask.attempt === 1).length;
-  return { total, left: Math.max(1, total - answered) };
-}
-
 /** Who voted for whom in an item of votes: `{ seat, choice, confidence, reasoning, words, state }`, once they may be shown. */
 export function ballots(view, shown) {
   if (!shown.decision) return [];

@@ -115,13 +115,3 @@ export function stepper(view) {
     return { step: "round", phase: null, round, state, key: `round/${round}` };
   });
 }
-
-/** Turns of agents that a whole run takes, and those still to come. */
-export function expectedCalls(view) {
-  const agents = view.order.filter((one) => one.known && !one.person);
-  if (!agents.length) return null;
-  const total = agents.length * view.rounds;
-  if (view.run === "ended") return { total: view.calls, left: 0 };
-  const now = view.order.slice(view.turn).filter((one) => one.known && !one.person).length;
-  return { total, left: Math.max(1, now + Math.max(0, view.rounds - view.round) * agents.length) };
-}

@@ -257,25 +257,6 @@ function isDone(view, shown) {
   return shown.type === "explanation" && shown.asks.length > 0 && shown.asks.every((id) => ["answered", "unanswered"].includes(view.asks.get(id)?.state));
 }
 
-/** Calls that a whole run takes at most, and those still to come, counted from the procedure. */
-export function expectedCalls(view) {
-  const agents = view.head?.config?.agents ?? [];
-  const rounds = Number(view.head?.config?.phase2_rounds ?? 10);
-  const n = agents.length;
-  if (!n) return null;
-  const reasons = agents.filter((agent) => agent.reasoning_enabled !== false).length;
-  const writes = agents.filter((agent) => agent.kind !== "human").length;
-  const first = n * 8 + writes * 8;
-  const perRound = reasons + n + n;
-  const close = n + writes + 3 * n;
-  const total = first + rounds * perRound + close;
-  if (view.run === "ended") return { total: view.calls, left: 0 };
-  const results = view.sections.some((one) => one.key === "2/results");
-  const done = results ? total - n - writes : view.round > 0 ? first + (view.round - 1) * perRound : 0;
-  const answered = [...view.asks.values()].filter((ask) => ask.state === "answered").length;
-  return { total, left: Math.max(1, total - Math.max(done, Math.min(answered, total - 1))) };
-}
-
 /** The four places of each principle over the four moments: for one seat, or the mean of all that ranked. */
 export function placesOver(view, name = null) {
   const people = name ? [view.people.get(name)] : [...view.people.values()];
