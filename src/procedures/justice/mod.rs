@@ -27,6 +27,7 @@ pub mod results;
 mod schemas;
 pub(super) mod scripted;
 pub mod settings;
+mod view;
 mod voting;
 
 use super::{Checked, Procedure};
@@ -53,7 +54,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "chosen_principle", "constraint_amount"],
-    lens: None,
+    lens: Some(view::LENS),
     texts: &TEXTS,
     report: &REPORT,
 };

@@ -35,6 +35,34 @@ pub(super) async fn run(members: &mut [Member]) {
     join_all(members.iter_mut().map(Member::learn)).await;
 }
 
+/// The distributions of the worked examples, the probabilities of their classes, and what is picked in each.
+/// `varying`: those of the original experiment, else with these probabilities.
+pub(super) fn examples(
+    varying: bool,
+    probabilities: Option<Probabilities>,
+) -> ([Distribution; 4], Option<Probabilities>, Vec<Pick>) {
+    let (set, probabilities) = if varying {
+        let sample = Situation::Sample;
+        (sample.set().distributions, Some(sample.probabilities()))
+    } else {
+        (BASE, probabilities)
+    };
+    let pick = |(principle, amount)| {
+        let Applied {
+            index,
+            constraint_met,
+        } = apply(&set, principle, amount, probabilities.as_ref()).ok()?;
+        Some(Pick {
+            principle,
+            amount,
+            distribution: index,
+            constraint_met,
+        })
+    };
+    let picks = EXAMPLES.into_iter().filter_map(pick).collect();
+    (set, probabilities, picks)
+}
+
 impl Member {
     async fn learn(&mut self) {
         self.rank(1, Step::InitialRanking, asks::INITIAL_RANKING, Moment::Initial)
@@ -159,31 +187,7 @@ impl Member {
     async fn explain(&mut self) {
         self.begin(Step::Explanation, 0);
         let varying = self.lab.settings.original_values_mode;
-        let set = if varying {
-            Situation::Sample.set().distributions
-        } else {
-            BASE
-        };
-        let probabilities = if varying {
-            Some(Situation::Sample.probabilities())
-        } else {
-            self.lab.probabilities()
-        };
-        let picks: Vec<Pick> = EXAMPLES
-            .into_iter()
-            .filter_map(|(principle, amount)| {
-                let Applied {
-                    index,
-                    constraint_met,
-                } = apply(&set, principle, amount, probabilities.as_ref()).ok()?;
-                Some(Pick {
-                    principle,
-                    amount,
-                    distribution: index,
-                    constraint_met,
-                })
-            })
-            .collect();
+        let (set, probabilities, picks) = examples(varying, self.lab.probabilities());
         let prompt = prompts::explanation_prompt(&self.words, &set, probabilities.as_ref(), &picks, varying);
         let facts = self.facts_with(&set, probabilities.as_ref(), 0);
         let place = self.place(1, Step::Explanation, 0, asks::EXPLANATION);
