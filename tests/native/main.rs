@@ -27,6 +27,7 @@ mod golden_principle;
 mod golden_ranking;
 mod golden_recorded_runs;
 mod golden_rules;
+mod justice_views;
 mod layers;
 mod memory;
 mod procedure;

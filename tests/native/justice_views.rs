@@ -1,0 +1,580 @@
+//! The experiment as each role sees it: what is shown of a run, and that nobody's view depends on what others do in
+//! private.
+
+use crate::support::world::{NAMES, Reaction, Run, config, plain, run, says, votes_from};
+use quorate::core::ask::Call;
+use quorate::core::sight::Role;
+use quorate::procedures::justice::asks;
+use quorate::procedures::view::{view, view_of};
+use serde_json::{Value, json};
+
+fn seat(name: &str) -> Role {
+    Role::Seat(name.to_owned())
+}
+
+fn item<'a>(view: &'a Value, key: &str) -> Option<&'a Value> {
+    let items = view["items"].as_array().unwrap();
+    items.iter().find(|item| item["key"] == key)
+}
+
+fn person<'a>(view: &'a Value, name: &str) -> &'a Value {
+    let people = view["people"].as_array().unwrap();
+    people.iter().find(|person| person["name"] == name).unwrap()
+}
+
+/// Whole views of a run at the entries that end with this kind of event.
+fn at_events(run: &Run, role: &Role, kind: &str) -> Vec<Value> {
+    let record = run.record();
+    let mut view = view(role.clone());
+    let mut found = Vec::new();
+    for entry in &record {
+        view.take(entry);
+        if matches!(&entry.what, quorate::core::record::What::Event { event, .. } if event["type"] == kind) {
+            found.push(view.json(None));
+        }
+    }
+    found
+}
+
+/// Two rounds, the second with a vote: Ana for one principle, all others for another.
+fn disagreed(call: &Call) -> Reaction {
+    match (call.ask.kind.name(), call.ask.round, call.ask.seat.as_str()) {
+        (asks::VOTE_INITIATION, Some(2), "Ben") => says("1"),
+        (asks::BALLOT_PRINCIPLE, _, "Ana") => says("1"),
+        _ => says(plain(call)),
+    }
+}
+
+#[test]
+fn the_owner_sees_the_run_in_the_order_of_the_procedure() {
+    let run = run(&config(3, &json!({ "phase2_rounds": 3 })), votes_from(2));
+    let shown = view_of(&run.record(), Role::Owner).json(None);
+    let sections: Vec<&str> = shown["sections"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|section| section["key"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        sections,
+        [
+            "1/initial_ranking",
+            "1/explanation",
+            "1/post_explanation_ranking",
+            "1/application/1",
+            "1/application/2",
+            "1/application/3",
+            "1/application/4",
+            "1/final_ranking",
+            "2/round/1",
+            "2/round/2",
+            "2/results"
+        ]
+    );
+    let items = shown["items"].as_array().unwrap();
+    assert!(
+        items
+            .iter()
+            .all(|item| item["done"] == true || item["type"] == "initiation")
+    );
+    let said = item(&shown, "say/1/Ana").unwrap();
+    assert_eq!(said["reasoning"], "Thoughts of Ana in round 1.");
+    assert_eq!(said["asks"].as_array().unwrap().len(), 2);
+    let ana = person(&shown, "Ana");
+    assert_eq!(ana["rankings"].as_object().unwrap().len(), 4);
+    assert!(ana["bank"].as_f64().unwrap() > 0.0 && ana["memory"].as_str().unwrap().contains("Ana"));
+    let vote = item(&shown, "vote/2").unwrap();
+    assert_eq!(vote["initiator"], "Ana");
+    assert_eq!(vote["ballot"]["votes"].as_array().unwrap().len(), 3);
+    assert_eq!(vote["ballot"]["amount"], 13_000);
+    let states: Vec<_> = shown["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| &step["state"])
+        .collect();
+    assert_eq!(&states[..7], vec!["done"; 7]);
+    assert_eq!(&states[7..], ["skipped", "done"]);
+    assert_eq!(shown["result"]["payoffs"].as_object().unwrap().len(), 3);
+    assert_eq!(shown["calls"], run.calls.len());
+}
+
+#[test]
+fn a_seat_sees_what_stands_in_the_public_history_and_its_own() {
+    let run = run(&config(3, &json!({ "phase2_rounds": 2 })), disagreed);
+    let shown = view_of(&run.record(), seat("Ben")).json(None);
+    // The public history: orders, statements, notices, who takes part, how the vote came out, what was drawn.
+    for key in ["order/1", "say/1/Ana", "say/2/Cleo", "vote/2", "drawn"] {
+        assert!(item(&shown, key).is_some(), "{key}");
+    }
+    let vote = item(&shown, "vote/2").unwrap();
+    assert_eq!(vote["initiator"], "Ben");
+    assert_eq!(vote["ballot"]["disagreement"], "principle_disagreement");
+    let votes = vote["ballot"]["votes"].as_array().unwrap();
+    assert_eq!(votes.len(), 1, "nobody's vote but the own");
+    assert_eq!(
+        (&votes[0]["seat"], &votes[0]["amount"]),
+        (&json!("Ben"), &json!(13_000))
+    );
+    let answers: Vec<_> = vote["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["answer"])
+        .collect();
+    assert_eq!(answers, [true, true, true]);
+    // Of the others: no ranking, choice, income, memory, reasoning, reading.
+    for item in shown["items"].as_array().unwrap() {
+        if let Some(of) = item["seat"].as_str().filter(|of| *of != "Ben") {
+            assert_eq!(item["type"], "statement", "{item}");
+            assert_eq!(
+                (&item["reasoning"], &item["favored"]),
+                (&Value::Null, &Value::Null),
+                "{of}"
+            );
+        }
+    }
+    assert!(
+        shown["asks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|ask| ask["seat"] == "Ben")
+    );
+    let (ben, ana) = (person(&shown, "Ben"), person(&shown, "Ana"));
+    assert!(ben["bank"].as_f64().unwrap() > 0.0 && ben["rankings"]["after_results"].is_object());
+    assert!(ana.get("bank").is_none() && ana.get("memory").is_none() && ana.get("rankings").is_none());
+    // The result: what the group came to, and the own payoff.
+    let result = &shown["result"];
+    assert_eq!(
+        (&result["consensus_reached"], &result["rounds_completed"]),
+        (&json!(false), &json!(2))
+    );
+    assert_eq!(
+        result["payoffs"].as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["Ben"]
+    );
+    assert_eq!(
+        result["final_rankings"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .collect::<Vec<_>>(),
+        ["Ben"]
+    );
+    assert!(result.get("voting_records").is_none() && result.get("seed").is_none());
+    assert_eq!(shown["warnings"], json!([]));
+    assert_eq!(shown["head"]["seed"], 0);
+
+    let audience = view_of(&run.record(), Role::Audience).json(None);
+    assert_eq!(audience["asks"], json!([]));
+    let vote = item(&audience, "vote/2").unwrap();
+    assert_eq!(vote["ballot"]["votes"], json!([]));
+    assert!(item(&audience, "say/1/Ana").is_some() && item(&audience, "rank/initial/Ana").is_none());
+    assert_eq!(audience["result"]["payoffs"], json!({}));
+}
+
+#[test]
+fn ballots_are_sealed_for_the_owner_too_until_they_are_counted() {
+    let run = run(&config(3, &json!({ "phase2_rounds": 2 })), disagreed);
+    let record = run.record();
+    let mut owner = view(Role::Owner);
+    let mut own = view(seat("Ana"));
+    let mut seen = [0, 0];
+    for entry in &record {
+        owner.take(entry);
+        own.take(entry);
+        let (all, one) = (owner.json(None), own.json(None));
+        let vote = item(&all, "vote/2");
+        let counted = vote.is_some_and(|vote| !vote["ballot"].is_null());
+        for ask in all["asks"].as_array().unwrap() {
+            if !ask["kind"].as_str().unwrap().starts_with("ballot") {
+                continue;
+            }
+            assert_eq!(ask["sealed"], !counted);
+            assert!(counted || (ask["reply"].is_null() && ask["reading"].is_null()));
+            seen[usize::from(counted)] += 1;
+        }
+        // Who is asked for an amount has voted for a constraint: that must not show.
+        if vote.is_some_and(|vote| vote["balloting"] == true) && !counted {
+            assert_eq!(
+                all["doing"],
+                json!({ "Ana": "voting", "Ben": "voting", "Cleo": "voting" })
+            );
+            assert_eq!(one["doing"], all["doing"]);
+            let mine = one["asks"].as_array().unwrap();
+            let answered = mine
+                .iter()
+                .filter(|ask| ask["kind"] == asks::BALLOT_PRINCIPLE && ask["state"] == "answered");
+            assert!(
+                answered.into_iter().all(|ask| ask["reply"]["text"] == "1"),
+                "the own vote is no secret"
+            );
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 0));
+}
+
+#[test]
+fn a_manipulators_task_is_for_it_alone() {
+    let settings = json!({
+        "phase2_rounds": 1,
+        "manipulator": { "name": "Ben", "target_strategy": "least_popular_after_round1" },
+    });
+    let run = run(&config(3, &settings), |call| says(plain(call)));
+    let target = run.events_of("target_set")[0]["target"].clone();
+    assert!(target.is_string());
+    let of = |role| {
+        let shown = view_of(&run.record(), role).json(None);
+        let ben = person(&shown, "Ben");
+        let task = item(&shown, "target/Ben").map_or(Value::Null, |item| item["target"].clone());
+        (
+            ben["manipulator"].clone(),
+            ben["target"].clone(),
+            task,
+            shown.to_string().contains("scores"),
+        )
+    };
+    assert_eq!(
+        of(Role::Owner),
+        (json!(true), target.clone(), target.clone(), false)
+    );
+    assert_eq!(of(seat("Ben")), (json!(true), target.clone(), target, false));
+    for role in [seat("Ana"), seat("Cleo"), Role::Audience] {
+        assert_eq!(of(role), (json!(false), Value::Null, Value::Null, false));
+    }
+}
+
+#[test]
+fn whose_turn_it_is_follows_from_the_order_and_what_was_said() {
+    let run = run(&config(3, &json!({ "phase2_rounds": 1 })), |call| {
+        says(plain(call))
+    });
+    let order = run.events_of("ordered")[0]["seats"].clone();
+    let spoken = at_events(&run, &Role::Audience, "spoke");
+    let speaking = |shown: &Value| {
+        shown["doing"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(speaking(&spoken[0]), [order[1].as_str().unwrap()]);
+    assert_eq!(speaking(&spoken[1]), [order[2].as_str().unwrap()]);
+    assert_eq!(spoken[1]["next"], json!([order[2]]));
+    assert_eq!(speaking(&spoken[2]), Vec::<String>::new());
+}
+
+#[test]
+fn a_memory_is_added_to_or_replaced_and_answers_that_cannot_be_read_are_told_apart() {
+    let run = run(&config(2, &json!({ "phase2_rounds": 1 })), |call| {
+        match (call.ask.kind.name(), call.ask.seat.as_str()) {
+            (asks::VOTE_INITIATION, "Ana") => says("1"),
+            (asks::VOTE_CONFIRMATION, "Ben") => says("perhaps, who knows"),
+            (asks::STATEMENT, "Ben") => says("too short"),
+            _ => says(plain(call)),
+        }
+    });
+    let owner = view_of(&run.record(), Role::Owner).json(None);
+    let events = run.events_of("remembered");
+    let mut memory = String::new();
+    for event in events.iter().filter(|event| event["seat"] == "Ana") {
+        let text = event["text"].as_str().unwrap();
+        memory = match event["how"].as_str().unwrap() {
+            "appended" if !memory.is_empty() => format!("{memory}\n{text}"),
+            _ => text.to_owned(),
+        };
+    }
+    assert_eq!(person(&owner, "Ana")["memory"], memory);
+    let asked = person(&owner, "Ana")["memoryAsk"].as_str().unwrap();
+    assert!(asked.contains("memory_update/"), "{asked}");
+    let of = |role| view_of(&run.record(), role).json(None);
+    let ben = |shown: &Value| {
+        let members = item(shown, "vote/1").unwrap()["members"]
+            .as_array()
+            .unwrap()
+            .clone();
+        members.into_iter().find(|one| one["seat"] == "Ben").unwrap()["answer"].clone()
+    };
+    assert_eq!(
+        ben(&owner),
+        Value::Null,
+        "the owner knows that it could not be read"
+    );
+    assert_eq!(ben(&of(seat("Ben"))), Value::Null);
+    assert_eq!(
+        ben(&of(seat("Ana"))),
+        json!(false),
+        "to the others it counts as no"
+    );
+    assert_eq!(item(&owner, "say/1/Ben").unwrap()["validation"], "best_effort");
+    assert!(!owner["warnings"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn the_worked_examples_are_told_as_data_to_everybody_alike() {
+    for settings in [
+        json!({}),
+        json!({ "original_values_mode": { "enabled": true } }),
+        json!({ "income_class_probabilities": { "high": 0.2, "medium_high": 0.2, "medium": 0.2, "medium_low": 0.2, "low": 0.2 } }),
+    ] {
+        let run = run(&config(2, &settings), |call| says(plain(call)));
+        let shown = |role| view_of(&run.record(), role).json(None);
+        let (owner, ben) = (shown(Role::Owner), shown(seat("Ben")));
+        let explained = &item(&owner, "explain/Ben").unwrap()["shown"];
+        assert_eq!(explained["distributions"].as_array().unwrap().len(), 4);
+        assert_eq!(explained["examples"].as_array().unwrap().len(), 6);
+        assert_eq!(explained, &item(&ben, "explain/Ben").unwrap()["shown"]);
+        assert!(item(&ben, "explain/Ana").is_none());
+    }
+}
+
+// --- noninterference ---
+
+/// Draws of a case.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    /// The same for the same place in the procedure.
+    fn of(seed: u64, place: &str) -> Self {
+        let mixed = place.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, |sum, byte| {
+            (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let mut draws = Self(mixed);
+        draws.below(2);
+        draws
+    }
+}
+
+/// What all do that becomes public: it is the same in both runs of a case.
+#[derive(Debug)]
+struct Open {
+    seed: u64,
+    /// Who asks for a vote, in which round.
+    initiator: (usize, u32),
+    /// Who takes no part.
+    declines: Option<usize>,
+    /// How the ballot comes out.
+    outcome: Outcome,
+    /// Who must not learn anything; none: onlookers.
+    looks: Option<usize>,
+    manipulator: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Outcome {
+    Agreement,
+    Principles,
+    Amounts,
+    Failed,
+}
+
+const SEATS: usize = 3;
+
+/// In private, an answer that may be anything: sometimes it cannot be read, and is asked for again.
+fn unread(draws: &mut Draws, call: &Call) -> Option<Reaction> {
+    (call.ask.attempt == 1 && draws.below(5) == 0).then(|| says(secret(call, "hard to say")))
+}
+
+/// Words that nobody else may ever see.
+fn secret(call: &Call, words: &str) -> String {
+    format!("{words} canary{}", call.ask.seat)
+}
+
+fn answer(open: &Open, private: u64, call: &Call) -> Reaction {
+    let ask = &call.ask;
+    let at = NAMES.iter().position(|name| *name == ask.seat).unwrap();
+    let looks = open.looks == Some(at);
+    // What the one who looks does is the same in both runs, what becomes public too.
+    let seed = if looks { open.seed } else { private };
+    let draws = &mut Draws::of(seed, &ask.id);
+    let amount = |draws: &mut Draws| 1_000 * (10 + draws.below(9));
+    let round = ask.round.unwrap_or(0);
+    match ask.kind.name() {
+        asks::INITIAL_RANKING
+        | asks::POST_EXPLANATION_RANKING
+        | asks::FINAL_RANKING
+        | asks::RESULTS_RANKING => {
+            if let Some(again) = unread(draws, call) {
+                return again;
+            }
+            let mut order = vec![1, 2, 3, 4];
+            for last in (1..4).rev() {
+                order.swap(last, draws.below(last as u64 + 1) as usize);
+            }
+            let sure = ["very sure", "sure", "unsure"][draws.below(3) as usize];
+            let [a, b, c, d] = order[..] else { unreachable!() };
+            says(format!("1. {a}\n2. {b}\n3. {c}\n4. {d}\nCertainty: {sure}"))
+        }
+        asks::APPLICATION => unread(draws, call).unwrap_or_else(|| match draws.below(4) {
+            0 => says("3"),
+            principle @ 1..=2 => says(format!("{principle}, sure")),
+            _ => says(format!("4, ${}, sure", amount(draws))),
+        }),
+        asks::CONSTRAINT_RETRY => unread(draws, call).unwrap_or_else(|| says(format!("${}", amount(draws)))),
+        asks::STATEMENT => {
+            // Too short at first, in private.
+            if call.ask.attempt == 1 && draws.below(3) == 0 {
+                return says(secret(call, "Hm."));
+            }
+            says(format!(
+                "In round {round} {} speaks openly, number {}, long enough.",
+                ask.seat,
+                open.seed % 1_000
+            ))
+        }
+        asks::EXPLANATION | asks::INTERNAL_REASONING | asks::MEMORY_UPDATE => {
+            let long = "and so on ".repeat(draws.below(4) as usize);
+            says(secret(
+                call,
+                &format!("Between us: {} {long}", draws.below(1_000)),
+            ))
+        }
+        asks::VOTE_INITIATION if open.initiator == (at, round) => says("1"),
+        asks::VOTE_INITIATION => match draws.below(4) {
+            0 => says(secret(call, "I could not say")),
+            1 => Reaction::Nothing,
+            _ => says("0"),
+        },
+        asks::VOTE_CONFIRMATION if open.declines == Some(at) => match draws.below(3) {
+            0 => says(secret(call, "I could not say")),
+            1 => Reaction::Nothing,
+            _ => says("0"),
+        },
+        asks::VOTE_CONFIRMATION => unread(draws, call).unwrap_or_else(|| says("1")),
+        asks::BALLOT_PRINCIPLE => match open.outcome {
+            Outcome::Agreement => unread(draws, call).unwrap_or_else(|| says("3")),
+            Outcome::Amounts => unread(draws, call).unwrap_or_else(|| says("4")),
+            // Those who look have 1; of the others at least one has something else.
+            Outcome::Principles if looks => says("1"),
+            Outcome::Principles => unread(draws, call)
+                .unwrap_or_else(|| says(format!("{}", if at == 0 { 2 } else { 3 + draws.below(2) }))),
+            Outcome::Failed if looks => says("2"),
+            Outcome::Failed => match draws.below(3) {
+                0 => Reaction::Nothing,
+                _ => says(secret(call, "neither nor")),
+            },
+        },
+        asks::BALLOT_AMOUNT => unread(draws, call).unwrap_or_else(|| match open.outcome {
+            Outcome::Agreement => says("$13,000"),
+            // Three different ones, which of them is private.
+            _ if looks => says("$11,000"),
+            _ => says(format!(
+                "${}",
+                12_000 + 1_000 * (at as u64) + 10_000 * draws.below(5)
+            )),
+        }),
+        other => panic!("{other:?} is no question of the experiment"),
+    }
+}
+
+/// A view without moments: that somebody takes longer is heard of.
+fn timeless(value: &mut Value) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(timeless),
+        Value::Object(fields) => {
+            for key in ["at", "lastAt", "startedAt", "sentAt", "endedAt", "repliedAt"] {
+                fields.remove(key);
+            }
+            fields.values_mut().for_each(timeless);
+        }
+        _ => {}
+    }
+}
+
+/// All that somebody sees in the course of a run: what changes at each entry, and the whole at last.
+fn seen(run: &Run, role: &Role) -> Vec<String> {
+    let mut view = view(role.clone());
+    let mut all = Vec::new();
+    let mut number = None;
+    for entry in &run.record() {
+        view.take(entry);
+        let mut now = view.json(number);
+        if number == now["number"].as_u64() {
+            continue;
+        }
+        number = now["number"].as_u64();
+        timeless(&mut now);
+        all.push(now.to_string());
+    }
+    let mut whole = view.json(None);
+    timeless(&mut whole);
+    all.push(whole.to_string());
+    all
+}
+
+/// Cases of a run of the tests; more with `QUORATE_CASES`.
+fn cases() -> u64 {
+    let given = std::env::var("QUORATE_CASES").ok();
+    given.and_then(|given| given.parse().ok()).unwrap_or(1_000)
+}
+
+#[test]
+fn nobodys_view_depends_on_what_others_do_in_private() {
+    let mut outcomes = [0; 4];
+    for case in 0..cases() {
+        let draws = &mut Draws(case * 2 + 1);
+        let looks = draws.below(SEATS as u64 + 1) as usize;
+        let open = Open {
+            seed: case,
+            initiator: (draws.below(SEATS as u64) as usize, draws.below(3) as u32),
+            declines: Some(draws.below(2 * SEATS as u64) as usize).filter(|at| *at < SEATS),
+            outcome: [
+                Outcome::Agreement,
+                Outcome::Principles,
+                Outcome::Amounts,
+                Outcome::Failed,
+            ][draws.below(4) as usize],
+            looks: Some(looks).filter(|at| *at < SEATS),
+            // Its target tells it what the others like least: that is its task.
+            manipulator: Some(draws.below(2 * SEATS as u64) as usize)
+                .filter(|at| *at < SEATS && *at != looks),
+        };
+        let mut settings = json!({ "phase2_rounds": 1 + draws.below(2), "seed": case });
+        if let Some(at) = open.manipulator {
+            settings["manipulator"] =
+                json!({ "name": NAMES[at], "target_strategy": "least_popular_after_round1" });
+        }
+        if draws.below(4) == 0 {
+            settings["selective_memory_updates"] = json!(false);
+        }
+        let config = config(SEATS, &settings);
+        let runs =
+            [case + 1, case + 1_000_003].map(|private| run(&config, |call| answer(&open, private, call)));
+        let role = open.looks.map_or(Role::Audience, |at| seat(NAMES[at]));
+        let [one, other] = runs.each_ref().map(|run| seen(run, &role));
+        assert_ne!(runs[0].text(), runs[1].text());
+        if let Some(at) = (0..one.len().min(other.len())).find(|at| one[*at] != other[*at]) {
+            panic!("{open:?}, {role:?}, change {at}:\n{}\n{}", one[at], other[at]);
+        }
+        assert_eq!(one.len(), other.len(), "{open:?}");
+        for (at, name) in NAMES[..SEATS].iter().enumerate() {
+            let canary = format!("canary{name}");
+            let is_seen = one.iter().any(|change| change.contains(&canary));
+            assert_eq!(is_seen, open.looks == Some(at), "{open:?}: {canary}");
+        }
+        let kind = runs[0]
+            .events_of("counted")
+            .first()
+            .map(|counted| counted["disagreement"].clone());
+        if let Some(kind) = kind {
+            let kinds = [
+                Value::Null,
+                json!("principle_disagreement"),
+                json!("constraint_disagreement"),
+                json!("voting_failed"),
+            ];
+            outcomes[kinds.iter().position(|one| *one == kind).unwrap()] += 1;
+        }
+    }
+    assert!(outcomes.iter().all(|count| *count > 0), "{outcomes:?}");
+}
