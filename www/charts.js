@@ -1,5 +1,5 @@
 // Charts of a result, each with its table. Drawn by Chart.js on a canvas; colours come from the style sheet.
-import { h } from "./dom.js";
+import { h, table as rowed } from "./dom.js";
 import { t, dollars, number } from "./i18n.js";
 import { PRINCIPLES, MOMENTS, placesOver } from "./transcript.js";
 import { principleShort, principleNumber } from "./people.js";
@@ -22,7 +22,7 @@ export function base(extra = {}) {
 export function figure({ id, title, text, build, table, tools = null }) {
   const canvas = h("canvas", { role: "img", "aria-label": `${title}. ${t("chart.table.below")}` });
   const note = h("p", { class: "quiet", hidden: true }, t("chart.failed"));
-  const tablePlace = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title });
+  const tablePlace = h("div");
   const node = h("figure", { class: "chart", "data-testid": `chart-${id}` }, h("figcaption", null, h("h3", null, title), text && h("p", { class: "quiet" }, text)), tools,
     h("div", { class: "canvas" }, canvas), note, h("details", null, h("summary", null, t("chart.table")), tablePlace));
   let chart = null;
@@ -47,8 +47,6 @@ export function figure({ id, title, text, build, table, tools = null }) {
   } };
 }
 
-export const rowsTable = (caption, head, rows) => h("table", { class: "numbers" }, h("caption", { class: "sr-only" }, caption), h("thead", null, h("tr", null, head.map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows.map(([first, ...rest]) => h("tr", null, h("th", { scope: "row" }, first), rest.map((cell) => h("td", null, cell))))));
-
 /** What each was paid in phase 2, and what each principle would have paid in the same class. */
 export function payoffChart(view) {
   const { result } = view;
@@ -63,7 +61,7 @@ export function payoffChart(view) {
         ...PRINCIPLES.map((id) => ({ label: `${principleNumber(id)} ${principleShort(id)}`, data: names.map((name) => result.payoffs[name].counterfactuals?.[id] ?? null), backgroundColor: colour(`--p${principleNumber(id)}`), pointStyle: "rect" })),
       ] }, options: { ...options, scales: { x: axis("", { grid: { display: false } }), y: axis(t("chart.dollars"), { beginAtZero: true }) } } };
     },
-    table: () => rowsTable(title, [t("participant"), t("chart.paid"), ...PRINCIPLES.map(principleShort)], names.map((name) => [name, dollars(result.payoffs[name].payoff), ...PRINCIPLES.map((id) => dollars(result.payoffs[name].counterfactuals?.[id]))])),
+    table: () => rowed(title, [t("participant"), t("chart.paid"), ...PRINCIPLES.map(principleShort)], names.map((name) => [name, dollars(result.payoffs[name].payoff), ...PRINCIPLES.map((id) => dollars(result.payoffs[name].counterfactuals?.[id]))])),
   });
 }
 
@@ -84,7 +82,7 @@ export function rankingChart(view) {
           scale.ticks = [1, 2, 3, 4].map((value) => ({ value }));
         } }) } } };
     },
-    table: () => rowsTable(title, [t("principle"), ...MOMENTS.map((moment) => t(`moment.${moment}`))], placesOver(view, who).map(({ principle, places }) => [principleShort(principle), ...places.map((place) => (place === null ? "–" : number(place, { maximumFractionDigits: 1 })))])),
+    table: () => rowed(title, [t("principle"), ...MOMENTS.map((moment) => t(`moment.${moment}`))], placesOver(view, who).map(({ principle, places }) => [principleShort(principle), ...places.map((place) => (place === null ? "–" : number(place, { maximumFractionDigits: 1 })))])),
   });
   return made;
 }
@@ -103,6 +101,6 @@ export function voteChart(view) {
       return { type: "bar", data: { labels: view.ballots.map((ballot) => t("round", { n: ballot.round })), datasets: series.map((one) => ({ label: one.label, data: view.ballots.map(one.of), backgroundColor: colour(one.colour), pointStyle: "rect", maxBarThickness: 90 })) },
         options: { ...options, scales: { x: axis("", { stacked: true, grid: { display: false } }), y: axis(t("chart.votecount"), { stacked: true, beginAtZero: true, ticks: { stepSize: 1, color: colour("--ink-2") } }) } } };
     },
-    table: () => rowsTable(title, [t("chart.round"), ...series.map((one) => one.label)], view.ballots.map((ballot) => [number(ballot.round), ...series.map((one) => number(one.of(ballot)))])),
+    table: () => rowed(title, [t("chart.round"), ...series.map((one) => one.label)], view.ballots.map((ballot) => [number(ballot.round), ...series.map((one) => number(one.of(ballot)))])),
   });
 }

@@ -1,5 +1,5 @@
 // The transcript as a conversation. Draws a view (see transcript.js) and afterwards only what changed in it.
-import { h, put, button, icon } from "./dom.js";
+import { h, put, button, icon, table } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
 import { avatar, seatOf, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
@@ -218,10 +218,9 @@ function answer(one, item, context) {
 
 /** Four distributions as a table, the one that applies marked. */
 export function distributions(rows, chosen) {
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("distributions") }, h("table", { class: "numbers" },
-    h("caption", { class: "sr-only" }, t("distributions")),
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("class")), rows.map((_, index) => h("th", { scope: "col", class: chosen === index + 1 && "chosen" }, t("distribution.n", { n: index + 1 }), chosen === index + 1 && " ✓")))),
-    h("tbody", null, ["high", "medium_high", "medium", "medium_low", "low"].map((name, at) => h("tr", null, h("th", { scope: "row" }, t(`class.${name}`)), rows.map((one, index) => h("td", { class: chosen === index + 1 && "chosen" }, income(one[at]))))))));
+  const isChosen = (index) => chosen === index + 1 && "chosen";
+  return table(t("distributions"), [t("class"), ...rows.map((_, index) => h("th", { scope: "col", class: isChosen(index) }, t("distribution.n", { n: index + 1 }), isChosen(index) && " ✓"))],
+    ["high", "medium_high", "medium", "medium_low", "low"].map((name, at) => [t(`class.${name}`), ...rows.map((one, index) => h("td", { class: isChosen(index) }, income(one[at])))]));
 }
 
 /** A counted ballot: who voted what, and what came of it. */

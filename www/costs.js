@@ -1,6 +1,6 @@
 // What a run has cost, in words and tables. Tokens that a provider counted and tokens that are estimated are kept apart;
 // what has no price is unknown and never zero.
-import { h } from "./dom.js";
+import { h, table } from "./dom.js";
 import { t, number, language } from "./i18n.js";
 
 /** How an amount of about that size is written: small ones with as many digits as say something. */
@@ -37,13 +37,8 @@ function of(sum, calls) {
   return { ...sum, tries: calls.reduce((all, call) => all + call.tries, 0), reported: add("reported"), estimated: add("estimated") };
 }
 
-const row = (name, sum, currency) => h("tr", null, h("th", { scope: "row" }, name),
-  h("td", null, number(sum.tries)), h("td", null, tokens(sum, "input")), h("td", null, tokens(sum, "output")), h("td", null, costText(sum, currency)));
-
-function table(label, first, rows) {
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", { class: "numbers" },
-    h("thead", null, h("tr", null, [first, t("run.calls"), t("forecast.input"), t("forecast.output"), t("forecast.cost")].map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows)));
-}
+const row = (name, sum, currency) => [name, number(sum.tries), tokens(sum, "input"), tokens(sum, "output"), costText(sum, currency)];
+const costTable = (label, first, rows) => table(label, [first, t("run.calls"), t("forecast.input"), t("forecast.output"), t("forecast.cost")], rows);
 
 /** Tokens and money of one question, for lists of facts: `[name, value]`. Nothing where nobody counts. */
 export function callFacts(call, currency) {
@@ -69,7 +64,7 @@ export function costSection(costs) {
     run.own > 0 && h("p", { class: "quiet" }, t("cost.own", { n: run.own })),
     run.untold > 0 && h("p", { class: "quiet" }, t("cost.untold", { n: run.untold })),
     run.unknown > 0 && h("p", { class: "note" }, t("cost.unpriced", { n: run.unknown })),
-    table(t("cost.seats"), t("participant"), [...seats.map((seat) => row(seat.seat, seat, currency)), row(h("strong", null, t("results.total")), of(run, calls), currency)]),
+    costTable(t("cost.seats"), t("participant"), [...seats.map((seat) => row(seat.seat, seat, currency)), row(h("strong", null, t("results.total")), of(run, calls), currency)]),
     rounds.length > 1 && h("details", null, h("summary", null, t("cost.rounds")),
-      table(t("cost.rounds"), t("inspect.round"), rounds.map((one) => row(one.round === null ? t("cost.noround", { phase: one.phase }) : t("round", { n: one.round }), one, currency)))));
+      costTable(t("cost.rounds"), t("inspect.round"), rounds.map((one) => row(one.round === null ? t("cost.noround", { phase: one.phase }) : t("round", { n: one.round }), one, currency)))));
 }

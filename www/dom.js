@@ -44,6 +44,16 @@ export function put(node, ...children) {
   return node;
 }
 
+/**
+ * A table, which scrolls sideways where there is no room for it. A row is a list of cells, of which the first names it; a
+ * cell is one of its own or what goes into one.
+ */
+export function table(label, head, rows, /** @type {Record<string, string>} */ attributes = { class: "numbers" }) {
+  const cell = (content, tag, scope = null) => (content instanceof HTMLTableCellElement ? content : h(tag, { scope }, content));
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", attributes, h("caption", { class: "sr-only" }, label),
+    h("thead", null, h("tr", null, head.map((one) => cell(one, "th", "col")))), h("tbody", null, rows.map(([first, ...rest]) => h("tr", null, cell(first, "th", "row"), rest.map((one) => cell(one, "td")))))));
+}
+
 /** Ids for labels and fields, unique on the page. */
 let last = 0;
 export const uid = (prefix = "f") => `${prefix}-${++last}`;

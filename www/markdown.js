@@ -1,6 +1,6 @@
 // A little Markdown as DOM nodes: paragraphs, headings, lists, tables, bold, italic, code. Text stays text: no HTML,
 // no links, no images, so that nothing a participant writes can fetch or run.
-import { h } from "./dom.js";
+import { h, table } from "./dom.js";
 
 const INLINE = /(`[^`\n]+`)|(\*\*[^*\n]+\*\*|__[^_\n]+__)|(\*[^*\s][^*\n]*\*)/g;
 
@@ -28,12 +28,9 @@ const QUOTE = /^\s*>[>\s]*/;
 const BULLET = /^\s*[-*•]\s+/;
 const NUMBER = /^\s*(\d{1,3})[.)]\s+/;
 
-function table(rows) {
+function tableOf(rows) {
   const [head, ...body] = rows.filter((row) => !isRule(row)).map(cells);
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ") },
-    h("table", null,
-      h("thead", null, h("tr", null, head.map((cell) => h("th", { scope: "col" }, inline(cell))))),
-      h("tbody", null, body.map((row) => h("tr", null, row.map((cell) => h("td", null, inline(cell))))))));
+  return table(head.join(", "), head.map(inline), body.map((row) => row.map(inline)), null);
 }
 
 /** The text as nodes in a `div.prose`. */
@@ -63,7 +60,7 @@ export function markdown(text) {
     } else if (QUOTE.test(row)) {
       const quoted = take((line) => QUOTE.test(line)).map((line) => line.replace(QUOTE, ""));
       out.append(h("blockquote", null, [...markdown(quoted.join("\n")).childNodes]));
-    } else if (isRow(row)) out.append(table(take(isRow)));
+    } else if (isRow(row)) out.append(tableOf(take(isRow)));
     else if (BULLET.test(row)) out.append(h("ul", null, take((line) => BULLET.test(line)).map((line) => h("li", null, inline(line.replace(BULLET, ""))))));
     else if (NUMBER.test(row)) {
       const items = take((line) => NUMBER.test(line));

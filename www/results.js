@@ -1,5 +1,5 @@
 // What came of a run: the outcome, what the protocol has to show of it (results/), the draws, verification and files.
-import { h, put, button } from "./dom.js";
+import { h, put, button, table } from "./dom.js";
 import { t } from "./i18n.js";
 import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
@@ -43,8 +43,8 @@ function draws(lab) {
   const head = lab.view.head;
   return h("section", null, h("h2", null, t("results.draws")),
     h("dl", { class: "facts" }, [[t("results.seed"), h("code", { "data-testid": "seed" }, String(lab.view.result.seed ?? head.seed))], [t("results.engine"), h("code", null, head.engine)], [t("results.hash"), h("code", { class: "hash" }, head.config_hash)], head.forked_from && [t("results.forked"), h("code", null, `${head.forked_from.session} @ ${head.forked_from.seq}`)]].filter(Boolean).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
-    drawn.length ? h("details", null, h("summary", null, t("results.alldraws", { n: drawn.length })), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("results.draws") }, h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "#"), h("th", { scope: "col" }, t("results.stream")), h("th", { scope: "col" }, t("results.purpose")), h("th", { scope: "col" }, t("results.value")))),
-      h("tbody", null, drawn.map(({ seq, what }) => h("tr", null, h("td", null, String(seq)), h("td", null, h("code", null, what.stream)), h("td", null, h("code", null, what.purpose)), h("td", null, h("code", null, JSON.stringify(what.value))))))))) : null);
+    drawn.length ? h("details", null, h("summary", null, t("results.alldraws", { n: drawn.length })), table(t("results.draws"), ["#", t("results.stream"), t("results.purpose"), t("results.value")],
+      drawn.map(({ seq, what }) => [String(seq), ...[what.stream, what.purpose, JSON.stringify(what.value)].map((one) => h("code", null, one))]), null)) : null);
 }
 
 function verifySection(lab) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
 import { startModelServer } from "../support/model_server.mjs";
-import { assertAskedOnce, callsDone, made, openPage, pace, ready, runIs, sessionId, stored, view } from "../support/page.mjs";
+import { assertAskedOnce, callsDone, made, openPage, pace, ready, runIs, sessionId, stored, unfold, view } from "../support/page.mjs";
 
 let lab;
 before(async () => (lab = await openPage()));
@@ -137,7 +137,8 @@ test("nine rounds with seats that fail: every failure is a note, the line of con
   const id = await held(page);
   const entries = await stored(page, id);
   await view(page, `#/run/${id}`, "ended");
-  assert.equal(await page.locator(".part-board").count(), 9);
+  assert.equal(await page.locator("[data-part]").count(), 9);
+  await unfold(page);
   assert.equal(await page.getByTestId("check").count(), 3);
   assert.equal(await page.getByTestId("chart-convergence").count(), 1);
   const table = page.getByTestId("chart-convergence").locator("table");
@@ -209,6 +210,7 @@ test("a person proposes, criticises and votes; votes are secret until all are in
   assert.deepEqual([...kinds].sort(), ["critique", "proposal", "revision", "vote"]);
   const entries = await stored(page, id);
   assertAskedOnce(entries);
+  await unfold(page);
   const mine = page.locator('[data-key="card/1/Guest"]');
   assert.ok((await mine.innerText()).includes("<script>window.stolen = true</script>"));
   assert.equal(await page.locator("main script, main img[src=x]").count(), 0);

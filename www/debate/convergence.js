@@ -1,6 +1,6 @@
 // How alike the proposals were, check by check, with the threshold: a line chart and its table.
-import { figure, base, rowsTable, colour } from "../charts.js";
-import { h } from "../dom.js";
+import { figure, base, colour } from "../charts.js";
+import { h, table as rowed } from "../dom.js";
 import { t, number } from "../i18n.js";
 
 /** Two decimals, or a dash. */
@@ -25,7 +25,7 @@ export function convergenceChart(view) {
       const limit = { label: t("debate.chart.threshold"), data: labels.map(() => convergenceAt), borderColor: colour("--ink-2"), backgroundColor: colour("--ink-2"), borderDash: [4, 4], borderWidth: 1.5, pointRadius: labels.length > 1 ? 0 : 4, pointStyle: "line" };
       return { type: "line", data: { labels, datasets: [...series().map(line), limit] }, options: { ...options, scales: { x: axis("", { grid: { display: false } }), y: axis("", { min: 0, max: 1 }) } } };
     },
-    table: () => rowsTable(title, [t("chart.round"), ...series().map((one) => one.name), t("debate.chart.threshold"), t("debate.measure"), t("debate.chart.status")],
+    table: () => rowed(title, [t("chart.round"), ...series().map((one) => one.name), t("debate.chart.threshold"), t("debate.measure"), t("debate.chart.status")],
       view.checks.map((check) => [number(check.round), ...series().map((one) => figureOf(one.of(check))), figureOf(convergenceAt), t(`debate.measure.${check.measure}`), t(`debate.check.${check.status}`)])),
   });
 }

@@ -1,5 +1,5 @@
 // What a judge gave, as a table: the numbers under which the proposals were shown, whose they were, points and words.
-import { h, icon } from "../dom.js";
+import { h, icon, table } from "../dom.js";
 import { t, has, number } from "../i18n.js";
 import { avatar } from "../people.js";
 import { markdown } from "../markdown.js";
@@ -16,20 +16,17 @@ export function judgeTable(order, judged, people) {
   const scores = judged?.evaluation.scores ?? [];
   const criteria = [...new Set(scores.flatMap((score) => score.criteria.map(([name]) => name)))];
   const ranks = judged?.evaluation.ranking ?? [];
-  const cell = (value) => h("td", null, value === null || value === undefined ? h("span", { class: "missing" }, "–") : value);
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("debate.judge.table") }, h("table", { class: "judge-table", "data-testid": "judge-table" },
-    h("caption", { class: "sr-only" }, t("debate.judge.table")),
-    h("thead", null, h("tr", null, [t("debate.judge.shown"), t("debate.judge.whose"), judged && t("debate.judge.points"), ...criteria.map(criterion), ranks.length && t("debate.judge.rank"), judged && t("debate.judge.comment")].filter(Boolean).map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", null, order.map((proposer, place) => {
+  const cell = (value) => value ?? h("span", { class: "missing" }, "–");
+  return table(t("debate.judge.table"), [t("debate.judge.shown"), t("debate.judge.whose"), judged && t("debate.judge.points"), ...criteria.map(criterion), ranks.length && t("debate.judge.rank"), judged && t("debate.judge.comment")].filter(Boolean),
+    order.map((proposer, place) => {
       const score = scores.find((one) => placeOf(one.label) === place) ?? null;
       const rank = ranks.findIndex((label) => placeOf(label) === place);
-      return h("tr", null,
-        h("th", { scope: "row" }, number(place + 1)), h("td", { class: "whose" }, avatar(people.get(proposer), "tiny"), " ", proposer),
+      return [number(place + 1), h("td", { class: "whose" }, avatar(people.get(proposer), "tiny"), " ", proposer),
         judged && cell(score && h("strong", null, points(score.score))),
-        criteria.map((name) => cell(score?.criteria.find(([one]) => one === name)?.[1] ?? null)),
-        ranks.length ? cell(rank < 0 ? null : number(rank + 1)) : null,
-        judged && h("td", { class: "comment" }, score?.comment ?? ""));
-    }))));
+        ...criteria.map((name) => cell(score?.criteria.find(([one]) => one === name)?.[1])),
+        ranks.length > 0 && cell(rank < 0 ? null : number(rank + 1)),
+        judged && h("td", { class: "comment" }, score?.comment ?? "")].filter(Boolean);
+    }), { class: "judge-table", "data-testid": "judge-table" });
 }
 
 /** Names of criteria are the judge's own words; the usual ones are known in the page's language. */

@@ -1,5 +1,5 @@
 // Votes for proposals: who has voted while the ballot is open, who voted for whom and what it came to afterwards.
-import { h, icon } from "../dom.js";
+import { h, icon, table } from "../dom.js";
 import { t, number, list } from "../i18n.js";
 import { avatar } from "../people.js";
 import { ballots } from "../transcript/debate.js";
@@ -13,13 +13,11 @@ export function openBallot(members, people) {
 
 /** `rows`: `{ seat, choice, confidence, reasoning, state }`. */
 function voteTable(rows, people) {
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("debate.votes") }, h("table", { "data-testid": "votes-table" },
-    h("caption", { class: "sr-only" }, t("debate.votes")),
-    h("thead", null, h("tr", null, [t("participant"), t("debate.vote.for"), t("debate.vote.confidence"), t("debate.vote.why")].map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", null, rows.map(({ seat, choice, confidence, reasoning, words, state }) => h("tr", null,
+  return table(t("debate.votes"), [t("participant"), t("debate.vote.for"), t("debate.vote.confidence"), t("debate.vote.why")],
+    rows.map(({ seat, choice, confidence, reasoning, words, state }) => [
       h("th", { scope: "row", class: "whose" }, avatar(people.get(seat), "tiny"), " ", seat),
       h("td", { class: "whose" }, state === "cast" ? [avatar(people.get(choice), "tiny"), " ", choice] : h("span", { class: "missing" }, t(`debate.vote.${state}`)), words && h("span", { class: "quiet" }, ` “${words}”`)),
-      h("td", null, confidence === null ? "–" : share(confidence)), h("td", { class: "comment" }, reasoning))))));
+      confidence === null ? "–" : share(confidence), h("td", { class: "comment" }, reasoning)]), { "data-testid": "votes-table" });
 }
 
 const hundredths = (value) => number(Math.round(value * 100) / 100);

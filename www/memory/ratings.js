@@ -1,5 +1,5 @@
 // The ratings table: who did how well in all debates kept here, and how well their confidence fits.
-import { h, put, button, svg } from "../dom.js";
+import { h, put, button, svg, table } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { avatar } from "../people.js";
 
@@ -20,7 +20,7 @@ function course(history) {
   return svg("svg", { viewBox: "0 0 80 24", class: "course", "aria-hidden": "true" }, svg("polyline", { points: values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }));
 }
 
-function table(rows) {
+function tableOf(rows) {
   const heads = ["name", "elo", "course", "debates", "wins", "brier", "bias"];
   const cell = (one) => [
     h("th", { scope: "row" }, h("span", { class: "who" }, avatar({ name: one.name }, "tiny"), one.name), one.player?.model && h("span", { class: "quiet" }, ` ${one.player.model}`)),
@@ -31,17 +31,16 @@ function table(rows) {
     h("td", { class: "number" }, precise(one.calibration.brier), h("span", { class: "quiet" }, ` (${number(one.calibration.predictions)})`)),
     h("td", null, t(`memory.bias.${one.calibration.predictions < ENOUGH ? "few" : one.calibration.bias}`)),
   ];
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("memory.ratings") },
-    h("table", { class: "ratings", "data-testid": "ratings" }, h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col", class: RIGHT.has(head) ? "number" : null }, t(`memory.col.${head}`))))), h("tbody", null, rows.map((one) => h("tr", null, cell(one))))));
+  return table(t("memory.ratings"), heads.map((head) => h("th", { scope: "col", class: RIGHT.has(head) ? "number" : null }, t(`memory.col.${head}`))), rows.map(cell), { class: "ratings", "data-testid": "ratings" });
 }
 
 export async function ratings({ engine }) {
   const { Memory } = engine;
   const all = await Memory.ratings();
   if (!all.length) return h("div", { class: "empty" }, h("p", null, t("memory.ratings.empty")), h("a", { class: "button button-primary", href: "#/" }, t("library.begin")));
-  const place = h("div", null, table(all));
+  const place = h("div", null, tableOf(all));
   const domains = [...new Set(all.flatMap((one) => Object.keys(one.domains)))].sort();
-  const domain = domains.length ? h("label", { class: "field" }, t("memory.domain"), h("select", { on: { change: async ({ target }) => put(place, table(await Memory.ratings(target.value || undefined))) } }, h("option", { value: "" }, t("memory.domain.all")), domains.map((one) => h("option", { value: one }, one)))) : null;
+  const domain = domains.length ? h("label", { class: "field" }, t("memory.domain"), h("select", { on: { change: async ({ target }) => put(place, tableOf(await Memory.ratings(target.value || undefined))) } }, h("option", { value: "" }, t("memory.domain.all")), domains.map((one) => h("option", { value: one }, one)))) : null;
   const said = h("p", { class: "said", role: "status", "data-testid": "recomputed" });
   const again = button(t("memory.recompute"), async () => {
     put(said, t("verify.running"));
@@ -49,7 +48,7 @@ export async function ratings({ engine }) {
       const { same, ratings: anew } = await Memory.recomputed();
       said.dataset.ok = String(same);
       put(said, t(same ? "memory.recompute.same" : "memory.recompute.differs"));
-      put(place, table(anew));
+      put(place, tableOf(anew));
     } catch (error) {
       said.dataset.ok = "false";
       put(said, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));

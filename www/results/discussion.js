@@ -1,12 +1,8 @@
 // The results of a discussion: who contributed how often, what was discussed, and where to read it.
-import { h } from "../dom.js";
+import { h, table } from "../dom.js";
 import { t, number } from "../i18n.js";
 import { avatar, kindTag } from "../people.js";
 import { roleTag } from "../chat.js";
-
-const table = (label, head, rows) =>
-  h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", { class: "numbers" },
-    h("thead", null, h("tr", null, head.map((cell) => h("th", { scope: "col" }, cell)))), h("tbody", null, rows)));
 
 /** What stands between the head and the draws. */
 export function parts({ view }) {
@@ -14,8 +10,7 @@ export function parts({ view }) {
   const rounds = [...new Set(said.map((item) => item.round))].sort((a, b) => a - b);
   const names = [...new Set([...view.people.keys(), ...said.map((item) => item.seat)])];
   const count = (keep) => said.filter(keep).length;
-  const cell = (n) => h("td", null, number(n));
-  const total = (keep) => h("td", null, h("strong", null, number(count(keep))));
+  const total = (keep) => h("strong", null, number(count(keep)));
   const characters = (name) => said.filter((item) => item.seat === name).reduce((sum, item) => sum + [...item.text].length, 0);
   const roles = ["manager", "leader", "specialist", "user"].filter((role) => count((item) => item.role === role));
   return {
@@ -25,12 +20,12 @@ export function parts({ view }) {
         table(t("results.contributions"), [t("participant"), t("results.total"), t("seat.role"), ...rounds.map((n) => t("round", { n })), t("results.characters")],
           names.map((name) => {
             const person = view.people.get(name) ?? { role: "user", ...said.find((item) => item.seat === name).guest };
-            return h("tr", null, h("th", { scope: "row" }, h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind))), total((item) => item.seat === name), h("td", null, roleTag(person.role)),
-              rounds.map((round) => cell(count((item) => item.seat === name && item.round === round))), cell(characters(name)));
+            return [h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind)), total((item) => item.seat === name), roleTag(person.role),
+              ...rounds.map((round) => number(count((item) => item.seat === name && item.round === round))), number(characters(name))];
           }))),
       h("section", null, h("h2", null, t("results.roles")),
         table(t("results.roles"), [t("seat.role"), t("results.total"), ...rounds.map((n) => t("round", { n }))],
-          roles.map((role) => h("tr", null, h("th", { scope: "row" }, t(`seat.${role}`)), total((item) => item.role === role), rounds.map((round) => cell(count((item) => item.role === role && item.round === round))))))),
+          roles.map((role) => [t(`seat.${role}`), total((item) => item.role === role), ...rounds.map((round) => number(count((item) => item.role === role && item.round === round)))]))),
     ],
   };
 }

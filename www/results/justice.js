@@ -1,5 +1,5 @@
 // The results of the justice experiment: payoffs, charts with tables, distributions, rankings.
-import { h } from "../dom.js";
+import { h, table } from "../dom.js";
 import { t, number, dollars, income } from "../i18n.js";
 import { avatar, kindTag, orderOf } from "../people.js";
 import { payoffChart, rankingChart, voteChart } from "../charts.js";
@@ -22,11 +22,10 @@ export function parts({ view: shown }) {
 }
 
 function payTable(result, shown) {
-  return h("section", null, h("h2", null, t("results.pay")), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("results.pay") }, h("table", { class: "numbers pay" },
-    h("thead", null, h("tr", null, [t("participant"), t("results.total"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2")].map((cell) => h("th", { scope: "col" }, cell)))),
-    h("tbody", null, [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
+  return h("section", null, h("h2", null, t("results.pay")), table(t("results.pay"), [t("participant"), t("results.total"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2")],
+    [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
       const { name } = person;
       const pay = result.payoffs[name];
-      return h("tr", null, h("th", { scope: "row" }, h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind))), h("td", null, h("strong", null, dollars(pay.total))), h("td", null, t(`class.${pay.class}`)), h("td", null, income(pay.income)), h("td", null, dollars(pay.phase1)), h("td", null, dollars(pay.payoff)));
-    })))));
+      return [h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind)), h("strong", null, dollars(pay.total)), t(`class.${pay.class}`), income(pay.income), dollars(pay.phase1), dollars(pay.payoff)];
+    }), { class: "numbers pay" }));
 }
