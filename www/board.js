@@ -111,6 +111,7 @@ export function board({ onInspect }) {
   return {
     node: h("div", null, parts.tools, body),
     update,
+    settle: () => parts.settle(view, false),
     shortcuts: parts.shortcuts,
     open: parts.open,
     leave() {

@@ -74,7 +74,7 @@ export function conversation({ onInspect }) {
     parts.settle(view, isFirst);
   }
 
-  return { node: h("div", null, parts.tools, body), update, shortcuts: parts.shortcuts, open: parts.open, leave: parts.leave };
+  return { node: h("div", null, parts.tools, body), update, settle: () => parts.settle(view, false), shortcuts: parts.shortcuts, open: parts.open, leave: parts.leave };
 }
 
 /** What the drawing of an item asks of its view; `details(item, label)` is what opens more of it, if anything does. */

@@ -57,7 +57,7 @@ function spoken(item, code) {
   if (item.type === "statement" || item.type === "message") return item.done && item.text ? [{ seat: item.guest?.name ?? item.seat, text: item.text, favored: item.favored ?? null }] : [];
   if (item.type === "notice") return [{ seat: null, text: item.text }];
   if (item.type !== "card") return null;
-  const critiques = item.members.filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat, says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") }));
+  const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat, says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") }));
   // Of a revision, what is new: the rest has been read.
   const own = item.edition ? [item.before ? { seat: item.seat, says: "present.revises", text: newIn(item.before.text, item.text, code).join("\n") } : { seat: item.seat, says: "present.proposes", text: item.text }] : [];
   return [...critiques, ...own];

@@ -3,6 +3,7 @@ import { h, put } from "./dom.js";
 import { t, number, language, list } from "./i18n.js";
 import { money, moneyFormat } from "./costs.js";
 import { priced } from "./prices.js";
+import { foretell } from "./rehearsal.js";
 
 /** Milliseconds of quiet before a forecast is made: it takes a moment. */
 const QUIET = 600;
@@ -43,13 +44,11 @@ export function forecastPanel({ engine }) {
   };
   hide();
 
-  function draw(config) {
-    let told;
-    try {
-      told = engine.forecast(priced(engine, config));
-    } catch {
-      return hide();
-    }
+  async function draw(config) {
+    const wanted = last;
+    const told = await foretell(priced(engine, config)).catch(() => null);
+    if (wanted !== last) return;
+    if (!told) return hide();
     node.hidden = short.hidden = false;
     const { calls, input, output, cost, currency, unknown = [], minutes } = told;
     const fact = (name, value, testid) => h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));

@@ -35,7 +35,7 @@ const SAYS = {
       const changed = item.before ? newIn(item.before.text, item.text, code) : null;
       return changed ? { seat: item.seat, says: changed[0] ?? "", word: changed.length ? "gist.revised" : "gist.kept" } : { seat: item.seat, says: firstSentence(item.text, code) };
     }
-    const critics = item.members.filter((one) => one.critique).map((one) => one.seat);
+    const critics = (item.members ?? []).filter((one) => one.critique).map((one) => one.seat);
     return critics.length ? { seat: item.seat, word: "gist.criticised", names: critics } : null;
   },
   vote: (item) => (item.ballot ? { seat: null, word: item.ballot.agreed ? "gist.agreed" : "gist.disagreed", to: item.ballot.agreed } : item.confirmed === false ? { seat: null, word: "gist.novote" } : item.decision?.winner ? { seat: null, word: "gist.won", names: [item.decision.winner] } : null),

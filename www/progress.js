@@ -1,25 +1,20 @@
 // How much of a run is behind it and what is still to come, by the engine's own forecast of its configuration and by
 // how fast calls have been answered since it went on.
 import { t, number, span } from "./i18n.js";
+import { foretell } from "./rehearsal.js";
 
 /** Calls before which nobody can say how fast it goes. */
 const FIRST = 5;
 
 /** What is known of a run under way: `share()` from 0 to 1, and `left()` in words. */
-export function progressOf(lab, engine) {
+export function progressOf(lab) {
   const begun = Date.now();
   const calls = () => lab.usage?.calls ?? lab.view.calls;
   const before = calls();
   const withPeople = [...lab.view.people.values()].some((person) => person.kind === "human");
   let total = null;
-  // It is a rehearsal of the whole run: not before the run is seen.
-  setTimeout(() => {
-    try {
-      total = engine.forecast(lab.session.config).calls;
-    } catch {
-      // Then nobody can say.
-    }
-  }, 300);
+  // Where there is none, nobody can say.
+  foretell(lab.session.config).then(({ calls: foretold }) => (total = foretold), () => {});
   const middle = () => (total.low + total.high) / 2;
   // Where a run takes longer than foretold, it is about to end until it does.
   const share = () => (total && middle() > 0 ? Math.min(0.99, calls() / middle()) : 0);

@@ -35,7 +35,10 @@ export function rounds({ node, title, items = "" }) {
   const tools = h("div", { class: "rounds-tools no-print" }, finder.node, toggleAll);
 
   const isAllOpen = () => [...parts.values()].every((place) => !place.list.hidden);
-  const label = () => put(toggleAll.lastChild, t(isAllOpen() ? "rounds.fold" : "rounds.unfold"));
+  const label = () => {
+    const text = t(isAllOpen() ? "rounds.fold" : "rounds.unfold");
+    if (toggleAll.textContent !== text) put(toggleAll.lastChild, text);
+  };
 
   function openAll(isOpen) {
     all = isOpen;
@@ -63,7 +66,7 @@ export function rounds({ node, title, items = "" }) {
       const mark = h("button", { type: "button", class: "fold", id: `${id}-title`, "aria-expanded": "true", "aria-controls": `${id}-items`, on: { click: () => open(part.key, mark.getAttribute("aria-expanded") !== "true") } });
       const turns = h("ol", { class: `turns ${items}`, id: `${id}-items`, on: { beforematch: () => open(part.key, true) } });
       const said = h("ul", { class: "gist plain", hidden: true });
-      place = { mark, list: turns, gist: said, said: "", gisted: "", node: h("section", { class: ["part", `part-${part.step}`], id, "data-part": part.key, "data-phase": part.phase ?? null, tabindex: "-1", "aria-labelledby": `${id}-title` }, h(`h${level}`, null, mark), said, turns) };
+      place = { mark, list: turns, gist: said, said: "", stamp: "", node: h("section", { class: ["part", `part-${part.step}`], id, "data-part": part.key, "data-phase": part.phase ?? null, tabindex: "-1", "aria-labelledby": `${id}-title` }, h(`h${level}`, null, mark), said, turns) };
       parts.set(part.key, place);
       if (after) after.after(place.node);
       else node.prepend(place.node);
@@ -78,14 +81,17 @@ export function rounds({ node, title, items = "" }) {
     const last = view.sections.at(-1);
     for (const part of view.sections) {
       const place = parts.get(part.key);
-      const lines = gist(view, part, language());
-      place.mark.disabled = !lines.length;
-      const now = JSON.stringify(lines);
-      if (place.gisted !== now) put(place.gist, lines.map((one) => line(view, one)));
-      place.gisted = now;
-      if (byHand.has(part.key) || !lines.length) continue;
+      const items = part.items.map((key) => view.items.get(key));
+      const stamp = `${language()} ${items.map((item) => item.version)}`;
+      if (place.stamp !== stamp) {
+        const lines = gist(view, part, language());
+        put(place.gist, lines.map((one) => line(view, one)));
+        place.mark.disabled = !lines.length;
+        place.stamp = stamp;
+      }
+      if (byHand.has(part.key) || place.mark.disabled) continue;
       if (all !== null) open(part.key, all, false);
-      else if (part !== last && !place.list.hidden && !part.items.some((key) => isUnderWay(view, view.items.get(key))) && (isFirst || hasLeft(place.node))) open(part.key, false, false);
+      else if (part !== last && !place.list.hidden && !items.some((item) => isUnderWay(view, item)) && (isFirst || hasLeft(place.node))) open(part.key, false, false);
     }
     tools.hidden = !last;
     label();

@@ -53,7 +53,11 @@ export async function view({ args: [id], engine, announce }) {
   const toEnd = (always = false) => {
     if (always) follow = true;
     newer.hidden = true;
-    window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+    const down = () => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+    down();
+    // What has left the screen by that folds.
+    talk.settle();
+    down();
   };
   const scrollToPart = (key) => {
     const part = document.getElementById(`part-${key.replaceAll("/", "-")}`);
@@ -250,7 +254,7 @@ function runBar(lab, engine) {
     elapsed.textContent = span(view.startedAt ? Math.max(0, (running ? Date.now() : view.lastAt) - view.startedAt) : null);
     left.textContent = running ? ahead.left() : "–";
   };
-  const ahead = progressOf(lab, engine);
+  const ahead = progressOf(lab);
 
   function update() {
     const now = lab.status.state;
