@@ -1,9 +1,11 @@
-//! The record as files: for programs that take a run in again (`json`), for statistics (`csv`), for
+//! The record as files: for programs that take a run in again (`json`), for statistics ([`tables`]), for
 //! people (`markdown`), for scripts written for the published program (`published`). Views only:
 //! nothing is decided, filled in or rounded here, and no record is changed.
 
 mod costs;
 pub mod csv;
+#[cfg(test)]
+mod csv_reader;
 mod debate;
 mod discussion;
 mod escape;
@@ -14,14 +16,17 @@ pub use markdown::TEXTS;
 mod published;
 mod run;
 mod stand_ins;
+pub mod tables;
 mod talk;
 
 #[cfg(test)]
 pub(crate) mod samples;
 
 use crate::core::record::{Entry, What};
+use csv::Formulas;
 use std::fmt::Display;
 use std::rc::Rc;
+use tables::Tables;
 
 /// What a record can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +35,8 @@ pub enum Format {
     Json,
     /// The whole record, an entry a line; can be taken in again.
     JsonLines,
-    /// One row per ask; of a discussion, one per contribution.
-    Csv,
+    /// The table at that place of [`tables::TABLES`], as CSV.
+    Table(usize),
     /// A report in the language of the run.
     Markdown,
     /// The published program's result file.
@@ -39,16 +44,18 @@ pub enum Format {
 }
 
 impl Format {
-    /// From `json`, `jsonl`, `csv`, `md` or `published`.
+    /// From `json`, `jsonl`, `md`, `published` or the name of a table.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "json" => Some(Self::Json),
             "jsonl" => Some(Self::JsonLines),
-            "csv" => Some(Self::Csv),
             "md" => Some(Self::Markdown),
             "published" => Some(Self::Published),
-            _ => None,
+            _ => tables::TABLES
+                .iter()
+                .position(|(table, _)| *table == name)
+                .map(Self::Table),
         }
     }
 
@@ -57,7 +64,7 @@ impl Format {
         match self {
             Self::Json => ".json",
             Self::JsonLines => ".jsonl",
-            Self::Csv => ".csv",
+            Self::Table(_) => ".csv",
             Self::Markdown => ".md",
             Self::Published => "-published.json",
         }
@@ -67,7 +74,7 @@ impl Format {
         match self {
             Self::Json | Self::Published => "application/json",
             Self::JsonLines => "application/x-ndjson",
-            Self::Csv => "text/csv;charset=utf-8;header=present",
+            Self::Table(_) => tables::CSV,
             Self::Markdown => "text/markdown;charset=utf-8",
         }
     }
@@ -128,10 +135,11 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
     let text = match format {
         Format::Json => json::document(record)?,
         Format::JsonLines => json::lines(record)?,
-        Format::Csv => match head.protocol.as_str() {
-            "discussion" => talk::table(record, csv::Formulas::Guarded),
-            _ => csv::asks(record, csv::Formulas::Guarded),
-        },
+        Format::Table(_) => {
+            let mut tables = Tables::new(Formulas::Guarded);
+            tables.add(record)?;
+            return tables.table(format).ok_or(ExportError::NoHead);
+        }
         Format::Markdown => match head.protocol.as_str() {
             "justice" => markdown::report(&run::Run::of(record)?) + &stand_ins::section(head, record),
             "discussion" => talk::report(record)? + &stand_ins::section(head, record),
@@ -185,18 +193,20 @@ mod tests {
         let record = samples::record();
         let file = |name| export(Format::from_name(name).unwrap(), &record).unwrap();
         assert_eq!(
-            ["json", "jsonl", "csv", "md", "published"].map(|name| file(name).name),
+            ["json", "jsonl", "runs", "asks", "md", "published"].map(|name| file(name).name),
             [
                 "quorate-s-1.json",
                 "quorate-s-1.jsonl",
-                "quorate-s-1.csv",
+                "quorate-s-1-runs.csv",
+                "quorate-s-1-asks.csv",
                 "quorate-s-1.md",
                 "quorate-s-1-published.json"
             ]
         );
         assert_eq!(Format::from_name("xlsx"), None);
         assert_eq!(export(Format::Json, &[]), Err(ExportError::NoHead));
-        assert_eq!(export(Format::Csv, &record[1..]), Err(ExportError::NoHead));
+        assert_eq!(Format::from_name("csv"), None);
+        assert_eq!(export(Format::Table(0), &record[1..]), Err(ExportError::NoHead));
     }
 
     #[test]
@@ -208,7 +218,15 @@ mod tests {
         };
         started.config["from_the_future"] = 1.into();
         record[0] = Rc::new(head);
-        for name in ["json", "jsonl", "csv"] {
+        for name in [
+            "json",
+            "jsonl",
+            "runs",
+            "seats",
+            "decisions",
+            "utterances",
+            "asks",
+        ] {
             assert!(
                 export(Format::from_name(name).unwrap(), &record).is_ok(),
                 "{name}"

@@ -1,40 +1,18 @@
-//! A discussion as files: a report for people, and its log as a table. Free text is escaped; prompts
-//! and answers as they came are left to JSON.
+//! A discussion as a report for people. Free text is escaped; prompts and answers as they came are left to JSON.
 
 use super::ExportError;
-use super::csv::{Formulas, Table};
 use super::escape::{inline, quote};
 use super::markdown::Report;
 use crate::core::record::{Entry, What};
 use crate::language::format::timestamp as iso;
 use crate::procedures::discussion;
 use crate::procedures::discussion::config;
-use crate::procedures::discussion::event::{Event, Metadata};
+use crate::procedures::discussion::event::Event;
 use crate::procedures::discussion::prompts;
 use crate::procedures::discussion::settings::Role;
 use crate::procedures::discussion::told::log;
 use crate::seat::SeatKind;
 use std::rc::Rc;
-
-/// The columns of the log in their order.
-pub(super) const COLUMNS: [&str; 16] = [
-    "session",
-    "seq",
-    "at",
-    "round",
-    "turn",
-    "type",
-    "role",
-    "speaker",
-    "content",
-    "out_of_turn",
-    "passed",
-    "empty",
-    "answered_as",
-    "raw",
-    "request_id",
-    "ask",
-];
 
 /// The report, in the language of the discussion.
 pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
@@ -179,63 +157,8 @@ fn entries(report: &mut Report, record: &[Rc<Entry>]) {
     }
 }
 
-/// What was said and noted, a row each.
-pub(super) fn table(record: &[Rc<Entry>], formulas: Formulas) -> String {
-    let mut table = Table::new(formulas);
-    for name in COLUMNS {
-        table.text(name);
-    }
-    table.end_row();
-    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
-        return table.done();
-    };
-    for (entry, event) in log(record) {
-        let (kind, role, speaker, content, turn, round, metadata) = match event {
-            Event::Said {
-                speaker,
-                role,
-                turn,
-                round,
-                content,
-                metadata,
-                ..
-            } => ("said", role.name(), speaker, content, turn, round, metadata),
-            Event::Noted {
-                code,
-                turn,
-                round,
-                about,
-            } => ("note", "", about, code, turn, round, Metadata::default()),
-            _ => continue,
-        };
-        table.text(&head.session);
-        table.plain(entry.seq);
-        table.plain(iso(entry.at));
-        table.plain(round);
-        table.plain(turn);
-        table.text(kind);
-        table.text(role);
-        table.text(&speaker);
-        table.text(&content);
-        for flag in [metadata.out_of_turn, metadata.passed, metadata.empty] {
-            table.plain(flag);
-        }
-        for text in [
-            metadata.answered_as,
-            metadata.raw,
-            metadata.request_id,
-            metadata.ask,
-        ] {
-            table.maybe_text(text.as_deref());
-        }
-        table.end_row();
-    }
-    table.done()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::csv::tests::{column, read};
     use super::super::samples::HOSTILE;
     use super::*;
     use crate::core::Input;
@@ -279,24 +202,5 @@ mod tests {
             );
             assert!(!text.contains('<') && !text.contains('\0') && !text.contains("```"));
         }
-    }
-
-    #[test]
-    fn the_table_has_a_row_for_each_contribution() {
-        let record = record("English");
-        let rows = read(&table(&record, Formulas::AsTheyAre));
-        assert_eq!(rows[0], COLUMNS);
-        let said: Vec<String> = HOSTILE
-            .iter()
-            .map(|text| text.trim().to_owned())
-            .filter(|text| !text.is_empty())
-            .collect();
-        let content = column(&rows, "content");
-        let content: Vec<String> = content
-            .into_iter()
-            .filter(|text| text != "empty_message")
-            .collect();
-        assert_eq!(content, said);
-        assert!(column(&rows, "out_of_turn").contains(&"true".to_owned()));
     }
 }

@@ -1,6 +1,7 @@
 //! What is asked, in which order, and what follows: one folder a protocol. This file opens them: from
 //! a configuration to a plan that a session can run.
 
+pub mod asked;
 pub mod canonical;
 pub mod config;
 pub mod debate;
@@ -8,6 +9,7 @@ pub mod discussion;
 pub mod justice;
 mod quote;
 pub mod recorded;
+pub mod report;
 pub mod schema;
 mod scripted;
 mod shared;
@@ -49,6 +51,8 @@ pub struct Procedure {
     outcome: &'static [&'static str],
     /// How its records are looked at.
     lens: Option<Lens>,
+    /// Its rows for statistics.
+    tables: fn(&report::Source) -> report::Report,
     /// What is asked and told in it.
     pub texts: &'static Texts,
     /// What reports about it say.
@@ -198,7 +202,7 @@ fn prepare(
 ) -> Result<(Started, Plan), ConfigError> {
     let (procedure, checked) = read(config)?;
     let config = canonical(config);
-    let config_hash = hash(&config);
+    let config_hash = config_hash(&config);
     let seed = checked.seed.unwrap_or_else(|| derived_seed(&config_hash));
     let started = Started {
         engine: ENGINE.to_owned(),
@@ -232,9 +236,36 @@ fn canonical(value: &Value) -> Value {
     }
 }
 
-/// SHA-256 of the canonical JSON text, in hex.
-fn hash(canonical: &Value) -> String {
-    canonical::sha256_hex(canonical.to_string().as_bytes())
+/// SHA-256 of the canonical JSON text, in hex, without seed and title: repetitions have the same.
+fn config_hash(canonical: &Value) -> String {
+    let mut config = canonical.clone();
+    if let Some(config) = config.as_object_mut() {
+        config.remove("seed");
+        config.remove("title");
+    }
+    canonical::sha256_hex(config.to_string().as_bytes())
+}
+
+/// A configuration as often as it is to be repeated, each under a seed of its own: the first keeps its seed,
+/// those of the others follow from it.
+///
+/// # Errors
+/// All faults of the configuration.
+pub fn repetitions(config: &Value, times: u32) -> Result<Vec<Value>, ConfigError> {
+    let (_, checked) = read(config)?;
+    let first = checked
+        .seed
+        .unwrap_or_else(|| derived_seed(&config_hash(&canonical(config))));
+    let repetition = |number: u32| {
+        let mut one = config.clone();
+        one["seed"] = match number {
+            0 => first,
+            _ => derived_seed(&canonical::sha256_hex(format!("{first}/{number}").as_bytes())),
+        }
+        .into();
+        one
+    };
+    Ok((0..times).map(repetition).collect())
 }
 
 /// The seed of a configuration that names none: the first eight hex digits of its hash, below 2³¹.
@@ -251,13 +282,33 @@ mod tests {
     fn equal_configurations_hash_alike_however_they_are_written() {
         let one: Value = serde_json::from_str(r#"{"b": 2.0, "a": [1, 0.5]}"#).unwrap();
         let other: Value = serde_json::from_str(r#"{"a": [1.0, 0.5], "b": 2}"#).unwrap();
-        assert_eq!(hash(&canonical(&one)), hash(&canonical(&other)));
+        assert_eq!(config_hash(&canonical(&one)), config_hash(&canonical(&other)));
         assert_eq!(canonical(&one).to_string(), r#"{"a":[1,0.5],"b":2}"#);
         assert_eq!(
-            hash(&json!({})),
+            config_hash(&json!({ "seed": 5, "title": "of no matter" })),
             "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
         );
         assert_eq!(derived_seed("44136fa3"), 0x4413_6fa3);
         assert_eq!(derived_seed("ffffffff"), 0x7fff_ffff);
+    }
+
+    #[test]
+    fn repetitions_differ_by_their_seed_and_nothing_else() {
+        let config = json!({ "seed": 7, "condition": "a", "agents": [
+            { "name": "A", "personality": "p" }, { "name": "B", "personality": "p" } ] });
+        let all = repetitions(&config, 3).unwrap();
+        let seeds: Vec<_> = all.iter().map(|one| one["seed"].as_u64().unwrap()).collect();
+        assert_eq!(seeds, [7, 1_404_632_178, 1_017_389_921]);
+        let mut without = all.clone();
+        for one in &mut without {
+            one["seed"] = 7.into();
+        }
+        assert_eq!(without, vec![config.clone(); 3]);
+        let hashes: Vec<_> = all.iter().map(config_hash).collect();
+        assert_eq!(hashes, vec![config_hash(&config); 3]);
+        let other = json!({ "condition": "b" });
+        assert_ne!(config_hash(&json!({ "condition": "a" })), config_hash(&other));
+        assert!(repetitions(&json!({}), 2).is_err());
+        assert_eq!(repetitions(&config, 0).unwrap(), Vec::<Value>::new());
     }
 }

@@ -15,6 +15,12 @@ use std::collections::BTreeSet;
 /// Models in a list `fallback` at most.
 const MOST_FALLBACKS: usize = 5;
 
+/// What people call a run, and the condition of a study that it belongs to: labels, without effect on it.
+pub(super) fn labels(top: &Reader) {
+    top.maybe_text("title");
+    top.maybe_text("condition");
+}
+
 /// The language of the run.
 pub(super) fn language(top: &Reader) -> Language {
     let languages = [

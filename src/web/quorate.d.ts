@@ -526,8 +526,10 @@ export class Library {
   static estimate(): Promise<{ usage: number | null; quota: number | null }>;
 }
 export interface SessionSummary {
-  id: string; title: string; protocol: Protocol; created: number; updated: number; entries: number;
+  id: string; title: string; condition: string; protocol: Protocol; created: number; updated: number; entries: number;
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
+  /** That of the configuration without seed and title: repetitions have the same. */
+  config_hash: string; seed: number;
   /** Of the justice experiment, of a discussion, or of a debate. */
   outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null } | DiscussionResult
     | { consensus_reached: boolean; winner: string | null; confidence: number };
@@ -691,6 +693,8 @@ export const debate: {
 };
 /** Checks a configuration of any protocol: every fault with its path, and warnings for keys without effect. */
 export function check(config: unknown): { faults: ConfigFault[]; warnings: ConfigFault[] };
+/** The configuration as often as it is to be repeated: the first keeps its seed, those of the others follow from it. */
+export function repetitions(config: Config, times: number): Config[];
 /** Configurations to begin with, of all protocols, each ready to run without a key. */
 export function presets(): { id: string; config: Config }[];
 /** Prompt keys with their variables and the built-in wording. */

@@ -53,6 +53,8 @@ export const parse = {
 
 /** Every fault of a configuration of any protocol. */
 export const check = (config) => engine.checkConfig(config);
+/** The configuration as often as it is to be repeated, each under a seed of its own. */
+export const repetitions = (config, times) => engine.repetitionsOf(config, times);
 /** Configurations to begin with, of all protocols. */
 export const presets = () => engine.presetConfigs();
 /** The table of prices to begin with, dated. */

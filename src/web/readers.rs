@@ -1,6 +1,7 @@
 //! The readers and some rules of the protocols as plain functions for JS.
 
 use super::error::lab_error;
+use super::session::config_error;
 use super::{from_js, to_js};
 use crate::language::Language;
 use crate::parse::{self, AmountBounds, Reading};
@@ -182,6 +183,14 @@ pub fn check_config(config: &JsValue) -> Result<JsValue, JsValue> {
     Ok(to_js(
         &serde_json::json!({ "faults": faults, "warnings": warnings }),
     ))
+}
+
+/// A configuration as often as it is to be repeated, each under a seed of its own.
+#[wasm_bindgen(js_name = repetitionsOf)]
+pub fn repetitions(config: &JsValue, times: u32) -> Result<JsValue, JsValue> {
+    let all =
+        crate::procedures::repetitions(&from_js(config)?, times).map_err(|error| config_error(&error))?;
+    Ok(to_js(&all))
 }
 
 /// The presets.

@@ -600,7 +600,7 @@ fn presets_run_to_their_end_the_same_each_time() {
             assert_eq!(entry["metadata"]["raw"], Value::Null, "{}: {entry}", preset.id);
             assert!(!entry["content"].as_str().unwrap().is_empty());
         }
-        for name in ["json", "jsonl", "csv", "md"] {
+        for name in ["json", "jsonl", "utterances", "md"] {
             let file = export(Format::from_name(name).unwrap(), &talk.record()).unwrap();
             let said = view["entries"][0]["content"].as_str().unwrap();
             assert!(

@@ -35,5 +35,6 @@ mod recorded_sessions;
 mod same_record;
 mod structured;
 mod support;
+mod tables;
 mod texts;
 mod trouble;

@@ -42,7 +42,7 @@ pub fn check(config: &Value) -> Result<Checked, ConfigError> {
 
 fn read(top: &Reader) -> Settings {
     top.value("protocol");
-    top.maybe_text("title");
+    shared::labels(top);
     let language = shared::language(top);
     let debaters = debaters(top, language);
     let (limits, max_answer_tokens) = shared::limits(top);

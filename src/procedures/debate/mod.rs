@@ -12,6 +12,7 @@ mod material;
 pub mod outcome;
 pub mod presets;
 mod prompts;
+mod report;
 mod rests;
 mod rounds;
 pub mod rules;
@@ -48,6 +49,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "winner", "confidence"],
     lens: None,
+    tables: report::report,
     texts: &TEXTS,
     report: &REPORT,
 };

@@ -86,6 +86,7 @@ fn read(top: &Reader) -> Settings {
     }
     let table = table(top, &defaults);
     shared::priced(top, &limits, &table.seats);
+    shared::labels(top);
     let lines = if rules.is_empty() { 3 } else { 0 };
     Settings {
         language,

@@ -12,6 +12,7 @@ pub mod model_config;
 pub mod presets;
 mod procedure;
 pub mod prompts;
+mod report;
 pub(super) mod scripted;
 pub mod settings;
 pub mod state;
@@ -42,6 +43,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["completed_by", "rounds", "contributions"],
     lens: Some(view::LENS),
+    tables: report::report,
     texts: &TEXTS,
     report: &REPORT,
 };

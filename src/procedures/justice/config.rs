@@ -45,7 +45,7 @@ pub fn check(config: &Value) -> Result<Checked, ConfigError> {
 }
 
 fn read(top: &Reader) -> Settings {
-    top.maybe_text("title");
+    shared::labels(top);
     top.one_of("protocol", &[("justice", ())], ());
     let profile = top.one_of(
         "profile",

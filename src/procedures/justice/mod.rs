@@ -23,6 +23,7 @@ pub mod popularity;
 pub mod presets;
 pub mod prompts;
 mod readers;
+mod report;
 pub mod results;
 mod schemas;
 pub(super) mod scripted;
@@ -55,6 +56,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "chosen_principle", "constraint_amount"],
     lens: Some(view::LENS),
+    tables: report::report,
     texts: &TEXTS,
     report: &REPORT,
 };

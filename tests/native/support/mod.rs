@@ -2,6 +2,8 @@
 //! worlds around a session. Where a folder is absent, its tests compare nothing and pass: the project's own
 //! cases stand without it. How many rows were read is counted, and told by `scripts/test.sh native`.
 
+#[path = "../../../src/export/csv_reader.rs"]
+pub(crate) mod csv_reader;
 pub(crate) mod hall;
 pub(crate) mod talk;
 pub(crate) mod world;

@@ -1,0 +1,664 @@
+//! Any number of records as five tables for statistics, with a codebook: `runs` (a row a run), `seats` (a row a
+//! participant), `decisions`, `utterances` and `asks`. What procedures have to say comes from their reports; what all
+//! runs have, and the questions with what they cost, stands here. Columns are those of the procedures at hand.
+
+use super::csv::{Formulas, Table};
+use super::{ExportError, File, Format, safe};
+use crate::core::ask::{AnsweredAs, Millis};
+use crate::core::prices::{Money, TOLD_IN};
+use crate::core::record::{Entry, Started, What};
+use crate::costs::tally::{CallCost, Costs, Sum, Tokens, tally};
+use crate::language::Language;
+use crate::procedures::asked::{Asked, Asks};
+use crate::procedures::report::{About, Cell, Column, Kind, PHASE, ROUND, Rows, SEAT, SEQ, SESSION, report};
+use crate::procedures::summary::seats;
+use crate::seat::Seat;
+use crate::sorted::SortedMap;
+use serde_json::Value;
+use std::rc::Rc;
+
+/// The tables in their order, each with what a row of it is.
+pub const TABLES: [(&str, &str); 5] = [
+    ("runs", "a run"),
+    ("seats", "a participant of a run"),
+    ("decisions", "a decision"),
+    ("utterances", "something that was said"),
+    ("asks", "a question to a participant, with its answer"),
+];
+
+const README: &str = include_str!("tables/README.md");
+const IN_R: &str = include_str!("tables/load.R");
+const IN_PYTHON: &str = include_str!("tables/load.py");
+
+/// The tables of the records that were added.
+#[derive(Debug, Clone)]
+pub struct Tables {
+    tables: [Table; 5],
+    formulas: Formulas,
+    /// Id of the first.
+    first: String,
+}
+
+impl Tables {
+    /// Without any record.
+    #[must_use]
+    pub fn new(formulas: Formulas) -> Self {
+        Self {
+            tables: Default::default(),
+            formulas,
+            first: String::new(),
+        }
+    }
+
+    /// Adds a record, ended or not.
+    ///
+    /// # Errors
+    /// A record without its first entry.
+    pub fn add(&mut self, record: &[Rc<Entry>]) -> Result<(), ExportError> {
+        let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+            return Err(ExportError::NoHead);
+        };
+        if self.first.is_empty() {
+            self.first.clone_from(&head.session);
+        }
+        let asks = Asks::of(record);
+        let costs = tally(record);
+        let report = report(head, record, &asks);
+        let run = Run::of(head, record, &asks, &costs);
+        let seats = Sitting::of(head, &report.seated, &asks, &costs);
+        let of_report = [
+            Rows::of(RUN, &[run]).beside(report.run),
+            Rows::of(SEATS, &seats).beside(report.seats),
+            report.decisions,
+            report.utterances,
+            Rows::of(ASKS, &Question::all(head, asks, &costs)),
+        ];
+        for (table, rows) in self.tables.iter_mut().zip(&of_report) {
+            table.add(rows, self.formulas);
+        }
+        Ok(())
+    }
+
+    /// One of the tables by its name.
+    #[must_use]
+    pub fn table(&self, format: Format) -> Option<File> {
+        let (at, name) = match format {
+            Format::Table(at) => (at, TABLES.get(at)?.0),
+            _ => return None,
+        };
+        Some(File {
+            name: format!("quorate-{}-{name}.csv", safe(&self.first)),
+            media_type: CSV,
+            text: self.tables.get(at)?.csv(),
+        })
+    }
+
+    /// All of them with the codebook, and how to load them.
+    #[must_use]
+    pub fn files(&self) -> Vec<File> {
+        let file = |name: String, media_type, text| File {
+            name,
+            media_type,
+            text,
+        };
+        let mut files = vec![file(
+            "README.md".to_owned(),
+            "text/markdown;charset=utf-8",
+            self.readme(),
+        )];
+        files.push(file("codebook.csv".to_owned(), CSV, self.codebook()));
+        for ((name, _), table) in TABLES.iter().zip(&self.tables) {
+            files.push(file(format!("{name}.csv"), CSV, table.csv()));
+        }
+        files.push(file(
+            "load.R".to_owned(),
+            "text/plain;charset=utf-8",
+            IN_R.to_owned(),
+        ));
+        files.push(file(
+            "load.py".to_owned(),
+            "text/plain;charset=utf-8",
+            IN_PYTHON.to_owned(),
+        ));
+        files
+    }
+
+    fn codebook(&self) -> String {
+        let mut codebook = Table::default();
+        for ((name, _), table) in TABLES.iter().zip(&self.tables) {
+            let lines: Vec<Line> = table.columns.iter().map(|about| Line(name, about)).collect();
+            codebook.add(&Rows::of(CODEBOOK, &lines), Formulas::Guarded);
+        }
+        codebook.csv()
+    }
+
+    fn readme(&self) -> String {
+        let mut rows = String::new();
+        for ((name, what), table) in TABLES.iter().zip(&self.tables) {
+            rows += &format!(
+                "| {name}.csv | {what} | {} | {} |\n",
+                table.len(),
+                table.columns.len()
+            );
+        }
+        README.replace("{tables}", rows.trim_end())
+    }
+}
+
+pub(super) const CSV: &str = "text/csv;charset=utf-8;header=present";
+
+/// A line of the codebook.
+struct Line(&'static str, &'static About);
+
+const CODEBOOK: &[Column<Line>] = &[
+    About::new("table", Kind::Text, "name of the table").from(|line| line.0.into()),
+    About::new("column", Kind::Text, "name of the column").from(|line| line.1.name.into()),
+    About::new("type", Kind::Text, "what stands in it").from(|line| line.1.kind.name().into()),
+    About::new("unit", Kind::Text, "unit").from(|line| line.1.unit.into()),
+    About::new("values", Kind::Text, "the values there are, where they are few")
+        .from(|line| line.1.values.into()),
+    About::new("meaning", Kind::Text, "what it means").from(|line| line.1.meaning.into()),
+];
+
+const fn text(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Text, meaning)
+}
+
+const fn count(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Integer, meaning)
+}
+
+const fn time(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Time, meaning)
+}
+
+const fn number(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Number, meaning)
+}
+
+const KINDS: &str = "scripted model human custom recorded";
+const LANGUAGES: &str = "en es zh";
+const COST: About = number(
+    "cost",
+    "money of all tries; empty where it is unknown, 0 on this machine",
+);
+const CURRENCY: About = text("currency", "of the cost");
+const CALLS: About = count(
+    "calls",
+    "times that something was sent to models and others, people not counted",
+);
+const TOKENS_IN: About = count("tokens_in", "tokens of questions, as providers count them").unit("tokens");
+const TOKENS_OUT: About = count("tokens_out", "tokens of answers, as providers count them").unit("tokens");
+const TOKENS_IN_ESTIMATED: About = count(
+    "tokens_in_estimated",
+    "tokens of questions where nobody counted them",
+)
+.unit("tokens");
+const TOKENS_OUT_ESTIMATED: About = count(
+    "tokens_out_estimated",
+    "tokens of answers where nobody counted them",
+)
+.unit("tokens");
+
+/// What all runs have.
+struct Run {
+    head: Started,
+    began: Millis,
+    ended: Option<Millis>,
+    entries: usize,
+    kinds: Vec<String>,
+    asks: usize,
+    answered: usize,
+    sum: Sum,
+    currency: Option<String>,
+    models: String,
+}
+
+impl Run {
+    fn of(head: &Started, record: &[Rc<Entry>], asks: &Asks, costs: &Costs) -> Self {
+        let ended = |entry: &Rc<Entry>| matches!(entry.what, What::Ended { .. }).then_some(entry.at);
+        let mut models: Vec<&str> = Vec::new();
+        for model in asks.all.iter().filter_map(|asked| asked.request.model.as_deref()) {
+            if !models.contains(&model) {
+                models.push(model);
+            }
+        }
+        Self {
+            head: head.clone(),
+            began: record.first().map_or(0, |entry| entry.at),
+            ended: record.iter().rev().find_map(ended),
+            entries: record.len(),
+            kinds: seats(head).into_iter().map(|(_, kind)| kind.to_owned()).collect(),
+            asks: asks.all.len(),
+            answered: asks.all.iter().filter(|asked| asked.reply().is_some()).count(),
+            sum: costs.run,
+            currency: costs.currency.clone(),
+            models: models.join(" "),
+        }
+    }
+
+    fn of_kind(&self, kind: &str) -> Cell {
+        self.kinds.iter().filter(|one| *one == kind).count().into()
+    }
+
+    fn setting(&self, key: &str) -> Cell {
+        self.head.config.get(key).and_then(Value::as_str).into()
+    }
+}
+
+const RUN: &[Column<Run>] = &[
+    SESSION.from(|run| run.head.session.as_str().into()),
+    text("title", "what people call it").from(|run| run.setting("title")),
+    text("condition", "condition of the study, by the configuration").from(|run| run.setting("condition")),
+    text("protocol", "which procedure")
+        .values("justice discussion debate")
+        .from(|run| run.head.protocol.as_str().into()),
+    text("language", "language of the run")
+        .values(LANGUAGES)
+        .from(|run| {
+            let named = run.head.config.get("language").and_then(Value::as_str);
+            named
+                .and_then(Language::from_name)
+                .unwrap_or_default()
+                .code()
+                .into()
+        }),
+    text(
+        "config_hash",
+        "SHA-256 of the configuration without seed and title: repetitions have the same",
+    )
+    .from(|run| run.head.config_hash.as_str().into()),
+    count("seed", "seed of the run's random streams").from(|run| run.head.seed.into()),
+    text("state", "whether it came to its end")
+        .values("ended unfinished")
+        .from(|run| {
+            if run.ended.is_some() {
+                "ended"
+            } else {
+                "unfinished"
+            }
+            .into()
+        }),
+    time("began", "when it began").from(|run| Cell::Time(run.began)),
+    time("ended", "when it ended; empty while it has not")
+        .from(|run| run.ended.map_or(Cell::Missing, Cell::Time)),
+    number("seconds", "from beginning to end")
+        .unit("seconds")
+        .from(|run| seconds(run.ended, Some(run.began))),
+    count("seats", "participants").from(|run| run.kinds.len().into()),
+    count("seats_model", "those that are models").from(|run| run.of_kind("model")),
+    count("seats_human", "those that are people").from(|run| run.of_kind("human")),
+    count("seats_scripted", "those that are simulated").from(|run| run.of_kind("scripted")),
+    text("models", "models that were asked").from(|run| run.models.as_str().into()),
+    count("asks", "questions that were put").from(|run| run.asks.into()),
+    count("asks_answered", "those that were answered").from(|run| run.answered.into()),
+    CALLS.from(|run| run.sum.tries.into()),
+    TOKENS_IN.from(|run| run.sum.reported.input.into()),
+    TOKENS_OUT.from(|run| run.sum.reported.output.into()),
+    TOKENS_IN_ESTIMATED.from(|run| run.sum.estimated.input.into()),
+    TOKENS_OUT_ESTIMATED.from(|run| run.sum.estimated.output.into()),
+    COST.from(|run| known(&run.sum).map(|sum| sum.money.all().units()).into()),
+    CURRENCY.from(|run| currency(&run.sum, run.currency.as_deref())),
+    count("entries", "entries of the record").from(|run| run.entries.into()),
+    text("engine", "version that wrote the record").from(|run| run.head.engine.as_str().into()),
+    text("branched_from", "id of the run that this one branched off").from(|run| {
+        let from = run.head.forked_from.as_ref();
+        from.map(|from| from.session.as_str()).into()
+    }),
+    count(
+        "branched_at",
+        "the first entry that it did not take over from there",
+    )
+    .from(|run| run.head.forked_from.as_ref().map(|from| from.seq).into()),
+    About::new("config", Kind::Json, "the whole configuration").from(|run| (&run.head.config).into()),
+];
+
+fn seconds(until: Option<Millis>, since: Option<Millis>) -> Cell {
+    let millis = until.and_then(|until| until.checked_sub(since?));
+    millis.map(|millis| millis as f64 / 1000.0).into()
+}
+
+/// A sum all of which is known, of something that was sent.
+fn known(sum: &Sum) -> Option<&Sum> {
+    let took = sum.reported != Tokens::default() || sum.estimated != Tokens::default();
+    Some(sum).filter(|sum| sum.unknown + sum.own == 0 && took)
+}
+
+fn currency(sum: &Sum, currency: Option<&str>) -> Cell {
+    let paid = known(sum).filter(|sum| sum.money.all() != Money::default());
+    paid.map(|_| currency.unwrap_or(TOLD_IN)).into()
+}
+
+/// What all participants have.
+struct Sitting {
+    session: String,
+    name: String,
+    place: usize,
+    kind: Option<String>,
+    seat: Option<Seat>,
+    asks: usize,
+    answered: usize,
+    sum: Option<Sum>,
+    currency: Option<String>,
+}
+
+impl Sitting {
+    fn of(head: &Started, names: &[String], asks: &Asks, costs: &Costs) -> Vec<Self> {
+        let kinds = seats(head);
+        let seats = crate::procedures::seats(&head.config).unwrap_or_default();
+        let sitting = |(place, name): (usize, &String)| {
+            let own = || asks.all.iter().filter(|asked| asked.ask.seat == *name);
+            let kind = kinds.iter().find(|(seat, _)| seat == name);
+            Self {
+                session: head.session.clone(),
+                name: name.clone(),
+                place: place + 1,
+                kind: kind.map(|(_, kind)| (*kind).to_owned()),
+                seat: seats.iter().find(|seat| seat.name == *name).cloned(),
+                asks: own().count(),
+                answered: own().filter(|asked| asked.reply().is_some()).count(),
+                sum: costs
+                    .seats
+                    .iter()
+                    .find(|seat| seat.seat == *name)
+                    .map(|seat| seat.sum),
+                currency: costs.currency.clone(),
+            }
+        };
+        names.iter().enumerate().map(sitting).collect()
+    }
+
+    fn seat(&self) -> Option<&Seat> {
+        self.seat.as_ref()
+    }
+}
+
+const SEATS: &[Column<Sitting>] = &[
+    SESSION.from(|row| row.session.as_str().into()),
+    SEAT.from(|row| row.name.as_str().into()),
+    count("place", "place in the configuration, from 1").from(|row| row.place.into()),
+    text("kind", "who answers; scripted ones are simulated")
+        .values(KINDS)
+        .from(|row| row.kind.clone().into()),
+    text("seat_language", "language of the participant")
+        .values(LANGUAGES)
+        .from(|row| row.seat().map(|seat| seat.language.code()).into()),
+    text("model", "model by the configuration")
+        .from(|row| row.seat().and_then(|seat| seat.model.clone()).into()),
+    text("base_url", "its endpoint").from(|row| row.seat().and_then(|seat| seat.base_url.clone()).into()),
+    number("temperature", "its temperature, where one is to be sent").from(|row| {
+        row.seat()
+            .filter(|seat| seat.model.is_some())
+            .and_then(|seat| seat.temperature)
+            .into()
+    }),
+    text("personality", "what it is told about itself")
+        .from(|row| row.seat().map(|seat| seat.personality.as_str()).into()),
+    count("asks", "questions to the participant").from(|row| row.asks.into()),
+    count("asks_answered", "those that were answered").from(|row| row.answered.into()),
+    CALLS.from(|row| row.sum.map(|sum| sum.tries).into()),
+    TOKENS_IN.from(|row| row.sum.map(|sum| sum.reported.input).into()),
+    TOKENS_OUT.from(|row| row.sum.map(|sum| sum.reported.output).into()),
+    TOKENS_IN_ESTIMATED.from(|row| row.sum.map(|sum| sum.estimated.input).into()),
+    TOKENS_OUT_ESTIMATED.from(|row| row.sum.map(|sum| sum.estimated.output).into()),
+    COST.from(|row| {
+        row.sum
+            .as_ref()
+            .and_then(known)
+            .map(|sum| sum.money.all().units())
+            .into()
+    }),
+    CURRENCY.from(|row| {
+        row.sum
+            .as_ref()
+            .map_or(Cell::Missing, |sum| currency(sum, row.currency.as_deref()))
+    }),
+];
+
+/// A question with what it cost.
+struct Question {
+    session: String,
+    kind: Option<String>,
+    asked: Asked,
+    call: Option<CallCost>,
+    currency: Option<String>,
+    date: Option<String>,
+}
+
+impl Question {
+    fn all(head: &Started, asks: Asks, costs: &Costs) -> Vec<Self> {
+        let kinds: SortedMap<String, &str> = seats(head).into_iter().collect();
+        let calls: SortedMap<&str, &CallCost> =
+            costs.calls.iter().map(|call| (call.ask.as_str(), call)).collect();
+        let question = |asked: Asked| Self {
+            session: head.session.clone(),
+            kind: kinds.get(&asked.ask.seat).map(|kind| (*kind).to_owned()),
+            call: calls.get(asked.ask.id.as_str()).map(|call| (*call).clone()),
+            currency: costs.currency.clone(),
+            date: costs.date.clone(),
+            asked,
+        };
+        asks.all.into_iter().map(question).collect()
+    }
+
+    fn reply(&self) -> Option<&crate::core::ask::Reply> {
+        self.asked.reply().map(|(reply, _)| reply)
+    }
+
+    fn usage(&self) -> Option<crate::core::ask::Usage> {
+        self.reply()?.usage
+    }
+
+    /// When the call that was answered was sent, else the last one.
+    fn sent_at(&self) -> Option<Millis> {
+        let tried = self.asked.reply().map(|(_, attempt)| attempt);
+        let tried = tried.or(self.asked.sent.keys().last().copied());
+        let told = self.reply().and_then(|reply| reply.sent_at);
+        told.or_else(|| self.asked.sent.get(&tried?).copied())
+    }
+
+    fn sum(&self) -> Option<&Sum> {
+        self.call.as_ref().map(|call| &call.sum)
+    }
+
+    fn counted(&self) -> Option<&'static str> {
+        self.sum()?;
+        self.reply()?;
+        Some(if self.usage().is_some() {
+            "reported"
+        } else {
+            "estimated"
+        })
+    }
+
+    fn estimated(&self) -> Option<Tokens> {
+        let sum = self.sum().filter(|_| self.counted() == Some("estimated"));
+        sum.map(|sum| sum.estimated)
+    }
+
+    fn by_price(&self) -> bool {
+        let nothing = Money::default();
+        self.sum()
+            .and_then(known)
+            .is_some_and(|sum| sum.money.computed.plus(sum.money.estimated) != nothing)
+    }
+}
+
+const ASKS: &[Column<Question>] = &[
+    SESSION.from(|row| row.session.as_str().into()),
+    SEQ.from(|row| row.asked.seq.into()),
+    text("ask", "stable id of the question").from(|row| row.asked.ask.id.as_str().into()),
+    SEAT.from(|row| row.asked.ask.seat.as_str().into()),
+    text("seat_kind", "who answers")
+        .values(KINDS)
+        .from(|row| row.kind.clone().into()),
+    text("kind", "what was wanted, e.g. statement").from(|row| row.asked.ask.kind.name().into()),
+    PHASE.from(|row| row.asked.ask.phase.into()),
+    ROUND.from(|row| row.asked.ask.round.into()),
+    count(
+        "attempt",
+        "1; 2 and more where an answer could not be used and it was asked again",
+    )
+    .from(|row| row.asked.ask.attempt.into()),
+    text("language", "language of question and answer")
+        .values(LANGUAGES)
+        .from(|row| row.asked.ask.language.code().into()),
+    text("status", "what came of it")
+        .values("answered no_answer withdrawn open")
+        .from(|row| row.asked.status().into()),
+    count("tries", "times that the call was sent").from(|row| row.asked.tries.into()),
+    count("failures", "calls that failed").from(|row| row.asked.failures.into()),
+    count("timeouts", "calls whose time was up").from(|row| row.asked.timeouts.into()),
+    count("late", "answers that came when it was too late to count them").from(|row| row.asked.late.into()),
+    text("last_failure", "kind of the last failure, e.g. rate_limit")
+        .from(|row| row.asked.last_failure.clone().into()),
+    text("provider", "whose model was asked")
+        .from(|row| row.call.as_ref().and_then(|call| call.provider.clone()).into()),
+    text(
+        "model_asked",
+        "model that was asked for; the last one, where there were several",
+    )
+    .from(|row| row.asked.request.model.as_deref().into()),
+    text("model_answered", "model that answered, as the provider names it")
+        .from(|row| row.reply().and_then(|reply| reply.model.as_deref()).into()),
+    text("base_url", "endpoint").from(|row| row.asked.request.base_url.as_deref().into()),
+    count(
+        "fallbacks",
+        "times that the call went on to another model of the seat",
+    )
+    .from(|row| row.asked.fallbacks.into()),
+    number("temperature", "sampling temperature as sent").from(|row| {
+        let is_left_out = row
+            .reply()
+            .is_some_and(|reply| reply.left_out.iter().any(|one| one == "temperature"));
+        row.asked.request.temperature.filter(|_| !is_left_out).into()
+    }),
+    count("max_tokens", "limit of the answer's length as sent")
+        .unit("tokens")
+        .from(|row| {
+            let allowed = row.reply().and_then(|reply| reply.allowed_tokens);
+            allowed.unwrap_or(row.asked.request.max_tokens).into()
+        }),
+    count("tokens_in", "tokens of the question as the provider counts them")
+        .unit("tokens")
+        .from(|row| row.usage().map(|usage| usage.input).into()),
+    count("tokens_out", "tokens of the answer as the provider counts them")
+        .unit("tokens")
+        .from(|row| row.usage().map(|usage| usage.output).into()),
+    count(
+        "tokens_reasoning",
+        "those of tokens_out that were thoughts, where it told",
+    )
+    .unit("tokens")
+    .from(|row| row.usage().and_then(|usage| usage.reasoning).into()),
+    count(
+        "tokens_cached",
+        "those of tokens_in out of its cache, where it told",
+    )
+    .unit("tokens")
+    .from(|row| row.usage().and_then(|usage| usage.cached).into()),
+    text("tokens_counted", "who counted; empty for people")
+        .values("reported estimated")
+        .from(|row| row.counted().into()),
+    TOKENS_IN_ESTIMATED.from(|row| row.estimated().map(|tokens| tokens.input).into()),
+    TOKENS_OUT_ESTIMATED.from(|row| row.estimated().map(|tokens| tokens.output).into()),
+    COST.from(|row| {
+        row.sum()
+            .and_then(known)
+            .map(|sum| sum.money.all().units())
+            .into()
+    }),
+    text(
+        "cost_source",
+        "told by the provider, computed from its tokens, or from estimated ones",
+    )
+    .values("reported computed estimated")
+    .from(|row| {
+        let nothing = Money::default();
+        match row.sum().and_then(known).map(|sum| sum.money) {
+            Some(money) if money.estimated != nothing => "estimated".into(),
+            Some(money) if money.computed != nothing => "computed".into(),
+            Some(money) if money.told != nothing => "reported".into(),
+            _ => Cell::Missing,
+        }
+    }),
+    CURRENCY.from(|row| {
+        row.sum()
+            .map_or(Cell::Missing, |sum| currency(sum, row.currency.as_deref()))
+    }),
+    text("price_date", "day of the prices that it was worked out with")
+        .from(|row| row.date.clone().filter(|_| row.by_price()).into()),
+    text("finish", "why the answer ended, as the provider names it")
+        .from(|row| row.reply().and_then(|reply| reply.finish.as_deref()).into()),
+    text(
+        "answered_as",
+        "how the answer came to the form that was asked for; empty where none was",
+    )
+    .values("native text free")
+    .from(|row| {
+        row.reply()
+            .and_then(|reply| reply.answered_as)
+            .map(AnsweredAs::name)
+            .into()
+    }),
+    time("queued_at", "when the protocol asked").from(|row| Cell::Time(row.asked.queued_at)),
+    time(
+        "sent_at",
+        "when the call that was answered was sent, else the last one",
+    )
+    .from(|row| row.sent_at().map_or(Cell::Missing, Cell::Time)),
+    time("first_piece_at", "when the first piece of the answer came").from(|row| {
+        let first = row.reply().and_then(|reply| reply.first_piece_at);
+        first.map_or(Cell::Missing, Cell::Time)
+    }),
+    time("done_at", "when the answer was there, or when it was given up")
+        .from(|row| row.asked.done_at.map_or(Cell::Missing, Cell::Time)),
+    number("seconds", "from sending to the whole answer")
+        .unit("seconds")
+        .from(|row| {
+            let done = row.asked.done_at.filter(|_| row.reply().is_some());
+            seconds(done, row.sent_at())
+        }),
+    text(
+        "read_value",
+        "what the answer was read as: text, number, true, false or JSON",
+    )
+    .from(|row| row.asked.value().map_or(Cell::Missing, Into::into)),
+    text("read_how", "which rule read it").from(|row| row.asked.how().into()),
+    text("read_reason", "why it could not be read").from(|row| row.asked.reason().into()),
+    count("answer_characters", "length of the answer")
+        .unit("Unicode scalar values")
+        .from(|row| row.reply().map(|reply| reply.text.chars().count()).into()),
+    text("answer", "the answer as it came").from(|row| row.reply().map(|reply| reply.text.as_str()).into()),
+    text(
+        "reasoning",
+        "reasoning that the provider gave apart from the answer",
+    )
+    .from(|row| row.reply().and_then(|reply| reply.reasoning.as_deref()).into()),
+    text("system", "system text of the question").from(|row| row.asked.request.system.as_str().into()),
+    text("prompt", "the question; JSON where it has several turns").from(|row| {
+        match row.asked.request.messages.as_slice() {
+            [only] => only.content.as_str().into(),
+            several => serde_json::to_string(several).unwrap_or_default().into(),
+        }
+    }),
+    text(
+        "recorded_session",
+        "id of the saved run that the answer was taken from, at no cost",
+    )
+    .from(|row| {
+        row.reply()
+            .and_then(|reply| reply.recorded.as_ref())
+            .map(|from| from.session.as_str())
+            .into()
+    }),
+    count("recorded_seq", "its entry there").from(|row| {
+        row.reply()
+            .and_then(|reply| reply.recorded.as_ref())
+            .map(|from| from.seq)
+            .into()
+    }),
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,37 @@
+"""Loads the tables that lie beside this file: load("folder")["runs"] is a pandas data frame."""
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+TYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean"}
+
+
+def table(folder, name, types):
+    """Reads one table: cells that are empty are missing, and nothing else is."""
+    data = pd.read_csv(Path(folder) / f"{name}.csv", dtype="string", keep_default_na=False, na_values=[""])
+    for column, kind in types.items():
+        if kind in ("text", "json"):
+            # An apostrophe keeps spreadsheets from taking text for a formula.
+            data[column] = data[column].str.replace(r"^'('*[=+@\t\r\n＝＋－＠-])", r"\1", regex=True)
+        elif kind == "time":
+            data[column] = pd.to_datetime(data[column], utc=True)
+        elif kind == "boolean":
+            data[column] = data[column].map({"true": True, "false": False}).astype("boolean")
+        else:
+            data[column] = pd.to_numeric(data[column]).astype(TYPES[kind])
+    return data
+
+
+def load(folder="."):
+    """All tables by their names, with the types of the codebook."""
+    codebook = table(folder, "codebook", {})
+    return {
+        name: table(folder, name, dict(zip(columns["column"], columns["type"])))
+        for name, columns in codebook.groupby("table", sort=False)
+    }
+
+
+if __name__ == "__main__":
+    for name, data in load(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent).items():
+        print(name, len(data), len(data.columns))

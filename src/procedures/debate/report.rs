@@ -1,0 +1,623 @@
+//! A debate as rows for statistics: the outcome, a row a participant, critiques, votes and points, what was said.
+
+use super::asks;
+use super::config;
+use super::event::{Answered, Event, Group, View};
+use super::settings::{Debater, Role};
+use crate::parse::critique::Critique;
+use crate::parse::vote::Vote;
+use crate::procedures::asked::Asked;
+use crate::procedures::report::{
+    About, CONSENSUS, Cell, Column, DECISION, Happened, Kind, Made, ROLE, ROUNDS, Report, Rows, Said, Source,
+    TARGET, UTTERANCE, WARNINGS, YES,
+};
+use serde_json::Value;
+
+const fn text(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Text, meaning)
+}
+
+const fn count(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Integer, meaning)
+}
+
+const fn share(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Number, meaning).unit("0 to 1")
+}
+
+const fn points(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Number, meaning).unit("0 to 10")
+}
+
+/// The outcome.
+struct Run {
+    result: Value,
+    question: Value,
+    likeness: Option<f64>,
+    votes: [usize; 3],
+    failures: usize,
+}
+
+const RUN: &[Column<Run>] = &[
+    text("question", "what was to be answered").from(|row| (&row.question).into()),
+    text("status", "what the debate came to")
+        .values("consensus_reached no_consensus insufficient_participation converged failed")
+        .from(|row| (&row.result["status"]).into()),
+    CONSENSUS.from(|row| (&row.result["consensus_reached"]).into()),
+    share("confidence", "confidence in the outcome").from(|row| (&row.result["confidence"]).into()),
+    text("consensus_strength", "how strong the consensus is")
+        .values("unanimous strong medium weak none")
+        .from(|row| (&row.result["consensus_strength"]).into()),
+    text("decided_by", "mode of consensus that decided, or convergence")
+        .from(|row| (&row.result["decided_by"]).into()),
+    text("winner", "whose proposal won, or leads").from(|row| (&row.result["winner"]).into()),
+    text("judge", "who judged").from(|row| (&row.result["judge"]).into()),
+    ROUNDS.from(|row| (&row.result["rounds_used"]).into()),
+    count("votes_cast", "votes for a proposal, of the last round of votes").from(|row| row.votes[0].into()),
+    count("votes_abstained", "abstentions in it").from(|row| row.votes[1].into()),
+    count(
+        "votes_missing",
+        "votes in it that could not be read or did not come; they are no abstentions",
+    )
+    .from(|row| row.votes[2].into()),
+    share(
+        "likeness",
+        "how alike the proposals were at the last check, mean of all pairs",
+    )
+    .from(|row| row.likeness.into()),
+    text("final_answer", "the answer").from(|row| (&row.result["final_answer"]).into()),
+    WARNINGS.from(|row| row.failures.into()),
+];
+
+/// A participant.
+#[derive(Default)]
+struct Member {
+    name: String,
+    debater: Option<Debater>,
+    proposals: u32,
+    characters: Option<usize>,
+    made: Vec<Option<f64>>,
+    received: Vec<Option<f64>>,
+    vote: Option<Cast>,
+    vote_missing: Option<String>,
+    votes_received: Option<u32>,
+    points: Option<f64>,
+    failures: usize,
+    result: Value,
+}
+
+#[derive(Clone)]
+struct Cast {
+    choice: Option<String>,
+    confidence: Option<f64>,
+    words: Option<String>,
+}
+
+impl Cast {
+    fn kind(&self) -> &'static str {
+        match (&self.choice, &self.words) {
+            (Some(_), _) => "for",
+            (None, Some(_)) => "other_words",
+            (None, None) => "abstained",
+        }
+    }
+}
+
+fn mean(severities: &[Option<f64>]) -> Cell {
+    let known: Vec<f64> = severities.iter().flatten().copied().collect();
+    (!known.is_empty())
+        .then(|| known.iter().sum::<f64>() / known.len() as f64)
+        .into()
+}
+
+fn role(role: Role) -> &'static str {
+    let named = Role::ALL.into_iter().find(|(_, one)| *one == role);
+    named.map_or("", |(name, _)| name)
+}
+
+const VOTED: About = text(
+    "vote",
+    "what was voted; empty: see the reason. other_words: words that name none of the proposals",
+)
+.values("for abstained other_words");
+
+const SEATS: &[Column<Member>] = &[
+    ROLE.from(|row| row.debater.as_ref().map(|debater| role(debater.role)).into()),
+    text("stance", "where the participant was told to stand")
+        .values("affirmative negative neutral")
+        .from(|row| row.debater.as_ref().map(|debater| debater.stance.name()).into()),
+    count("proposals", "versions of the own proposal").from(|row| row.proposals.into()),
+    count("proposal_characters", "length of the last version")
+        .unit("Unicode scalar values")
+        .from(|row| row.characters.into()),
+    count("critiques_made", "critiques of others' proposals").from(|row| row.made.len().into()),
+    points("severity_made", "their mean severity, of those that name one").from(|row| mean(&row.made)),
+    count("critiques_received", "critiques of the own proposal").from(|row| row.received.len().into()),
+    points("severity_received", "their mean severity, of those that name one")
+        .from(|row| mean(&row.received)),
+    VOTED.from(|row| row.vote.as_ref().map(Cast::kind).into()),
+    text("vote_choice", "whose proposal")
+        .from(|row| row.vote.as_ref().and_then(|vote| vote.choice.clone()).into()),
+    share("vote_confidence", "how sure, where it was said")
+        .from(|row| row.vote.as_ref().and_then(|vote| vote.confidence).into()),
+    text("vote_missing", "why there is no vote, of those who were to vote")
+        .from(|row| row.vote_missing.clone().into()),
+    count("votes_received", "votes for the own proposal").from(|row| row.votes_received.into()),
+    points("points", "points of the judge").from(|row| row.points.into()),
+    About::new("won", Kind::Flag, "whether the own proposal won or leads").from(|row| {
+        let has_ended = !row.result.is_null();
+        has_ended
+            .then(|| row.result["winner"] == row.name.as_str())
+            .into()
+    }),
+    count("failures", "questions that brought nothing that could be used").from(|row| row.failures.into()),
+];
+
+/// What was decided.
+#[derive(Default)]
+struct Decided {
+    target: Option<String>,
+    severity: Option<f64>,
+    issues: Option<usize>,
+    suggestions: Option<usize>,
+    vote: Option<Cast>,
+    yes: Option<bool>,
+    confidence: Option<f64>,
+    points: Option<f64>,
+}
+
+const DECIDED: &[Column<Decided>] = &[
+    TARGET.from(|row| row.target.clone().into()),
+    points("severity", "severity of a critique, where it was said").from(|row| row.severity.into()),
+    count("issues", "issues that a critique names, 5 at most").from(|row| row.issues.into()),
+    count("suggestions", "suggestions that it makes, 5 at most").from(|row| row.suggestions.into()),
+    VOTED.from(|row| row.vote.as_ref().map(Cast::kind).into()),
+    text("vote_words", "words that name none of the proposals")
+        .from(|row| row.vote.as_ref().and_then(|vote| vote.words.clone()).into()),
+    YES.from(|row| row.yes.into()),
+    share("confidence", "how sure, where it was said").from(|row| row.confidence.into()),
+    points("points", "points of the judge for the target's proposal").from(|row| row.points.into()),
+];
+
+/// What is known of something said besides its words.
+#[derive(Default)]
+struct Words {
+    target: Option<String>,
+    version: Option<u32>,
+    issues: String,
+    suggestions: String,
+}
+
+const WORDS: &[Column<Words>] = &[
+    TARGET.from(|row| row.target.clone().into()),
+    count("version", "which version of a proposal, from 1").from(|row| row.version.into()),
+    text("issues", "what is wrong, by a critique, one a line").from(|row| row.issues.as_str().into()),
+    text("suggestions", "what would help, by a critique, one a line")
+        .from(|row| row.suggestions.as_str().into()),
+];
+
+pub(in crate::procedures) fn report(source: &Source) -> Report {
+    let seated = source.seated();
+    let checked = config::check(&source.head.config).ok();
+    let debater = |name: &str| {
+        let debaters = &checked.as_ref()?.settings.debaters;
+        debaters.iter().find(|debater| debater.seat.name == name).cloned()
+    };
+    let result = source.result();
+    let member = |name: &String| Member {
+        name: name.clone(),
+        debater: debater(name),
+        result: result.clone(),
+        ..Member::default()
+    };
+    let mut sheet = Sheet {
+        source,
+        run: Run {
+            result: result.clone(),
+            question: source.head.config["question"].clone(),
+            likeness: None,
+            votes: [0; 3],
+            failures: 0,
+        },
+        members: seated.iter().map(member).collect(),
+        order: Vec::new(),
+        grouped: Vec::new(),
+        counted: Vec::new(),
+        made: Vec::new(),
+        decided: Vec::new(),
+        said: Vec::new(),
+        words: Vec::new(),
+    };
+    for happened in source.events::<Event>() {
+        sheet.take(&happened);
+    }
+    sheet.unanswered();
+    Report {
+        run: Rows::of(RUN, &[sheet.run]),
+        seats: Rows::of(SEATS, &sheet.members),
+        seated,
+        decisions: Rows::of(DECISION, &sheet.made).beside(Rows::of(DECIDED, &sheet.decided)),
+        utterances: Rows::of(UTTERANCE, &sheet.said).beside(Rows::of(WORDS, &sheet.words)),
+    }
+}
+
+struct Sheet<'a> {
+    source: &'a Source<'a>,
+    run: Run,
+    members: Vec<Member>,
+    /// Proposers in the order in which the judge was shown them.
+    order: Vec<String>,
+    /// What votes in free words were taken for, since the last count.
+    grouped: Vec<Group>,
+    /// Rounds whose votes are in.
+    counted: Vec<u32>,
+    made: Vec<Made>,
+    decided: Vec<Decided>,
+    said: Vec<Said>,
+    words: Vec<Words>,
+}
+
+impl Sheet<'_> {
+    fn member(&mut self, name: &str) -> Option<&mut Member> {
+        self.members.iter_mut().find(|member| member.name == name)
+    }
+
+    fn asked(&self, seat: &str, kind: &str, round: u32, at: &Happened<Event>) -> Option<&Asked> {
+        self.source.asks.last(seat, kind, Some(round), at.seq)
+    }
+
+    fn decide(
+        &mut self,
+        kind: &'static str,
+        ask: &str,
+        seat: &str,
+        round: u32,
+        at: &Happened<Event>,
+        decided: Option<Decided>,
+    ) {
+        let asked = self.asked(seat, ask, round, at);
+        let made = self
+            .source
+            .made(kind, seat, (1, Some(round)), at, asked, decided.is_some());
+        self.made.push(made);
+        self.decided.push(decided.unwrap_or_default());
+    }
+
+    fn say(
+        &mut self,
+        kind: &'static str,
+        ask: &str,
+        seat: &str,
+        round: u32,
+        text: &str,
+        at: &Happened<Event>,
+        words: Words,
+    ) {
+        if text.is_empty() && words.issues.is_empty() && words.suggestions.is_empty() {
+            return;
+        }
+        let asked = self.asked(seat, ask, round, at).map(|asked| asked.ask.id.clone());
+        self.said.push(Said {
+            session: self.source.head.session.clone(),
+            seq: at.seq,
+            at: at.at,
+            kind,
+            seat: seat.to_owned(),
+            round: Some(round),
+            text: text.to_owned(),
+            ask: asked,
+            missing: None,
+        });
+        self.words.push(words);
+    }
+
+    #[allow(clippy::too_many_lines)] // one arm an event
+    fn take(&mut self, at: &Happened<Event>) {
+        match &at.event {
+            Event::Proposed {
+                round,
+                seat,
+                version,
+                text,
+            } => {
+                let kinds = [asks::PROPOSAL, asks::REVISION, asks::REFINEMENT];
+                let ask = kinds
+                    .into_iter()
+                    .find(|kind| self.asked(seat, kind, *round, at).is_some());
+                let words = Words {
+                    version: Some(*version),
+                    ..Words::default()
+                };
+                self.say(
+                    "proposal",
+                    ask.unwrap_or(asks::PROPOSAL),
+                    seat,
+                    *round,
+                    text,
+                    at,
+                    words,
+                );
+                if let Some(member) = self.member(seat) {
+                    member.proposals = *version;
+                    member.characters = Some(text.chars().count());
+                }
+            }
+            Event::Criticised {
+                round,
+                seat,
+                target,
+                critique,
+            } => self.criticise(seat, target, *round, critique, at),
+            Event::Compared(check) => self.run.likeness = Some(check.inter_agent.mean),
+            Event::JudgeSelected { order, .. } => self.order.clone_from(order),
+            Event::Judged {
+                round,
+                seat,
+                evaluation,
+                points,
+                conclusive,
+            } => {
+                for given in points {
+                    let decided = given.given.then(|| Decided {
+                        points: Some(given.score),
+                        yes: Some(*conclusive),
+                        confidence: evaluation.confidence,
+                        ..Decided::default()
+                    });
+                    self.decide("judgement", asks::JUDGEMENT, seat, *round, at, decided);
+                    if let Some(last) = self.decided.last_mut() {
+                        last.target = Some(given.proposer.clone());
+                    }
+                    if let Some(member) = self.member(&given.proposer).filter(|_| given.given) {
+                        member.points = Some(given.score);
+                    }
+                }
+                for score in &evaluation.scores {
+                    let target = self.proposer(&score.label);
+                    let words = Words {
+                        target,
+                        ..Words::default()
+                    };
+                    self.say(
+                        "comment",
+                        asks::JUDGEMENT,
+                        seat,
+                        *round,
+                        &score.comment,
+                        at,
+                        words,
+                    );
+                }
+                let words = Words::default();
+                self.say(
+                    "synthesis",
+                    asks::JUDGEMENT,
+                    seat,
+                    *round,
+                    &evaluation.synthesis,
+                    at,
+                    words,
+                );
+            }
+            Event::Grouped { groups, .. } => self.grouped.clone_from(groups),
+            Event::Counted { round, decision } => {
+                if !self.counted.contains(round) && self.votes(*round, &decision.tally.failed, at) {
+                    self.counted.push(*round);
+                    for row in &decision.tally.rows {
+                        if let Some(member) = self.member(&row.choice) {
+                            member.votes_received = Some(row.votes);
+                        }
+                    }
+                }
+            }
+            Event::Ready { round, seats, .. } => {
+                for (seat, confidence) in seats {
+                    let decided = Decided {
+                        yes: Some(true),
+                        confidence: *confidence,
+                        ..Decided::default()
+                    };
+                    self.decide("readiness", asks::REVISION, seat, *round, at, Some(decided));
+                }
+            }
+            Event::Polled { round, answers, .. } => {
+                self.answers("poll", asks::POLL, *round, answers, None, at)
+            }
+            Event::Settled {
+                round, seat, said, ..
+            } => {
+                let decided = Decided {
+                    yes: Some(said.conclusive),
+                    confidence: said.confidence,
+                    ..Decided::default()
+                };
+                self.decide("termination", asks::TERMINATION, seat, *round, at, Some(decided));
+            }
+            Event::Prepared(view) => self.view("prepare", asks::PREPARE, view, at),
+            Event::Committed(view) => self.view("commit", asks::COMMIT, view, at),
+            Event::SeatFailed { seat, .. } => {
+                self.run.failures += 1;
+                if let Some(member) = self.member(seat) {
+                    member.failures += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn criticise(&mut self, seat: &str, target: &str, round: u32, critique: &Critique, at: &Happened<Event>) {
+        let decided = Decided {
+            severity: critique.severity,
+            issues: Some(critique.issues.len()),
+            suggestions: Some(critique.suggestions.len()),
+            ..Decided::default()
+        };
+        // A critic has as many questions of this kind in a round as there are proposals; the id says of which.
+        let about = format!("/{target}/{seat}#");
+        let of_target = |asked: &&Asked| {
+            asked.ask.kind.name() == asks::CRITIQUE
+                && asked.seq < at.seq
+                && asked.ask.round == Some(round)
+                && asked.ask.id.contains(&about)
+        };
+        let asked = self.source.asks.all.iter().rev().find(of_target);
+        let made = self
+            .source
+            .made("critique", seat, (1, Some(round)), at, asked, true);
+        let ask = asked.map(|asked| asked.ask.id.clone());
+        self.made.push(made);
+        self.decided.push(Decided {
+            target: Some(target.to_owned()),
+            ..decided
+        });
+        let words = Words {
+            target: Some(target.to_owned()),
+            version: None,
+            issues: critique.issues.join("\n"),
+            suggestions: critique.suggestions.join("\n"),
+        };
+        self.say(
+            "critique",
+            asks::CRITIQUE,
+            seat,
+            round,
+            &critique.reasoning,
+            at,
+            words,
+        );
+        if let Some(last) = self.said.last_mut().filter(|last| last.seq == at.seq) {
+            last.ask = ask;
+        }
+        let severity = critique.severity;
+        if let Some(member) = self.member(seat) {
+            member.made.push(severity);
+        }
+        if let Some(member) = self.member(target) {
+            member.received.push(severity);
+        }
+    }
+
+    /// The votes of a round, also those that could not be read or were not asked for; whether there are any.
+    fn votes(&mut self, round: u32, failed: &[String], at: &Happened<Event>) -> bool {
+        let asks = self.source.asks;
+        let was_asked = |name: &str| asks.last(name, asks::VOTE, Some(round), at.seq).is_some();
+        let names: Vec<String> = self.members.iter().map(|member| member.name.clone()).collect();
+        if !names.iter().any(|name| was_asked(name)) {
+            return false;
+        }
+        self.run.votes = [0; 3];
+        let grouped = std::mem::take(&mut self.grouped);
+        for name in names
+            .iter()
+            .filter(|name| was_asked(name) || failed.contains(name))
+        {
+            let asked = asks.last(name, asks::VOTE, Some(round), at.seq);
+            let read = asked.and_then(|asked| serde_json::from_value::<Vote>(asked.value()?.clone()).ok());
+            let group = grouped.iter().find(|group| group.voters.contains(name));
+            let cast = read.as_ref().map(|vote| Cast {
+                choice: vote.choice.clone().or_else(|| group?.choice.clone()),
+                confidence: vote.confidence,
+                words: vote.words.clone(),
+            });
+            let decided = cast.clone().map(|cast| Decided {
+                target: cast.choice.clone(),
+                confidence: cast.confidence,
+                vote: Some(cast),
+                ..Decided::default()
+            });
+            self.decide("vote", asks::VOTE, name, round, at, decided);
+            let missing = self.made.last().and_then(Made::missing).map(str::to_owned);
+            self.run.votes[match &cast {
+                Some(cast) if cast.choice.is_some() => 0,
+                Some(_) => 1,
+                None => 2,
+            }] += 1;
+            if let Some(vote) = read {
+                let words = Words {
+                    target: cast.as_ref().and_then(|cast| cast.choice.clone()),
+                    ..Words::default()
+                };
+                self.say("vote_reason", asks::VOTE, name, round, &vote.reasoning, at, words);
+            }
+            if let Some(member) = self.member(name) {
+                member.vote = cast;
+                member.vote_missing = missing;
+            }
+        }
+        true
+    }
+
+    fn view(&mut self, kind: &'static str, ask: &str, view: &View, at: &Happened<Event>) {
+        self.answers(kind, ask, view.round, &view.answers, Some(&view.leader), at);
+    }
+
+    fn answers(
+        &mut self,
+        kind: &'static str,
+        ask: &str,
+        round: u32,
+        answers: &[Answered],
+        target: Option<&String>,
+        at: &Happened<Event>,
+    ) {
+        for answer in answers {
+            let decided = answer.yes.map(|yes| Decided {
+                yes: Some(yes),
+                ..Decided::default()
+            });
+            self.decide(kind, ask, &answer.seat, round, at, decided);
+            if let Some(last) = self.decided.last_mut() {
+                last.target = target.cloned();
+            }
+        }
+    }
+
+    /// Critiques, judgements and words of the judge that were asked for and brought nothing.
+    fn unanswered(&mut self) {
+        let place = |id: &str| {
+            id.rsplit_once('#')
+                .map_or(String::new(), |(place, _)| place.to_owned())
+        };
+        let mut known: Vec<String> = self
+            .made
+            .iter()
+            .filter_map(|made| Some(place(made.ask()?)))
+            .collect();
+        for asked in self.source.asks.all.iter().rev() {
+            let ask = &asked.ask;
+            let kind = match ask.kind.name() {
+                asks::CRITIQUE => "critique",
+                asks::JUDGEMENT => "judgement",
+                asks::TERMINATION => "termination",
+                _ => continue,
+            };
+            let Some(at) = asked.done_at.filter(|_| !known.contains(&place(&ask.id))) else {
+                continue;
+            };
+            known.push(place(&ask.id));
+            let happened = Happened {
+                seq: asked.seq,
+                at,
+                event: (),
+            };
+            let made = self
+                .source
+                .made(kind, &ask.seat, (1, ask.round), &happened, Some(asked), false);
+            let about = ask.id.split('/').nth(3).filter(|_| kind == "critique");
+            self.made.push(made);
+            self.decided.push(Decided {
+                target: about.map(str::to_owned),
+                ..Decided::default()
+            });
+        }
+    }
+
+    /// Whose proposal the judge was shown under a label, which ends with its number.
+    fn proposer(&self, label: &str) -> Option<String> {
+        let digits = label.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let number = digits.rsplit(|c: char| !c.is_ascii_digit()).next()?;
+        self.order
+            .get(number.parse::<usize>().ok()?.checked_sub(1)?)
+            .cloned()
+    }
+}

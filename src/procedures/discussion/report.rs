@@ -1,0 +1,213 @@
+//! A discussion as rows for statistics: how it ended, a row a participant, what was said. Nothing is decided in it.
+
+use super::event::{Event, Metadata};
+use super::settings::Role;
+use crate::procedures::report::{
+    About, Column, Kind, ROLE, ROUNDS, Report, Rows, Said, Source, UTTERANCE, WARNINGS, decisions,
+};
+use serde_json::Value;
+
+const fn text(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Text, meaning)
+}
+
+const fn count(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Integer, meaning)
+}
+
+/// How it ended.
+struct Run {
+    topic: Value,
+    result: Value,
+    rounds: u32,
+    contributions: usize,
+    notes: usize,
+}
+
+const RUN: &[Column<Run>] = &[
+    text("topic", "what was discussed").from(|row| (&row.topic).into()),
+    text("completed_by", "what ended it; empty while it goes on")
+        .values("rounds last_word closed")
+        .from(|row| (&row.result["completed_by"]).into()),
+    ROUNDS.from(|row| row.rounds.into()),
+    count("contributions", "contributions that say something").from(|row| row.contributions.into()),
+    WARNINGS.from(|row| row.notes.into()),
+];
+
+/// A participant.
+#[derive(Default)]
+struct Member {
+    name: String,
+    role: Option<Role>,
+    contributions: usize,
+    characters: usize,
+    passed: usize,
+    empty: usize,
+    out_of_turn: usize,
+}
+
+const SEATS: &[Column<Member>] = &[
+    ROLE.from(|row| row.role.map(Role::name).into()),
+    count("contributions", "contributions that say something").from(|row| row.contributions.into()),
+    count("contribution_characters", "their length together")
+        .unit("Unicode scalar values")
+        .from(|row| row.characters.into()),
+    count("passed", "turns that were let go by").from(|row| row.passed.into()),
+    count("empty", "turns that brought nothing that could be used").from(|row| row.empty.into()),
+    count("out_of_turn", "contributions out of turn").from(|row| row.out_of_turn.into()),
+];
+
+/// What is known of a contribution besides its words.
+struct Contribution {
+    role: Option<Role>,
+    turn: u32,
+    metadata: Metadata,
+    about: String,
+}
+
+const CONTRIBUTION: &[Column<Contribution>] = &[
+    ROLE.from(|row| row.role.map(Role::name).into()),
+    count("turn", "place in the speaking order, from 0").from(|row| row.turn.into()),
+    About::new("out_of_turn", Kind::Flag, "whether it was somebody else's turn")
+        .from(|row| row.metadata.out_of_turn.into()),
+    text(
+        "answered_as",
+        "other participant in whose name the answer was written",
+    )
+    .from(|row| row.metadata.answered_as.clone().into()),
+    text("raw", "the answer as it came, where something was cut off")
+        .from(|row| row.metadata.raw.clone().into()),
+    text("request_id", "id that the sender gave").from(|row| row.metadata.request_id.clone().into()),
+    text("about", "what a note is about").from(|row| row.about.as_str().into()),
+];
+
+pub(in crate::procedures) fn report(source: &Source) -> Report {
+    let mut members: Vec<Member> = source.seated().into_iter().map(named).collect();
+    let mut run = Run {
+        topic: source.head.config["topic"].clone(),
+        result: source.result(),
+        rounds: 0,
+        contributions: 0,
+        notes: 0,
+    };
+    let (mut said, mut contributions) = (Vec::new(), Vec::new());
+    let mut came = Metadata::default();
+    for happened in source.events::<Event>() {
+        let words = |kind, seat: &str, round, text: &str, ask, missing: Option<&str>| Said {
+            session: source.head.session.clone(),
+            seq: happened.seq,
+            at: happened.at,
+            kind,
+            seat: seat.to_owned(),
+            round: Some(round),
+            text: text.to_owned(),
+            ask,
+            missing: missing.map(str::to_owned),
+        };
+        match &happened.event {
+            Event::Seated { order } => {
+                for place in order.iter().filter(|place| place.known) {
+                    member(&mut members, &place.name).role = Some(place.role);
+                }
+            }
+            Event::Said {
+                speaker,
+                role,
+                turn,
+                round,
+                content,
+                metadata,
+                ..
+            } => {
+                let metadata = with(metadata, std::mem::take(&mut came));
+                let who = member(&mut members, speaker);
+                who.role = Some(*role);
+                who.passed += usize::from(metadata.passed);
+                who.empty += usize::from(metadata.empty);
+                who.out_of_turn += usize::from(metadata.out_of_turn);
+                let missing = match (metadata.passed, metadata.empty) {
+                    (true, _) => Some("passed"),
+                    (_, true) => Some("empty"),
+                    _ => None,
+                };
+                if missing.is_none() {
+                    who.contributions += 1;
+                    who.characters += content.chars().count();
+                    run.contributions += 1;
+                    run.rounds = *round;
+                }
+                said.push(words(
+                    "contribution",
+                    speaker,
+                    *round,
+                    content,
+                    metadata.ask.clone(),
+                    missing,
+                ));
+                contributions.push(Contribution {
+                    role: Some(*role),
+                    turn: *turn,
+                    metadata,
+                    about: String::new(),
+                });
+            }
+            Event::Noted {
+                code,
+                turn,
+                round,
+                about,
+            } => {
+                run.notes += 1;
+                said.push(words("note", "", *round, code, None, None));
+                contributions.push(Contribution {
+                    role: None,
+                    turn: *turn,
+                    metadata: Metadata::default(),
+                    about: about.clone(),
+                });
+            }
+            Event::Came(metadata) => came = metadata.clone(),
+            Event::Moved { .. } | Event::Completed { .. } => {}
+        }
+    }
+    Report {
+        run: Rows::of(RUN, &[run]),
+        seats: Rows::of(SEATS, &members),
+        seated: members.into_iter().map(|member| member.name).collect(),
+        decisions: decisions(),
+        utterances: Rows::of(UTTERANCE, &said).beside(Rows::of(CONTRIBUTION, &contributions)),
+    }
+}
+
+/// How a contribution came about: what all know, and what is for its speaker.
+fn with(metadata: &Metadata, own: Metadata) -> Metadata {
+    let metadata = metadata.clone();
+    Metadata {
+        answered_as: metadata.answered_as.or(own.answered_as),
+        raw: metadata.raw.or(own.raw),
+        request_id: metadata.request_id.or(own.request_id),
+        ask: metadata.ask.or(own.ask),
+        out_of_turn: metadata.out_of_turn || own.out_of_turn,
+        passed: metadata.passed || own.passed,
+        empty: metadata.empty || own.empty,
+    }
+}
+
+fn named(name: String) -> Member {
+    Member {
+        name,
+        ..Member::default()
+    }
+}
+
+/// Of that name; who is not in the configuration has come later.
+fn member<'a>(members: &'a mut Vec<Member>, name: &str) -> &'a mut Member {
+    let at = members
+        .iter()
+        .position(|member| member.name == name)
+        .unwrap_or_else(|| {
+            members.push(named(name.to_owned()));
+            members.len() - 1
+        });
+    &mut members[at]
+}

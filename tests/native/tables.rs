@@ -1,0 +1,693 @@
+//! The tables for statistics, of whole runs of every procedure: exact rows of small runs, and what holds of all.
+
+use crate::support::csv_reader::{column, read};
+use crate::support::hall::{self, Hall};
+use crate::support::talk::{self, Talk};
+use quorate::core::ask::{Call, Reply};
+use quorate::core::record::{Command, Entry, What};
+use quorate::core::{Effect, Input};
+use quorate::export::csv::Formulas;
+use quorate::export::tables::{TABLES, Tables};
+use quorate::procedures;
+use quorate::procedures::debate::asks as debate;
+use quorate::procedures::justice::asks as justice;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::process::Command as Program;
+use std::rc::Rc;
+
+type Rows = Vec<Vec<String>>;
+
+/// Runs to the end, or to where nobody is asked any more; `None`: the scripted answer.
+fn run(config: &Value, session: &str, answer: impl Fn(&Call) -> Option<String>) -> Vec<Rc<Entry>> {
+    let mut now = 1_800_000_000_000;
+    let (mut session, mut outcome) = procedures::begin(config, session, now).unwrap();
+    let seed = config["seed"].as_u64().unwrap() as u32;
+    let mut waiting = VecDeque::new();
+    loop {
+        for effect in std::mem::take(&mut outcome.effects) {
+            if let Effect::Ask { call, seat, .. } = effect {
+                let text = answer(&call).unwrap_or_else(|| procedures::scripted_answer(&seat, seed, &call));
+                waiting.push_back((call.ask.id.clone(), call.attempt, text));
+            }
+        }
+        let Some((ask, attempt, text)) = waiting.pop_front() else {
+            break;
+        };
+        now += 7;
+        let reply = Reply {
+            text,
+            ..Reply::default()
+        };
+        outcome = session.handle(now, Input::Answered { ask, attempt, reply });
+    }
+    session.record()
+}
+
+fn tables_of(records: &[&[Rc<Entry>]]) -> Tables {
+    let mut tables = Tables::new(Formulas::AsTheyAre);
+    for record in records {
+        tables.add(record).unwrap();
+    }
+    tables
+}
+
+fn read_all(tables: &Tables) -> BTreeMap<String, Rows> {
+    let files = tables.files().into_iter();
+    let tables =
+        files.filter_map(|file| Some((file.name.strip_suffix(".csv")?.to_owned(), read(&file.text))));
+    tables.collect()
+}
+
+fn of(record: &[Rc<Entry>]) -> BTreeMap<String, Rows> {
+    read_all(&tables_of(&[record]))
+}
+
+/// The cells of rows that have these values, column by column.
+fn chosen(rows: &Rows, where_: &[(&str, &str)], columns: &[&str]) -> Vec<Vec<String>> {
+    let at = |name: &str| {
+        rows[0]
+            .iter()
+            .position(|cell| cell == name)
+            .unwrap_or_else(|| panic!("{name}"))
+    };
+    rows[1..]
+        .iter()
+        .filter(|row| where_.iter().all(|(name, value)| row[at(name)] == *value))
+        .map(|row| columns.iter().map(|name| row[at(name)].clone()).collect())
+        .collect()
+}
+
+fn events(record: &[Rc<Entry>], kind: &str) -> Vec<Value> {
+    let event = |entry: &Rc<Entry>| match &entry.what {
+        What::Event { event, .. } if event["type"] == kind => Some(event.clone()),
+        _ => None,
+    };
+    record.iter().filter_map(event).collect()
+}
+
+fn ended(record: &[Rc<Entry>]) -> Value {
+    match &record.last().unwrap().what {
+        What::Ended { result } => result.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All presets, run.
+fn all() -> Vec<Vec<Rc<Entry>>> {
+    let mut records = Vec::new();
+    for (number, preset) in procedures::presets().into_iter().enumerate() {
+        let mut config = preset.config.clone();
+        if config.get("seed").is_none() {
+            config["seed"] = 1.into();
+        }
+        for agent in config["agents"].as_array_mut().unwrap() {
+            if agent["kind"] == "model" {
+                agent["kind"] = "scripted".into();
+                agent
+                    .as_object_mut()
+                    .unwrap()
+                    .retain(|key, _| ["name", "kind", "personality"].contains(&key.as_str()));
+            }
+        }
+        let id = format!("{number}-{}", preset.id);
+        records.push(if config["protocol"] == "discussion" {
+            let (session, outcome) = procedures::begin(&config, &id, talk::BEGINNING).unwrap();
+            let mut talk = Talk::go_on(session, outcome, &talk::says);
+            talk.advance("You", "=1+1, said \"quietly\"\nand in two lines", &talk::says)
+                .unwrap();
+            talk.command(Command::Close, &talk::says);
+            talk.record()
+        } else {
+            run(&config, &id, |_| None)
+        });
+    }
+    records
+}
+
+#[test]
+fn every_cell_is_what_its_column_says() {
+    let records = all();
+    let slices: Vec<&[Rc<Entry>]> = records.iter().map(Vec::as_slice).collect();
+    let tables = read_all(&tables_of(&slices));
+    let mut columns: BTreeMap<(String, String), (String, Vec<String>)> = BTreeMap::new();
+    for row in &tables["codebook"][1..] {
+        let [table, column, kind, _, values, meaning] = row.as_slice() else {
+            panic!()
+        };
+        let values = values.split_whitespace().map(str::to_owned).collect();
+        assert!(
+            !meaning.is_empty() && meaning.trim() == meaning && !meaning.contains("  "),
+            "{row:?}"
+        );
+        let known = columns.insert((table.clone(), column.clone()), (kind.clone(), values));
+        assert!(known.is_none(), "{table}.{column} stands there twice");
+    }
+    let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
+    for (name, _) in TABLES {
+        let rows = &tables[name];
+        assert!(rows.len() > 1, "{name}");
+        let described: Vec<&String> = rows[0].iter().collect();
+        let in_codebook = tables["codebook"][1..].iter().filter(|row| row[0] == name);
+        assert_eq!(
+            described,
+            in_codebook.map(|row| &row[1]).collect::<Vec<_>>(),
+            "{name}"
+        );
+        for row in &rows[1..] {
+            assert_eq!(row.len(), rows[0].len(), "{name}");
+            for (column, cell) in rows[0].iter().zip(row) {
+                let place = (name.to_owned(), column.clone());
+                if cell.is_empty() {
+                    continue;
+                }
+                let (kind, values) = &columns[&place];
+                let fits = match kind.as_str() {
+                    "integer" => cell.parse::<i64>().is_ok(),
+                    "number" => cell.parse::<f64>().is_ok_and(f64::is_finite),
+                    "boolean" => ["true", "false"].contains(&cell.as_str()),
+                    "time" => cell.len() == 24 && cell.ends_with('Z'),
+                    "json" => serde_json::from_str::<Value>(cell).is_ok(),
+                    "text" => true,
+                    other => panic!("{other}"),
+                };
+                assert!(fits, "{name}.{column}: {cell:?} is no {kind}");
+                let is_listed = column == "missing" || values.is_empty() || values.contains(cell);
+                assert!(is_listed, "{name}.{column}: {cell:?} is none of {values:?}");
+                assert!(
+                    !["null", "NaN", "undefined", "None"].contains(&cell.as_str()),
+                    "{name}.{column}"
+                );
+                seen.insert(place);
+            }
+        }
+    }
+    // A column that nothing ever stands in would be a mistake; these need what presets do not have.
+    let never: Vec<&(String, String)> = columns.keys().filter(|place| !seen.contains(*place)).collect();
+    println!("always empty: {never:?}");
+    assert!(never.len() < columns.len() / 4, "{never:?}");
+}
+
+#[test]
+fn rows_are_as_many_as_the_record_tells() {
+    for record in all() {
+        let tables = of(&record);
+        let count = |name: &str| tables[name].len() - 1;
+        let What::Started(head) = &record[0].what else {
+            panic!()
+        };
+        let id = &head.session;
+        assert_eq!(count("runs"), 1, "{id}");
+        let asked = record
+            .iter()
+            .filter(|entry| matches!(entry.what, What::Asked { .. }))
+            .count();
+        assert_eq!(count("asks"), asked, "{id}");
+        let names: BTreeSet<String> = column(&tables["seats"], "seat").into_iter().collect();
+        assert_eq!(names.len(), count("seats"), "{id}");
+        for agent in head.config["agents"].as_array().unwrap() {
+            assert!(names.contains(agent["name"].as_str().unwrap()), "{id}");
+        }
+        let many = |kind: &str, key: &str| -> usize {
+            let lists = events(&record, kind);
+            lists
+                .iter()
+                .map(|event| event[key].as_array().unwrap().len())
+                .sum()
+        };
+        let each = |kind: &str| events(&record, kind).len();
+        let decided = match head.protocol.as_str() {
+            "justice" => {
+                let said = each("spoke") + each("reasoned") + each("announced");
+                assert_eq!(count("utterances"), said, "{id}");
+                each("ranked") + each("applied") + each("initiation") + each("confirmed") + each("voted")
+            }
+            "discussion" => {
+                assert_eq!(count("utterances"), each("said") + each("noted"), "{id}");
+                0
+            }
+            _ => {
+                let said = chosen(&tables["utterances"], &[("utterance", "proposal")], &[]);
+                assert_eq!(said.len(), each("proposed"), "{id}");
+                let votes = chosen(&tables["decisions"], &[("decision", "vote")], &[]);
+                assert!(!votes.is_empty(), "{id}");
+                each("criticised")
+                    + votes.len()
+                    + many("judged", "points")
+                    + each("settled")
+                    + many("ready", "seats")
+                    + many("polled", "answers")
+                    + many("prepared", "answers")
+                    + many("committed", "answers")
+            }
+        };
+        assert_eq!(count("decisions"), decided, "{id}");
+        // Every decision has a value or a reason, and leads to its question.
+        let asks: BTreeSet<String> = column(&tables["asks"], "ask").into_iter().collect();
+        for table in ["decisions", "utterances"] {
+            for ask in column(&tables[table], "ask") {
+                assert!(ask.is_empty() || asks.contains(&ask), "{id}: {ask}");
+            }
+        }
+        assert_eq!(
+            chosen(
+                &tables["decisions"],
+                &[("missing", ""), ("read_how", "")],
+                &["ask"]
+            ),
+            [] as [Vec<String>; 0],
+            "{id}"
+        );
+    }
+}
+
+fn small() -> Value {
+    json!({
+        "title": "Small", "condition": "equal", "seed": 11, "phase2_rounds": 2,
+        "agents": [
+            { "name": "Ana", "personality": "A nurse.", "kind": "scripted" },
+            { "name": "Bo", "personality": "=cmd()", "kind": "scripted" },
+        ],
+    })
+}
+
+#[test]
+fn an_experiment_row_by_row() {
+    // Ana's first ranking, and Bo's second choice, can never be read; both vote for the floor.
+    let record = run(&small(), "j-1", |call| {
+        let ask = &call.ask;
+        let odd = match (ask.kind.name(), ask.seat.as_str(), ask.round) {
+            (justice::INITIAL_RANKING, "Ana", _) | (justice::APPLICATION, "Bo", Some(2)) => "Hm.",
+            (justice::VOTE_INITIATION | justice::VOTE_CONFIRMATION, ..) => "1",
+            (justice::BALLOT_PRINCIPLE, ..) => "3",
+            (justice::BALLOT_AMOUNT, ..) => "13000",
+            _ => return None,
+        };
+        Some(odd.to_owned())
+    });
+    let result = ended(&record);
+    let tables = of(&record);
+    let What::Started(head) = &record[0].what else {
+        panic!()
+    };
+    let run = &chosen(
+        &tables["runs"],
+        &[],
+        &[
+            "session",
+            "title",
+            "condition",
+            "protocol",
+            "language",
+            "config_hash",
+            "seed",
+            "state",
+            "began",
+            "seats",
+            "seats_scripted",
+            "consensus_reached",
+            "chosen_principle",
+            "chosen_amount",
+            "rounds_held",
+            "ballots_held",
+        ],
+    )[0];
+    let expected = [
+        "j-1",
+        "Small",
+        "equal",
+        "justice",
+        "en",
+        &head.config_hash,
+        "11",
+        "ended",
+        "2027-01-15T08:00:00.000Z",
+        "2",
+        "2",
+        "true",
+        "maximizing_average_floor_constraint",
+        "13000",
+        "1",
+        "1",
+    ];
+    assert_eq!(run, &expected);
+    let seats = &tables["seats"];
+    let of_seat = |columns: &[&str]| chosen(seats, &[], columns);
+    assert_eq!(
+        of_seat(&["seat", "place", "kind", "role", "personality"]),
+        [
+            ["Ana", "1", "scripted", "participant", "A nurse."],
+            ["Bo", "2", "scripted", "participant", "=cmd()"],
+        ]
+    );
+    let initial = of_seat(&["rank_initial_floor", "certainty_initial", "missing_initial"]);
+    assert_eq!(initial[0], ["", "", "no_numbered_list"]);
+    assert!(
+        ["1", "2", "3", "4"].contains(&initial[1][0].as_str()),
+        "{initial:?}"
+    );
+    assert_eq!(initial[1][2], "");
+    let second = of_seat(&["choice_2_principle", "choice_2_payoff", "choice_2_missing"]);
+    assert_eq!(second[0][2], "");
+    assert_eq!(second[1], ["", "0", "principle_content_unclear"]);
+    for (name, row) in ["Ana", "Bo"].iter().zip(of_seat(&[
+        "payoff_phase1",
+        "phase2_class",
+        "phase2_income",
+        "payoff_phase2",
+        "payoff_total",
+        "counterfactual_floor",
+        "rank_results_average",
+        "votes_wanted",
+        "confirmations_yes",
+        "ballots",
+        "ballots_missing",
+        "last_ballot_principle",
+        "last_ballot_amount",
+        "last_ballot_status",
+    ])) {
+        let paid = &result["payoffs"][name];
+        let number = |value: &Value| value.as_f64().unwrap().to_string();
+        let order = result["final_rankings"][name]["order"].as_array().unwrap();
+        let average = order.iter().position(|one| one == "maximizing_average").unwrap() + 1;
+        let wanted = if *name == "Ana" || row[7] == "1" { "1" } else { "0" };
+        assert_eq!(
+            row,
+            [
+                &number(&paid["phase1"]),
+                paid["class"].as_str().unwrap(),
+                &paid["income"].to_string(),
+                &number(&paid["payoff"]),
+                &number(&paid["total"]),
+                &number(&paid["counterfactuals"]["maximizing_floor"]),
+                &average.to_string(),
+                wanted,
+                "1",
+                "1",
+                "0",
+                "maximizing_average_floor_constraint",
+                "13000",
+                "valid",
+            ],
+            "{name}"
+        );
+    }
+    let decisions = &tables["decisions"];
+    assert_eq!(
+        chosen(
+            decisions,
+            &[("decision", "ranking"), ("seat", "Ana")],
+            &["moment", "ask", "attempt", "missing", "rank_floor"]
+        )[0],
+        [
+            "initial",
+            "phase1/initial_ranking/Ana#3",
+            "3",
+            "no_numbered_list",
+            ""
+        ]
+    );
+    assert_eq!(
+        chosen(
+            decisions,
+            &[("decision", "ballot")],
+            &[
+                "seat",
+                "round",
+                "principle",
+                "amount",
+                "ballot_status",
+                "read_how",
+                "missing"
+            ]
+        ),
+        ["Ana", "Bo"].map(|name| [
+            name,
+            "1",
+            "maximizing_average_floor_constraint",
+            "13000",
+            "valid",
+            "digit",
+            ""
+        ]
+        .map(|cell| if cell == "digit" { "number" } else { cell }))
+    );
+    let confirmed = chosen(
+        decisions,
+        &[("decision", "vote_confirmation")],
+        &["seat", "yes", "read_how"],
+    );
+    assert_eq!(confirmed, [["Ana", "true", "digit"], ["Bo", "true", "digit"]]);
+}
+
+#[test]
+fn an_unreadable_ballot_is_missing_with_its_reason() {
+    let record = run(&small(), "j-2", |call| {
+        Some(match call.ask.kind.name() {
+            justice::VOTE_INITIATION | justice::VOTE_CONFIRMATION => "1".to_owned(),
+            justice::BALLOT_PRINCIPLE if call.ask.seat == "Bo" => "I would rather not say.".to_owned(),
+            justice::BALLOT_PRINCIPLE => "1".to_owned(),
+            _ => return None,
+        })
+    });
+    let tables = of(&record);
+    let ballots = chosen(
+        &tables["decisions"],
+        &[("decision", "ballot"), ("round", "1")],
+        &["seat", "principle", "ballot_status", "missing"],
+    );
+    assert_eq!(
+        ballots,
+        [
+            ["Ana", "maximizing_floor", "valid", ""],
+            ["Bo", "", "invalid", "principle_content_unclear"],
+        ]
+    );
+    let seats = chosen(
+        &tables["seats"],
+        &[],
+        &[
+            "ballots",
+            "ballots_missing",
+            "last_ballot_principle",
+            "last_ballot_status",
+        ],
+    );
+    assert_eq!(seats[1], ["2", "2", "", "invalid"]);
+    assert_eq!(column(&tables["runs"], "consensus_reached"), ["false"]);
+}
+
+#[test]
+fn a_debate_row_by_row() {
+    let config = hall::config(
+        &["Ann", "Bob", "Cy", "Di"],
+        json!({ "condition": "c", "topology": "all-to-all" }),
+    );
+    let plain = hall::plain("Bob");
+    let hall = Hall::hold(&config, &|call| {
+        Some(match (call.ask.kind.name(), call.ask.seat.as_str()) {
+            (debate::VOTE, "Ann") => "CHOICE: abstain\nREASONING: none of them".to_owned(),
+            (debate::VOTE, "Cy") => String::new(),
+            (debate::VOTE, "Di") => "CHOICE: a walk in the park\nREASONING: better".to_owned(),
+            (debate::CRITIQUE, "Cy") => String::new(),
+            _ => return plain(call),
+        })
+    });
+    let record = hall.session.record();
+    let result = hall.result();
+    let tables = of(&record);
+    let run = chosen(
+        &tables["runs"],
+        &[],
+        &[
+            "condition",
+            "protocol",
+            "question",
+            "winner",
+            "votes_cast",
+            "votes_abstained",
+            "votes_missing",
+        ],
+    );
+    assert_eq!(
+        run,
+        [[
+            "c",
+            "debate",
+            "Tea or coffee?",
+            result["winner"].as_str().unwrap(),
+            "1",
+            "2",
+            "1"
+        ]]
+    );
+    let votes = chosen(
+        &tables["decisions"],
+        &[("decision", "vote")],
+        &["seat", "vote", "target", "vote_words", "confidence", "missing"],
+    );
+    assert_eq!(
+        votes,
+        [
+            ["Ann", "abstained", "", "", "", ""],
+            ["Bob", "for", "Bob", "", "0.8", ""],
+            ["Cy", "", "", "", "", "empty_response"],
+            ["Di", "other_words", "", "a walk in the park", "", ""],
+        ]
+    );
+    let seats = chosen(
+        &tables["seats"],
+        &[],
+        &[
+            "seat",
+            "kind",
+            "vote",
+            "vote_choice",
+            "vote_missing",
+            "votes_received",
+            "severity_made",
+        ],
+    );
+    assert_eq!(
+        seats,
+        [
+            ["Ann", "custom", "abstained", "", "", "", "4"],
+            ["Bob", "custom", "for", "Bob", "", "1", "4"],
+            ["Cy", "custom", "", "", "empty_response", "", ""],
+            ["Di", "custom", "other_words", "", "", "", "4"],
+        ]
+    );
+    let made = chosen(
+        &tables["decisions"],
+        &[("decision", "critique"), ("seat", "Ann"), ("target", "Bob")],
+        &["severity", "issues", "suggestions", "missing", "attempt"],
+    );
+    assert_eq!(made[0], ["4", "1", "1", "", "1"]);
+    let failed = chosen(
+        &tables["decisions"],
+        &[("decision", "critique"), ("seat", "Cy"), ("target", "Bob")],
+        &["missing", "severity", "attempt"],
+    );
+    assert_eq!(failed[0], ["empty_response", "", "2"]);
+    let words = chosen(
+        &tables["utterances"],
+        &[("utterance", "critique"), ("seat", "Ann"), ("target", "Bob")],
+        &["text", "issues", "suggestions"],
+    );
+    assert_eq!(words[0], ["it is thin", "too short", "say more"]);
+    let reasons = chosen(
+        &tables["utterances"],
+        &[("utterance", "vote_reason")],
+        &["seat", "text"],
+    );
+    assert_eq!(
+        reasons,
+        [["Ann", "none of them"], ["Bob", "it is best"], ["Di", "better"]]
+    );
+}
+
+#[test]
+fn a_discussion_row_by_row() {
+    let config = talk::config(
+        &["user:-", "manager:Mara", "specialist:Sol"],
+        &json!({ "topic": "=tea", "rounds": 1 }),
+    );
+    let mut talk = Talk::begin(&config, &talk::says);
+    talk.advance("You", "Hello, \"all\"", &talk::says).unwrap();
+    talk.command(Command::Close, &talk::says);
+    let tables = of(&talk.record());
+    assert_eq!(
+        chosen(
+            &tables["runs"],
+            &[],
+            &["protocol", "topic", "state", "rounds_held", "contributions"]
+        ),
+        [["discussion", "=tea", "ended", "1", "3"]]
+    );
+    assert_eq!(tables["decisions"].len(), 1);
+    let said = chosen(
+        &tables["utterances"],
+        &[],
+        &[
+            "utterance",
+            "seat",
+            "role",
+            "round",
+            "text",
+            "characters",
+            "missing",
+        ],
+    );
+    assert_eq!(
+        said[0],
+        ["contribution", "You", "user", "1", "Hello, \"all\"", "12", ""]
+    );
+    assert_eq!(said[1][..3], ["contribution", "Mara", "manager"]);
+    let seats = chosen(&tables["seats"], &[], &["seat", "contributions", "passed"]);
+    assert!(
+        seats.contains(&vec!["You".to_owned(), "1".to_owned(), "0".to_owned()]),
+        "{seats:?}"
+    );
+}
+
+#[test]
+fn a_run_under_way_has_rows_too() {
+    let whole = run(&small(), "j-3", |_| None);
+    for length in [1, whole.len() / 3, whole.len() / 2] {
+        let tables = of(&whole[..length]);
+        assert_eq!(
+            chosen(
+                &tables["runs"],
+                &[],
+                &["state", "ended", "seconds", "consensus_reached"]
+            ),
+            [["unfinished", "", "", ""]]
+        );
+        assert_eq!(column(&tables["seats"], "payoff_total"), ["", ""]);
+    }
+}
+
+/// R and pandas load what was written, if they are here (`QUORATE_PYTHON` names another Python).
+#[test]
+fn r_and_pandas_load_the_tables() {
+    let records = all();
+    let slices: Vec<&[Rc<Entry>]> = records.iter().map(Vec::as_slice).collect();
+    let mut tables = Tables::new(Formulas::Guarded);
+    slices.iter().for_each(|record| tables.add(record).unwrap());
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut expected = String::new();
+    for file in tables.files() {
+        if let Some(name) = file.name.strip_suffix(".csv").filter(|name| *name != "codebook") {
+            let rows = read(&file.text);
+            expected += &format!("{name} {} {}\n", rows.len() - 1, rows[0].len());
+        }
+        std::fs::write(folder.join(&file.name), file.text).unwrap();
+    }
+    let python = std::env::var("QUORATE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    for (program, check, script) in [
+        (python.as_str(), vec!["-c", "import pandas"], "load.py"),
+        ("Rscript", vec!["--version"], "load.R"),
+    ] {
+        if !Program::new(program)
+            .args(check)
+            .output()
+            .is_ok_and(|output| output.status.success())
+        {
+            println!("WARNING: {script} NOT TRIED, {program} cannot run it here");
+            continue;
+        }
+        let output = Program::new(program)
+            .arg(folder.join(script))
+            .arg(&folder)
+            .output()
+            .unwrap();
+        let (out, err) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        let lines: Vec<String> = out.lines().map(|line| line.trim().to_owned() + "\n").collect();
+        assert_eq!(lines.concat(), expected, "{script}: {err}");
+    }
+    assert_eq!(tables.files().len(), 9);
+}
