@@ -125,7 +125,7 @@ else [report.seq satisfies number, report.recorded satisfies Entry | null, repor
 if (report.verified) report.seq;
 const fork: Session = await session.fork(5, { answer: "yes", config: { seed: 6 } }, pieces);
 await session.fork(5);
-const formats: ExportFormat[] = ["json", "jsonl", "csv", "md", "published"];
+const formats: ExportFormat[] = ["json", "jsonl", "md", "published", "zip", "runs", "seats", "decisions", "utterances", "asks"];
 const file: ExportFile = await session.export("md");
 [file.name, file.type, file.text] satisfies string[];
 // @ts-expect-error: no such format
@@ -326,7 +326,8 @@ else outcome?.contributions satisfies number | undefined;
 await Library.rename("one", "title");
 await Library.delete("one");
 same<Awaited<ReturnType<typeof Library.entries>>, Entry[]>(true);
-(await Library.export("one", "csv")) satisfies ExportFile;
+(await Library.export("one", "asks")) satisfies ExportFile;
+(await Library.export(["one", "two"], "zip", { formulas: true })).bytes satisfies Uint8Array;
 await Library.saveDraft("one", "ask", "text");
 same<Awaited<ReturnType<typeof Library.draft>>, string | null>(true);
 same<Awaited<ReturnType<typeof Library.persist>>, boolean>(true);

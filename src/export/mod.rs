@@ -59,6 +59,12 @@ impl Format {
         }
     }
 
+    /// Whether that is the name of a table.
+    #[must_use]
+    pub fn is_table(name: &str) -> bool {
+        matches!(Self::from_name(name), Some(Self::Table(_)))
+    }
+
     /// How the file's name ends.
     fn ending(self) -> &'static str {
         match self {

@@ -79,6 +79,15 @@ impl Tables {
         Ok(())
     }
 
+    /// Name of a file with that end: of one record by its id, of several by their number.
+    #[must_use]
+    pub fn name(&self, end: &str) -> String {
+        match self.tables[0].len() {
+            0 | 1 => format!("quorate-{}{end}", safe(&self.first)),
+            several => format!("quorate-{several}-runs{end}"),
+        }
+    }
+
     /// One of the tables by its name.
     #[must_use]
     pub fn table(&self, format: Format) -> Option<File> {
@@ -87,7 +96,7 @@ impl Tables {
             _ => return None,
         };
         Some(File {
-            name: format!("quorate-{}-{name}.csv", safe(&self.first)),
+            name: self.name(&format!("-{name}.csv")),
             media_type: CSV,
             text: self.tables.get(at)?.csv(),
         })

@@ -2,8 +2,8 @@
 
 use super::driver::store_error;
 use super::lock;
-use super::session::{export_as, load, open_store, take_lock};
-use super::to_js;
+use super::session::{export_all, export_as, load, open_store, take_lock};
+use super::{from_js, to_js};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
@@ -55,9 +55,16 @@ impl Library {
         record.map(Into::into).map_err(|error| store_error(&error))
     }
 
-    /// The record of a session as a file, whether it can be run here or not.
-    pub async fn export(id: String, format: String) -> Result<JsValue, JsValue> {
-        export_as(&format, &load(&open_store().await?, &id).await?)
+    /// The record of a session as a file, whether it can be run here or not; of a list, all in one set of tables.
+    pub async fn export(which: JsValue, format: String, options: JsValue) -> Result<JsValue, JsValue> {
+        let store = open_store().await?;
+        match which.as_string() {
+            Some(id) => export_as(&format, &load(&store, &id).await?, &options).await,
+            None => {
+                let ids: Vec<String> = serde_json::from_value(from_js(&which)?).unwrap_or_default();
+                export_all(&format, &ids, &store, &options).await
+            }
+        }
     }
 
     /// Keeps what a person has typed so far; an empty text removes it.

@@ -497,7 +497,9 @@ export class Session {
   verify(): Promise<{ verified: true; entries: number } | { verified: false; seq: number; recorded: Entry | null; replayed: Entry | null; message: string }>;
   /** A new session with this record up to (not including) `seq`; `changes` replaces top-level configuration keys, `answer` replaces the answer recorded at `seq`. */
   fork(seq: number, changes?: { answer?: string; config?: Partial<Config> }, options?: SessionOptions): Promise<Session>;
-  export(format: ExportFormat): Promise<ExportFile>;
+  export(format: "zip", options?: ExportOptions): Promise<ExportArchive>;
+  export(format: Exclude<ExportFormat, "zip">, options?: ExportOptions): Promise<ExportFile>;
+  export(format: ExportFormat, options?: ExportOptions): Promise<ExportFile | ExportArchive>;
   /**
    * Ends what is on its way, stores what has come in, then releases the lock: resolved when that is done. The record
    * stays; opening the session again in this page waits by itself.
@@ -505,8 +507,15 @@ export class Session {
   close(): Promise<void>;
 }
 
-export type ExportFormat = "json" | "jsonl" | "csv" | "md" | "published";
-export interface ExportFile { name: string; type: string; text: string }
+/** The tables for statistics: a row a run, a participant, a decision, something said, a question with its answer. */
+export type TableName = "runs" | "seats" | "decisions" | "utterances" | "asks";
+/** `zip` holds all tables with a codebook and programs that load them. */
+export type ExportFormat = "json" | "jsonl" | "md" | "published" | "zip" | TableName;
+/** A zip archive has `bytes`, all else `text`. */
+export interface ExportFile { name: string; type: string; text: string; bytes?: undefined }
+export interface ExportArchive { name: string; type: string; bytes: Uint8Array; text?: undefined }
+/** In tables, text that a spreadsheet would take for a formula gets an apostrophe in front, unless `formulas` is true. */
+export interface ExportOptions { formulas?: boolean }
 
 export class Library {
   /** Stored sessions, the newest first. */
@@ -516,7 +525,11 @@ export class Library {
   /** The record of a session, whether this engine can run it or not. */
   static entries(id: string): Promise<Entry[]>;
   /** The record of a session as a file, whether this engine can run it or not. */
-  static export(id: string, format: ExportFormat): Promise<ExportFile>;
+  static export(id: string, format: Exclude<ExportFormat, "zip">, options?: ExportOptions): Promise<ExportFile>;
+  /** Several sessions, of any procedures, in one set of tables. */
+  static export(ids: string | string[], format: "zip", options?: ExportOptions): Promise<ExportArchive>;
+  static export(ids: string[], format: TableName, options?: ExportOptions): Promise<ExportFile>;
+  static export(ids: string | string[], format: ExportFormat, options?: ExportOptions): Promise<ExportFile | ExportArchive>;
   static rename(id: string, title: string): Promise<void>;
   /** Drafts of human answers survive a reload. */
   static saveDraft(session: string, ask: string, text: string): Promise<void>;

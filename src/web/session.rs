@@ -9,6 +9,8 @@ use super::{discussion, from_js, to_js};
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Session as Engine};
+use crate::export::csv::Formulas;
+use crate::export::tables::{TABLES, Tables};
 use crate::export;
 use crate::procedures;
 use crate::procedures::config::ConfigError;
@@ -332,8 +334,8 @@ impl Session {
     }
 
     /// The record as a file.
-    pub async fn export(&self, format: &str) -> Result<JsValue, JsValue> {
-        export_as(format, &self.record())
+    pub async fn export(&self, format: &str, options: JsValue) -> Result<JsValue, JsValue> {
+        export_as(format, &self.record(), &options).await
     }
 
     /// Gives the session back; its record stays. Resolved when all is stored.
@@ -354,18 +356,80 @@ fn stop_on_abort(driver: &Rc<Driver>, signal: web_sys::AbortSignal, finished: &j
     });
 }
 
+/// What is done with text that a spreadsheet would take for a formula, by the `formulas` of JS options.
+fn formulas(options: &JsValue) -> Formulas {
+    let is_asked = js_sys::Reflect::get(options, &"formulas".into()).is_ok_and(|value| value.is_truthy());
+    if is_asked {
+        Formulas::AsTheyAre
+    } else {
+        Formulas::Guarded
+    }
+}
+
 /// The record as a file for JS.
-pub(crate) fn export_as(format: &str, record: &[Rc<Entry>]) -> Result<JsValue, JsValue> {
-    let fails = |message: String| lab_error("export", &message, JsValue::NULL);
-    let known = export::Format::from_name(format).ok_or_else(|| {
-        fails(format!(
-            "{format:?} is not a format: json, jsonl, csv, md or published"
-        ))
-    })?;
-    let file = export::export(known, record).map_err(|error| fails(error.to_string()))?;
-    Ok(to_js(
-        &json!({ "name": file.name, "type": file.media_type, "text": file.text }),
-    ))
+pub(crate) async fn export_as(
+    format: &str,
+    record: &[Rc<Entry>],
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
+    if format == "zip" || export::Format::is_table(format) {
+        let mut tables = Tables::new(formulas(options));
+        tables.add(record).map_err(|error| fails(&error.to_string()))?;
+        return tables_as(format, &tables).await;
+    }
+    let known = export::Format::from_name(format).ok_or_else(|| fails(&unknown(format)))?;
+    let file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
+    Ok(file_for_js(&file))
+}
+
+/// The records of many sessions in one set of tables, as a file for JS.
+pub(crate) async fn export_all(
+    format: &str,
+    ids: &[String],
+    store: &Store,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
+    if format != "zip" && !export::Format::is_table(format) {
+        return Err(fails("several sessions go into tables only: zip, or the name of a table"));
+    }
+    let mut tables = Tables::new(formulas(options));
+    for id in ids {
+        let record = load(store, id).await?;
+        tables.add(&record).map_err(|error| fails(&format!("session {id:?}: {error}")))?;
+    }
+    tables_as(format, &tables).await
+}
+
+async fn tables_as(format: &str, tables: &Tables) -> Result<JsValue, JsValue> {
+    if let Some(file) = export::Format::from_name(format).and_then(|format| tables.table(format)) {
+        return Ok(file_for_js(&file));
+    }
+    let files: js_sys::Array = tables.files().iter().map(file_for_js).collect();
+    let bytes = JsFuture::from(zipped(&files)).await?;
+    let file = to_js(&json!({ "name": tables.name(".zip"), "type": "application/zip" }));
+    js_sys::Reflect::set(&file, &"bytes".into(), &bytes)?;
+    Ok(file)
+}
+
+fn file_for_js(file: &export::File) -> JsValue {
+    to_js(&json!({ "name": file.name, "type": file.media_type, "text": file.text }))
+}
+
+fn unknown(format: &str) -> String {
+    let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
+    format!(
+        "{format:?} is not a format: json, jsonl, md, published, zip, {}",
+        names.join(", ")
+    )
+}
+
+fn fails(message: &str) -> JsValue {
+    lab_error("export", message, JsValue::NULL)
+}
+
+#[wasm_bindgen(module = "/src/web/zip.js")]
+extern "C" {
+    fn zipped(files: &js_sys::Array) -> js_sys::Promise;
 }
 
 /// The stored record of a session; empty where there is none.
