@@ -510,7 +510,7 @@ cases.verification = async () => {
 cases.out_and_in_again = async () => {
   const session = await Session.create(config(), options());
   await session.run();
-  const formats = ["json", "jsonl", "csv", "md", "published"];
+  const formats = ["json", "jsonl", "runs", "seats", "decisions", "utterances", "asks", "md", "published"];
   const files = {};
   for (const format of formats) {
     const file = await session.export(format);
@@ -771,7 +771,7 @@ cases.no_key_anywhere = async () => {
     await until(() => count(session, "failed") === 4, "both again");
     equal(sent[1][1], `Bearer ${CANARY}-2`);
     const texts = [await dump(), JSON.stringify(events), JSON.stringify(session.entries()), JSON.stringify(session.status)];
-    for (const format of ["json", "jsonl", "csv", "md", "published"]) {
+    for (const format of ["json", "jsonl", "runs", "seats", "decisions", "utterances", "asks", "md", "published"]) {
       texts.push(await session.export(format).then(({ text }) => text, ({ message }) => message));
     }
     ok(texts[0].includes(session.id) && texts[0].includes("failed"), "the dump holds the record");

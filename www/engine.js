@@ -1,12 +1,12 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, costsOf, LabError, version } from "./pkg/quorate.js";
+import init, { Session, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version } from "./pkg/quorate.js";
 import { recorded } from "./recorded.js";
 import { emptyView, fold, wait } from "./transcript.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 
-export { Session, Library, Memory, parse, check, presets, prompts, prices, priced, forecast, costsOf, LabError, version };
+export { Session, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version };
 const open = new Map();
 const watchers = new Set();
 
@@ -176,8 +176,12 @@ export function release(lab) {
   if (lab.holders === 0 && !lab.running && !lab.unstored) close(lab);
 }
 
-/** A new session from a configuration; it starts when its view opens. */
+/** A seed that nobody has thought of, 0 to 2147483647. */
+export const freshSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] >>> 1;
+
+/** A new session from a configuration, under a fresh seed where it names none; it starts when its view opens. */
 export async function create(config) {
+  if (config.seed === undefined || config.seed === null) config = { ...config, seed: freshSeed() };
   if (config.protocol === "debate") config = await Memory.prepare(config).catch(() => config);
   config = (await import("./prices.js")).priced({ prices, priced }, config);
   for (const lab of [...open.values()]) if (lab.holders === 0) close(lab);
@@ -234,10 +238,13 @@ export function onRunning(watcher) {
   watchers.add(watcher);
 }
 
-/** Saves text as a file. */
-export function download({ name, type, text }) {
+/**
+ * Saves text or bytes as a file.
+ * @param {{ name: string, type: string, text?: string, bytes?: Uint8Array<any> }} file
+ */
+export function download({ name, type, text, bytes }) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([bytes ?? text], { type }));
   link.download = name;
   document.body.append(link);
   link.click();

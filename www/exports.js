@@ -1,14 +1,15 @@
-// Buttons that save a session as a file.
+// Buttons that save sessions as files.
 import { h, button, put } from "./dom.js";
 import { t } from "./i18n.js";
 import { download } from "./engine.js";
 
-export const FORMATS = ["json", "jsonl", "csv", "md", "published"];
+/** The tables for statistics, all in one archive first. */
+const TABLES = ["zip", "runs", "seats", "decisions", "utterances", "asks"];
+const WHOLE = ["json", "jsonl", "md", "published"];
 
 /** One button per format; `make(format)` gives the file. */
-export function exportButtons(make, protocol = "justice") {
-  const said = h("p", { class: "said", role: "status" });
-  return h("div", { class: "exports" }, h("div", { class: "row" }, FORMATS.filter((format) => format !== "published" || protocol === "justice").map((format) => button(t(`export.${format}`), async () => {
+function buttons(formats, make, said) {
+  return h("div", { class: "row" }, formats.map((format) => button(t(`export.${format}`), async () => {
     try {
       const file = await make(format);
       download(file);
@@ -16,20 +17,36 @@ export function exportButtons(make, protocol = "justice") {
     } catch (error) {
       put(said, t("export.failed"), " ", h("span", { lang: "en" }, error.message));
     }
-  }, { testid: `export-${format}`, title: t(`export.${format}.help`) }))), said);
+  }, { testid: `export-${format}`, title: t(`export.${format}.help`) })));
+}
+
+/** All formats of a session. */
+export function exportButtons(make, protocol = "justice") {
+  const said = h("p", { class: "said", role: "status" });
+  return h("div", { class: "exports" },
+    buttons(WHOLE.filter((format) => format !== "published" || protocol === "justice"), make, said),
+    h("p", { class: "quiet" }, t("export.tables")), buttons(TABLES, make, said), said);
 }
 
 /** The same behind one word. */
-export function exportMenu(make, protocol) {
-  const menu = h("details", { class: "menu", on: {
+export const exportMenu = (make, protocol) => menu(t("export"), exportButtons(make, protocol));
+
+/** The tables of any number of sessions behind a word; `what` says of which. */
+export function tablesMenu(make, what) {
+  const said = h("p", { class: "said", role: "status" });
+  return menu(t("export.these"), h("div", { class: "exports" }, what, buttons(TABLES, make, said), said), "export-these");
+}
+
+function menu(word, content, testid) {
+  const node = h("details", { class: "menu", on: {
     keydown: (event) => {
-      if (event.key !== "Escape" || !menu.open) return;
-      menu.open = false;
-      menu.firstChild.focus();
+      if (event.key !== "Escape" || !node.open) return;
+      node.open = false;
+      node.firstChild.focus();
     },
     focusout: (event) => {
-      if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+      if (event.relatedTarget && !node.contains(event.relatedTarget)) node.open = false;
     },
-  } }, h("summary", { class: "button" }, t("export")), exportButtons(make, protocol));
-  return menu;
+  } }, h("summary", { class: "button", "data-testid": testid }, word), content);
+  return node;
 }

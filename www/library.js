@@ -3,12 +3,13 @@ import { h, put, button } from "./dom.js";
 import { t, moment, number, list as listOf } from "./i18n.js";
 import { avatar } from "./people.js";
 import { confirmDialog, promptDialog } from "./dialog.js";
-import { exportMenu } from "./exports.js";
+import { exportMenu, tablesMenu } from "./exports.js";
+import { progress, runAll, watch } from "./repeat.js";
 import { sentence } from "./outcome.js";
 import { folded } from "./text.js";
 import { PROTOCOLS } from "./fields.js";
 
-export async function view({ engine, announce }) {
+export async function view({ args: [sought], engine, announce }) {
   const place = h("div", { class: "shelf" });
   const said = h("p", { class: "said", role: "alert" });
   const space = h("p", { class: "quiet" });
@@ -34,6 +35,30 @@ export async function view({ engine, announce }) {
   /** What is looked for. */
   const wanted = { protocol: "", state: "", words: [] };
   let pick = () => {};
+  /** Sessions that are shown, and those that are picked by hand. */
+  let shown = [];
+  const picked = new Set();
+  const chosen = () => (picked.size ? shown.filter((one) => picked.has(one.id)) : shown);
+  const chosenText = h("p", { class: "quiet" });
+  const going = h("span", { class: "quiet", role: "status", "data-testid": "repeat-progress" });
+  const onward = button("", () => {
+    runAll(chosen().filter((one) => one.state === "unfinished").map(({ id, title }) => ({ id, title: title || t("untitled") })));
+    tellChosen();
+  }, { kind: "quiet", testid: "run-all" });
+  const tables = tablesMenu((format) => engine.Library.export(chosen().map(({ id }) => id), format), chosenText);
+  function tellChosen() {
+    const open = chosen().filter((one) => one.state === "unfinished" && !one.seats.some((seat) => seat.kind === "human"));
+    const now = progress();
+    put(chosenText, t("export.shown", { n: chosen().length }));
+    put(onward, t("library.runall", { n: open.length }));
+    onward.hidden = open.length < 2 || Boolean(now);
+    tables.hidden = chosen().length < 1;
+    put(going, now ? t("library.running", { n: now.ended, of: now.of }) : picked.size ? t("library.picked", { n: picked.size }) : "");
+  }
+  const unwatch = watch(({ stuck }) => {
+    if (stuck.length) say(t("library.runall.failed", { title: stuck.at(-1).title }));
+    draw();
+  });
   const count = h("output", { class: "quiet", "data-testid": "library-count" });
   const field = h("input", { type: "search", id: "library-find", placeholder: t("library.find"), "data-testid": "library-find", on: { input: () => {
     wanted.words = folded(field.value).split(/\s+/).filter(Boolean);
@@ -44,7 +69,7 @@ export async function view({ engine, announce }) {
     pick();
   } } }, h("option", { value: "" }, t(`library.by.${name}`)), options.map(([value, label]) => h("option", { value }, label)));
   const filters = h("div", { class: "row filters", role: "search" }, h("label", { for: "library-find", class: "sr-only" }, t("library.find")), field,
-    choice("protocol", Object.keys(PROTOCOLS).map((name) => [name, t(`protocol.${name}`)])), choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count);
+    choice("protocol", Object.keys(PROTOCOLS).map((name) => [name, t(`protocol.${name}`)])), choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, onward, tables, going);
 
   async function draw() {
     let all;
@@ -54,12 +79,15 @@ export async function view({ engine, announce }) {
       return put(place, h("p", { class: "lead" }, t("trouble.storage")), h("p", { class: "quiet", lang: "en" }, error.message));
     }
     filters.hidden = all.length < 2;
+    for (const id of picked) if (!all.some((one) => one.id === id)) picked.delete(id);
     for (const one of all) one.words = folded([one.title, one.condition, one.seed, one.outcome && sentence(one.outcome, null, one.protocol), ...one.seats.map((seat) => seat.name), one.config_hash].filter((part) => part !== undefined && part !== null).join("\n"));
     const cards = all.map((one) => [one, card(one, all)]);
     pick = () => {
       const found = cards.filter(([one]) => (!wanted.protocol || one.protocol === wanted.protocol) && (!wanted.state || one.state === wanted.state) && wanted.words.every((word) => one.words.includes(word)));
       put(count, found.length < all.length ? t("library.found", { n: found.length, of: all.length }) : "");
       for (const [one, node] of cards) node.hidden = !found.some(([kept]) => kept === one);
+      shown = found.map(([one]) => one);
+      tellChosen();
     };
     put(place, all.length ? h("ul", { class: "sessions plain" }, cards.map(([, node]) => node)) : h("div", { class: "empty" }, h("p", null, t("library.empty")), h("a", { class: "button button-primary", href: "#/" }, t("library.begin"))));
     pick();
@@ -73,7 +101,11 @@ export async function view({ engine, announce }) {
     const ended = one.state === "ended";
     return h("li", { class: "session", "data-testid": "session", "data-id": one.id },
       h("div", { class: "session-main" },
-        h("h2", null, h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)),
+        h("h2", null, h("input", { type: "checkbox", "aria-label": t("library.pick", { title }), checked: picked.has(one.id), "data-testid": "pick", on: { change: (event) => {
+          if (event.target.checked) picked.add(one.id);
+          else picked.delete(one.id);
+          tellChosen();
+        } } }), " ", h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)),
         h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ", one.outcome ? sentence(one.outcome, null, one.protocol) : ""),
         h("p", { class: "quiet facts-line", "data-testid": "facts" }, [t(`protocol.${one.protocol}`), one.condition && t("library.condition", { condition: one.condition }), one.seed !== undefined && t("library.seed", { seed: String(one.seed) }), t(`language.${one.language}`), moment(one.updated), t("library.entries", { n: one.entries })].filter(Boolean).join(" · "),
           alike > 1 && [" · ", h("button", { type: "button", class: "link", "data-testid": "alike", on: { click: () => {
@@ -108,6 +140,10 @@ export async function view({ engine, announce }) {
     h("div", { class: "page-head" }, h("div", null, h("h1", null, t("library.title")), h("p", { class: "lead" }, t("library.lead"))),
       h("div", { class: "row" }, file, h("label", { for: "import", class: "button" }, t("library.import")))),
     filters, said, place, space);
+  if (sought) {
+    field.value = sought;
+    wanted.words = [folded(sought)];
+  }
   await draw();
-  return { node, title: t("library.title"), shortcuts: [{ key: "/", says: "library.find", go: () => field.focus() }] };
+  return { node, title: t("library.title"), leave: unwatch, shortcuts: [{ key: "/", says: "library.find", go: () => field.focus() }] };
 }

@@ -3,7 +3,8 @@ import { h, put, button } from "./dom.js";
 import { t, has, list } from "./i18n.js";
 import { configForm } from "./form.js";
 import { localised, presetsFor, presetTitle } from "./home.js";
-import { download } from "./engine.js";
+import { download, freshSeed } from "./engine.js";
+import { runAll } from "./repeat.js";
 import { allow } from "./allow.js";
 import { endpoints } from "./keys.js";
 import { allows, otherOrigins } from "./origins.js";
@@ -34,6 +35,11 @@ function inOrder(config) {
 }
 
 const begun = (from, config) => ({ from, config, origin: structuredClone(config) });
+/** A preset under a seed of its own, which is shown: none runs again under the preset's unless somebody types that. */
+function begunWith(preset) {
+  const config = { ...localised(preset), seed: freshSeed() };
+  return { ...begun(preset.id, config), seed: config.seed };
+}
 
 /** Groups by whose name settings go that the form offers by their parts only. */
 const PARTS = { phase2_settings: "phase2", original_values_mode: "phase1", at_once: "patience" };
@@ -50,11 +56,11 @@ export async function view({ args: [wanted], engine }) {
   const presetOf = (protocol) => presets.find(({ config }) => protocolOf(config) === protocol);
   if (wanted && draft?.from !== wanted) {
     const preset = presets.find((one) => one.id === wanted);
-    if (preset) draft = begun(wanted, localised(preset));
+    if (preset) draft = begunWith(preset);
   }
   const handed = guestConfig();
   if (handed) draft = begun("", handed);
-  draft ??= begun(presets[0]?.id ?? "", presets[0] ? localised(presets[0]) : { agents: [] });
+  draft ??= presets[0] ? begunWith(presets[0]) : begun("", { agents: [] });
 
   const place = h("div", { class: "setup-place" });
   const faultList = h("div", { class: "checks", role: "status", "aria-live": "polite", "data-testid": "faults" });
@@ -62,6 +68,12 @@ export async function view({ args: [wanted], engine }) {
   const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start", class: "button button-primary button-large" });
   const forecast = forecastPanel({ engine });
   const again = h("label", { class: "tickbox again" }, h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded", on: { change: (event) => setRecorded(event.target.checked) } }), h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
+  const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: 200, step: 1, value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
+  const repeat = h("div", { class: "field" }, h("label", { for: "repeat" }, t("setup.repeat")), often, h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")));
+  function tellOften() {
+    const times = Math.round(Number(often.value));
+    start.lastChild.textContent = !repeat.hidden && times > 1 ? t("setup.repeat.start", { n: times }) : t("setup.start");
+  }
   let form = null;
   let textFault = null;
   let timer = 0;
@@ -74,6 +86,9 @@ export async function view({ args: [wanted], engine }) {
     forecast.update(found.faults.length ? null : draft.config);
     again.hidden = !hasModels(draft.config);
     start.disabled = found.faults.length > 0;
+    // Where people sit at the table, somebody has to be there for each run.
+    repeat.hidden = (Array.isArray(draft.config.agents) ? draft.config.agents : []).some((agent) => agent?.kind === "human") || (protocolOf(draft.config) === "discussion" && draft.config.start !== "at_once");
+    tellOften();
     // A long list scrolls, also by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
     else faultList.removeAttribute("tabindex");
@@ -99,16 +114,29 @@ export async function view({ args: [wanted], engine }) {
       const config = structuredClone(draft.config);
       const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
       // The session is stored before the page loads anew, and begins then.
-      if (blocked.length && (await allow(blocked, { without: t("allow.without"), before: async () => `#/run/${await engine.create(config)}` })) !== "without") return;
+      if (blocked.length && (await allow(blocked, { without: t("allow.without"), before: async () => (await made(config)).at })) !== "without") return;
       const rule = takeRule();
       if (rule && protocolOf(config) === "debate") config.after = [...(config.after ?? []), rule];
-      const id = await engine.create(config);
+      const { ids, at } = await made(config);
       engine.Library.persist().catch(() => {});
-      location.hash = `#/run/${id}`;
+      if (ids.length > 1) runAll(ids.map((id) => ({ id, title: config.title || t("untitled") })));
+      location.hash = at;
     } catch (error) {
       if (error.code === "config" && Array.isArray(error.detail)) return check();
       put(said, t("home.failed"), " ", h("span", { lang: "en" }, error.message));
     }
+  }
+
+  /** The sessions of a configuration, as many as are wanted, and the address where they are seen. */
+  async function made(config) {
+    const times = repeat.hidden ? 1 : Math.min(Math.max(Math.round(Number(often.value)) || 1, 1), 200);
+    const ids = [];
+    for (const one of times > 1 ? engine.repetitions(config, times) : [config]) ids.push(await engine.create(one));
+    // Who has not typed the seed gets another one for what is begun next.
+    if (draft.seed !== undefined && draft.config.seed === draft.seed) draft.config.seed = draft.seed = freshSeed();
+    if (times === 1) return { ids, at: `#/run/${ids[0]}` };
+    const all = await engine.Library.list();
+    return { ids, at: `#/library/${all.find((one) => one.id === ids[0])?.config_hash ?? ""}` };
   }
 
   /** Goes on with another protocol; what means the same there goes along, and the rest is there again on the way back. */
@@ -116,7 +144,7 @@ export async function view({ args: [wanted], engine }) {
     const before = draft;
     drafts.set(protocolOf(before.config), before);
     const preset = presetOf(protocol);
-    const base = drafts.get(protocol) ?? begun(preset?.id ?? "", preset ? localised(preset) : { protocol, agents: [] });
+    const base = drafts.get(protocol) ?? (preset ? begunWith(preset) : begun("", { protocol, agents: [] }));
     const { config, kept, behind } = switched(before.config, before.origin, base.config);
     draft = { ...base, config };
     const names = (keys) => list(keys.map(settingName));
@@ -189,7 +217,7 @@ export async function view({ args: [wanted], engine }) {
   const preset = h("select", { id: "preset", "data-testid": "preset", on: { change: async () => {
     const picked = presets.find((one) => one.id === preset.value);
     if (!picked) return;
-    draft = begun(picked.id, localised(picked));
+    draft = begunWith(picked);
     put(told);
     await draw();
   } } });
@@ -216,7 +244,7 @@ export async function view({ args: [wanted], engine }) {
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
       h("div", { class: "row" }, file, h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)),
     place, forecast.node, again,
-    h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, start)));
+    h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, repeat, start)));
   await draw();
   return { node, title: t("setup.title"), leave: () => {
     clearTimeout(timer);

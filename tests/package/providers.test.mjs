@@ -129,7 +129,7 @@ for (const [protocol, id] of [["justice", "quick"], ["discussion", "round-table"
       for (const kind of FORMED[protocol]) assert.ok(kinds.has(kind), `${tag}: ${[...kinds]}`);
       assert.equal(kinds.size > 0, protocol !== "discussion", tag);
       assert.equal((await session.verify()).verified, true, tag);
-      const { text } = await session.export("csv");
+      const { text } = await session.export("asks");
       assert.equal(text.split(`,${form},`).length > kinds.size, true, tag);
       await session.close();
     }

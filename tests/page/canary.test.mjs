@@ -114,7 +114,7 @@ test("a key is nowhere but in its calls, whatever comes of them", async () => {
       texts.push([`status ${config.title}`, JSON.stringify([session.status, session.usage])]);
       session.stop();
       texts.push([`error ${config.title}`, await over], [`events ${config.title}`, JSON.stringify(events)], [`record ${config.title}`, JSON.stringify(session.entries())]);
-      for (const format of ["json", "jsonl", "csv", "md", "published"]) texts.push([`${format} ${config.title}`, await session.export(format).then(({ text }) => text, ({ message }) => message)]);
+      for (const format of ["json", "jsonl", "runs", "seats", "decisions", "utterances", "asks", "md", "published"]) texts.push([`${format} ${config.title}`, await session.export(format).then(({ text }) => text, ({ message }) => message)]);
       await session.close();
     }));
     return texts;

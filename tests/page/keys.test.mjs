@@ -84,7 +84,7 @@ test("a key is sent to its endpoint and found nowhere else", async () => {
   await view(page, "#/library", "session");
   const card = page.locator(`[data-testid=session][data-id="${id}"]`);
   await card.locator("details.menu summary").click();
-  for (const format of ["json", "jsonl", "csv", "md"]) {
+  for (const format of ["json", "jsonl", "runs", "seats", "asks", "md"]) {
     const file = await saved(page, () => card.getByTestId(`export-${format}`).click());
     looked.push([file.name, file.text]);
   }

@@ -1,5 +1,6 @@
 // What is kept in the browser: listed, opened, renamed, branched, taken in, deleted; and one tab at a time per session.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { made, openPage, runIs, saved, sessionId, small, stored, unfold, view } from "../support/page.mjs";
 
@@ -148,5 +149,35 @@ test("a second tab is told that the session is open elsewhere, and gets it when 
   await second.page.getByTestId("stop").click();
   await runIs(second.page, "stopped");
   assert.deepEqual([...problems, ...second.problems], []);
+  await context.close();
+});
+
+test("any selection of sessions goes into one set of tables", async () => {
+  const { page, context, problems } = await lab.visit();
+  const ids = [];
+  for (const seed of [1, 2, 3]) ids.push(await made(page, small({ title: `Run ${seed}`, condition: seed < 3 ? "early" : "late", seed })));
+  await view(page, "#/library", "session");
+  const runs = async () => {
+    await page.getByTestId("export-these").click();
+    const { text } = await saved(page, () => page.locator(".filters").getByTestId("export-runs").click());
+    await page.keyboard.press("Escape");
+    const [head, ...rows] = text.trimEnd().split("\r\n").map((row) => row.split(",").slice(0, 3));
+    assert.deepEqual(head, ["session", "title", "condition"]);
+    return rows.sort((a, b) => a[1].localeCompare(b[1]));
+  };
+  assert.deepEqual(await runs(), ids.map((id, at) => [id, `Run ${at + 1}`, at < 2 ? "early" : "late"]));
+  await page.getByTestId("library-find").fill("early");
+  assert.deepEqual((await runs()).map(([id]) => id), ids.slice(0, 2));
+  await card(page, ids[1]).getByTestId("pick").check();
+  assert.deepEqual((await runs()).map(([id]) => id), [ids[1]]);
+
+  await page.getByTestId("library-find").fill("");
+  await card(page, ids[1]).getByTestId("pick").uncheck();
+  await page.getByTestId("export-these").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".filters").getByTestId("export-zip").click()]);
+  assert.equal(download.suggestedFilename(), "quorate-3-runs.zip");
+  const listed = execFileSync("python3", ["-c", "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(*z.namelist()); print(len(z.read('seats.csv').decode().strip().splitlines()))", await download.path()], { encoding: "utf8" });
+  assert.deepEqual(listed.trim().split("\n"), ["README.md codebook.csv runs.csv seats.csv decisions.csv utterances.csv asks.csv load.R load.py", "7"]);
+  assert.deepEqual(problems, []);
   await context.close();
 });

@@ -33,7 +33,7 @@ const PAGE = `
     async everything(name) {
       const { session, events } = runs[name];
       const texts = [JSON.stringify(events), JSON.stringify(session.entries()), JSON.stringify(session.status)];
-      for (const format of ["json", "jsonl", "csv", "md", "published"]) texts.push((await session.export(format)).text);
+      for (const format of ["json", "jsonl", "runs", "seats", "decisions", "utterances", "asks", "md", "published"]) texts.push((await session.export(format)).text);
       for (const { name } of await indexedDB.databases()) {
         const database = await new Promise((done) => (indexedDB.open(name).onsuccess = ({ target }) => done(target.result)));
         for (const store of database.objectStoreNames) {

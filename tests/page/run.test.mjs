@@ -85,7 +85,7 @@ test("the files are what they say, and the record replays in another browser", a
   const lines = jsonl.text.trimEnd().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(lines.filter((line) => "seq" in line), entries);
 
-  const csv = await file("csv");
+  const csv = await file("asks");
   assert.match(csv.name, /\.csv$/);
   const rows = csv.text.replace(/^\uFEFF/, "").trimEnd().split("\r\n");
   const columns = rows[0].split(",").length;

@@ -163,3 +163,29 @@ test("a published configuration loads from its YAML, and tells which keys it nee
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test("a preset runs under a seed of its own, which is shown, and as often as one likes", async () => {
+  const { page, context, problems } = await lab.visit("#/setup/quick");
+  const seed = async () => Number(await page.locator('[data-path="seed"] input').inputValue());
+  const first = await seed();
+  const preset = await page.evaluate(() => import("./engine.js").then(({ presets }) => presets().find(({ id }) => id === "quick").config.seed));
+  assert.notEqual(first, preset);
+  await page.getByTestId("repeat").fill("3");
+  assert.equal((await page.getByTestId("setup-start").textContent()).trim(), "Start 3 runs");
+  await page.getByTestId("setup-start").click();
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=session] .tag-good").length === 3, null, { timeout: 60_000 });
+  const made = await page.evaluate(() => import("./engine.js").then(({ Library }) => Library.list()));
+  const seeds = made.map((one) => one.seed);
+  assert.ok(seeds.includes(first) && new Set(seeds).size === 3, seeds.join());
+  assert.equal(new Set(made.map((one) => one.config_hash)).size, 1);
+  await view(page, "#/setup");
+  assert.ok(!seeds.includes(await seed()), "the next one is fresh");
+  await page.locator('[data-path="seed"] input').fill("77");
+  await page.getByTestId("repeat").fill("1");
+  await page.getByTestId("setup-start").click();
+  await page.waitForURL(/#\/run\//);
+  await view(page, "#/setup");
+  assert.equal(await seed(), 77, "who typed a seed keeps it");
+  assert.deepEqual(problems, []);
+  await context.close();
+});

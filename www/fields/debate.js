@@ -1,5 +1,5 @@
 // The settings of a debate that the form offers, in groups. Fields with a `probe` wait for an engine that knows them.
-import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, ANSWERS, BACKOFF, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
+import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, CONDITION, SEED, ANSWERS, BACKOFF, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
 
 const detects = (config) => config.convergence_detection !== false;
 const counts = ({ consensus }) => !["any", "none", "unanimous"].includes(consensus);
@@ -8,7 +8,7 @@ const isSparse = ({ topology }) => ["sparse", "random-graph", "adaptive"].includ
 export const groups = [
   { id: "question", open: true, fields: [
     { path: "question", type: "long", rows: 4, wide: true, required: true, big: true },
-    TITLE, LANGUAGE,
+    TITLE, CONDITION, LANGUAGE,
     { path: "domain", type: "text", probe: "general" },
     { path: "context", type: "materials", wide: true },
     whole("context_tokens", 4500, { min: 500, max: 50000, more: true, probe: 4500 }),

@@ -1,11 +1,11 @@
 // The settings of a discussion that the form offers, in groups.
-import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, ANSWERS, BACKOFF, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
+import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, CONDITION, SEED, ANSWERS, BACKOFF, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
 
 export const groups = [
   { id: "topic", open: true, fields: [
     { path: "topic", type: "long", rows: 2, wide: true },
     { path: "rules", type: "lines", rows: 3, wide: true },
-    TITLE, LANGUAGE,
+    TITLE, CONDITION, LANGUAGE,
     choice("start", ["message", "at_once"]),
     { ...ANSWERS, more: true },
     { ...SEED, more: true },

@@ -1,11 +1,11 @@
 // The settings of the justice experiment that the form offers, in groups.
-import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, SEED, ANSWERS, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
+import { flag, whole, real, choice, agentFields, LANGUAGE, TITLE, CONDITION, SEED, ANSWERS, PARTICIPANTS, LAST_GROUPS, PROMPTS } from "./kinds.js";
 
 const seconds = (name, otherwise) => real(`phase2_settings.${name}`, otherwise, 10, 600, { unit: "seconds" });
 
 export const groups = [
   { id: "experiment", open: true, fields: [
-    TITLE, LANGUAGE,
+    TITLE, CONDITION, LANGUAGE,
     choice("profile", ["default", "compat"]),
     SEED,
     flag("include_experiment_explanation", true),

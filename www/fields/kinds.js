@@ -10,6 +10,7 @@ export const choice = (path, options, extra = {}) => ({ path, type: "choice", op
 
 export const LANGUAGE = choice("language", ["English", "Spanish", "Mandarin"]);
 export const TITLE = { path: "title", type: "text" };
+export const CONDITION = { path: "condition", type: "text", more: true };
 export const SEED = whole("seed", null, { max: 2147483647 });
 /** How models are asked; engines that do not know it do without. */
 export const ANSWERS = choice("answers", ["free", "structured"], { keep: true, probe: "structured" });

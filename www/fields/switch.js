@@ -31,6 +31,7 @@ export function switched(config, origin, base) {
     kept.push(key);
   };
   if (changed("title")) keep("title");
+  if (changed("condition")) keep("condition");
   if (filled(config.language)) next.language = config.language;
   for (const key of SHARED) if (changed(key)) keep(key);
   const [from, to] = [MATTER[config.protocol], MATTER[base.protocol]];

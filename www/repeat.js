@@ -1,0 +1,48 @@
+// Runs stored sessions to their end, two at a time, also while other views are shown.
+import { acquire, release } from "./engine.js";
+
+const AT_ONCE = 2;
+const waiting = [];
+const watchers = new Set();
+let busy = 0;
+let told = { of: 0, ended: 0, stuck: [] };
+
+/** Of the sessions that were handed in: how many, how many have ended, and which stand still and need somebody. */
+export const progress = () => (busy ? told : null);
+/** Calls `watcher` after each session; returns how to end that. */
+export function watch(watcher) {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Runs sessions { id, title }; those that are under way already are not run twice. */
+export function runAll(sessions) {
+  if (!busy) told = { of: 0, ended: 0, stuck: [] };
+  const fresh = sessions.filter(({ id }) => !waiting.some((one) => one.id === id));
+  waiting.push(...fresh);
+  told.of += fresh.length;
+  while (busy < AT_ONCE && waiting.length) next();
+}
+
+async function next() {
+  busy += 1;
+  const one = waiting.shift();
+  if (await toEnd(one.id).catch(() => false)) told.ended += 1;
+  else told.stuck.push(one);
+  busy -= 1;
+  for (const watcher of [...watchers]) watcher(told);
+  if (waiting.length) next();
+}
+
+/** Whether it has ended; if not, it stands still. */
+async function toEnd(id) {
+  const lab = await acquire(id);
+  try {
+    lab.session.setPace(0);
+    lab.go();
+    while (lab.running && lab.session.status.state === "running") await new Promise((done) => setTimeout(done, 100));
+    return lab.session.status.state === "ended";
+  } finally {
+    release(lab);
+  }
+}
