@@ -235,7 +235,10 @@ impl Source<'_> {
             round: place.1,
             ask: asked.map(|asked| asked.ask.id.clone()),
             attempt: asked.map(|asked| asked.ask.attempt),
-            read_how: asked.and_then(Asked::how).filter(|_| is_there),
+            read_how: match asked {
+                Some(asked) => asked.how().filter(|_| is_there),
+                None => is_there.then(|| "by_rule".to_owned()),
+            },
             missing: (!is_there).then(|| asked.map_or("not_asked".to_owned(), Asked::missing)),
         }
     }
@@ -333,7 +336,7 @@ pub(super) const DECISION: &[Column<Made>] = &[
         "1; more where an answer could not be used and it was asked again",
     )
     .from(|row| row.attempt.into()),
-    About::new("read_how", Kind::Text, "which rule read the answer").from(|row| row.read_how.as_deref().into()),
+    About::new("read_how", Kind::Text, "which rule read the answer; by_rule: nobody was asked, the procedure has it so").from(|row| row.read_how.as_deref().into()),
     About::new(
         "missing",
         Kind::Text,

@@ -9,9 +9,9 @@ use super::{discussion, from_js, to_js};
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Session as Engine};
+use crate::export;
 use crate::export::csv::Formulas;
 use crate::export::tables::{TABLES, Tables};
-use crate::export;
 use crate::procedures;
 use crate::procedures::config::ConfigError;
 use crate::procedures::discussion::config::reseated;
@@ -390,12 +390,16 @@ pub(crate) async fn export_all(
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     if format != "zip" && !export::Format::is_table(format) {
-        return Err(fails("several sessions go into tables only: zip, or the name of a table"));
+        return Err(fails(
+            "several sessions go into tables only: zip, or the name of a table",
+        ));
     }
     let mut tables = Tables::new(formulas(options));
     for id in ids {
         let record = load(store, id).await?;
-        tables.add(&record).map_err(|error| fails(&format!("session {id:?}: {error}")))?;
+        tables
+            .add(&record)
+            .map_err(|error| fails(&format!("session {id:?}: {error}")))?;
     }
     tables_as(format, &tables).await
 }
