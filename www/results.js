@@ -24,14 +24,18 @@ export async function view({ args: [id], engine }) {
       h("p", { class: "eyebrow" }, title),
       h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
       [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
-      h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
+      h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
     own.nodes,
     costSection(lab.session.costs()),
     draws(lab),
     shown.warnings?.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
     verifySection(lab),
     h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format), shown.head.protocol)));
-  return { node, title, entered: () => own.entered?.(), leave() {
+  const shortcuts = [
+    { key: "t", says: "shortcut.transcript", go: () => (location.hash = `#/run/${encodeURIComponent(id)}`) },
+    { key: "p", says: "shortcut.present", go: () => (location.hash = `#/present/${encodeURIComponent(id)}`) },
+  ];
+  return { node, title, shortcuts, entered: () => own.entered?.(), leave() {
     own.leave?.();
     leave();
   } };
