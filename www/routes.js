@@ -8,7 +8,7 @@ const PARTS = new Map([
   ["results", [1, 1]],
   ["replay", [1, 1]],
   ["present", [1, 1]],
-  ["library", [0, 0]],
+  ["library", [0, 1]],
   ["memory", [0, 1]],
   ["models", [0, 0]],
 ]);
