@@ -192,7 +192,7 @@ const DRAW = {
     const name = item.seat ?? context.view.judge ?? "";
     return h("li", { class: "vote", "data-testid": "judge" }, h("h3", { class: "who" }, avatar(context.person(name), "small"), t("debate.judge.by", { name }), open && waiting(open)), failureNotes(item), unreadNote(item.asks, context),
       judgement({ ...item, seat: name }, context.view.people),
-      open && !open.request.schema && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
+      open && !open.structured && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
       h("p", { class: "under" }, context.details(item, t("debate.kind.judge"))));
   },
   failed(item) {

@@ -126,7 +126,7 @@ function row(item, context, main, aside) {
     h("div", { class: "row-body" },
       h("p", { class: "who" }, nameOf(person), open && waiting(open)),
       main, unreadNote(item, context),
-      open && !open.request.schema && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" })),
+      open && !open.structured && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" })),
     h("div", { class: "row-side" }, aside, context.details(item, person.name)));
 }
 

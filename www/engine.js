@@ -1,12 +1,15 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version } from "./pkg/quorate.js";
+import init, { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version } from "./pkg/quorate.js";
 import { recorded } from "./recorded.js";
-import { emptyView, fold, wait } from "./transcript.js";
+import * as transcript from "./transcript.js";
+import { emptyView, take, wait } from "./view.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 
-export { Session, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version };
+export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version };
+/** Procedures that the engine does not show yet: the page folds their entries. */
+export const isFolded = (protocol) => (protocol ?? "justice") === "justice";
 const open = new Map();
 const watchers = new Set();
 
@@ -34,7 +37,7 @@ export const PACES = { instant: 0, fast: 120, calm: 450 };
 let pace = "calm";
 export const paceName = () => pace;
 
-/** One open session: `view` (see transcript.js), `status`, `usage`, `streams` (ask id to text so far), `error`. */
+/** One open session: `view` (see view.js), `status`, `usage`, `streams` (ask id to text so far), `error`. */
 class Lab {
   session = null;
   view = emptyView();
@@ -49,6 +52,7 @@ class Lab {
   /** Whether it is nowhere but in this tab's memory. */
   unstored = false;
   holders = 0;
+  #isFolded = false;
   #listeners = new Set();
   #queued = false;
   #drawnAt = 0;
@@ -69,16 +73,25 @@ class Lab {
     // Some may have been taken back, and others entered, while it was opened.
     session.setKeys({ ...Object.fromEntries(Object.keys(this.#given).map((place) => [place, null])), ...keysFor() });
     this.#given = {};
-    fold(this.view, session.entries());
-    this.status = session.status;
-    this.usage = session.usage;
+    this.#isFolded = isFolded(session.config.protocol);
+    if (this.#isFolded) this.view = transcript.emptyView();
+    this.#look();
     open.set(session.id, this);
     return this;
   }
 
+  /** Takes in what has happened since it was last looked at. */
+  #look() {
+    const { session, view } = this;
+    if (this.#isFolded) transcript.fold(view, session.entries(view.next));
+    else take(view, session.view("owner", view.number));
+    for (const event of this.waits.values()) wait(view, event);
+    this.status = session.status;
+    this.usage = session.usage;
+  }
+
   #take(event) {
     if (event.type === "entries") {
-      if (this.session) fold(this.view, event.entries);
       for (const { what } of event.entries) {
         if (what.type === "answered") vault.touch();
         if (["answered", "failed", "timed_out", "unanswered"].includes(what.type)) this.streams.delete(what.ask);
@@ -109,11 +122,7 @@ class Lab {
 
   #draw(now) {
     this.#queued = false;
-    if (this.session) {
-      fold(this.view, this.session.entries(this.view.next));
-      this.status = this.session.status;
-      this.usage = this.session.usage;
-    }
+    if (this.session) this.#look();
     for (const listener of [...this.#listeners]) listener(this);
     for (const watcher of watchers) watcher();
     this.#drawnAt = performance.now();
@@ -216,6 +225,19 @@ export async function importText(text) {
   // Its result has gone where it was to go from where it was held.
   if (lab.status.state === "ended") await Memory.remember(lab.session, { targets: [] }).catch(() => {});
   return lab.session.id;
+}
+
+/** The view of a record, after so many of its entries or all; `before` is one of fewer entries to go on from. */
+export function viewer(entries) {
+  const made = isFolded(entries[0]?.what.protocol) ? null : new Viewer(entries, "owner");
+  return {
+    at(count = entries.length, before = null) {
+      if (!made) return transcript.fold(before ?? transcript.emptyView(), entries.slice(0, count));
+      const view = before ?? emptyView();
+      return take(view, made.at(count, view.number));
+    },
+    asked: (id) => made?.asked(id),
+  };
 }
 
 /** The record of a session, open here or not. */

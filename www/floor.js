@@ -7,7 +7,6 @@ import { draftKeeper } from "./draft.js";
 import { confirmDialog } from "./dialog.js";
 import { changeTable } from "./table.js";
 import { activity } from "./transcript.js";
-import { upNext } from "./transcript/discussion.js";
 
 /** Name under which what was typed out of turn is kept. */
 const DRAFT = "floor";
@@ -23,7 +22,7 @@ export function floor({ lab, engine }) {
   function update() {
     const { view, status } = lab;
     own.update();
-    const coming = upNext(view);
+    const coming = view.next.map((name) => view.order.find((one) => one.name === name));
     const first = coming[0];
     const doing = first && activity(view, first.name);
     const reason = status.state === "halted" && status.halt?.because === "rests" ? status.halt.reason : null;

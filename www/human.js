@@ -18,7 +18,7 @@ const RANKINGS = new Set(["initial_ranking", "post_explanation_ranking", "final_
 
 /** The panel for one open ask. */
 export async function question({ lab, ask, engine, onSent }) {
-  const record = lab.view.asks.get(ask.id);
+  const record = lab.session.asked(ask.id);
   const code = record.language ?? language();
   const [draft] = await Promise.all([engine.Library.draft(lab.session.id, ask.id).catch(() => null), load(code)]);
   const say = (key, values) => translate(code, key, values);

@@ -9,7 +9,7 @@ import { fellBackText } from "./fallen.js";
 
 /** Ids of all asks behind an item, in the order in which they were put. */
 export function asksOf(item) {
-  return [...new Set([...item.asks, ...item.members.flatMap((one) => [...one.asks, ...one.ballots])])];
+  return [...new Set([...item.asks, ...(item.members ?? []).flatMap((one) => [...one.asks, ...(one.ballots ?? [])])])];
 }
 
 /** Opens the details of an item. `onBranch(seq, answer)` where branching is possible; `costs()` tells what calls have cost. */
@@ -19,13 +19,13 @@ export function inspect(item, view, options) {
 }
 
 /** The same for a list of asks. */
-export function inspectAsks(asks, view, { onBranch = null, costs = () => null } = {}) {
+export function inspectAsks(asks, view, { onBranch = null, costs = () => null, asked = () => null } = {}) {
   return openDialog(t("inspect.title"), (close) => {
     const body = h("div", { class: "inspect" });
     if (!asks.length) return h("p", { class: "quiet" }, t("inspect.empty"));
     const told = costs();
     const costOf = (ask) => callFacts(told?.calls.find((call) => call.ask === ask.id), told?.currency ?? undefined);
-    const show = (ask) => put(body, askDetails(ask, view, costOf(ask), close, onBranch && ((...args) => {
+    const show = (ask) => put(body, askDetails({ ...ask, request: ask.request ?? asked(ask.id).request }, view, costOf(ask), close, onBranch && ((...args) => {
       close();
       onBranch(...args);
     })));

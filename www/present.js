@@ -3,7 +3,7 @@
 import { h, put, button } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
 import { avatar, seatOf, kindTag, principle } from "./people.js";
-import { activity, emptyView, fold } from "./transcript.js";
+import { activity } from "./transcript.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
 import { deck, readingTime } from "./deck.js";
 import { wordsIn } from "./text.js";
@@ -20,7 +20,7 @@ async function source(engine, id) {
     return await engine.acquire(id);
   } catch (error) {
     if (!["locked", "differs"].includes(error?.code)) throw error;
-    return { view: fold(emptyView(), await engine.entriesOf(id)), isRecord: true, listen: () => () => {} };
+    return { view: engine.viewer(await engine.entriesOf(id)).at(), isRecord: true, listen: () => () => {} };
   }
 }
 

@@ -1,7 +1,6 @@
 // A finished or stopped record, watched again entry by entry with a slider; branches start here.
 import { h, put, button } from "./dom.js";
 import { t, number, clock } from "./i18n.js";
-import { emptyView, fold } from "./transcript.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
@@ -14,7 +13,8 @@ const SEEN = new Set(["answered", "event", "halted", "ended"]);
 export async function view({ args: [id], engine }) {
   const entries = await engine.entriesOf(id);
   const stops = entries.filter((entry) => SEEN.has(entry.what.type)).map((entry) => entry.seq + 1);
-  let shown = emptyView();
+  const viewer = engine.viewer(entries);
+  let shown = viewer.at(1);
   const costs = () => engine.costsOf(entries);
   let at = 0;
   let timer = 0;
@@ -26,12 +26,12 @@ export async function view({ args: [id], engine }) {
     }
   };
   const show = entries[0]?.what.protocol === "debate" ? (await import("./board.js")).board : conversation;
-  const talk = show({ onInspect: (item) => inspect(item, shown, { onBranch, costs }) });
+  const talk = show({ onInspect: (item) => inspect(item, shown, { onBranch, costs, asked: viewer.asked }) });
   const steps = stepBar((key) => {
     talk.open(key);
     document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView();
   });
-  const people = peoplePanel((name) => openDialog(name, () => personDetails(shown, shown.people.get(name), (ids) => inspectAsks(ids.map((one) => shown.asks.get(one)).filter(Boolean), shown, { costs })), { wide: true }));
+  const people = peoplePanel((name) => openDialog(name, () => personDetails(shown, shown.people.get(name), (ids) => inspectAsks(ids.map((one) => shown.asks.get(one)).filter(Boolean), shown, { costs, asked: viewer.asked })), { wide: true }));
   const slider = h("input", { id: "replay-at", type: "range", min: "0", max: String(stops.length), value: String(stops.length), "data-testid": "replay-slider", on: { input: () => {
     pause();
     go(Number(slider.value));
@@ -51,9 +51,8 @@ export async function view({ args: [id], engine }) {
   function go(place) {
     const next = Math.max(0, Math.min(stops.length, place));
     const count = next === 0 ? 1 : next === stops.length ? entries.length : stops[next - 1];
-    if (next < at || at === 0) shown = emptyView();
+    shown = viewer.at(count, next < at || at === 0 ? null : shown);
     at = next;
-    fold(shown, entries.slice(0, count));
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", t("replay.where", { n: count, of: entries.length }));
     put(where, t("replay.where", { n: count, of: entries.length }), shown.lastAt ? ` · ${clock(shown.lastAt)}` : "");

@@ -19,7 +19,7 @@ import { outcomeSentence } from "./outcome.js";
 export async function view({ args: [id], engine, announce }) {
   const lab = await engine.acquire(id);
   const show = lab.view.head?.protocol === "debate" ? (await import("./board.js")).board : conversation;
-  const talk = show({ onInspect: (item) => inspect(item, lab.view, { onBranch, costs: () => lab.session.costs() }) });
+  const talk = show({ onInspect: (item) => inspect(item, lab.view, { onBranch, costs: () => lab.session.costs(), asked: (ask) => lab.session.asked(ask) }) });
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
@@ -308,7 +308,7 @@ function haltBanner(lab, halt) {
         close();
         lab.go();
       }, { kind: "primary", testid: "halt-again" }))]), { kind: locked ? "" : "primary", testid: "halt-key" }), go,
-      ask && button(t("details"), () => inspectAsks([ask], lab.view, { costs: () => lab.session.costs() })));
+      ask && button(t("details"), () => inspectAsks([ask], lab.view, { costs: () => lab.session.costs(), asked: (ask) => lab.session.asked(ask) })));
   }
   const which = { max_calls: "maxCalls", max_tokens: "maxTokens", max_cost: "maxCost" };
   const inMoney = halt.because === "max_cost";
@@ -336,5 +336,5 @@ const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "en
 /** A participant's memory, bank and rankings. */
 export function openPerson(lab, name) {
   const person = lab.view.people.get(name);
-  import("./panels.js").then(({ personDetails }) => openDialog(name, () => personDetails(lab.view, person, (ids) => inspectAsks(ids.map((id) => lab.view.asks.get(id)).filter(Boolean), lab.view, { costs: () => lab.session.costs() })), { wide: true, testid: "person" }));
+  import("./panels.js").then(({ personDetails }) => openDialog(name, () => personDetails(lab.view, person, (ids) => inspectAsks(ids.map((id) => lab.view.asks.get(id)).filter(Boolean), lab.view, { costs: () => lab.session.costs(), asked: (ask) => lab.session.asked(ask) })), { wide: true, testid: "person" }));
 }

@@ -77,7 +77,7 @@ const TAKE = {
     });
   },
   asked(view, { ask, request, time_limits }, { seq, at }) {
-    view.asks.set(ask.id, { ...ask, request, timeLimits: time_limits ?? [], seq, at, tries: [], reply: null, repliedSeq: null, reading: null, fellBack: [], state: "waiting", item: null });
+    view.asks.set(ask.id, { ...ask, request, structured: Boolean(request.schema), timeLimits: time_limits ?? [], seq, at, tries: [], reply: null, repliedSeq: null, reading: null, fellBack: [], state: "waiting", item: null });
     const record = view.asks.get(ask.id);
     view.people.get(ask.seat)?.open.add(ask.id);
     of(view).place(view, record);
@@ -206,8 +206,8 @@ function countTokens(view, reply) {
 }
 
 /** Whether what was answered to an ask may be shown yet. */
-export const isSecret = (view, record) => of(view).isSecret(view, record);
+export const isSecret = (view, record) => record.sealed ?? of(view).isSecret(view, record);
 /** What a seat is doing: `speaking`, `thinking`, `remembering`, `voting`, `queued`, `failed`, or null. */
-export const activity = (view, name) => of(view).activity(view, name);
+export const activity = (view, name) => view.doing ? view.doing[name] ?? null : of(view).activity(view, name);
 /** Steps of the procedure with how far each has come: `done`, `current`, `coming` or `skipped`. */
-export const stepper = (view) => of(view).stepper(view);
+export const stepper = (view) => view.doing ? view.steps : of(view).stepper(view);

@@ -25,7 +25,7 @@ export function critique(one, context, open) {
   const nothing = !said && !open && (one.failed ? [t("debate.critique.failed"), " ", reasonText(one.failed)] : answered?.reading.value && t("debate.critique.nothing"));
   return h("li", { class: "critique", "data-testid": "critique" },
     h("p", { class: "who" }, avatar(person, "tiny"), person.name, open && waiting(open), said && severity(said.severity)),
-    open && !open.request.schema && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
+    open && !open.structured && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
     nothing && h("p", { class: "note" }, icon("warn"), " ", nothing),
     said && [points("issues", said.issues), points("suggestions", said.suggestions)]);
 }
