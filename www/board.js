@@ -9,7 +9,7 @@ import { fellBack } from "./fallen.js";
 import { markdown } from "./markdown.js";
 import { changes } from "./debate/diff.js";
 import { critique, waiting } from "./debate/critique.js";
-import { checkLine, convergenceChart } from "./debate/convergence.js";
+import { checkLine, checksOf, convergenceChart } from "./debate/convergence.js";
 import { judgement, share } from "./debate/judge.js";
 import { momentLine } from "./debate/moment.js";
 import { roleOf } from "./debate/role.js";
@@ -98,11 +98,12 @@ export function board({ onInspect }) {
 
   /** One chart, with the newest check; a single check needs none. */
   function drawChart() {
-    const latest = view.checks.at(-1);
-    if (view.checks.length < 2) return;
+    const checks = checksOf(view);
+    const latest = checks.at(-1);
+    if (checks.length < 2) return;
     const home = drawn.get(`check/${latest.round}`)?.node.querySelector(".chart-place");
-    if (!home || (charted === view.checks.length && chart?.node.parentNode === home)) return;
-    charted = view.checks.length;
+    if (!home || (charted === checks.length && chart?.node.parentNode === home)) return;
+    charted = checks.length;
     chart ??= convergenceChart(view);
     home.append(chart.node);
     chart.draw();
@@ -175,6 +176,10 @@ const DRAW = {
   check(item, context) {
     return h("li", { class: "check", "data-testid": "check" }, h("h3", null, t("debate.check")), checkLine(item.check, context.view), item.novelty && h("p", { class: "quiet" }, t("debate.novelty", { value: share(item.novelty.min) })), h("div", { class: "chart-place" }));
   },
+  laid(item, context) {
+    return h("li", { class: "notice", "data-testid": "laid" }, h("h3", null, t("debate.result.proposals")),
+      item.proposals.map((one) => h("details", null, h("summary", null, avatar(context.person(one.seat), "tiny"), " ", one.seat, h("span", { class: "quiet" }, ` · ${t("debate.version", { n: one.version })}`)), h("div", { class: "prose" }, markdown(one.text)))));
+  },
   challenge(item, context) {
     const { challenge } = item;
     return h("li", { class: "notice challenge", "data-testid": "challenge" }, h("p", null, icon("warn"), " ", h("strong", null, t(`debate.challenge.${challenge.kind}`)), " ", h("span", { class: "quiet" }, challenge.blocks && isOne(challenge.round, context) && t("debate.challenge.blocks"))),
@@ -239,7 +244,7 @@ function critiques(item, context, isOpen) {
 }
 
 /** Whether the proposals of that round would have ended the debate. */
-const isOne = (round, context) => context.view.checks.some((check) => check.round === round && check.status === "converged");
+const isOne = (round, context) => checksOf(context.view).some((check) => check.round === round && check.status === "converged");
 
 const lacksOf = (challenge, name) => {
   const lacks = challenge.lacks.find(([seat]) => seat === name)?.[1] ?? [];

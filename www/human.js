@@ -24,7 +24,7 @@ export async function question({ lab, ask, engine, onSent }) {
   const say = (key, values) => translate(code, key, values);
   const person = lab.view.people.get(ask.seat);
   const id = uid("answer");
-  const proposers = [...(lab.view.proposals?.keys() ?? [])];
+  const proposers = [...lab.view.people.values()].filter((one) => one.versions?.length).map((one) => one.name);
   const count = h("p", { class: "quiet count", id: `${id}-count` });
   const read = h("p", { class: "said", role: "status" });
   const field = h("textarea", { id, rows: LONG.has(record.kind) ? "9" : record.kind === "statement" ? "7" : "4", "data-testid": "human-answer", "aria-describedby": `${id}-count`, lang: code });

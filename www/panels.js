@@ -103,7 +103,7 @@ function memoryAndRankings(view, person, onAsks) {
 }
 
 function debaterDetails(view, person, onAsks) {
-  const versions = view.proposals.get(person.name) ?? [];
+  const { versions } = person;
   const asks = [...view.asks.values()].filter((ask) => ask.seat === person.name).map((ask) => ask.id);
   return h("div", { class: "person-details" },
     h("p", { class: "row" }, avatar(person), kindTag(person.kind), person.model && h("code", null, person.model)),

@@ -1,16 +1,13 @@
 // From the entries of a record to what the page shows: a fold without DOM, network or clock, so that
 // a live run, a reopened one and a replay at any entry look the same. Tested in Node. What is common to all protocols
 // stands here, the rest in transcript/.
-import * as debate from "./transcript/debate.js";
-import * as discussion from "./transcript/discussion.js";
 import * as justice from "./transcript/justice.js";
 import { bump, item, touch } from "./transcript/parts.js";
 
 export { PRINCIPLES, MOMENTS, PHASE1_STEPS, CLASSES, placesOver } from "./transcript/justice.js";
 
 /** The protocols by their names in records; whatever else there may be is shown like the first. */
-const PROTOCOLS = { justice, discussion, debate };
-const of = (view) => PROTOCOLS[view.head?.protocol] ?? justice;
+const of = (view) => justice;
 
 /** The view of an empty record. */
 export function emptyView() {

@@ -122,6 +122,12 @@ impl Item {
         self.body.any().downcast_ref()
     }
 
+    /// Its `type` in data.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.body.kind()
+    }
+
     fn json(&self) -> Value {
         let mut json = joined(json!(self.face), self.body.json());
         json["type"] = json!(self.body.kind());

@@ -195,6 +195,8 @@ fn tell(report: &mut Report, event: &Event) {
             report.block(&text);
         }
         Event::Gathered { sources } => gathered(report, sources),
+        // The report has the proposals where they were made, and the votes with their count.
+        Event::Laid { .. } | Event::Voted { .. } => {}
         Event::Proposed {
             seat, version, text, ..
         } => {

@@ -6,10 +6,13 @@ import { t, number } from "../i18n.js";
 /** Two decimals, or a dash. */
 const figureOf = (value) => (value === null || value === undefined ? "–" : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
+/** The comparisons of a view, oldest first. */
+export const checksOf = (view) => [...view.items.values()].filter((item) => item.type === "check").map((item) => item.check);
+
 /** From the checks of a view or a result; `threshold` and `divergence` are those of the configuration. */
 export function convergenceChart(view) {
   const title = t("debate.chart");
-  const several = () => view.checks.some((check) => check.inter_agent.texts > 1);
+  const several = () => checksOf(view).some((check) => check.inter_agent.texts > 1);
   const series = () => [
     { name: t("debate.chart.score"), of: (check) => check.score, colour: "--p1", point: "circle", dash: [] },
     ...(several() ? [{ name: t("debate.chart.mean"), of: (check) => check.inter_agent.mean, colour: "--p2", point: "rect", dash: [7, 4] }] : []),
@@ -20,13 +23,13 @@ export function convergenceChart(view) {
     id: "convergence", title, text: t("debate.chart.text"),
     build() {
       const { axis, options } = base();
-      const labels = view.checks.map((check) => t("round", { n: check.round }));
-      const line = (one) => ({ label: one.name, data: view.checks.map(one.of), borderColor: colour(one.colour), backgroundColor: colour(one.colour), pointStyle: one.point, borderDash: one.dash, pointRadius: 5, borderWidth: 2.5, clip: false });
+      const labels = checksOf(view).map((check) => t("round", { n: check.round }));
+      const line = (one) => ({ label: one.name, data: checksOf(view).map(one.of), borderColor: colour(one.colour), backgroundColor: colour(one.colour), pointStyle: one.point, borderDash: one.dash, pointRadius: 5, borderWidth: 2.5, clip: false });
       const limit = { label: t("debate.chart.threshold"), data: labels.map(() => convergenceAt), borderColor: colour("--ink-2"), backgroundColor: colour("--ink-2"), borderDash: [4, 4], borderWidth: 1.5, pointRadius: labels.length > 1 ? 0 : 4, pointStyle: "line" };
       return { type: "line", data: { labels, datasets: [...series().map(line), limit] }, options: { ...options, scales: { x: axis("", { grid: { display: false } }), y: axis("", { min: 0, max: 1 }) } } };
     },
     table: () => rowed(title, [t("chart.round"), ...series().map((one) => one.name), t("debate.chart.threshold"), t("debate.measure"), t("debate.chart.status")],
-      view.checks.map((check) => [number(check.round), ...series().map((one) => figureOf(one.of(check))), figureOf(convergenceAt), t(`debate.measure.${check.measure}`), t(`debate.check.${check.status}`)])),
+      checksOf(view).map((check) => [number(check.round), ...series().map((one) => figureOf(one.of(check))), figureOf(convergenceAt), t(`debate.measure.${check.measure}`), t(`debate.check.${check.status}`)])),
   });
 }
 

@@ -2,7 +2,6 @@
 import { h, icon, table } from "../dom.js";
 import { t, number, list } from "../i18n.js";
 import { avatar } from "../people.js";
-import { ballots } from "../transcript/debate.js";
 import { points, share, verdictLine } from "./judge.js";
 
 /** Who has voted and who has not: what they voted for is not known yet. */
@@ -36,7 +35,7 @@ function tally({ rows, total, took_part, required, weights = [], bonuses = [] },
 export function counted(view, item) {
   const { decision } = item;
   const judged = (view.head?.config?.consensus ?? "judge") === "judge" && decision.status !== "insufficient_participation";
-  return [tally(decision.tally, view.people), voteTable(ballots(view, item), view.people),
+  return [tally(decision.tally, view.people), voteTable(item.votes, view.people),
     decision.note && h("p", null, t(`debate.note.${decision.note}`)),
     judged ? h("p", { class: "quiet" }, decision.winner ? t("debate.votes.judge", { name: decision.winner }) : t("debate.votes.judge.none")) : verdictLine(decision)];
 }

@@ -6,7 +6,7 @@ use super::facts;
 use super::material::{evidence, laid_out, typed};
 use super::prompts::{self, Shown, System};
 use super::rests::Rests;
-use super::rules::topology::rotated;
+use super::rules::topology::{Topology, critics, rotated};
 use super::schemas;
 use super::settings::{Debater, Role, Settings};
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
@@ -130,6 +130,50 @@ impl Arena {
         self.table.tell(to, event);
     }
 
+    /// Who may know of a proposal before it is laid before all: whoever has it and whoever criticises it, where not
+    /// all do. None of those who judge without knowing whose it is.
+    pub(super) fn connected(&self, seat: usize) -> Audience {
+        if !self.is_sparse() {
+            return self.all_but_judges();
+        }
+        let mut names = self.critics(self.settings.topology, seat);
+        names.push(self.name(seat).to_owned());
+        Audience::Seats(names)
+    }
+
+    /// Who may know how the proposals stand to each other.
+    pub(super) fn overview(&self) -> Audience {
+        if self.is_sparse() {
+            Audience::Owner
+        } else {
+            self.all_but_judges()
+        }
+    }
+
+    /// Whether not all see all proposals from the beginning.
+    pub(super) fn is_sparse(&self) -> bool {
+        !matches!(self.settings.topology, Topology::AllToAll | Topology::Adaptive)
+    }
+
+    /// Who criticises the proposal of that seat.
+    pub(super) fn critics(&self, topology: Topology, seat: usize) -> Vec<String> {
+        let at_table: Vec<String> = self
+            .with_role(|role| role != Role::Judge)
+            .into_iter()
+            .map(|seat| self.name(seat).to_owned())
+            .collect();
+        let Settings { sparsity, hub, .. } = &self.settings;
+        critics(topology, &at_table, self.name(seat), *sparsity, hub.as_deref())
+    }
+
+    /// All but this judge, and whoever else is here to judge.
+    pub(super) fn all_but(&self, judge: usize) -> Audience {
+        match self.all_but_judges() {
+            Audience::Others(judges) => Audience::Others(judges),
+            _ => Audience::Others(vec![self.name(judge).to_owned()]),
+        }
+    }
+
     /// All but whoever is here to judge proposals without knowing whose they are.
     pub(super) fn all_but_judges(&self) -> Audience {
         let judges = self.with_role(|role| role == Role::Judge);
@@ -185,6 +229,7 @@ impl Arena {
                 seat: failure.seat.clone(),
                 kind: failure.kind.clone(),
                 reason: failure.reason.clone(),
+                about: inquiry.about.clone(),
             },
         );
         self.failures.borrow_mut().push(failure);

@@ -6,6 +6,7 @@ use super::rules::convergence::{Check, Novelty};
 use super::rules::judging::Points;
 use super::rules::rhetoric::Pattern;
 use super::rules::stopping::Stability;
+use super::rules::tally::Ballot;
 use super::rules::trickster::Challenge;
 use crate::core::tagged::tagged;
 use crate::parse::critique::Critique;
@@ -91,6 +92,20 @@ pub enum Event {
         points: Vec<Points>,
         /// Whether the matter is settled.
         conclusive: bool,
+    },
+    /// Who voted for whom, once all have.
+    Voted {
+        /// In which round.
+        round: u32,
+        /// The ballots.
+        ballots: Vec<Ballot>,
+    },
+    /// All proposals are laid before all, where not all had seen all.
+    Laid {
+        /// In which round.
+        round: u32,
+        /// Whose, which version, and the text.
+        proposals: Vec<(String, u32, String)>,
     },
     /// What the votes came to.
     Counted {
@@ -178,6 +193,9 @@ pub enum Event {
         kind: String,
         /// Why it failed: `timed_out`, `empty`, or the reason that it could not be read.
         reason: String,
+        /// Of whose proposal, where it was about one.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        about: String,
     },
     /// The debate ends before the last round.
     EndedEarly {

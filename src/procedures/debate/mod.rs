@@ -20,6 +20,7 @@ mod schemas;
 pub(super) mod scripted;
 mod seating;
 pub mod settings;
+mod view;
 pub mod voting;
 
 use super::{Checked, Procedure};
@@ -48,7 +49,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "winner", "confidence"],
-    lens: None,
+    lens: Some(view::LENS),
     tables: report::report,
     texts: &TEXTS,
     report: &REPORT,

@@ -2,6 +2,7 @@
 //! agreement has a foundation.
 
 use super::Debate;
+use crate::core::audience::Audience;
 use crate::procedures::debate::event::Event;
 use crate::procedures::debate::rules::convergence::{LOW_NOVELTY, OWN_ROUNDS_BACK, Status, novelty};
 use crate::procedures::debate::rules::similarity::Measure;
@@ -35,7 +36,7 @@ impl Debate {
             return;
         };
         self.arena
-            .tell(self.arena.all_but_judges(), &Event::Compared(check.clone()));
+            .tell(self.arena.overview(), &Event::Compared(check.clone()));
         let converged = check.status == Status::Converged;
         let mean = check.inter_agent.mean;
         self.checks.push(check);
@@ -48,7 +49,7 @@ impl Debate {
             &similarity,
         );
         self.arena.tell(
-            self.arena.all_but_judges(),
+            self.arena.overview(),
             &Event::Novel {
                 round,
                 novelty: novelty.clone(),
@@ -66,8 +67,11 @@ impl Debate {
         });
         let is_blocked = challenge.as_ref().is_some_and(|challenge| challenge.blocks);
         if let Some(challenge) = challenge {
-            self.arena
-                .tell(self.arena.all_but_judges(), &Event::Challenged(challenge.clone()));
+            let to = match self.arena.overview() {
+                Audience::Owner => Audience::Seats(challenge.targets.clone()),
+                all => all,
+            };
+            self.arena.tell(to, &Event::Challenged(challenge.clone()));
             self.challenges.push(challenge);
         }
         if converged && !is_blocked {

@@ -1,6 +1,7 @@
 //! Round 2, and before later revisions: who criticises whom, and what a revision is shown of it.
 
 use super::Debate;
+use crate::core::audience::Audience;
 use crate::parse::{critique, structured};
 use crate::procedures::debate::arena::{Inquiry, Made, at_once};
 use crate::procedures::debate::asks;
@@ -8,8 +9,7 @@ use crate::procedures::debate::event::Event;
 use crate::procedures::debate::facts::{Objection, Proposal};
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::convergence::Status;
-use crate::procedures::debate::rules::topology::{Topology, adapted, critics};
-use crate::procedures::debate::settings::Role;
+use crate::procedures::debate::rules::topology::{Topology, adapted};
 
 /// Critiques that a revision is shown at most.
 const MOST_CRITIQUES: usize = 6;
@@ -23,11 +23,6 @@ impl Debate {
     pub(super) async fn critique(&mut self, round: u32) {
         let arena = &self.arena;
         let settings = &arena.settings;
-        let critics_at_table: Vec<String> = arena
-            .with_role(|role| role != Role::Judge)
-            .into_iter()
-            .map(|seat| arena.name(seat).to_owned())
-            .collect();
         let topology = match settings.topology {
             Topology::Adaptive => match self.checks.last() {
                 Some(check) => adapted(
@@ -41,14 +36,7 @@ impl Debate {
         };
         let mut pairs = Vec::new();
         for standing in &self.proposals {
-            let target = arena.name(standing.seat);
-            let chosen = critics(
-                topology,
-                &critics_at_table,
-                target,
-                settings.sparsity,
-                settings.hub.as_deref(),
-            );
+            let chosen = arena.critics(topology, standing.seat);
             let seats = chosen
                 .iter()
                 .filter_map(|name| arena.names.iter().position(|known| known == name));
@@ -88,12 +76,17 @@ impl Debate {
             })
             .collect();
         for made in &made {
+            let (seat, target) = (arena.name(made.critic), arena.name(made.target));
+            let to = match topology {
+                Topology::AllToAll => arena.all_but_judges(),
+                _ => Audience::Seats(vec![seat.to_owned(), target.to_owned()]),
+            };
             arena.tell(
-                arena.all_but_judges(),
+                to,
                 &Event::Criticised {
                     round,
-                    seat: arena.name(made.critic).to_owned(),
-                    target: arena.name(made.target).to_owned(),
+                    seat: seat.to_owned(),
+                    target: target.to_owned(),
                     critique: made.critique.clone(),
                 },
             );

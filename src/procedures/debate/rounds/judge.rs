@@ -1,7 +1,6 @@
 //! Round 8: the judge.
 
 use super::{Debate, Judgement};
-use crate::core::audience::Audience;
 use crate::parse::{judge, structured};
 use crate::procedures::debate::arena::Inquiry;
 use crate::procedures::debate::asks;
@@ -33,7 +32,7 @@ impl Debate {
             })
             .collect();
         arena.tell(
-            Audience::Others(vec![arena.name(judge).to_owned()]),
+            arena.all_but(judge),
             &Event::JudgeSelected {
                 seat: arena.name(judge).to_owned(),
                 order: labels.iter().map(|(_, proposer)| proposer.clone()).collect(),
@@ -69,7 +68,7 @@ impl Debate {
         let conclusive = is_conclusive(&evaluation, &points, agreed, false);
         let verdict = verdict(&evaluation, &points, &labels);
         arena.tell(
-            arena.all_but_judges(),
+            arena.all_but(judge),
             &Event::Judged {
                 round,
                 seat: arena.name(judge).to_owned(),

@@ -125,6 +125,9 @@ impl Debate {
             },
         );
         self.see_who_rests(number);
+        if matches!(kind, RoundKind::Refine | RoundKind::Vote) {
+            self.lay(number);
+        }
         match kind {
             RoundKind::Context => self.gather_context(number).await,
             RoundKind::Propose => self.propose(number).await,
@@ -162,6 +165,20 @@ impl Debate {
                 },
             );
         }
+    }
+
+    /// All are asked about all proposals: whoever had not seen them sees them now.
+    fn lay(&self, round: u32) {
+        if !self.arena.is_sparse() {
+            return;
+        }
+        let laid = |standing: &Standing| {
+            let name = self.arena.name(standing.seat).to_owned();
+            (name, standing.version, standing.text.clone())
+        };
+        let proposals = self.proposals.iter().map(laid).collect();
+        self.arena
+            .tell(self.arena.all_but_judges(), &Event::Laid { round, proposals });
     }
 
     fn shown(&self, standing: &Standing) -> Proposal {

@@ -50,7 +50,7 @@ impl Debate {
             standing.text = text;
         }
         let name = self.arena.name(seat).to_owned();
-        let to = self.arena.all_but_judges();
+        let to = self.arena.connected(seat);
         self.arena.tell(
             to.clone(),
             &Event::Proposed {

@@ -4,6 +4,7 @@
 //! follow all the same.
 
 use super::Debate;
+use crate::core::audience::Audience;
 use crate::parse::signals::{poll, ready, settled};
 use crate::parse::structured;
 use crate::procedures::debate::arena::{Inquiry, at_once};
@@ -100,7 +101,7 @@ impl Debate {
         let Some((said, _)) = said.await else { return false };
         let ends = counts(said.conclusive, said.confidence);
         arena.tell(
-            arena.all_but_judges(),
+            Audience::Everybody,
             &Event::Settled {
                 round,
                 seat: arena.name(judge).to_owned(),
@@ -142,6 +143,7 @@ impl Debate {
                 }
             }
         });
+        self.lay(round);
         let answers = at_once(arena.settings.at_once.proposals, asks.collect()).await;
         let read: Vec<bool> = answers.iter().filter_map(|answer| answer.yes).collect();
         let ends = poll_stops(&read, rule.threshold);

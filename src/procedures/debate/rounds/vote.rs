@@ -68,6 +68,13 @@ impl Debate {
                 },
             })
             .collect();
+        self.arena.tell(
+            self.arena.all_but_judges(),
+            &Event::Voted {
+                round,
+                ballots: self.ballots.clone(),
+            },
+        );
         self.bonuses = self.evidence_bonuses(&votes);
         if self.arena.settings.rules.mode == Mode::Byzantine {
             self.agree(round).await;

@@ -1,0 +1,892 @@
+//! A debate as it is shown: a section for each round, in it a card for each proposal with what was criticised and
+//! what became of it, then how alike the proposals are, the votes, and what the judge gave. Who may know what of it
+//! follows topology and blindness, where it is told.
+
+use super::asks;
+use super::config;
+use super::event::{Event, Gathered, Group};
+use super::rules::consensus::Decision;
+use super::rules::convergence::{Check, Novelty};
+use super::rules::judging::Points;
+use super::rules::rhetoric::Pattern;
+use super::rules::tally::{Ballot, Cast};
+use super::rules::trickster::Challenge;
+use super::settings::{RoundKind, nine_rounds};
+use crate::core::ask::Ask;
+use crate::core::record::Entry;
+use crate::core::sight::Public;
+use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
+use crate::parse::critique::Critique;
+use crate::parse::judge::Evaluation;
+use crate::procedures::view::{agents, published};
+use crate::sorted::sort_few;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// How debates are looked at.
+pub(super) const LENS: Lens = Lens {
+    public: Public {
+        config: |config, _| {
+            let mut public = published(
+                config,
+                &["title", "protocol", "language", "question", "consensus"],
+            );
+            let told = Told::of(config);
+            public["schedule"] = json!(told.schedule);
+            public["convergence_threshold"] = json!(told.convergence_at);
+            public["divergence_threshold"] = json!(told.divergence_at);
+            public["agents"] = agents(config, &["role", "language"]);
+            public
+        },
+        result: |result, _| {
+            // What went wrong is for those whom it concerns, and what critics said for whom they said it.
+            let keys = [
+                "question",
+                "status",
+                "consensus_reached",
+                "confidence",
+                "consensus_strength",
+                "decided_by",
+                "winner",
+                "final_answer",
+                "rounds_used",
+                "participants",
+                "judge",
+                "proposals",
+                "dissenting",
+                "votes",
+                "decision",
+                "evaluation",
+                "points",
+                "match_scores",
+                "rhetoric",
+            ];
+            let mut public = published(result, &keys);
+            let mut disagreement =
+                published(&result["disagreement"], &["agreement", "with_winner", "splits"]);
+            disagreement["unanimous"] = json!([]);
+            disagreement["risks"] = json!([]);
+            public["disagreement"] = disagreement;
+            public["agent_failures"] = json!([]);
+            public
+        },
+    },
+    fold: |config| Box::new(Told::of(config)),
+};
+
+/// What was handed out.
+#[derive(Debug, Default, Serialize)]
+struct Material {
+    sources: Vec<Gathered>,
+}
+
+/// A proposal in a round.
+#[derive(Debug, Default, Serialize)]
+struct Card {
+    round: u32,
+    seat: String,
+    /// `critique`, `propose`, `revise` or `refine`.
+    step: &'static str,
+    /// The version that came of it.
+    edition: Option<u32>,
+    text: String,
+    /// The version before that one.
+    before: Option<Version>,
+    /// The version that there was when the round began.
+    standing: Option<Version>,
+    challenged: bool,
+    patterns: Vec<Pattern>,
+    failures: Vec<Failed>,
+    members: Vec<Critic>,
+    /// Whether what is waited for does not come any more.
+    over: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Version {
+    round: u32,
+    version: u32,
+    text: String,
+}
+
+/// What a critic did in a card.
+#[derive(Debug, Default, Serialize)]
+struct Critic {
+    seat: String,
+    asks: Vec<String>,
+    critique: Option<Critique>,
+    failed: Option<String>,
+    done: bool,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Alike {
+    check: Option<Check>,
+    novelty: Option<Novelty>,
+}
+
+/// A ballot, open or counted.
+#[derive(Debug, Default, Serialize)]
+struct Vote {
+    round: u32,
+    members: Vec<Voter>,
+    groups: Vec<Group>,
+    votes: Vec<Voted>,
+    decision: Option<Decision>,
+    failures: Vec<Failed>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Voter {
+    seat: String,
+    asks: Vec<String>,
+    ballots: Vec<String>,
+    /// `open` or `cast`.
+    voting: &'static str,
+}
+
+/// Who voted for whom; why, where the role may know it.
+#[derive(Debug, Serialize)]
+struct Voted {
+    seat: String,
+    choice: Option<String>,
+    confidence: Option<f64>,
+    reasoning: String,
+    words: Option<Value>,
+    /// `cast`, `abstained` or `failed`.
+    state: &'static str,
+}
+
+/// What was asked of several, or what ends what was to follow.
+#[derive(Debug, Default, Serialize)]
+struct Moment {
+    round: u32,
+    kind: Option<String>,
+    event: Option<Event>,
+    failures: Vec<Failed>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Challenged {
+    challenge: Option<Challenge>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Judge {
+    round: u32,
+    seat: String,
+    /// Proposers in the order in which the proposals were shown.
+    order: Option<Vec<String>>,
+    judged: Option<Judged>,
+    decision: Option<Decision>,
+    failures: Vec<Failed>,
+}
+
+#[derive(Debug, Serialize)]
+struct Judged {
+    round: u32,
+    seat: String,
+    evaluation: Evaluation,
+    points: Vec<Points>,
+    conclusive: bool,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+struct Early {
+    round: u32,
+    reason: String,
+}
+
+/// The proposals as they are laid before all, where not all have seen all.
+#[derive(Debug, Default, Serialize)]
+struct Laid {
+    round: u32,
+    proposals: Vec<Standing>,
+}
+
+#[derive(Debug, Serialize)]
+struct Standing {
+    seat: String,
+    version: u32,
+    text: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+struct Failed {
+    seat: String,
+    kind: String,
+    reason: String,
+}
+
+/// What there is to know of a participant.
+#[derive(Debug, Default, Serialize)]
+struct Debater {
+    role: String,
+    stance: String,
+    /// The newest version of its proposal.
+    edition: u32,
+    versions: Vec<Version>,
+}
+
+macro_rules! kinds {
+    ($($kind:ty: $name:literal),*) => {
+        $(impl Kind for $kind {
+            const TYPE: &'static str = $name;
+        })*
+    };
+}
+kinds!(
+    Material: "context", Card: "card", Alike: "check", Vote: "vote", Moment: "moment", Challenged: "challenge",
+    Judge: "judge", Early: "early", Laid: "laid", Failed: "failed", Debater: "debater"
+);
+
+/// A step of the schedule.
+#[derive(Debug, Clone, Serialize)]
+struct Planned {
+    number: u32,
+    kind: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told {
+    question: String,
+    schedule: Vec<Planned>,
+    /// The round under way, and what is done in it.
+    round: Option<u32>,
+    round_kind: Option<String>,
+    convergence_at: f64,
+    divergence_at: f64,
+    judge: Option<String>,
+    early: Option<Early>,
+}
+
+impl Told {
+    fn of(config: &Value) -> Self {
+        let settings = config::check(config).ok().map(|checked| checked.settings);
+        let schedule = match config["schedule"].as_array() {
+            // As it is published.
+            Some(rounds) if settings.is_none() => {
+                let planned = |round: &Value| {
+                    let kind = round["kind"].as_str()?;
+                    let (name, _) = RoundKind::ALL.into_iter().find(|(name, _)| *name == kind)?;
+                    Some(Planned {
+                        number: round["number"].as_u64()? as u32,
+                        kind: name,
+                    })
+                };
+                rounds.iter().filter_map(planned).collect()
+            }
+            _ => {
+                let schedule = settings.map_or_else(nine_rounds, |settings| settings.schedule);
+                let planned = |round: super::settings::Round| Planned {
+                    number: round.number,
+                    kind: round.kind.name(),
+                };
+                schedule.into_iter().map(planned).collect()
+            }
+        };
+        Self {
+            question: config["question"].as_str().unwrap_or_default().to_owned(),
+            schedule,
+            round: None,
+            round_kind: None,
+            convergence_at: config["convergence_threshold"].as_f64().unwrap_or(0.85),
+            divergence_at: config["divergence_threshold"].as_f64().unwrap_or(0.4),
+            judge: None,
+            early: None,
+        }
+    }
+
+    fn now(&self) -> u32 {
+        self.round.unwrap_or_default()
+    }
+
+    fn began(&mut self, board: &mut Board, round: u32, kind: String) {
+        settle(board);
+        let key = section(board, round);
+        let kinds = &mut board.section(&key, 0, "round", 0).kinds;
+        if !kinds.contains(&kind) {
+            kinds.push(kind.clone());
+        }
+        if let Some(step) = ["revise", "refine"].into_iter().find(|step| *step == kind) {
+            // Whoever has a proposal has a card, changed or not.
+            let with_one = |debater: &Debater| !debater.versions.is_empty();
+            let people = board.people.iter();
+            let seats: Vec<String> = people
+                .filter(|person| person.get::<Debater>().is_some_and(with_one))
+                .map(|person| person.name.clone())
+                .collect();
+            for seat in seats {
+                card(board, round, &seat, |_, card| card.step = step);
+            }
+        }
+        (self.round, self.round_kind) = (Some(round), Some(kind));
+    }
+
+    fn counted(&self, board: &mut Board, round: u32, decision: Decision, entry: &Entry) {
+        if self.round_kind.as_deref() == Some(RoundKind::Judge.name()) {
+            board.change(&format!("judge/{round}"), |face, shown: &mut Judge| {
+                shown.decision = Some(decision);
+                face.done = true;
+            });
+            return;
+        }
+        let key = format!("vote/{round}");
+        vote(board, round, |face, shown| {
+            shown.decision = Some(decision);
+            face.told(entry);
+        });
+        board.unseal(&key);
+    }
+
+    fn failed(&self, board: &mut Board, round: u32, failed: Failed, about: &str, entry: &Entry) {
+        let card_of = if failed.kind == asks::CRITIQUE {
+            about
+        } else {
+            &failed.seat
+        };
+        let (card_key, vote_key, judge_key) = (
+            format!("card/{round}/{card_of}"),
+            format!("vote/{round}"),
+            format!("judge/{round}"),
+        );
+        let told = failed.clone();
+        let found = match failed.kind.as_str() {
+            asks::CRITIQUE => board.change(&card_key, |_, card: &mut Card| {
+                critic(card, &told.seat).failed = Some(told.reason);
+            }),
+            asks::VOTE => board.change(&vote_key, |_, vote: &mut Vote| vote.failures.push(told)),
+            asks::JUDGEMENT => board.change(&judge_key, |_, judge: &mut Judge| judge.failures.push(told)),
+            _ => board.change(&card_key, |face, card: &mut Card| {
+                card.failures.push(told);
+                face.done = true;
+            }),
+        };
+        if found.is_none() {
+            let key = format!("failed/{}", entry.seq);
+            shows(board, round, &key, |face, shown: &mut Failed| {
+                face.told(entry);
+                *shown = failed;
+            });
+        }
+    }
+}
+
+/// What is still waited for in a card when the next step begins does not come any more.
+fn settle(board: &mut Board) {
+    let open = board.items().iter().filter(|item| !item.face.done);
+    let open = open.filter(|item| item.get::<Card>().is_some_and(|card| !card.over));
+    let keys: Vec<String> = open.map(|item| item.face.key.clone()).collect();
+    for key in keys {
+        board.change(&key, |_, card: &mut Card| card.over = true);
+    }
+}
+
+fn section(board: &mut Board, round: u32) -> String {
+    let key = format!("1/round/{round}");
+    board.section(&key, u64::from(round), "round", round).phase = Some(1);
+    key
+}
+
+/// Shows something in a round, in its place: cards in the order of the table, whoever came first, and what concerns
+/// all after them.
+fn shows<T: Kind>(board: &mut Board, round: u32, key: &str, change: impl FnOnce(&mut Face, &mut T)) {
+    let home = section(board, round);
+    let is_new = board.shown(key).is_none();
+    board.show(&home, key, change);
+    if !is_new {
+        return;
+    }
+    let mut keys = board.section(&home, 0, "round", 0).items.clone();
+    sort_few(&mut keys, |a, b| place_of(board, a) < place_of(board, b));
+    board.section(&home, 0, "round", 0).items = keys;
+}
+
+fn place_of(board: &Board, key: &str) -> usize {
+    let Some(item) = board.shown(key) else { return 0 };
+    match (item.kind(), item.get::<Card>()) {
+        (_, Some(card)) => board.known(&card.seat).map_or(999, |person| person.index + 1),
+        ("context" | "laid", _) => 0,
+        ("check", _) => 1_001,
+        ("challenge", _) => 1_002,
+        ("vote", _) => 1_003,
+        ("judge", _) => 1_004,
+        ("moment", _) => 1_005,
+        ("early", _) => 1_006,
+        _ => 1_000,
+    }
+}
+
+/// The card of a proposal in a round.
+fn card(board: &mut Board, round: u32, seat: &str, change: impl FnOnce(&mut Face, &mut Card)) {
+    let person = board.known(seat).and_then(|person| person.get::<Debater>());
+    let standing = person.and_then(|debater| debater.versions.last().cloned());
+    shows(
+        board,
+        round,
+        &format!("card/{round}/{seat}"),
+        |face, card: &mut Card| {
+            if card.seat.is_empty() {
+                (card.round, card.seat, card.step) = (round, seat.to_owned(), "critique");
+            }
+            card.standing = card.standing.take().or(standing);
+            change(face, card);
+        },
+    );
+}
+
+fn vote(board: &mut Board, round: u32, change: impl FnOnce(&mut Face, &mut Vote)) {
+    shows(board, round, &format!("vote/{round}"), |face, vote: &mut Vote| {
+        vote.round = round;
+        change(face, vote);
+    });
+}
+
+/// A line in the course of a round; `place` keeps several of one kind apart.
+fn moment(
+    board: &mut Board,
+    round: u32,
+    kind: &str,
+    place: u64,
+    change: impl FnOnce(&mut Face, &mut Moment),
+) -> String {
+    let key = format!("moment/{round}/{kind}/{place}");
+    shows(board, round, &key, |face, moment: &mut Moment| {
+        moment.round = round;
+        change(face, moment);
+    });
+    key
+}
+
+fn critic<'a>(card: &'a mut Card, seat: &str) -> &'a mut Critic {
+    let at = card.members.iter().position(|critic| critic.seat == seat);
+    let at = at.unwrap_or_else(|| {
+        card.members.push(Critic {
+            seat: seat.to_owned(),
+            ..Critic::default()
+        });
+        card.members.len() - 1
+    });
+    &mut card.members[at]
+}
+
+/// Of whose proposal a critique is: the id says it, between the kind and who is asked.
+fn target(ask: &Ask, round: u32) -> &str {
+    let inner = ask.id.strip_prefix(&format!("round/{round}/critique/"));
+    let inner = inner.and_then(|rest| rest.strip_suffix(&format!("/{}#{}", ask.seat, ask.attempt)));
+    inner.unwrap_or_default()
+}
+
+/// Questions of yes and no to several, and the event that tells what came of them.
+fn asked_of_several(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        asks::POLL => "polled",
+        asks::TERMINATION => "settled",
+        asks::PREPARE => "prepared",
+        asks::COMMIT => "committed",
+        _ => return None,
+    })
+}
+
+/// Who voted for whom, with what their answers say of why.
+fn voted(board: &Board, round: u32, ballots: Vec<Ballot>) -> Vec<Voted> {
+    let shown = board
+        .shown(&format!("vote/{round}"))
+        .and_then(|item| item.get::<Vote>());
+    let read = |seat: &str| {
+        let voter = shown?.members.iter().find(|voter| voter.seat == seat)?;
+        let readings = voter
+            .ballots
+            .iter()
+            .filter_map(|id| board.ask(id)?.reading.as_ref());
+        readings
+            .map(|reading| &reading["value"])
+            .filter(|value| !value.is_null())
+            .last()
+    };
+    let row = |ballot: Ballot| {
+        let read = read(&ballot.voter).unwrap_or(&Value::Null);
+        let (choice, state) = match ballot.cast {
+            Cast::For(choice) => (Some(choice), "cast"),
+            Cast::Abstained => (None, "abstained"),
+            Cast::Failed => (None, "failed"),
+        };
+        Voted {
+            choice,
+            confidence: ballot.confidence,
+            reasoning: read["reasoning"].as_str().unwrap_or_default().to_owned(),
+            words: read.get("words").cloned(),
+            seat: ballot.voter,
+            state,
+        }
+    };
+    ballots.into_iter().map(row).collect()
+}
+
+impl Fold for Told {
+    fn person(&self, agent: &Value) -> Box<dyn Body> {
+        let text = |key: &str, or: &str| agent[key].as_str().unwrap_or(or).to_owned();
+        Box::new(Debater {
+            role: text("role", "proposer"),
+            stance: text("stance", "neutral"),
+            ..Debater::default()
+        })
+    }
+
+    fn event(&mut self, board: &mut Board, event: &Value, entry: &Entry) {
+        let Ok(event) = serde_json::from_value(event.clone()) else {
+            return;
+        };
+        match event {
+            Event::RoundBegan { round, kind } => self.began(board, round, kind),
+            Event::Gathered { sources } => {
+                let round = self.now();
+                shows(
+                    board,
+                    round,
+                    &format!("context/{round}"),
+                    |face, shown: &mut Material| {
+                        face.told(entry);
+                        shown.sources = sources;
+                    },
+                );
+            }
+            Event::Proposed {
+                round,
+                seat,
+                version,
+                text,
+            } => {
+                let before = board.person_as::<Debater>(&seat).and_then(|debater| {
+                    debater.edition = version;
+                    let new = Version {
+                        round,
+                        version,
+                        text: text.clone(),
+                    };
+                    debater.versions.push(new);
+                    let place = debater.versions.len().checked_sub(2)?;
+                    debater.versions.get(place).cloned()
+                });
+                card(board, round, &seat, |face, card| {
+                    face.told(entry);
+                    (card.edition, card.text, card.before) = (Some(version), text, before);
+                });
+            }
+            Event::Criticised {
+                round,
+                seat,
+                target,
+                critique,
+            } => card(board, round, &target, |face, card| {
+                let critic = critic(card, &seat);
+                (critic.critique, critic.done) = (Some(critique), true);
+                if card.step == "critique" {
+                    face.told(entry);
+                }
+            }),
+            Event::Compared(check) => {
+                let round = check.round;
+                shows(
+                    board,
+                    round,
+                    &format!("check/{round}"),
+                    |face, shown: &mut Alike| {
+                        face.told(entry);
+                        shown.check = Some(check);
+                    },
+                );
+            }
+            Event::Novel { round, novelty } => {
+                board.change(&format!("check/{round}"), |_, shown: &mut Alike| {
+                    shown.novelty = Some(novelty)
+                });
+            }
+            Event::Grouped { round, groups } => vote(board, round, |_, vote| vote.groups = groups),
+            Event::Voted { round, ballots } => {
+                let rows = voted(board, round, ballots);
+                vote(board, round, |_, vote| vote.votes = rows);
+            }
+            Event::Counted { round, decision } => self.counted(board, round, decision, entry),
+            Event::Challenged(challenge) => {
+                let round = challenge.round;
+                for target in &challenge.targets {
+                    let key = format!("card/{round}/{target}");
+                    board.change(&key, |_, card: &mut Card| card.challenged = true);
+                }
+                let key = format!("challenge/{}", entry.seq);
+                shows(board, round, &key, |face, shown: &mut Challenged| {
+                    face.told(entry);
+                    shown.challenge = Some(challenge);
+                });
+            }
+            Event::Observed {
+                round,
+                seat,
+                patterns,
+            } => {
+                card(board, round, &seat, |_, card| card.patterns = patterns);
+            }
+            Event::JudgeSelected { seat, order } => {
+                self.judge = Some(seat.clone());
+                let round = self.now();
+                shows(board, round, &format!("judge/{round}"), |_, judge: &mut Judge| {
+                    (judge.round, judge.seat, judge.order) = (round, seat, Some(order));
+                });
+            }
+            Event::Judged {
+                round,
+                seat,
+                evaluation,
+                points,
+                conclusive,
+            } => shows(
+                board,
+                round,
+                &format!("judge/{round}"),
+                |face, judge: &mut Judge| {
+                    face.told(entry);
+                    judge.judged = Some(Judged {
+                        round,
+                        seat,
+                        evaluation,
+                        points,
+                        conclusive,
+                    });
+                },
+            ),
+            Event::Laid { round, proposals } if !board.sees_all() => {
+                shows(
+                    board,
+                    round,
+                    &format!("laid/{round}/{}", entry.seq),
+                    |face, shown: &mut Laid| {
+                        face.told(entry);
+                        shown.round = round;
+                        let standing = |(seat, version, text)| Standing { seat, version, text };
+                        shown.proposals = proposals.into_iter().map(standing).collect();
+                    },
+                );
+            }
+            Event::SeatFailed {
+                round,
+                seat,
+                kind,
+                reason,
+                about,
+            } => self.failed(board, round, Failed { seat, kind, reason }, &about, entry),
+            Event::EndedEarly { round, reason } => {
+                let early = Early { round, reason };
+                settle(board);
+                self.early = Some(early.clone());
+                shows(
+                    board,
+                    round,
+                    &format!("early/{round}"),
+                    |face, shown: &mut Early| {
+                        face.told(entry);
+                        *shown = early;
+                    },
+                );
+            }
+            Event::TeamSelected { .. } | Event::Laid { .. } => {}
+            Event::Ready { round, .. }
+            | Event::Polled { round, .. }
+            | Event::Settled { round, .. }
+            | Event::Stable { round, .. }
+            | Event::Circuit { round, .. } => {
+                let (kind, place) = match &event {
+                    Event::Ready { .. } => ("ready", 0),
+                    Event::Polled { .. } => ("polled", 0),
+                    Event::Settled { .. } => ("settled", 0),
+                    Event::Stable { .. } => ("stable", 0),
+                    _ => ("circuit", entry.seq),
+                };
+                tells(board, round, kind, place, event, entry);
+            }
+            Event::Prepared(ref view) => tells(
+                board,
+                view.round,
+                "prepared",
+                view.view as u64,
+                event.clone(),
+                entry,
+            ),
+            Event::Committed(ref view) => tells(
+                board,
+                view.round,
+                "committed",
+                view.view as u64,
+                event.clone(),
+                entry,
+            ),
+        }
+    }
+
+    /// All attempts of a step stand in one place.
+    fn asked(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+        let id = ask.id.clone();
+        let seat = ask.seat.as_str();
+        let round = ask.round.unwrap_or_else(|| self.now());
+        let key = match ask.kind.name() {
+            asks::CRITIQUE => {
+                let target = target(ask, round);
+                card(board, round, target, |_, card| critic(card, seat).asks.push(id));
+                format!("card/{round}/{target}")
+            }
+            kind @ (asks::PROPOSAL | asks::REVISION | asks::REFINEMENT) => {
+                card(board, round, seat, |face, card| {
+                    face.asks.push(id);
+                    card.step = match kind {
+                        asks::PROPOSAL => "propose",
+                        asks::REVISION => "revise",
+                        _ => "refine",
+                    };
+                });
+                format!("card/{round}/{seat}")
+            }
+            asks::VOTE => {
+                vote(board, round, |_, vote| {
+                    match vote.members.iter_mut().find(|voter| voter.seat == seat) {
+                        Some(voter) => voter.ballots.push(id),
+                        None => vote.members.push(Voter {
+                            seat: seat.to_owned(),
+                            ballots: vec![id],
+                            asks: Vec::new(),
+                            voting: "open",
+                        }),
+                    }
+                });
+                format!("vote/{round}")
+            }
+            asks::JUDGEMENT => {
+                let key = format!("judge/{round}");
+                shows(board, round, &key, |face, judge: &mut Judge| {
+                    (judge.round, judge.seat) = (round, seat.to_owned());
+                    face.asks.push(id);
+                });
+                key
+            }
+            kind => {
+                let Some(told) = asked_of_several(kind) else {
+                    return;
+                };
+                let view = ask
+                    .id
+                    .split_once("/view ")
+                    .and_then(|(_, rest)| rest.split_once('/'));
+                let place = view.and_then(|(place, _)| place.parse().ok()).unwrap_or(0);
+                moment(board, round, told, place, |face, moment| {
+                    moment.kind = Some(kind.to_owned());
+                    face.asks.push(id);
+                })
+            }
+        };
+        board.place(&ask.id, &key, ask.kind == asks::VOTE);
+    }
+
+    fn settled(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+        if ask.kind == asks::VOTE {
+            let key = format!("vote/{}", ask.round.unwrap_or_else(|| self.now()));
+            board.change(&key, |_, vote: &mut Vote| {
+                let own = vote.members.iter_mut().find(|voter| voter.seat == ask.seat);
+                own.into_iter().for_each(|voter| voter.voting = "cast");
+            });
+        }
+    }
+
+    /// `writing`, `criticising`, `voting`, `judging`, `queued` or `failed`.
+    fn doing(&self, board: &Board, name: &str) -> Option<&'static str> {
+        let person = board.known(name)?;
+        let debater = person.get::<Debater>()?;
+        if !board.sees_all() {
+            // Nobody hears of the others' calls: the round says what all are at.
+            let is_judge = debater.role == "judge";
+            let is_open = |key: String| board.shown(&key).is_none_or(|item| !item.face.done);
+            let round = self.now();
+            let writes = !is_judge
+                && debater.role != "critic"
+                && debater.versions.last().is_none_or(|one| one.round < round);
+            return match self.round_kind.as_deref()? {
+                _ if board.run != "running" => None,
+                "propose" | "revise" | "refine" => writes.then_some("writing"),
+                "critique" => (!is_judge).then_some("criticising"),
+                "vote" => (!is_judge && is_open(format!("vote/{round}"))).then_some("voting"),
+                "judge" => {
+                    let judges = self.judge.as_deref().map_or(is_judge, |judge| judge == name);
+                    (judges && is_open(format!("judge/{round}"))).then_some("judging")
+                }
+                _ => None,
+            };
+        }
+        let mut found = None;
+        for asked in person.open.iter().filter_map(|id| board.ask(id)) {
+            let kind = asked.ask.kind.name();
+            if matches!(asked.state, "failed" | "timed_out") {
+                return Some("failed");
+            }
+            if matches!(kind, asks::VOTE | asks::POLL | asks::PREPARE | asks::COMMIT) {
+                return Some("voting");
+            }
+            found = match (asked.state, kind) {
+                ("waiting", _) => found.or(Some("queued")),
+                (_, asks::CRITIQUE) => Some("criticising"),
+                (_, asks::JUDGEMENT | asks::TERMINATION) => Some("judging"),
+                _ => Some("writing"),
+            };
+        }
+        found
+    }
+
+    fn steps(&self, board: &Board) -> Vec<Step> {
+        let mut rounds: Vec<(u32, Vec<String>)> = Vec::new();
+        let begun = board
+            .sections
+            .iter()
+            .flat_map(|home| home.kinds.iter().map(|kind| (home.round, kind.as_str())));
+        let planned = self.schedule.iter().map(|round| (round.number, round.kind));
+        for (number, kind) in planned.chain(begun) {
+            match rounds.iter_mut().find(|(known, _)| *known == number) {
+                None => rounds.push((number, vec![kind.to_owned()])),
+                Some((_, kinds)) if !kinds.iter().any(|known| known == kind) => kinds.push(kind.to_owned()),
+                Some(_) => {}
+            }
+        }
+        sort_few(&mut rounds, |(a, _), (b, _)| a < b);
+        let first = rounds.first().map(|(number, _)| *number);
+        let step = |(round, kinds): (u32, Vec<String>)| {
+            let sections = || board.sections.iter().filter(|home| home.round == round);
+            let is_past = self.round.is_some_and(|now| round < now);
+            Step {
+                step: "round",
+                phase: Some(1),
+                round,
+                state: match self.round {
+                    Some(now) if now == round && !board.has_ended() => "current",
+                    _ if sections().any(|home| !home.kinds.is_empty()) => "done",
+                    _ if board.has_ended() || self.early.is_some() || is_past => "skipped",
+                    None if first == Some(round) => "current",
+                    _ => "coming",
+                },
+                key: format!("1/round/{round}"),
+                extended: !self.schedule.iter().any(|planned| planned.number == round),
+                kinds: Some(kinds),
+                ..Step::default()
+            }
+        };
+        rounds.into_iter().map(step).collect()
+    }
+
+    fn rest(&self, _board: &Board) -> Value {
+        json!(self)
+    }
+}
+
+fn tells(board: &mut Board, round: u32, kind: &str, place: u64, event: Event, entry: &Entry) {
+    moment(board, round, kind, place, |face, moment| {
+        face.told(entry);
+        moment.event = Some(event);
+    });
+}
