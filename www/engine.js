@@ -40,6 +40,7 @@ export const paceName = () => pace;
 /** One open session: `view` (see view.js), `status`, `usage`, `streams` (ask id to text so far), `error`. */
 class Lab {
   session = null;
+  /** @type {any} */
   view = emptyView();
   status = null;
   usage = null;

@@ -19,7 +19,7 @@ export function inspect(item, view, options) {
 }
 
 /** The same for a list of asks. */
-export function inspectAsks(asks, view, { onBranch = null, costs = () => null, asked = () => null } = {}) {
+export function inspectAsks(asks, view, { onBranch = null, costs = () => null, asked = (ask) => null } = {}) {
   return openDialog(t("inspect.title"), (close) => {
     const body = h("div", { class: "inspect" });
     if (!asks.length) return h("p", { class: "quiet" }, t("inspect.empty"));

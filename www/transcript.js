@@ -58,7 +58,7 @@ const TAKE = {
   started(view, what, { at }) {
     view.head = what;
     view.startedAt = at;
-    Object.assign(view, of(view).begin(what.config));
+    Object.assign(view, justice.begin());
     (what.config?.agents ?? []).forEach((agent, index) => {
       const name = String(agent.name ?? "");
       view.people.set(name, {

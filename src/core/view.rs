@@ -327,7 +327,9 @@ pub struct Board {
     head: Option<Rc<Entry>>,
     items: Vec<Item>,
     places: SortedMap<String, usize>,
-    asks: SortedMap<String, Asked>,
+    /// In the order in which they were put.
+    asks: Vec<Asked>,
+    asked: SortedMap<String, usize>,
     halt: Option<Halt>,
     ended_in: u64,
     calls: u64,
@@ -345,6 +347,12 @@ impl Board {
             Some(What::Started(head)) => &head.config,
             _ => &Value::Null,
         }
+    }
+
+    /// How many entries the role has heard of.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.now
     }
 
     /// Whether it is the owner who looks.
@@ -397,13 +405,13 @@ impl Board {
     /// An ask.
     #[must_use]
     pub fn ask(&self, id: &str) -> Option<&Asked> {
-        self.asks.get(id)
+        self.asks.get(*self.asked.get(id)?)
     }
 
     /// An ask, about to change.
     pub fn ask_mut(&mut self, id: &str) -> Option<&mut Asked> {
         let now = self.now;
-        let asked = self.asks.get_mut(id)?;
+        let asked = self.asks.get_mut(*self.asked.get(id)?)?;
         asked.version = now;
         Some(asked)
     }
@@ -487,7 +495,7 @@ impl Board {
     /// What the asks of an item brought may be shown.
     pub fn unseal(&mut self, key: &str) {
         let now = self.now;
-        for asked in self.asks.values_mut() {
+        for asked in &mut self.asks {
             if asked.sealed && asked.item.as_deref() == Some(key) {
                 asked.sealed = false;
                 asked.version = now;
@@ -548,7 +556,8 @@ impl Board {
             wait: None,
             version: self.now,
         };
-        self.asks.insert(ask.id.clone(), asked);
+        self.asked.insert(ask.id.clone(), self.asks.len());
+        self.asks.push(asked);
         if let Some(person) = self.person(&ask.seat) {
             person.open.push(ask.id.clone());
         }
@@ -568,7 +577,7 @@ impl Board {
         if let Some(key) = asked.item.clone() {
             self.touch(&key);
         }
-        let is_open = self.asks.get(id).is_some_and(Asked::is_open);
+        let is_open = self.ask(id).is_some_and(Asked::is_open);
         if !is_open && let Some(person) = self.person(&ask.seat) {
             person.open.retain(|open| open != id);
         }
@@ -591,7 +600,7 @@ impl Board {
         });
         // A seat that stays with a model of its fallbacks says so once; what is sealed shows nothing of who is
         // asked for what.
-        let Some(asked) = self.asks.get(id).filter(|asked| !asked.sealed) else {
+        let Some(asked) = self.ask(id).filter(|asked| !asked.sealed) else {
             return;
         };
         let shown = asked.item.as_ref().and_then(|key| self.shown(key));
@@ -668,7 +677,8 @@ impl View {
                 head: None,
                 items: Vec::new(),
                 places: SortedMap::new(),
-                asks: SortedMap::new(),
+                asks: Vec::new(),
+                asked: SortedMap::new(),
                 halt: None,
                 ended_in: 0,
                 calls: 0,
@@ -812,7 +822,7 @@ impl View {
             What::Ended { result } => {
                 (board.run, board.halt, board.ended_in) = ("ended", None, board.now);
                 board.result = Some(result.clone());
-                let sealed = board.asks.values().filter(|asked| asked.sealed);
+                let sealed = board.asks.iter().filter(|asked| asked.sealed);
                 let keys: Vec<String> = sealed.filter_map(|asked| asked.item.clone()).collect();
                 keys.iter().for_each(|key| board.unseal(key));
             }
@@ -858,7 +868,7 @@ impl View {
             "people": changed(&board.people, |person| is_new(person.version), Person::json),
             "sections": changed(&board.sections, |section| is_new(section.version), |section| json!(section)),
             "items": changed(&board.items, |item| is_new(item.face.version), Item::json),
-            "asks": changed(board.asks.values(), |asked| is_new(asked.version), |asked| {
+            "asks": changed(&board.asks, |asked| is_new(asked.version), |asked| {
                 asked.json(&board.role, is_person(&asked.ask.seat))
             }),
             "progress": progress(&steps),

@@ -23,6 +23,8 @@ mod talk;
 pub(crate) mod samples;
 
 use crate::core::record::{Entry, What};
+use crate::core::sight::Role;
+use crate::procedures::view::view_of;
 use csv::Formulas;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -163,6 +165,23 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         media_type: format.media_type(),
         text,
     })
+}
+
+/// What a role sees of a record, as JSON: a participant's own data, say.
+#[must_use]
+pub fn view(record: &[Rc<Entry>], role: Role) -> File {
+    let session = match record.first().map(|entry| &entry.what) {
+        Some(What::Started(head)) => head.session.as_str(),
+        _ => "",
+    };
+    let whose = role
+        .seat()
+        .map_or_else(String::new, |name| format!("-{}", safe(name)));
+    File {
+        name: format!("quorate-{}{whose}-view.json", safe(session)),
+        media_type: Format::Json.media_type(),
+        text: view_of(record, role).json(None).to_string(),
+    }
 }
 
 /// An id as part of a file name: other characters become `-`, at most 80 of them.

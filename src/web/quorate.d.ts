@@ -45,7 +45,7 @@ export type What =
   | { type: "halted"; halt: Halt }
   | { type: "read"; ask: string; reading: Reading<{}> }
   | { type: "drew"; stream: string; purpose: string; value: unknown }
-  | { type: "event"; event: JusticeEvent | DiscussionEvent | DebateEvent }
+  | { type: "event"; event: JusticeEvent | DiscussionEvent | DebateEvent; to?: Audience }
   | { type: "ended"; result: JusticeResult | DiscussionResult | DebateResult };
 
 export interface AskPlace {
@@ -151,8 +151,11 @@ export interface JusticeResult {
 
 export type DiscussionRole = "manager" | "leader" | "specialist" | "user";
 /** A place in the speaking order. */
-export interface DiscussionPlace { id: string; name: string; role: DiscussionRole; known: boolean; person: boolean }
-/** How a contribution came about; what does not apply is absent. */
+export interface DiscussionPlace { id: string; name: string; role: DiscussionRole; known: boolean; person: boolean; kind?: SeatKind }
+/**
+ * How a contribution came about; what does not apply is absent. `said` tells what all may know of it, `came` before it
+ * the rest.
+ */
 export interface DiscussionMetadata {
   out_of_turn?: boolean; passed?: boolean; empty?: boolean; answered_as?: string; raw?: string; request_id?: string; ask?: string;
 }
@@ -160,6 +163,7 @@ export interface DiscussionMetadata {
 export type DiscussionEvent =
   | { type: "seated"; order: DiscussionPlace[] }
   | { type: "moved"; turn: number; round: number }
+  | ({ type: "came" } & DiscussionMetadata)
   | { type: "said"; speaker: string; role: DiscussionRole; person: boolean; turn: number; round: number; content: string; metadata: DiscussionMetadata }
   | { type: "noted"; code: "unknown_agent" | "empty_message" | "table_refused"; turn: number; round: number; about: string }
   | { type: "completed"; by: "rounds" | "last_word" | "closed" };
@@ -246,7 +250,7 @@ export interface YesNo { seat: string; yes: boolean | null }
 /** A step of byzantine agreement: `view` counts proposals put from 0, `quorum` is how many have to say yes. */
 export interface ByzantineView { round: number; view: number; leader: string; answers: YesNo[]; quorum: number }
 /** A question of a debate that brought nothing that could be used. */
-export interface SeatFailure { round: number; seat: string; kind: string; reason: string }
+export interface SeatFailure { round: number; seat: string; kind: string; reason: string; about?: string }
 
 export type SourceKind = "knowledge" | "debates" | "feed" | "program";
 export type Taint = "ignore_instructions" | "reveal_secrets" | "run_command" | "disable_safety" | "contact_server";
@@ -276,6 +280,8 @@ export type DebateEvent =
   | { type: "observed"; round: number; seat: string; patterns: Pattern[] }
   | { type: "judge_selected"; seat: string; order: string[] }
   | { type: "judged"; round: number; seat: string; evaluation: Evaluation; points: ProposalPoints[]; conclusive: boolean }
+  | { type: "voted"; round: number; ballots: DebateResult["votes"] }
+  | { type: "laid"; round: number; proposals: [seat: string, version: number, text: string][] }
   | { type: "counted"; round: number; decision: Decision }
   | { type: "novel"; round: number; novelty: { per_seat: { seat: string; novelty: number; nearest: string | null }[]; mean: number; min: number; max: number; low: string[] } }
   | { type: "ready"; round: number; seats: [string, number | null][]; count: number; of: number; ends: boolean }
@@ -453,6 +459,89 @@ export interface SessionOptions {
   now?: () => number;
 }
 
+/** Who looks: whoever runs the session, onlookers, or a participant. */
+export type Role = "owner" | "audience" | `seat:${string}` | { seat: string };
+/** Who may know of an event besides the owner; absent: nobody. */
+export type Audience = "everybody" | { seats: string[] } | { others: string[] };
+/** What all items have; `version` grows with every change, `seq` is the entry that tells of it, as the role counts. */
+export interface ItemFace { key: string; section: string; version: number; seq: number | null; done: boolean; asks: string[] }
+export interface SectionView { key: string; place: number; phase: number | null; step: string; round: number; kinds: string[]; items: string[]; version: number }
+export interface StepView {
+  step: string; phase: number | null; round: number; state: "done" | "current" | "coming" | "skipped"; key: string;
+  finished?: number; of?: number; kinds?: string[]; extended?: boolean;
+}
+export interface PersonView { name: string; index: number; kind: SeatKind; model: string | null; personality: string; language: string | null; version: number }
+export type AskState = "waiting" | "sent" | "answered" | "failed" | "timed_out" | "retrying" | "unanswered" | "withdrawn";
+/** An ask and what became of it. Sealed: what was answered is not shown yet. An open ask to a person has its `question`. */
+export interface AskView extends AskPlace {
+  seq: number; at: number; timeLimits: number[];
+  tries: { attempt: number; sentAt: number | null; endedAt: number | null; outcome: "answered" | "failed" | "timed_out" | null; failure: Failure | null }[];
+  reply: Reply | null; repliedSeq: number | null; repliedAt: number | null; reading: Reading<unknown> | null;
+  fellBack: { seat: string; model: string; before: string; because: "failed" | "resting"; after: number }[];
+  state: AskState; wait: number | null; item: string | null; sealed: boolean; structured: boolean; version: number; question?: Request;
+}
+/** An item that says that a seat stays with another of its models; owner only. */
+export interface FellBackItem extends ItemFace { type: "fellback"; seat: string; model: string; before: string; because: "failed" | "resting"; after: number }
+
+/**
+ * A run as a role sees it. With `since`, lists hold only what changed after that number, everything else is told as it
+ * stands; `whole` says that all of it is here. `head` comes with a whole view, `result` when it is new.
+ */
+export interface RunView<Item = ItemFace & { type: string }, Person = PersonView> {
+  role: string; number: number; whole: boolean; head?: Extract<What, { type: "started" }>; startedAt: number | null; lastAt: number | null;
+  run: "running" | "paused" | "halted" | "stopped" | "ended"; halt: Halt | null; result?: unknown;
+  people: Person[]; sections: SectionView[]; items: Item[]; asks: AskView[];
+  /** Whose turn it is and who comes after; what each is doing, in a word. */
+  next: string[]; doing: Record<string, string>; steps: StepView[];
+  /** How much of the steps is behind it, 0 to 1. */
+  progress: number;
+  calls?: number; settled?: number; tokens?: { input: number; output: number };
+}
+
+export type DiscussionItem = FellBackItem | (ItemFace & (
+  | { type: "message"; seat: string; role: DiscussionRole | null; round: number; text: string; isPerson: boolean; metadata: DiscussionMetadata;
+      guest?: { name: string; index: number; kind: SeatKind } }
+  | { type: "noted"; code: string; about: string }
+  | { type: "completed"; by: string }));
+export interface SpeakerView extends PersonView { role: DiscussionRole | null; said: number; passed: number; isPerson: boolean; known: boolean; seated: boolean }
+export interface DiscussionView extends RunView<DiscussionItem, SpeakerView> {
+  order: DiscussionPlace[]; turn: number; round: number; rounds: number; turnsPerCall: number; topic: string; rules: string[];
+  completedBy: string | null; warnings: { code: string; seat: string | null; round: number; message: string; seq: number }[];
+}
+
+export interface ProposalVersion { round: number; version: number; text: string }
+export interface VoteRow { seat: string; choice: string | null; confidence: number | null; reasoning: string; words: string | null; state: "cast" | "abstained" | "failed" }
+export interface FailureNote { seat: string; kind: string; reason: string }
+export type DebateItem = FellBackItem | (ItemFace & (
+  | { type: "context"; sources: GatheredSource[] }
+  | { type: "card"; round: number; seat: string; step: "critique" | "propose" | "revise" | "refine"; edition: number | null; text: string;
+      before: ProposalVersion | null; standing: ProposalVersion | null; challenged: boolean; patterns: Pattern[]; failures: FailureNote[]; over: boolean;
+      members: { seat: string; asks: string[]; critique: Critique | null; failed: string | null; done: boolean }[] }
+  | { type: "check"; check: ConvergenceCheck | null; novelty: Extract<DebateEvent, { type: "novel" }>["novelty"] | null }
+  | { type: "laid"; round: number; proposals: { seat: string; version: number; text: string }[] }
+  | { type: "challenge"; challenge: Challenge }
+  | { type: "vote"; round: number; members: { seat: string; asks: string[]; ballots: string[]; voting: "open" | "cast" }[];
+      groups: Extract<DebateEvent, { type: "grouped" }>["groups"]; votes: VoteRow[]; decision: Decision | null; failures: FailureNote[] }
+  | { type: "moment"; round: number; kind: AskKind | null; event: DebateEvent | null; failures: FailureNote[] }
+  | { type: "judge"; round: number; seat: string; order: string[] | null; decision: Decision | null; failures: FailureNote[];
+      judged: Omit<Extract<DebateEvent, { type: "judged" }>, "type"> | null }
+  | { type: "early"; round: number; reason: string }
+  | ({ type: "failed" } & FailureNote)));
+export interface DebaterView extends PersonView { role: "proposer" | "synthesizer" | "critic" | "judge"; stance: string; edition: number; versions: ProposalVersion[] }
+export interface DebateView extends RunView<DebateItem, DebaterView> {
+  question: string; schedule: { number: number; kind: DebateRound }[]; round: number | null; roundKind: DebateRound | null;
+  convergenceAt: number; divergenceAt: number; judge: string | null; early: { round: number; reason: string } | null;
+}
+/** A record as a role saw it after any of its entries, whether this engine can run it or not. */
+export class Viewer {
+  constructor(entries: Entry[], role?: Role);
+  /** After so many entries, or all: what changed since an earlier view's `number`, or all of it. */
+  at<View extends RunView = RunView>(count?: number, since?: number): View;
+  /** An ask with its exact question, if it was put by then and the role may know it. */
+  asked(ask: string): (AskView & { request: Request }) | null;
+  free(): void;
+}
+
 export class Session {
   /** Checks the configuration (throws `LabError` with code `config` listing every fault) and stores the head of the record. */
   static create(config: Config, options?: SessionOptions): Promise<Session>;
@@ -479,6 +568,10 @@ export class Session {
   limit(caps: { maxCalls?: number; maxTokens?: number; maxCost?: number }): void;
   /** What it has cost so far. */
   costs(): Costs;
+  /** The run as a role sees it (the owner, where none is named): all of it, or what changed since an earlier view's `number`. */
+  view<View extends RunView = RunView>(role?: Role, since?: number): View;
+  /** An ask with its exact question, if that role may know it. */
+  asked(ask: string, role?: Role): (AskView & { request: Request }) | null;
   /** Answers an ask of a human seat (or any open ask: a call on its way is ended). Returns false if it was not open. */
   answer(askId: string, text: string): boolean;
   /**
@@ -497,6 +590,7 @@ export class Session {
   verify(): Promise<{ verified: true; entries: number } | { verified: false; seq: number; recorded: Entry | null; replayed: Entry | null; message: string }>;
   /** A new session with this record up to (not including) `seq`; `changes` replaces top-level configuration keys, `answer` replaces the answer recorded at `seq`. */
   fork(seq: number, changes?: { answer?: string; config?: Partial<Config> }, options?: SessionOptions): Promise<Session>;
+  /** The record as a file; `view` is what a role sees of it, the only form there is for others than the owner. */
   export(format: "zip", options?: ExportOptions): Promise<ExportArchive>;
   export(format: Exclude<ExportFormat, "zip">, options?: ExportOptions): Promise<ExportFile>;
   export(format: ExportFormat, options?: ExportOptions): Promise<ExportFile | ExportArchive>;
@@ -510,12 +604,12 @@ export class Session {
 /** The tables for statistics: a row a run, a participant, a decision, something said, a question with its answer. */
 export type TableName = "runs" | "seats" | "decisions" | "utterances" | "asks";
 /** `zip` holds all tables with a codebook and programs that load them. */
-export type ExportFormat = "json" | "jsonl" | "md" | "published" | "zip" | TableName;
+export type ExportFormat = "json" | "jsonl" | "md" | "published" | "zip" | "view" | TableName;
 /** A zip archive has `bytes`, all else `text`. */
 export interface ExportFile { name: string; type: string; text: string; bytes?: undefined }
 export interface ExportArchive { name: string; type: string; bytes: Uint8Array; text?: undefined }
 /** In tables, text that a spreadsheet would take for a formula gets an apostrophe in front, unless `formulas` is true. */
-export interface ExportOptions { formulas?: boolean }
+export interface ExportOptions { formulas?: boolean; role?: Role }
 
 export class Library {
   /** Stored sessions, the newest first. */

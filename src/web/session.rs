@@ -5,9 +5,10 @@ use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::store::{DATABASE, Store};
-use super::{discussion, from_js, to_js};
+use super::{discussion, from_js, to_js, view};
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
+use crate::core::sight::Role;
 use crate::core::{Outcome, Session as Engine};
 use crate::export;
 use crate::export::csv::Formulas;
@@ -333,7 +334,7 @@ impl Session {
         Self::keep(engine, &outcome, id, options).await
     }
 
-    /// The record as a file.
+    /// The record as a file, or what a role sees of it.
     pub async fn export(&self, format: &str, options: JsValue) -> Result<JsValue, JsValue> {
         export_as(format, &self.record(), &options).await
     }
@@ -372,6 +373,15 @@ pub(crate) async fn export_as(
     record: &[Rc<Entry>],
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
+    let role = view::role(&js_sys::Reflect::get(options, &"role".into()).unwrap_or_default())?;
+    if format == "view" {
+        return Ok(file_for_js(&export::view(record, role)));
+    }
+    if role != Role::Owner {
+        return Err(fails(&format!(
+            "{format:?} is for whoever runs the session: what others see is \"view\""
+        )));
+    }
     if format == "zip" || export::Format::is_table(format) {
         let mut tables = Tables::new(formulas(options));
         tables.add(record).map_err(|error| fails(&error.to_string()))?;

@@ -30,6 +30,7 @@ mod golden_rules;
 mod justice_views;
 mod layers;
 mod memory;
+mod noninterference;
 mod procedure;
 mod recorded_sessions;
 mod same_record;

@@ -9,6 +9,7 @@ use crate::core::sight::Public;
 use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
 use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
+use crate::sorted::sort_few;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -185,7 +186,7 @@ impl Talk {
                 .position(|place| place.name == name)
                 .unwrap_or(order.len())
         };
-        board.people.sort_by_key(|person| at(&person.name));
+        sort_few(&mut board.people, |a, b| at(&a.name) < at(&b.name));
         self.order = order;
     }
 

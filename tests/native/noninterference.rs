@@ -1,0 +1,211 @@
+//! The law of secrecy, over all procedures: whatever others do in private, as long as what becomes public stays
+//! equal, the view of a seat, and of onlookers, is the same to the byte, after every entry that they hear of. And
+//! nothing that was said in private to somebody else occurs in it.
+//!
+//! A run is held twice. The second time all say the same, but for what `private` lists, which is answered otherwise;
+//! besides, calls to others fail and are tried again, take other numbers of tokens, come from other models that think
+//! other thoughts, and are answered too late once more.
+
+use quorate::core::ask::{Call, Failure, FailureKind, Reply, Usage};
+use quorate::core::record::{Command, Entry, Halt};
+use quorate::core::sight::Role;
+use quorate::core::{Effect, Input, Status};
+use quorate::procedures;
+use quorate::procedures::view::view;
+use quorate::seat::Seat;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// What nobody else may ever see.
+const CANARY: &str = "canary7281";
+const NAMES: [&str; 4] = ["Ana", "Ben", "Cleo", "Dan"];
+
+/// A procedure, and what of its answers is for nobody but `viewer`'s others.
+struct Case {
+    config: Value,
+    /// What is answered instead, where the answer is private to somebody other than the viewer.
+    private: fn(config: &Value, viewer: Option<&str>, seat: &Seat, call: &Call, said: &str) -> Option<String>,
+}
+
+fn agents(role: impl Fn(usize) -> Value) -> Value {
+    let agent = |(place, name): (usize, &&str)| {
+        let mut agent = json!({ "name": name, "personality": format!("{CANARY} of {name}") });
+        agent
+            .as_object_mut()
+            .unwrap()
+            .extend(role(place).as_object().unwrap().clone());
+        agent
+    };
+    NAMES.iter().enumerate().map(agent).collect()
+}
+
+fn discussion(seed: u32) -> Case {
+    let participants = NAMES
+        .iter()
+        .zip(["manager", "leader", "specialist", "specialist"])
+        .map(|(name, role)| json!({ "role": role, "agent": name }))
+        .collect::<Vec<_>>();
+    Case {
+        config: json!({
+            "protocol": "discussion", "seed": seed, "agents": agents(|_| json!({})), "participants": participants,
+            "topic": "Bread", "rules": ["Be kind."], "rounds": 1 + seed % 2,
+        }),
+        // What is written in another's name is cut off.
+        private: |_, _, seat, _, said| {
+            let other = NAMES.iter().find(|name| **name != seat.name)?;
+            Some(format!("{said}\n{other}: {CANARY} is what I say."))
+        },
+    }
+}
+
+fn debate(seed: u32) -> Case {
+    let topology = ["all-to-all", "ring", "sparse", "star", "round-robin"][seed as usize % 5];
+    Case {
+        config: json!({
+            "protocol": "debate", "seed": seed, "question": "Should shops close on Sundays?", "topology": topology,
+            "agents": agents(|place| json!({ "role": if place == 3 && seed % 2 == 0 { "judge" } else { "proposer" } })),
+            "schedule": [
+                { "number": 0, "kind": "context" }, { "number": 1, "kind": "propose" },
+                { "number": 2, "kind": "critique" }, { "number": 3, "kind": "revise" },
+                { "number": 4, "kind": "vote" }, { "number": 5, "kind": "judge" },
+            ],
+        }),
+        private: |config, viewer, _, call, said| {
+            let kind = call.ask.kind.name();
+            // A sparse critique is for who made it and whose proposal it is about; why somebody votes is for nobody.
+            let about = viewer.is_some_and(|name| call.ask.id.contains(&format!("/{name}/")));
+            let is_sparse = config["topology"] != "all-to-all";
+            match kind {
+                "critique" if is_sparse && !about => Some(format!("{said}\n- {CANARY} is missing.")),
+                "vote" => Some(format!("{said}\n{CANARY}")),
+                _ => None,
+            }
+        },
+    }
+}
+
+/// Holds a run. `said` has what was answered the first time, by ask; in a run that is disturbed what is private to
+/// others than the viewer differs.
+fn run(case: &Case, said: &mut BTreeMap<String, String>, disturbs: Option<Option<&str>>) -> Vec<Rc<Entry>> {
+    let (mut session, outcome) = procedures::begin(&case.config, "s", 0).unwrap();
+    let seed = case.config["seed"].as_u64().unwrap() as u32;
+    let mut inputs: VecDeque<Input> = VecDeque::new();
+    let (mut effects, mut entries) = (outcome.effects, outcome.entries);
+    let mut is_again = false;
+    loop {
+        for effect in effects {
+            let Effect::Ask { call, seat, .. } = effect else {
+                continue;
+            };
+            let id = call.ask.id.clone();
+            let disturbed = disturbs.filter(|viewer| *viewer != Some(&seat.name));
+            let text = said
+                .get(&id)
+                .cloned()
+                .unwrap_or_else(|| procedures::scripted_answer(&seat, seed, &call));
+            said.entry(id.clone()).or_insert_with(|| text.clone());
+            let noise = id.bytes().fold(seed, |sum, byte| {
+                sum.wrapping_mul(31).wrapping_add(u32::from(byte))
+            });
+            if disturbed.is_some() && call.attempt == 1 && noise % 3 == 0 {
+                inputs.push_back(Input::Failed {
+                    ask: id,
+                    attempt: call.attempt,
+                    failure: Failure::new(FailureKind::Server, CANARY),
+                });
+                continue;
+            }
+            let mut reply = Reply {
+                text,
+                ..Reply::default()
+            };
+            if let Some(viewer) = disturbed {
+                if let Some(text) = (case.private)(&case.config, viewer, &seat, &call, &reply.text) {
+                    reply.text = text;
+                }
+                reply.reasoning = Some(CANARY.to_owned());
+                reply.model = Some(CANARY.to_owned());
+                reply.usage = Some(Usage::of(u64::from(noise % 900), 77));
+            }
+            let answer = Input::Answered {
+                ask: id,
+                attempt: call.attempt,
+                reply,
+            };
+            let times = if disturbed.is_some() && noise % 5 == 0 {
+                2
+            } else {
+                1
+            };
+            for _ in 0..times {
+                // Whoever is asked again answers before others do.
+                match is_again {
+                    true => inputs.push_front(answer.clone()),
+                    false => inputs.push_back(answer.clone()),
+                }
+            }
+        }
+        let input = match inputs.pop_front() {
+            Some(input) => input,
+            None if matches!(session.status(), Status::Halted(Halt::Rests { .. })) => {
+                Input::Command(Command::Resume)
+            }
+            None => break,
+        };
+        is_again = matches!(input, Input::Failed { .. });
+        let outcome = session.handle(0, input);
+        effects = outcome.effects;
+        entries.extend(outcome.entries);
+    }
+    assert_eq!(session.status(), Status::Ended);
+    entries
+}
+
+/// What a role sees, change by change; and all of it at the end.
+fn seen(record: &[Rc<Entry>], role: &Role) -> Vec<String> {
+    let mut view = view(role.clone());
+    let mut number = 0;
+    let mut changes = Vec::new();
+    for entry in record {
+        view.take(entry);
+        let now = view.board().number();
+        if now != number {
+            changes.push(view.json(Some(number)).to_string());
+            number = now;
+        }
+    }
+    changes.push(view.json(None).to_string());
+    changes
+}
+
+#[test]
+fn whatever_others_do_in_private_a_view_stays_the_same() {
+    let mut compared = 0;
+    let mut differ = 0;
+    for seed in 0..30 {
+        for case in [discussion(seed), debate(seed)] {
+            let mut said = BTreeMap::new();
+            let quiet = run(&case, &mut said, None);
+            let seats = NAMES.iter().map(|name| Role::Seat((*name).to_owned()));
+            for role in seats.chain([Role::Audience]) {
+                let loud = run(&case, &mut said.clone(), Some(role.seat()));
+                let (before, after) = (seen(&quiet, &role), seen(&loud, &role));
+                let own = role.seat().map(|name| format!("{CANARY} of {name}"));
+                for (place, (one, other)) in before.iter().zip(&after).enumerate() {
+                    assert_eq!(one, other, "{role:?} {place} {}", case.config);
+                    let told = own
+                        .iter()
+                        .fold(other.clone(), |told, own| told.replace(own.as_str(), ""));
+                    assert!(!told.contains(CANARY), "{role:?} {place} {told} {}", case.config);
+                }
+                assert_eq!(before.len(), after.len());
+                compared += after.len();
+                differ += usize::from(seen(&quiet, &Role::Owner) != seen(&loud, &Role::Owner));
+            }
+        }
+    }
+    assert!(compared > 5_000, "{compared}");
+    assert_eq!(differ, 30 * 2 * 5, "the owner sees the difference");
+}
