@@ -50,7 +50,7 @@ pub struct Procedure {
     /// What lists of runs tell of a result: its keys, the first of which has to be there.
     outcome: &'static [&'static str],
     /// How its records are looked at.
-    lens: Option<Lens>,
+    lens: Lens,
     /// Its rows for statistics.
     tables: fn(&report::Source) -> report::Report,
     /// What is asked and told in it.

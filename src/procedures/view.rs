@@ -23,7 +23,7 @@ pub fn view_of(record: &[Rc<Entry>], role: Role) -> View {
 }
 
 fn lens(head: &Started) -> Option<Lens> {
-    Procedure::of(head)?.lens
+    Some(Procedure::of(head)?.lens)
 }
 
 /// Who sits at the table, and what sits there: as the engine takes the configuration, or as it stands in it where

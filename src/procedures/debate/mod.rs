@@ -49,7 +49,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "winner", "confidence"],
-    lens: Some(view::LENS),
+    lens: view::LENS,
     tables: report::report,
     texts: &TEXTS,
     report: &REPORT,

@@ -42,7 +42,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["completed_by", "rounds", "contributions"],
-    lens: Some(view::LENS),
+    lens: view::LENS,
     tables: report::report,
     texts: &TEXTS,
     report: &REPORT,

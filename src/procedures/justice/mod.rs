@@ -55,7 +55,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "chosen_principle", "constraint_amount"],
-    lens: Some(view::LENS),
+    lens: view::LENS,
     tables: report::report,
     texts: &TEXTS,
     report: &REPORT,
