@@ -58,6 +58,15 @@
 //! clock, no hash map and no task decides anything. What was read in an answer is recorded with how it
 //! was read, and what could not be read with the reason. **Nothing is ever filled in.**
 //!
+//! # Who sees what
+//!
+//! Whatever a procedure notes says who may know of it ([`core::audience`]); questions and answers are for the asked
+//! seat. Nobody downstream reads entries to show them: [`procedures::view`] makes of them what the owner, onlookers or
+//! a seat sees. First [`core::sight`] lets through what that role may know, numbered anew; then [`core::view`] and the
+//! procedure's own fold make items, people and steps of it, entry by entry. So what a view shows could have been made
+//! without the rest of the record, and `tests/native/noninterference.rs` holds it: change what others do in private,
+//! and the view is the same to the byte.
+//!
 //! # Layers
 //!
 //! Each may name those in its last column and nothing else of the crate; `tests/native/layers.rs` holds it.
