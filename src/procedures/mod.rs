@@ -14,6 +14,7 @@ pub mod schema;
 mod scripted;
 mod shared;
 pub mod summary;
+pub mod topics;
 pub mod view;
 
 use crate::core::ask::{Ask, Call, Millis};

@@ -34,6 +34,7 @@ mod noninterference;
 mod procedure;
 mod recorded_sessions;
 mod same_record;
+mod scripted_variety;
 mod structured;
 mod support;
 mod tables;

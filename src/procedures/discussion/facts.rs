@@ -25,6 +25,14 @@ pub struct Facts {
     pub complaint: Option<String>,
 }
 
+impl Facts {
+    /// Whether it is the last round of several.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        self.round >= self.rounds && self.rounds > 1
+    }
+}
+
 /// One place in the speaking order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Participant {

@@ -37,6 +37,8 @@ pub(in crate::procedures) struct Speech {
     /// With a number, wordings are taken in turn from it on, so that those of one round differ from
     /// those of the next.
     pub(in crate::procedures) turn: Option<usize>,
+    /// Marks of the sentences that were said in public before, in order.
+    said: Vec<u64>,
     out: String,
 }
 
@@ -48,6 +50,7 @@ impl Speech {
             texts,
             chance,
             turn: None,
+            said: Vec::new(),
             out: String::with_capacity(1_024),
         }
     }
@@ -71,16 +74,36 @@ impl Speech {
         out
     }
 
-    /// Says the first wording of that key, in turn, that was not said yet; nothing if all were.
-    pub(in crate::procedures) fn say_new(&mut self, key: &str) {
+    /// Remembers what was said in public, so that [`Self::say_new`] says nothing of it again.
+    pub(in crate::procedures) fn remember<'t>(&mut self, said: impl Iterator<Item = &'t str>) {
+        self.said = said.flat_map(sentences).map(mark).collect();
+        self.said.sort_unstable();
+    }
+
+    /// Says the first wording of that key, in turn, that nobody said yet; tells whether there was one.
+    pub(in crate::procedures) fn say_new(&mut self, key: &str, places: &Places) -> bool {
         let all = self.texts.get(key).map_or(&[][..], Vec::as_slice);
         // An odd number of wordings lets each round begin two further on.
         let step = if all.len().is_multiple_of(2) { 1 } else { 2 };
         let first = self.turn.unwrap_or(0) * step;
-        let mut in_turn = (0..all.len()).filter_map(|at| all.get((first + at) % all.len()));
-        if let Some(wording) = in_turn.find(|wording| !self.out.contains(wording.as_str())) {
-            self.part();
-            self.out.push_str(wording);
+        for at in 0..all.len() {
+            let Some(wording) = all.get((first + at) % all.len()) else {
+                break;
+            };
+            let text = filled(wording, places);
+            let known = sentences(&text).any(|sentence| self.said.binary_search(&mark(sentence)).is_ok());
+            if !known && !self.out.contains(&text) {
+                self.add(&text);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same, where something has to be said: if all was said before, in turn.
+    pub(in crate::procedures) fn say_rather_new(&mut self, key: &str, places: &Places) {
+        if !self.say_new(key, places) {
+            self.say(key, places);
         }
     }
 
@@ -90,6 +113,12 @@ impl Speech {
             .get(key)
             .and_then(|all| all.get(at))
             .map_or("", String::as_str)
+    }
+
+    /// Says the nth wording of that key, counted round and round.
+    pub(in crate::procedures) fn nth_say(&mut self, key: &str, at: usize, places: &Places) {
+        self.turn = Some(at);
+        self.say(key, places);
     }
 
     /// Says one wording of that key after what was said, parted as sentences are.
@@ -160,6 +189,22 @@ fn chinese(amount: u32, form: f64) -> String {
         () if rest.is_multiple_of(1_000) => format!("{tens}.{}万元", rest / 1_000),
         () => format!("{amount}元"),
     }
+}
+
+/// The sentences of a text, without their stops.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(['。', '？', '！']).flat_map(|part| part.split(". "));
+    let parts = parts.flat_map(|part| part.split("? "));
+    parts
+        .map(|part| part.trim_matches([' ', '.', '?', '¿', '!']))
+        .filter(|part| !part.is_empty())
+}
+
+/// A number that stands for a sentence.
+fn mark(sentence: &str) -> u64 {
+    sentence.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 /// The number with that mark between groups of three digits.

@@ -1,12 +1,12 @@
 //! The sentences that scripted debaters speak in: each has a place in a proposal and a side, is filled
-//! with the words of the question, and is the same one in all three languages, so that it can be found
+//! with the question, and is the same one in all languages, so that it can be found
 //! again in a text. What a proposal says is read back from these alone.
 
-use super::topic::Topic;
 use crate::language::Language;
 use crate::procedures::debate::facts::Item;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::filled;
+use crate::procedures::topics;
 use crate::sorted::sort_few;
 
 /// Where one can stand on a question.
@@ -95,8 +95,10 @@ pub(super) struct Bank {
     language: Language,
     sentences: Vec<Sentence>,
     sides: [f64; 3],
-    /// Up to three words of the question in each language's own way.
-    words: Vec<[String; 3]>,
+    /// What the question is about.
+    matter: &'static str,
+    /// Whether the sentences are about the question itself.
+    is_prepared: bool,
     /// The material as it can be named in a sentence, in the order in which it was handed in.
     sources: Vec<Named>,
 }
@@ -115,11 +117,8 @@ const NAMED: (usize, usize) = (60, 90);
 
 impl Bank {
     pub(super) fn new(language: Language, seed: u32, question: &str) -> Self {
-        let topic = Topic::of(question);
-        let words: Vec<[String; 3]> = Language::ALL
-            .into_iter()
-            .map(|language| words_in(language, &topic))
-            .collect();
+        let topic = topics::of(question);
+        let asked = quotable(question);
         let number = (2 + (Chance::new(seed, question, "number").unit() * 7.0) as u32) * 10;
         let number = number.to_string();
         let mut sentences = Vec::new();
@@ -134,22 +133,16 @@ impl Bank {
                     Some(side) => format!("{}_{}", place.name(), side.name()),
                     None => place.name().to_owned(),
                 };
-                let wordings = super::texts(Language::English).get(&key).map_or(0, Vec::len);
-                for at in 0..wordings {
-                    let texts = Language::ALL
-                        .into_iter()
-                        .zip(&words)
-                        .map(|(language, [a, b, c])| {
-                            let wording = super::texts(language).get(&key).and_then(|all| all.get(at));
-                            let places = [
-                                ("q", topic.question.as_str()),
-                                ("a", a.as_str()),
-                                ("b", b),
-                                ("c", c),
-                                ("n", &number),
-                            ];
-                            filled(wording.map_or("", String::as_str), &places)
-                        });
+                let known = |language| {
+                    let prepared = topic.and_then(|id| topics::texts(language, id));
+                    prepared.unwrap_or_else(|| super::texts(language)).get(&key)
+                };
+                for at in 0..known(Language::default()).map_or(0, Vec::len) {
+                    let texts = Language::ALL.into_iter().map(|language| {
+                        let wording = known(language).and_then(|all| all.get(at));
+                        let (_, wording) = topics::spoken(wording.map_or("", String::as_str));
+                        filled(wording, &[("q", asked.as_str()), ("n", &number)])
+                    });
                     let purpose = format!("merit/{key}/{at}");
                     sentences.push(Sentence {
                         point: Point { place, side, at },
@@ -166,7 +159,11 @@ impl Bank {
             language,
             sentences,
             sides,
-            words,
+            matter: match topic {
+                Some(id) => topics::name(language, id),
+                None => first_of(language, "topic"),
+            },
+            is_prepared: topic.is_some(),
             sources: Vec::new(),
         }
     }
@@ -262,13 +259,14 @@ impl Bank {
         self.sides.get(side as usize).copied().unwrap_or(0.0)
     }
 
-    /// The word of the question that stands out first.
-    pub(super) fn topic(&self) -> &str {
-        let [first, ..] = match self.words.get(index(self.language)) {
-            Some(words) => words,
-            None => return "",
-        };
-        first
+    /// What the question is about, for the middle of a sentence.
+    pub(super) fn topic(&self) -> &'static str {
+        self.matter
+    }
+
+    /// Whether the sentences are about the question itself, and what they tell is so.
+    pub(super) fn is_prepared(&self) -> bool {
+        self.is_prepared
     }
 
     pub(super) fn merit(&self, point: Point) -> f64 {
@@ -338,17 +336,41 @@ fn index(language: Language) -> usize {
         .unwrap_or(0)
 }
 
-/// The question's words, and the language's own stopgaps where there are too few.
-fn words_in(language: Language, topic: &Topic) -> [String; 3] {
-    let spare = super::texts(language).get("topic");
-    [0, 1, 2].map(|at| {
-        let word = topic.words.get(at).or_else(|| spare?.get(at));
-        let word = word.cloned().unwrap_or_default();
-        match (topic.words.get(at), language) {
-            (Some(_), Language::English) => format!("‘{word}’"),
-            (Some(_), Language::Spanish) => format!("“{word}”"),
-            (Some(_), Language::Mandarin) => format!("「{word}」"),
-            (None, _) => word,
-        }
-    })
+fn first_of(language: Language, key: &str) -> &'static str {
+    let first = super::texts(language).get(key).and_then(|all| all.first());
+    first.map_or("", String::as_str)
+}
+
+/// Characters of a question that are quoted at most.
+const LONGEST: usize = 140;
+
+/// The question on one line, shortened where it is long; no quotation marks in it.
+fn quotable(question: &str) -> String {
+    let spoken = question.split_whitespace().collect::<Vec<_>>().join(" ");
+    let bare: String = spoken
+        .chars()
+        .map(|c| match c {
+            '“' | '”' | '«' | '»' | '"' => '\'',
+            c if c.is_control() => ' ',
+            c => c,
+        })
+        .collect();
+    let mut short: String = bare.chars().take(LONGEST).collect();
+    if short.len() < bare.len() {
+        short.truncate(short.rfind(' ').unwrap_or(short.len()));
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_question_is_shortened_and_bears_no_quotes() {
+        let asked = quotable(&"Is “this” so?\n ".repeat(50));
+        assert!(asked.starts_with("Is 'this' so? Is"));
+        assert!(asked.chars().count() <= LONGEST + 1);
+    }
 }

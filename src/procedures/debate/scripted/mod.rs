@@ -8,7 +8,6 @@ mod draft;
 mod persona;
 #[cfg(test)]
 mod tests;
-mod topic;
 mod weigh;
 mod write;
 

@@ -29,7 +29,7 @@ pub(super) fn critique(
         .proposals
         .first()
         .map_or("", |proposal| proposal.text.as_str());
-    let topic = bank.topic().to_owned();
+    let topic = bank.topic();
     let mut issues: Vec<String> = Vec::new();
     let mut suggestions: Vec<String> = Vec::new();
     let mut apart = 0.5;
@@ -55,7 +55,7 @@ pub(super) fn critique(
                 let kept = draft.at(Place::Action);
                 let quote = quoted(kept.first().map_or("", |point| bank.text(*point)));
                 issues.push(speech.phrase("issue_small", &[("quote", &quote)]));
-                suggestions.push(speech.phrase("suggest_free", &[("a", &topic)]));
+                suggestions.push(speech.phrase("suggest_free", &[("a", topic)]));
             }
         }
         None => {
@@ -64,7 +64,7 @@ pub(super) fn critique(
             for _ in 0..2 {
                 let quote = quoted(chance.pick(&sentences).copied().unwrap_or("…"));
                 issues.push(speech.phrase("issue_foreign", &[("quote", &quote)]));
-                suggestions.push(speech.phrase("suggest_free", &[("a", &topic)]));
+                suggestions.push(speech.phrase("suggest_free", &[("a", topic)]));
             }
         }
     }
@@ -80,7 +80,7 @@ pub(super) fn critique(
         4..=5 => "why_fair",
         _ => "why_heavy",
     };
-    let why = speech.phrase(why, &[("a", &topic)]);
+    let why = speech.phrase(why, &[("a", topic)]);
     lines.push(format!("{}{why}", heading(&mut speech, "reasoning")));
     lines.join("\n")
 }
@@ -164,9 +164,9 @@ pub(super) fn vote(
     let confidence = (persona.confidence + 0.5 * margin - 0.1).clamp(0.3, 0.98);
     let confidence = (confidence * 100.0).round() as u32;
     let goes_on = margin < 0.12;
-    let topic = bank.topic().to_owned();
+    let topic = bank.topic();
     let key = if choice == name { "vote_own" } else { "vote_other" };
-    let mut reason = speech.phrase(key, &[("choice", choice), ("a", &topic)]);
+    let mut reason = speech.phrase(key, &[("choice", choice), ("a", topic)]);
     let chosen = facts.proposals.iter().find(|proposal| proposal.label == choice);
     if let Some(source) = chosen.and_then(|proposal| bank.source_in(&proposal.text)) {
         reason.push(' ');

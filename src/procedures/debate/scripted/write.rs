@@ -37,7 +37,12 @@ pub(super) fn revision(
             speech.say("reply_source", &[("n", bank.number_of(source))]);
         }
         (Some(_), None) => {
-            speech.say("reply_challenge", &[]);
+            let key = if bank.is_prepared() {
+                "reply_known"
+            } else {
+                "reply_challenge"
+            };
+            speech.say(key, &[]);
         }
         (None, _) => reply(&mut speech, &change, bank),
     }

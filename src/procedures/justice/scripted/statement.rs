@@ -11,6 +11,7 @@ use crate::procedures::scripted::speech::{Places, Speech, grouped};
 
 /// A public statement that stands for the opinion's stance.
 pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion, facts: &Facts) -> String {
+    speech.remember(facts.heard.iter().map(|heard| heard.text.as_str()));
     let own = number(opinion.stance.principle);
     let style = persona.style.name();
     let other = partner(&mut speech, opinion);
@@ -20,14 +21,14 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
 
     match (opinion.before, other) {
         (None, _) => {
-            speech.say(&format!("open_{style}"), &[]);
+            speech.say_rather_new(&format!("open_{style}"), &[]);
         }
         (Some(_), None) => {
-            speech.say(&format!("lead_{style}"), &[]);
+            speech.say_new(&format!("lead_{style}"), &[]);
         }
         (Some(_), Some(_)) => {
             if speech.chance.happens(0.6) {
-                speech.say(&format!("lead_{style}"), &[]);
+                speech.say_new(&format!("lead_{style}"), &[]);
             }
         }
     }
@@ -41,13 +42,13 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
     match (moved, opinion.before, ally) {
         (Some(old), _, Some(name)) => {
             let old = number(old.principle);
-            speech.say("concede", &[("old", &old), ("other", name)]);
+            speech.say_rather_new("concede", &[("old", &old), ("other", name)]);
         }
         (None, Some(before), _) if before != opinion.stance => {
-            speech.say("concede_amount", &[]);
+            speech.say_new("concede_amount", &[]);
         }
         (None, Some(_), _) if speech.chance.happens(0.6) => {
-            speech.say("hold", &[]);
+            speech.say_new("hold", &[]);
         }
         _ => {}
     }
@@ -62,7 +63,7 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
     if told {
         experience(&mut speech, opinion.stance.principle, facts);
     } else {
-        speech.say_new(&format!("arg_{own}"));
+        speech.say_new(&format!("arg_{own}"), &[]);
     }
 
     let goal = match speech.language {
@@ -73,13 +74,25 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
         Language::Mandarin => 45.0,
         _ => 150.0,
     };
-    for filler in ["arg", "deep", "count", "experience", "ask", "arg", "deep"] {
+    for filler in [
+        "arg",
+        "deep",
+        "count",
+        "experience",
+        "ask",
+        "arg",
+        "deep",
+        "arg",
+        "arg",
+    ] {
         let length = f64::from(u32::try_from(speech.len()).unwrap_or(u32::MAX));
         if length + closing >= goal {
             break;
         }
         match filler {
-            "arg" | "deep" => speech.say_new(&format!("{filler}_{own}")),
+            "arg" | "deep" => {
+                speech.say_new(&format!("{filler}_{own}"), &[]);
+            }
             "experience" if !told => {
                 told = true;
                 experience(&mut speech, opinion.stance.principle, facts);
@@ -87,16 +100,16 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
             "count" if opinion.others.len() > 1 => {
                 let allies = opinion.allies.to_string();
                 if opinion.allies >= 2 {
-                    speech.say("count_many", &[("k", &allies)]);
+                    speech.say_new("count_many", &[("k", &allies)]);
                 } else if opinion.allies == 0 {
-                    speech.say("count_few", &[]);
+                    speech.say_new("count_few", &[]);
                 }
             }
             "ask" => {
                 if let Some((name, stance)) = other
                     && stance.principle != opinion.stance.principle
                 {
-                    speech.say("ask_other", &[("other", name)]);
+                    speech.say_new("ask_other", &[("other", name)]);
                 }
             }
             _ => {}
@@ -104,7 +117,7 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
     }
 
     let amount = money(&mut speech, opinion.stance.amount);
-    speech.say(&format!("propose_{own}"), &[("amount", &amount)]);
+    speech.say_rather_new(&format!("propose_{own}"), &[("amount", &amount)]);
     let left = opinion.left.to_string();
     let close = match opinion.left {
         0 => "close_last",
@@ -113,7 +126,7 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
         _ if opinion.time < 0.3 => "close_early",
         _ => "close_mid",
     };
-    speech.say(close, &[("left", &left)]);
+    speech.say_new(close, &[("left", &left)]);
     speech.done()
 }
 
@@ -136,15 +149,15 @@ fn react(speech: &mut Speech, name: &str, theirs: Stance, own: Stance) {
     let on = number(theirs.principle);
     let places = [("other", name), ("on", on.as_str())];
     if theirs.principle != own.principle {
-        speech.say(&format!("against_{on}"), &places);
+        speech.say_new(&format!("against_{on}"), &places);
     } else if let Some(amount) = theirs.amount
         && theirs.amount != own.amount
     {
         let amount = speech.money(amount);
         let places = [places[0], places[1], ("oamount", amount.as_str())];
-        speech.say("agree_amount", &places);
+        speech.say_new("agree_amount", &places);
     } else {
-        speech.say("agree", &places);
+        speech.say_new("agree", &places);
     }
 }
 
@@ -158,7 +171,7 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
     let low = lived.iter().min_by_key(|(.., income)| *income);
     let high = lived.iter().max_by_key(|(.., income)| *income);
     let (Some(low), Some(high)) = (low, high) else {
-        speech.say("exp_none", &[]);
+        speech.say_new("exp_none", &[]);
         return;
     };
     // Half way between the ends is enough to tell a good income from a bad one.
@@ -180,15 +193,15 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
         let nth = speech.nth("nth", at);
         if !nth.is_empty() {
             let (en, income) = (number(*principle), speech.money(*income));
-            speech.say(key, &[("nth", nth), ("en", &en), ("income", &income)]);
+            speech.say_new(key, &[("nth", nth), ("en", &en), ("income", &income)]);
             return;
         }
     }
     if low.2 < high.2 {
         let (low, high) = (speech.money(low.2), speech.money(high.2));
-        speech.say("exp_range", &[("low", &low), ("high", &high)]);
+        speech.say_new("exp_range", &[("low", &low), ("high", &high)]);
     } else {
-        speech.say("exp_none", &[]);
+        speech.say_new("exp_none", &[]);
     }
 }
 

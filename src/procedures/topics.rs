@@ -1,0 +1,126 @@
+//! Topics that scripted participants are prepared for: what speaks for, against and between, widely known
+//! facts, what nobody knows, and what could be done. One file a language; discussions and debates share
+//! them. A topic is known by its question alone, in any of the languages: of anything else, scripted
+//! participants know nothing and say so.
+
+use super::scripted::speech::Texts;
+use crate::language::files::Files;
+use crate::language::{Language, in_each_language};
+use crate::sorted::SortedMap;
+use serde::Serialize;
+
+static TOPICS: Files<SortedMap<String, Texts>> = in_each_language!("topics");
+
+/// A topic that scripted participants are prepared for, for lists.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Prepared {
+    /// The same in all languages.
+    pub id: &'static str,
+    /// What it is called, for the middle of a sentence.
+    pub name: &'static str,
+    /// The question of a debate.
+    pub question: &'static str,
+    /// The question of a discussion.
+    pub open_question: &'static str,
+}
+
+/// All prepared topics.
+#[must_use]
+pub fn prepared(language: Language) -> Vec<Prepared> {
+    let all = TOPICS.of(language).iter().map(|(id, texts)| {
+        let text = |key, at| nth(texts, key, at);
+        Prepared {
+            id,
+            name: text("name", 0),
+            question: text("questions", 0),
+            open_question: text("questions", 1),
+        }
+    });
+    all.collect()
+}
+
+/// The topic that a question asks about; `None`: nobody is prepared for it.
+pub(super) fn of(question: &str) -> Option<&'static str> {
+    Language::ALL.into_iter().find_map(|language| {
+        let asks = |(_, texts): &(_, &Texts)| {
+            let questions = texts.get("questions").into_iter().flatten();
+            questions.into_iter().any(|known| bare(known).eq(bare(question)))
+        };
+        let (id, _) = TOPICS.of(language).iter().find(asks)?;
+        Some(id.as_str())
+    })
+}
+
+/// Its texts in a language.
+pub(super) fn texts(language: Language, id: &str) -> Option<&'static Texts> {
+    TOPICS.of(language).get(id)
+}
+
+/// What it is called, for the middle of a sentence.
+pub(super) fn name(language: Language, id: &str) -> &'static str {
+    texts(language, id).map_or("", |texts| nth(texts, "name", 0))
+}
+
+/// A text as it is spoken, and in a few words what it is about, where the file says so.
+pub(super) fn spoken(text: &str) -> (Option<&str>, &str) {
+    match text.split_once(" | ") {
+        Some((gist, spoken)) => (Some(gist), spoken),
+        None => (None, text),
+    }
+}
+
+fn nth(texts: &'static Texts, key: &str, at: usize) -> &'static str {
+    texts
+        .get(key)
+        .and_then(|all| all.get(at))
+        .map_or("", String::as_str)
+}
+
+/// A question without signs, spaces and capitals.
+fn bare(question: &str) -> impl Iterator<Item = char> {
+    let letters = question.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_known_by_their_questions_in_any_language_and_by_nothing_else() {
+        for language in Language::ALL {
+            let all = prepared(language);
+            assert!(all.len() >= 6);
+            for topic in all {
+                assert_eq!(of(topic.question), Some(topic.id));
+                assert_eq!(
+                    of(&format!("  {} ", topic.open_question.to_uppercase())),
+                    Some(topic.id)
+                );
+                assert_eq!(of(topic.name), None);
+            }
+        }
+        assert_eq!(of(""), None);
+        assert_eq!(of("Should the canteen be closed?"), None);
+    }
+
+    #[test]
+    fn a_topic_says_the_same_in_every_language() {
+        for (id, english) in TOPICS.of(Language::English).iter() {
+            for (key, wordings) in english.iter() {
+                let mut spoken_before = std::collections::BTreeSet::new();
+                for language in Language::ALL {
+                    let own = &texts(language, id).unwrap()[key];
+                    assert_eq!(own.len(), wordings.len(), "{id}.{key} in {language:?}");
+                    for (one, other) in wordings.iter().zip(own) {
+                        assert_eq!(spoken(one).0.is_some(), spoken(other).0.is_some(), "{other}");
+                        let says = spoken(other).1;
+                        assert!(!says.contains(['{', '|']) && spoken_before.insert(says), "{says}");
+                        let ends = ['.', '?', '。', '？'];
+                        assert!(key == "name" || says.ends_with(ends), "{says}");
+                    }
+                }
+            }
+        }
+    }
+}
