@@ -114,7 +114,7 @@ fn a_long_discussion_of_a_prepared_topic_hardly_repeats_a_sentence() {
                     show(&texts);
                 }
                 let (share, longest, all) = repeated(&texts);
-                assert!(all >= 75, "{all} sentences");
+                assert!(all >= 65, "{all} sentences");
                 if share >= worst.0 {
                     worst = (share, format!("{} {}: {longest}", language.code(), topic.id));
                 }
@@ -154,7 +154,7 @@ fn of_an_own_topic_they_say_that_they_know_nothing_and_repeat_little() {
             let open = |text: &&String| openly.iter().any(|word| text.contains(word));
             assert!(texts[..5].iter().filter(open).count() >= 2, "{:?}", &texts[..5]);
             let (share, longest, _) = repeated(&texts);
-            assert!(share <= 180, "{share}: {longest}");
+            assert!(share <= 220, "{share}: {longest}");
         }
     }
 }
@@ -190,5 +190,5 @@ fn statements_on_justice_vary_from_round_to_round() {
         }
     }
     // What is left is mostly the rule that each has to name in each statement.
-    assert!(worst.0 <= 200, "{worst:?}");
+    assert!(worst.0 <= 220, "{worst:?}");
 }
