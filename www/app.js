@@ -141,7 +141,7 @@ async function start() {
   try {
     if (typeof WebAssembly === "undefined") throw new Error("WebAssembly");
     // All at once, rather than each when the one before has named it.
-    for (const path of ["keys.js", "origins.js", "vault.js", "models/lists.js", "models/providers.js", "transcript.js", "pkg/quorate.js", "pkg/engine.js"]) preload(path, { rel: "modulepreload" });
+    for (const path of ["keys.js", "origins.js", "vault.js", "models/lists.js", "models/providers.js", "view.js", "pkg/quorate.js", "pkg/engine.js"]) preload(path, { rel: "modulepreload" });
     preload("pkg/engine_bg.wasm", { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true });
     const module = await import("./engine.js");
     await module.start();

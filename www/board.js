@@ -1,5 +1,5 @@
 // A debate as a board: the question, then round by round a card for each proposal with its critiques and what changed
-// in it, how alike the proposals are, the votes, the judge's table, and the verdict. Draws a view (see transcript.js)
+// in it, how alike the proposals are, the votes, the judge's table, and the verdict. Draws a view (see view.js)
 // and afterwards only what changed in it.
 import { h, put, button, icon } from "./dom.js";
 import { material } from "./debate/material.js";

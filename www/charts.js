@@ -1,7 +1,7 @@
 // Charts of a result, each with its table. Drawn by Chart.js on a canvas; colours come from the style sheet.
 import { h, table as rowed } from "./dom.js";
 import { t, dollars, number } from "./i18n.js";
-import { PRINCIPLES, MOMENTS, placesOver } from "./transcript.js";
+import { PRINCIPLES, MOMENTS, ballotsOf, placesOver } from "./justice.js";
 import { principleShort, principleNumber } from "./people.js";
 import { onTheme } from "./theme.js";
 
@@ -72,7 +72,7 @@ export function rankingChart(view) {
   const select = h("select", { id: "chart-who", on: { change: () => {
     who = select.value || null;
     made.draw();
-  } } }, h("option", { value: "" }, t("chart.mean")), [...view.people.keys()].map((name) => h("option", { value: name }, name)));
+  } } }, h("option", { value: "" }, t("chart.mean")), [...view.people.values()].filter((person) => person.rankings).map(({ name }) => h("option", { value: name }, name)));
   const made = figure({
     id: "rankings", title, text: t("chart.rankings.text"), tools: h("p", { class: "row" }, h("label", { for: "chart-who" }, t("chart.who")), select),
     build() {
@@ -90,7 +90,8 @@ export function rankingChart(view) {
 /** Votes of every ballot by principle; what could not be counted is shown too. */
 export function voteChart(view) {
   const title = t("chart.votes");
-  if (!view.ballots.length) return { node: h("figure", { class: "chart", "data-testid": "chart-votes" }, h("figcaption", null, h("h3", null, title)), h("p", { class: "quiet" }, t("chart.novotes"))), draw() {}, leave() {} };
+  const ballots = ballotsOf(view);
+  if (!ballots.length) return { node: h("figure", { class: "chart", "data-testid": "chart-votes" }, h("figcaption", null, h("h3", null, title)), h("p", { class: "quiet" }, t("chart.novotes"))), draw() {}, leave() {} };
   const count = (ballot, test) => ballot.votes.filter(test).length;
   const series = [...PRINCIPLES.map((id) => ({ label: `${principleNumber(id)} ${principleShort(id)}`, colour: `--p${principleNumber(id)}`, of: (ballot) => count(ballot, (vote) => vote.status === "valid" && vote.principle === id) })),
     { label: t("chart.invalid"), colour: "--ink-3", of: (ballot) => count(ballot, (vote) => vote.status !== "valid") }];
@@ -98,9 +99,9 @@ export function voteChart(view) {
     id: "votes", title, text: t("chart.votes.text"),
     build() {
       const { axis, options } = base();
-      return { type: "bar", data: { labels: view.ballots.map((ballot) => t("round", { n: ballot.round })), datasets: series.map((one) => ({ label: one.label, data: view.ballots.map(one.of), backgroundColor: colour(one.colour), pointStyle: "rect", maxBarThickness: 90 })) },
+      return { type: "bar", data: { labels: ballots.map((ballot) => t("round", { n: ballot.round })), datasets: series.map((one) => ({ label: one.label, data: ballots.map(one.of), backgroundColor: colour(one.colour), pointStyle: "rect", maxBarThickness: 90 })) },
         options: { ...options, scales: { x: axis("", { stacked: true, grid: { display: false } }), y: axis(t("chart.votecount"), { stacked: true, beginAtZero: true, ticks: { stepSize: 1, color: colour("--ink-2") } }) } } };
     },
-    table: () => rowed(title, [t("chart.round"), ...series.map((one) => one.label)], view.ballots.map((ballot) => [number(ballot.round), ...series.map((one) => number(one.of(ballot)))])),
+    table: () => rowed(title, [t("chart.round"), ...series.map((one) => one.label)], ballots.map((ballot) => [number(ballot.round), ...series.map((one) => number(one.of(ballot)))])),
   });
 }

@@ -1,12 +1,14 @@
-// The transcript as a conversation. Draws a view (see transcript.js) and afterwards only what changed in it.
-import { h, put, button, icon, table } from "./dom.js";
+// The transcript as a conversation. Draws a view (see view.js) and afterwards only what changed in it.
+import { h, put, button, icon } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
 import { avatar, seatOf, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
 import { fellBack } from "./fallen.js";
 import { rounds } from "./rounds.js";
-import { isSecret } from "./transcript.js";
+import { asksOf } from "./inspector.js";
+import { distributions, examples, principles } from "./explain.js";
+import { isSecret } from "./view.js";
 
 /** Title of a section. */
 export function sectionTitle(part) {
@@ -27,7 +29,7 @@ export function conversation({ onInspect }) {
   let heads = [null, null];
 
   const context = contextOf(() => view, {
-    details: (item, label) => button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
+    details: (item, label) => asksOf(item).length > 0 && button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
   });
 
   function update(next, streams = new Map()) {
@@ -117,6 +119,12 @@ function unreadNote(item, context) {
   return h("p", { class: "note" }, icon("warn"), t("unread", { n: missed.length }), " ", reasonText(missed.at(-1).reading.reason));
 }
 
+/** What is made only when somebody wants to see it. */
+function folded(summary, make) {
+  const place = h("div");
+  return h("details", { class: "explained", on: { toggle: () => place.firstChild || put(place, make()) } }, h("summary", null, summary), place);
+}
+
 /** A row of one participant in phase 1. */
 function row(item, context, main, aside) {
   const person = context.person(item.seat);
@@ -139,15 +147,16 @@ const DRAW = {
   },
   explanation(item, context) {
     const said = text(item, context);
-    return row(item, context, said ? h("div", { class: "clip" }, markdown(said)) : null, null);
+    return row(item, context, [said ? h("div", { class: "clip" }, markdown(said)) : null, folded(t("explain.shown"), () => [principles(), distributions(item.shown), examples(item.shown)])], null);
   },
   application(item, context) {
     const { applied } = item;
     if (!applied) return row(item, context, null, null);
     return row(item, context,
-      h("p", { class: "chain" }, principle(applied.principle, applied.amount), applied.principle && h("span", { class: "quiet" },
+      [h("p", { class: "chain" }, principle(applied.principle, applied.amount), applied.principle && h("span", { class: "quiet" },
         t("applied.class", { class: applied.class ? t(`class.${applied.class}`) : "–", income: income(applied.income) })),
         applied.principle === null && h("span", { class: "missing" }, t("applied.none")), applied.constraint_met === false && h("span", { class: "missing" }, t("applied.unmet"))),
+      folded(t("explain.round"), () => distributions(applied, applied.distribution, applied.class))],
       h("span", { class: "money" }, dollars(applied.payoff)));
   },
   statement(item, context) {
@@ -185,20 +194,20 @@ const DRAW = {
   },
   vote(item, context) {
     const confirmed = item.members.filter((one) => one.asks.length || one.done);
-    const voters = item.members.filter((one) => one.ballots.length);
+    const voters = item.balloting ? item.members : [];
     return h("li", { class: "vote", "data-testid": "vote" },
       h("h4", null, item.initiator ? t("vote.by", { name: item.initiator }) : t("vote")),
       confirmed.length ? h("div", { class: "vote-part" }, h("p", null, t("confirmation"), item.confirmed === false && h("strong", { class: "verdict" }, " ", t("confirmation.no")), item.confirmed && h("strong", { class: "verdict" }, " ", t("confirmation.yes"))),
         h("ul", { class: "answers" }, confirmed.map((one) => answer(one, item, context)))) : null,
       voters.length && !item.ballot ? h("div", { class: "vote-part", "data-testid": "ballot-open" }, h("p", null, icon("lock"), t("ballot.secret")),
-        h("ul", { class: "answers" }, voters.map((one) => h("li", { class: one.voting === "cast" && "cast" }, avatar(context.person(one.seat), "tiny"), h("span", null, one.seat), " ", h("b", null, one.voting === "cast" ? t("ballot.cast") : t("ballot.waits")))))) : null,
+        h("ul", { class: "answers" }, voters.map((one) => h("li", { class: one.voting === "cast" && "cast" }, avatar(context.person(one.seat), "tiny"), h("span", null, one.seat), " ", one.voting && h("b", null, one.voting === "cast" ? t("ballot.cast") : t("ballot.waits")))))) : null,
       item.ballot && ballot(item.ballot, context),
       h("p", { class: "under" }, context.details(item, t("vote"))));
   },
   drawn(item) {
     const { drawn } = item;
     return h("li", { class: "notice" }, h("p", null, drawn.distribution ? t("drawn.agreed", { n: drawn.distribution }) : t("drawn.none"), " ", drawn.no_consensus && has(`no_consensus.${drawn.no_consensus}`) ? t(`no_consensus.${drawn.no_consensus}`) : ""),
-      distributions(drawn.distributions, drawn.distribution));
+      distributions(drawn, drawn.distribution));
   },
   paid(item, context) {
     const { paid } = item;
@@ -214,13 +223,6 @@ function answer(one, item, context) {
   const said = one.done || one.answer !== undefined ? one.answer : undefined;
   const word = said === true ? "yes" : said === false ? "no" : said === null ? "unreadable" : open ? "asked" : "answered";
   return h("li", { class: `answer-${word}` }, avatar(context.person(one.seat), "tiny"), h("span", null, one.seat), " ", h("b", null, t(`answer.${word}`)));
-}
-
-/** Four distributions as a table, the one that applies marked. */
-export function distributions(rows, chosen) {
-  const isChosen = (index) => chosen === index + 1 && "chosen";
-  return table(t("distributions"), [t("class"), ...rows.map((_, index) => h("th", { scope: "col", class: isChosen(index) }, t("distribution.n", { n: index + 1 }), isChosen(index) && " ✓"))],
-    ["high", "medium_high", "medium", "medium_low", "low"].map((name, at) => [t(`class.${name}`), ...rows.map((one, index) => h("td", { class: isChosen(index) }, income(one[at])))]));
 }
 
 /** A counted ballot: who voted what, and what came of it. */

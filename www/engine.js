@@ -1,15 +1,12 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
 import init, { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version } from "./pkg/quorate.js";
 import { recorded } from "./recorded.js";
-import * as transcript from "./transcript.js";
 import { emptyView, take, wait } from "./view.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 
 export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version };
-/** Procedures that the engine does not show yet: the page folds their entries. */
-export const isFolded = (protocol) => (protocol ?? "justice") === "justice";
 const open = new Map();
 const watchers = new Set();
 
@@ -42,6 +39,8 @@ class Lab {
   session = null;
   /** @type {any} */
   view = emptyView();
+  /** @type {any} Whose eyes the view is seen with: "owner", "audience" or { seat }. */
+  role = "owner";
   status = null;
   usage = null;
   streams = new Map();
@@ -53,7 +52,6 @@ class Lab {
   /** Whether it is nowhere but in this tab's memory. */
   unstored = false;
   holders = 0;
-  #isFolded = false;
   #listeners = new Set();
   #queued = false;
   #drawnAt = 0;
@@ -74,18 +72,24 @@ class Lab {
     // Some may have been taken back, and others entered, while it was opened.
     session.setKeys({ ...Object.fromEntries(Object.keys(this.#given).map((place) => [place, null])), ...keysFor() });
     this.#given = {};
-    this.#isFolded = isFolded(session.config.protocol);
-    if (this.#isFolded) this.view = transcript.emptyView();
     this.#look();
     open.set(session.id, this);
     return this;
   }
 
+  /** From now on the view is what that role may see. */
+  show(role) {
+    if (JSON.stringify(role) === JSON.stringify(this.role)) return;
+    this.role = role;
+    this.view = emptyView();
+    this.#look();
+    this.changed();
+  }
+
   /** Takes in what has happened since it was last looked at. */
   #look() {
     const { session, view } = this;
-    if (this.#isFolded) transcript.fold(view, session.entries(view.next));
-    else take(view, session.view("owner", view.number));
+    take(view, session.view(this.role, view.number));
     for (const event of this.waits.values()) wait(view, event);
     this.status = session.status;
     this.usage = session.usage;
@@ -230,14 +234,13 @@ export async function importText(text) {
 
 /** The view of a record, after so many of its entries or all; `before` is one of fewer entries to go on from. */
 export function viewer(entries) {
-  const made = isFolded(entries[0]?.what.protocol) ? null : new Viewer(entries, "owner");
+  const made = new Viewer(entries, "owner");
   return {
     at(count = entries.length, before = null) {
-      if (!made) return transcript.fold(before ?? transcript.emptyView(), entries.slice(0, count));
       const view = before ?? emptyView();
       return take(view, made.at(count, view.number));
     },
-    asked: (id) => made?.asked(id),
+    asked: (id) => made.asked(id),
   };
 }
 

@@ -6,7 +6,7 @@ import { avatar } from "./people.js";
 import { draftKeeper } from "./draft.js";
 import { confirmDialog } from "./dialog.js";
 import { changeTable } from "./table.js";
-import { activity } from "./transcript.js";
+import { activity } from "./view.js";
 
 /** Name under which what was typed out of turn is kept. */
 const DRAFT = "floor";

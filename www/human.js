@@ -5,7 +5,7 @@ import { t, translate, load, language, number } from "./i18n.js";
 import { avatar, seatOf, principleName, reasonText } from "./people.js";
 import { draftKeeper } from "./draft.js";
 import { markdown } from "./markdown.js";
-import { PRINCIPLES } from "./transcript.js";
+import { PRINCIPLES } from "./justice.js";
 import { sortable } from "./sortable.js";
 import { critiqueForm, judgeForm, voteForm } from "./debate/answer.js";
 

@@ -2,7 +2,7 @@
 import { h, button, put } from "./dom.js";
 import { t, has, number, clock, span } from "./i18n.js";
 import { openDialog } from "./dialog.js";
-import { isSecret } from "./transcript.js";
+import { isSecret } from "./view.js";
 import { reasonText } from "./people.js";
 import { callFacts } from "./costs.js";
 import { fellBackText } from "./fallen.js";

@@ -3,7 +3,8 @@ import { h, put, button } from "./dom.js";
 import { t, number, dollars } from "./i18n.js";
 import { avatar, kindTag, nameOf, principle, orderOf, principleName } from "./people.js";
 import { roleTag } from "./chat.js";
-import { stepper, activity, isSecret, MOMENTS } from "./transcript.js";
+import { activity, isSecret } from "./view.js";
+import { MOMENTS } from "./justice.js";
 import { roleOf } from "./debate/role.js";
 
 /** The stepper. `onGo(key)` when a step is picked. */
@@ -12,7 +13,7 @@ export function stepBar(onGo) {
   const now = h("p", { class: "step-now", "data-testid": "step-now" });
   let drawn = "";
   function update(view) {
-    const steps = stepper(view);
+    const { steps } = view;
     const key = JSON.stringify([steps, view.roundStep]);
     if (key === drawn) return;
     drawn = key;
@@ -45,8 +46,15 @@ function waitingFor(view, status, name) {
 export function peoplePanel(onOpen) {
   const list = h("ul", { class: "people plain" });
   const cards = new Map();
+  let of = null;
   const node = h("div", null, h("h2", null, t("people")), list);
   function update(view, status = null) {
+    // Another role knows other things of them.
+    if (view !== of) {
+      of = view;
+      cards.clear();
+      put(list);
+    }
     for (const person of view.people.values()) {
       const doing = activity(view, person.name);
       const waits = waitingFor(view, status, person.name);
@@ -71,7 +79,7 @@ export function peoplePanel(onOpen) {
       put(card.state, view.run === "ended" ? null : waits ? t(`activity.waits.${waits}`) : doing ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
       if (!("memory" in person)) {
         if (debates) put(card.role, roleOf(person), person.edition ? ` · ${t("debate.version", { n: person.edition })}` : "");
-        else put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
+        else if ("said" in person) put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
         continue;
       }
       put(card.bank, dollars(person.bank));
@@ -88,7 +96,7 @@ export function personDetails(view, person, onAsks) {
   return h("div", { class: "person-details" },
     h("p", { class: "row" }, avatar(person), kindTag(person.kind), person.model && h("code", null, person.model)),
     person.personality && h("p", { class: "quiet" }, person.personality),
-    !("memory" in person) && h("dl", { class: "facts" }, person.role && h("div", null, h("dt", null, t("seat.role")), h("dd", null, roleTag(person.role))), h("div", null, h("dt", null, t("chat.said")), h("dd", null, t("contributions", { n: person.said })))),
+    "said" in person && h("dl", { class: "facts" }, person.role && h("div", null, h("dt", null, t("seat.role")), h("dd", null, roleTag(person.role))), h("div", null, h("dt", null, t("chat.said")), h("dd", null, t("contributions", { n: person.said })))),
     person.manipulator && h("p", null, person.target ? t("target", { name: person.name, principle: principleName(person.target) }) : t("person.manipulator")),
     "memory" in person && memoryAndRankings(view, person, onAsks));
 }

@@ -1,7 +1,7 @@
 // How participants and principles look wherever they appear: a colour, a shape and an initial, never colour alone.
 import { h } from "./dom.js";
 import { t, has, income } from "./i18n.js";
-import { PRINCIPLES } from "./transcript.js";
+import { PRINCIPLES } from "./justice.js";
 
 const initials = (name) => {
   const words = name.trim().split(/[\s_-]+/).filter(Boolean);

@@ -3,7 +3,7 @@
 import { h, put, button } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
 import { avatar, seatOf, kindTag, principle } from "./people.js";
-import { activity } from "./transcript.js";
+import { activity } from "./view.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
 import { deck, readingTime } from "./deck.js";
 import { wordsIn } from "./text.js";

@@ -9,7 +9,7 @@ const FIRST = 5;
 /** What is known of a run under way: `share()` from 0 to 1, and `left()` in words. */
 export function progressOf(lab) {
   const begun = Date.now();
-  const calls = () => lab.usage?.calls ?? lab.view.calls;
+  const calls = () => lab.usage.calls;
   const before = calls();
   const withPeople = [...lab.view.people.values()].some((person) => person.kind === "human");
   let total = null;

@@ -3,6 +3,7 @@ import { h, put, button, table } from "./dom.js";
 import { t } from "./i18n.js";
 import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
+import { sight } from "./sight.js";
 import { exportButtons } from "./exports.js";
 import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";
@@ -12,33 +13,60 @@ const PARTS = { justice, discussion, debate: async (lab) => (await import("./res
 
 export async function view({ args: [id], engine }) {
   const lab = await engine.acquire(id);
-  const shown = lab.view;
+  const { view: shown } = lab;
   const leave = () => engine.release(lab);
   const title = shown.head?.config?.title || t("untitled");
   if (!shown.result) {
     return { title, leave, node: h("div", { class: "page narrow" }, h("h1", null, title), h("p", { class: "lead" }, t("outcome.unfinished")), h("p", { class: "row" }, h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
   }
-  const own = { nodes: [], ...(await (PARTS[shown.head.protocol] ?? justice)(lab)) };
-  const node = h("div", { class: "page results" },
-    h("header", { class: "page-head" }, h("div", null,
-      h("p", { class: "eyebrow" }, title),
-      h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
-      [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
-      h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
-    own.nodes,
-    costSection(lab.session.costs()),
-    draws(lab),
-    shown.warnings?.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
-    verifySection(lab),
-    h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format), shown.head.protocol)));
+  const node = h("div", { class: "page results" });
+  // Whoever sat at the table sees their own data and what is public; the rest is for whoever runs the session.
+  const eyes = sight(lab);
+  let own = null;
+  async function build() {
+    const { view: shown } = lab;
+    const made = { nodes: [], ...(await (PARTS[shown.head.protocol] ?? justice)(lab)) };
+    if (shown !== lab.view) return;
+    own?.leave?.();
+    own = made;
+    put(node,
+      h("header", { class: "page-head" }, h("div", null,
+        h("p", { class: "eyebrow" }, title),
+        h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
+        [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
+        h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
+      eyes.node, own.nodes, eyes.isOwner() && ownerParts(lab));
+    if (node.isConnected) own.entered?.();
+  }
+  eyes.update();
+  await build();
+  const quiet = lab.listen(() => {
+    const before = lab.role;
+    eyes.update();
+    if (before !== lab.role) build();
+  });
   const shortcuts = [
     { key: "t", says: "shortcut.transcript", go: () => (location.hash = `#/run/${encodeURIComponent(id)}`) },
     { key: "p", says: "shortcut.present", go: () => (location.hash = `#/present/${encodeURIComponent(id)}`) },
   ];
   return { node, title, shortcuts, entered: () => own.entered?.(), leave() {
+    quiet();
     own.leave?.();
+    lab.show("owner");
     leave();
   } };
+}
+
+/** What is for whoever runs the session. */
+function ownerParts(lab) {
+  const { view: shown } = lab;
+  return [
+    costSection(lab.session.costs()),
+    draws(lab),
+    shown.warnings?.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
+    verifySection(lab),
+    h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format), shown.head.protocol)),
+  ];
 }
 
 function draws(lab) {

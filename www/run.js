@@ -10,6 +10,7 @@ import { keeps, state as vaultState } from "./vault.js";
 import { stepBar, peoplePanel } from "./panels.js";
 import { question } from "./human.js";
 import { floor } from "./floor.js";
+import { sight } from "./sight.js";
 import { progressOf } from "./progress.js";
 import { exportMenu } from "./exports.js";
 import { costText, money } from "./costs.js";
@@ -19,10 +20,11 @@ import { outcomeSentence } from "./outcome.js";
 export async function view({ args: [id], engine, announce }) {
   const lab = await engine.acquire(id);
   const show = lab.view.head?.protocol === "debate" ? (await import("./board.js")).board : conversation;
-  const talk = show({ onInspect: (item) => inspect(item, lab.view, { onBranch, costs: () => lab.session.costs(), asked: (ask) => lab.session.asked(ask) }) });
+  const talk = show({ onInspect: (item) => inspect(item, lab.view, { ...behind(lab), ...(lab.role === "owner" && { onBranch }) }) });
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
+  const eyes = sight(lab);
   const presentation = `#/present/${encodeURIComponent(id)}`;
   const banner = h("div", { class: "banner-place", role: "region", "aria-live": "polite", "aria-label": t("banner") });
   const asking = h("div", { class: "asking" });
@@ -34,7 +36,7 @@ export async function view({ args: [id], engine, announce }) {
     bar.node,
     h("div", { class: "run-grid" },
       h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
-      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), simulatedNote(lab), speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
+      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
       h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
 
   let follow = true;
@@ -76,6 +78,7 @@ export async function view({ args: [id], engine, announce }) {
   }
 
   function draw() {
+    eyes.update();
     const height = document.documentElement.scrollHeight;
     talk.update(lab.view, lab.streams);
     steps.update(lab.view);
@@ -180,6 +183,7 @@ export async function view({ args: [id], engine, announce }) {
       window.removeEventListener("scroll", onScroll);
       talk.leave?.();
       questions = new Map();
+      lab.show("owner");
       engine.release(lab);
     },
   };
@@ -270,12 +274,13 @@ function runBar(lab, engine) {
     results.hidden = now !== "ended";
     pace.hidden = now === "ended";
     if (hadFocus?.hidden && node.contains(hadFocus)) [resume, pause, results].find((one) => !one.hidden)?.focus();
+    figures.hidden = lab.role !== "owner";
     const { usage } = lab;
-    calls.textContent = number(usage?.calls ?? lab.view.calls);
-    const total = (usage?.inputTokens ?? lab.view.tokens.input) + (usage?.outputTokens ?? lab.view.tokens.output);
-    tokens.textContent = (usage?.estimated ? "≈ " : "") + number(total, { notation: total > 9999 ? "compact" : "standard" });
+    calls.textContent = number(usage.calls);
+    const total = usage.inputTokens + usage.outputTokens;
+    tokens.textContent = (usage.estimated ? "≈ " : "") + number(total, { notation: total > 9999 ? "compact" : "standard" });
     // Counted from the record, so no more often than a call comes to its end.
-    if (cost && counted !== lab.view.settled) {
+    if (cost && lab.role === "owner" && counted !== lab.view.settled) {
       counted = lab.view.settled;
       const costs = lab.session.costs();
       cost.textContent = costText(costs.run, costs.currency ?? undefined);
@@ -308,7 +313,7 @@ function haltBanner(lab, halt) {
         close();
         lab.go();
       }, { kind: "primary", testid: "halt-again" }))]), { kind: locked ? "" : "primary", testid: "halt-key" }), go,
-      ask && button(t("details"), () => inspectAsks([ask], lab.view, { costs: () => lab.session.costs(), asked: (ask) => lab.session.asked(ask) })));
+      ask && button(t("details"), () => inspectAsks([ask], lab.view, behind(lab))));
   }
   const which = { max_calls: "maxCalls", max_tokens: "maxTokens", max_cost: "maxCost" };
   const inMoney = halt.because === "max_cost";
@@ -333,8 +338,11 @@ const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format
 const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "ended" }, icon("check"), h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
   h("div", { class: "row" }, h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
 
+/** What the inspector may tell besides: questions as far as the role may know them, costs to whoever runs the session. */
+const behind = (lab) => ({ asked: (ask) => lab.session.asked(ask, lab.role), ...(lab.role === "owner" && { costs: () => lab.session.costs() }) });
+
 /** A participant's memory, bank and rankings. */
 export function openPerson(lab, name) {
   const person = lab.view.people.get(name);
-  import("./panels.js").then(({ personDetails }) => openDialog(name, () => personDetails(lab.view, person, (ids) => inspectAsks(ids.map((id) => lab.view.asks.get(id)).filter(Boolean), lab.view, { costs: () => lab.session.costs(), asked: (ask) => lab.session.asked(ask) })), { wide: true, testid: "person" }));
+  import("./panels.js").then(({ personDetails }) => openDialog(name, () => personDetails(lab.view, person, (ids) => inspectAsks(ids.map((id) => lab.view.asks.get(id)).filter(Boolean), lab.view, behind(lab))), { wide: true, testid: "person" }));
 }

@@ -42,3 +42,9 @@ export function wait(view, { ask, why }) {
   const shown = view.items.get(record.item);
   if (shown) shown.version += 0.5;
 }
+
+/** What a seat is doing, in a word (`speaking`, `thinking`, `queued`, `failed` …), or null. */
+export const activity = (view, name) => view.doing[name] ?? null;
+
+/** Whether what was answered may not be shown yet: to whoever runs the session, as the one who answered knows it. */
+export const isSecret = (view, ask) => Boolean(ask.sealed) && view.role === "owner";

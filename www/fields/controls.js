@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { t, has, languageCode } from "../i18n.js";
 import { read, write } from "../fields.js";
-import { PRINCIPLES, CLASSES } from "../transcript.js";
+import { PRINCIPLES, CLASSES } from "../justice.js";
 
 export const setter = (path, { config, changed }) => (value) => {
   write(config, path, value === "" || value === null ? undefined : value);

@@ -3,18 +3,23 @@ import { h, table } from "../dom.js";
 import { t, number, dollars, income } from "../i18n.js";
 import { avatar, kindTag, orderOf } from "../people.js";
 import { payoffChart, rankingChart, voteChart } from "../charts.js";
-import { distributions } from "../conversation.js";
+import { distributions, principles } from "../explain.js";
 
 /** What stands between the head and the draws: `nodes`, and what to do when they are shown and left. */
 export function parts({ view: shown }) {
   const { result } = shown;
-  const charts = [payoffChart(shown), rankingChart(shown), voteChart(shown)];
+  const seesAll = shown.role === "owner";
+  const drawn = shown.items.get("drawn")?.drawn;
+  // Of the others' votes nobody at the table hears anything.
+  const charts = [payoffChart(shown), rankingChart(shown), seesAll && voteChart(shown)].filter(Boolean);
+  const ranked = [...shown.people.values()].filter(({ name }) => seesAll || name in result.final_rankings);
   return {
     nodes: [
-      payTable(result, shown),
+      Object.keys(result.payoffs).length > 0 && payTable(result, shown),
       h("div", { class: "charts" }, charts.map((chart) => chart.node)),
-      shown.drawn && h("section", null, h("h2", null, t("results.drawn")), h("p", { class: "quiet" }, t("results.multiplier", { factor: number(shown.drawn.multiplier, { maximumFractionDigits: 4 }) })), distributions(shown.drawn.distributions, shown.drawn.distribution)),
-      h("section", null, h("h2", null, t("results.rankings")), h("ul", { class: "plain final-rankings" }, [...shown.people.values()].map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, person.name), orderOf(result.final_rankings?.[person.name] ?? null)))))),
+      drawn && h("section", null, h("h2", null, t("results.drawn")), h("p", { class: "quiet" }, t("results.multiplier", { factor: number(drawn.multiplier, { maximumFractionDigits: 4 }) })), distributions(drawn, drawn.distribution)),
+      h("section", null, h("h2", null, t("explain.terms")), principles()),
+      h("section", null, h("h2", null, t("results.rankings")), h("ul", { class: "plain final-rankings" }, ranked.map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, person.name), orderOf(result.final_rankings?.[person.name] ?? null)))))),
     ],
     entered: () => charts.forEach((chart) => chart.draw()),
     leave: () => charts.forEach((chart) => chart.leave()),
@@ -22,7 +27,7 @@ export function parts({ view: shown }) {
 }
 
 function payTable(result, shown) {
-  return h("section", null, h("h2", null, t("results.pay")), table(t("results.pay"), [t("participant"), t("results.total"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2")],
+  return h("section", null, h("h2", null, t("results.pay")), h("p", { class: "quiet" }, t("explain.paid")), table(t("results.pay"), [t("participant"), t("results.total"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2")],
     [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
       const { name } = person;
       const pay = result.payoffs[name];

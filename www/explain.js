@@ -1,0 +1,33 @@
+// The experiment in plain words: what the principles mean, what a distribution is, and what was picked from it and why.
+import { h, table } from "./dom.js";
+import { t, income, number } from "./i18n.js";
+import { principle, principleName } from "./people.js";
+import { CLASSES, PRINCIPLES } from "./justice.js";
+
+/** The four principles with what they mean. */
+export const principles = () => h("dl", { class: "terms", "data-testid": "principles" }, PRINCIPLES.map((id) => h("div", null, h("dt", null, principle(id), " ", principleName(id)), h("dd", null, t(`principle.${id}.about`)))));
+
+/** Shares of the five classes; equal ones where nothing else is said. */
+const shares = (probabilities) => probabilities ?? CLASSES.map(() => 1 / CLASSES.length);
+
+/**
+ * Distributions as a table with the chance of each class and the average, the one that applies marked, and the class drawn.
+ * @param {{ distributions: number[][], probabilities: number[] | null }} set
+ * @param {number | null} [chosen] from 1
+ * @param {string | null} [drawn] a class
+ */
+export function distributions({ distributions: rows, probabilities }, chosen = null, drawn = null) {
+  const odds = shares(probabilities);
+  const mark = (index) => chosen === index + 1 && "chosen";
+  const mean = (row) => row.reduce((sum, one, at) => sum + one * odds[at], 0);
+  return h("div", { class: "explained-table" }, h("p", { class: "quiet" }, t("explain.distributions")),
+    table(t("distributions"), [t("class"), ...rows.map((_, index) => h("th", { scope: "col", class: mark(index) }, t("distribution.n", { n: index + 1 }), mark(index) && " ✓")), t("explain.chance")], [
+      ...CLASSES.map((name, at) => [[t(`class.${name}`), drawn === name && " ●"], ...rows.map((row, index) => h("td", { class: [mark(index), drawn === name && "drawn"] }, income(row[at]))), number(odds[at], { style: "percent", maximumFractionDigits: 1 })]),
+      [t("explain.mean"), ...rows.map((row, index) => h("td", { class: [mark(index), "mean"] }, income(Math.round(mean(row))))), ""],
+    ]),
+    drawn && h("p", { class: "quiet" }, t("explain.drawn", { class: t(`class.${drawn}`), n: chosen ?? "–" })));
+}
+
+/** What each principle picks from the distributions of the worked examples. */
+export const examples = ({ examples: picks }) => h("div", null, h("p", { class: "quiet" }, t("explain.examples")),
+  h("ul", { class: "plain examples" }, picks.map((pick) => h("li", null, principle(pick.principle, pick.amount), " ", t(pick.constraint_met ? "explain.picks" : "explain.picks.unmet", { n: pick.distribution })))));

@@ -1,0 +1,36 @@
+// Whose eyes a run is seen with: whoever sits at the table in this page sees what their seat may see, and nothing else.
+// Whoever runs the session may look behind, which the record notes.
+import { h, put, button, icon } from "./dom.js";
+import { t } from "./i18n.js";
+
+/**
+ * `update()` shows what is to be seen now; `node` says whose view it is, where somebody sits at the table.
+ * @param {any} lab
+ * @param {() => string | null} here who sits at the device now, null while nobody has said so
+ */
+export function sight(lab, here = () => asked(lab)) {
+  const people = [...lab.view.people.values()].filter((person) => person.kind === "human").map((person) => person.name);
+  const node = h("div", { class: "sight", role: "status", "data-testid": "sight", hidden: !people.length });
+  let looks = false;
+  let drawn = "";
+  const turn = (behind) => {
+    looks = behind;
+    // Of the seat whose view was left: what the others keep to themselves is no secret to it any more.
+    if (behind) for (const seat of people) lab.session.look?.(seat);
+    lab.changed();
+  };
+  function update() {
+    if (!people.length) return;
+    const seat = people.length === 1 ? people[0] : people.find((name) => name === here()) ?? null;
+    lab.show(looks ? "owner" : seat ? { seat } : "audience");
+    const key = looks ? "behind" : seat ?? "";
+    if (key === drawn) return;
+    drawn = key;
+    put(node, h("p", null, icon(looks ? "warn" : "lock"), looks ? t("sight.owner") : seat ? t("sight.seat", { name: seat }) : t("sight.audience")),
+      looks ? button(t("sight.back"), () => turn(false), { kind: "quiet", testid: "sight-back" }) : button(t("sight.look"), () => turn(true), { kind: "quiet", testid: "sight-look", title: t("sight.look.help") }));
+  }
+  return { node, update, isOwner: () => lab.role === "owner" };
+}
+
+/** Who is asked something at this device, the one asked first. */
+const asked = (lab) => (lab.status?.open ?? []).find((ask) => ask.seatKind === "human")?.seat ?? null;
