@@ -3,10 +3,12 @@
 
 use crate::support::world::{NAMES, Reaction, Run, config, plain, run, says, votes_from};
 use quorate::core::ask::Call;
+use quorate::core::record::{Entry, What};
 use quorate::core::sight::Role;
 use quorate::procedures::justice::asks;
 use quorate::procedures::view::{view, view_of};
 use serde_json::{Value, json};
+use std::rc::Rc;
 
 fn seat(name: &str) -> Role {
     Role::Seat(name.to_owned())
@@ -29,7 +31,7 @@ fn at_events(run: &Run, role: &Role, kind: &str) -> Vec<Value> {
     let mut found = Vec::new();
     for entry in &record {
         view.take(entry);
-        if matches!(&entry.what, quorate::core::record::What::Event { event, .. } if event["type"] == kind) {
+        if matches!(&entry.what, What::Event { event, .. } if event["type"] == kind) {
             found.push(view.json(None));
         }
     }
@@ -328,6 +330,253 @@ fn the_worked_examples_are_told_as_data_to_everybody_alike() {
         assert_eq!(explained, &item(&ben, "explain/Ben").unwrap()["shown"]);
         assert!(item(&ben, "explain/Ana").is_none());
     }
+}
+
+// --- records by hand ---
+
+/// A record from what its entries say, a second apart; its head comes first.
+fn record(says: &[Value]) -> Vec<Rc<Entry>> {
+    let config = json!({ "phase2_rounds": 3, "agents": [
+        { "name": "Ann", "personality": "p" }, { "name": "Bo", "kind": "human", "personality": "p" },
+    ] });
+    let head = json!({
+        "type": "started", "engine": "quorate 0.1.0", "session": "s1", "protocol": "justice", "seed": 7,
+        "config_hash": "h", "config": config,
+    });
+    let all = std::iter::once(&head).chain(says);
+    let entry = |(seq, what): (usize, &Value)| {
+        let entry = json!({ "seq": seq, "at": 1_000 * seq, "what": what });
+        Rc::new(serde_json::from_value(entry).unwrap())
+    };
+    all.enumerate().map(entry).collect()
+}
+
+fn event(fields: Value) -> Value {
+    json!({ "type": "event", "event": fields, "to": "everybody" })
+}
+
+fn began(step: &str, round: u32) -> Value {
+    event(json!({ "type": "step_began", "phase": 2, "step": step, "round": round }))
+}
+
+fn asked(id: &str, seat: &str, kind: &str, phase: u8, round: Option<u32>) -> Value {
+    json!({
+        "type": "asked", "time_limits": [],
+        "ask": { "id": id, "seat": seat, "kind": kind, "phase": phase, "round": round, "attempt": 1, "language": "en" },
+        "request": { "system": "s", "messages": [{ "role": "user", "content": "q" }], "max_tokens": 10, "model": "m-1" },
+    })
+}
+
+fn sent(ask: &str) -> Value {
+    json!({ "type": "sent", "ask": ask, "attempt": 1 })
+}
+
+fn answered(ask: &str, text: &str) -> Value {
+    let reply = json!({ "text": text, "usage": { "input": 3, "output": 2 } });
+    json!({ "type": "answered", "ask": ask, "attempt": 1, "reply": reply })
+}
+
+fn failed(ask: &str) -> Value {
+    let failure = json!({ "kind": "request", "message": "No.", "status": 404 });
+    json!({ "type": "failed", "ask": ask, "attempt": 1, "failure": failure })
+}
+
+fn fell_back(ask: &str) -> Value {
+    json!({ "type": "fell_back", "ask": ask, "seat": "Ann", "model": "m-2", "base_url": "https://b.example", "because": "failed" })
+}
+
+fn owner(says: &[Value]) -> Value {
+    view_of(&record(says), Role::Owner).json(None)
+}
+
+#[test]
+fn a_statement_keeps_its_reasoning_and_all_attempts_in_one_item() {
+    let shown = owner(&[
+        began("discussion", 1),
+        asked("r", "Ann", "internal_reasoning", 2, Some(1)),
+        sent("r"),
+        answered("r", "hm"),
+        event(json!({ "type": "reasoned", "seat": "Ann", "round": 1, "text": "hm" })),
+        asked("s#1", "Ann", "statement", 2, Some(1)),
+        sent("s#1"),
+        answered("s#1", "no"),
+        asked("s#2", "Ann", "statement", 2, Some(1)),
+        sent("s#2"),
+        answered("s#2", "A longer one."),
+        event(
+            json!({ "type": "spoke", "seat": "Ann", "round": 1, "text": "A longer one.", "character_count": 13, "validation": "valid" }),
+        ),
+        event(json!({ "type": "favored", "seat": "Ann", "round": 1, "principle": "maximizing_floor" })),
+    ]);
+    assert_eq!(shown["sections"].as_array().unwrap().len(), 1);
+    assert_eq!(shown["sections"][0]["items"], json!(["say/1/Ann"]));
+    let said = item(&shown, "say/1/Ann").unwrap();
+    assert_eq!(
+        (&said["reasoning"], &said["text"], &said["done"]),
+        (&json!("hm"), &json!("A longer one."), &json!(true))
+    );
+    assert_eq!(said["asks"], json!(["r", "s#1", "s#2"]));
+    assert_eq!(
+        (&said["favored"], &person(&shown, "Ann")["favored"]),
+        (&json!("maximizing_floor"), &json!("maximizing_floor"))
+    );
+    assert_eq!(
+        (&shown["calls"], &shown["tokens"]),
+        (&json!(3), &json!({ "input": 9, "output": 6 }))
+    );
+}
+
+#[test]
+fn phase_1_stands_in_the_order_of_the_procedure_whoever_gets_there_first() {
+    let shown = owner(&[
+        asked("a", "Ann", "application", 1, Some(2)),
+        asked("b", "Bo", "initial_ranking", 1, None),
+        asked("c", "Ann", "application", 1, Some(1)),
+        asked("d", "Bo", "explanation", 1, None),
+    ]);
+    let keys: Vec<_> = shown["sections"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|section| &section["key"])
+        .collect();
+    assert_eq!(
+        keys,
+        [
+            "1/initial_ranking",
+            "1/explanation",
+            "1/application/1",
+            "1/application/2"
+        ]
+    );
+}
+
+#[test]
+fn who_has_cast_a_ballot_is_shown_and_not_what_for() {
+    let mut says = vec![
+        began("ballot", 1),
+        asked("p", "Ann", "ballot_principle", 2, Some(1)),
+        sent("p"),
+        asked("q", "Bo", "ballot_principle", 2, Some(1)),
+        sent("q"),
+        answered("p", "3"),
+        asked("m", "Ann", "ballot_amount", 2, Some(1)),
+        sent("m"),
+        fell_back("m"),
+    ];
+    let open = owner(&says);
+    let vote = item(&open, "vote/1").unwrap();
+    let states: Vec<_> = vote["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (&one["seat"], &one["voting"]))
+        .collect();
+    assert_eq!(
+        states,
+        [(&json!("Ann"), &json!("cast")), (&json!("Bo"), &json!("open"))]
+    );
+    assert_eq!(open["doing"], json!({ "Ann": "voting", "Bo": "voting" }));
+    // That another model was turned to would tell who is asked for an amount.
+    assert!(
+        open["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|item| item["type"] != "fellback")
+    );
+    let cast = json!({ "seat": "Ann", "principle": "maximizing_floor", "amount": null, "status": "valid", "raw": ["1"] });
+    says.push(event(json!({ "type": "voted", "round": 1, "vote": cast })));
+    says.push(event(json!({ "type": "counted", "round": 1, "initiator": "Bo", "agreed": null, "amount": null, "disagreement": "voting_failed" })));
+    let counted = owner(&says);
+    assert!(
+        counted["asks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|ask| ask["sealed"] == false)
+    );
+    assert_eq!(
+        item(&counted, "vote/1").unwrap()["ballot"]["votes"],
+        json!([cast])
+    );
+}
+
+#[test]
+fn a_change_of_model_is_a_notice_where_the_question_stands_once_until_the_first_answers_again() {
+    let again = |ask: &str| {
+        vec![
+            asked(ask, "Ann", "statement", 2, Some(1)),
+            sent(ask),
+            failed(ask),
+            fell_back(ask),
+            sent(ask),
+            answered(ask, "x"),
+        ]
+    };
+    let mut says = again("s#1");
+    says.extend(again("s#2"));
+    says.extend([
+        asked("s#3", "Ann", "statement", 2, Some(2)),
+        sent("s#3"),
+        answered("s#3", "y"),
+    ]);
+    says.extend(again("s#4"));
+    let shown = owner(&says);
+    let items = shown["items"].as_array().unwrap().iter();
+    let notices: Vec<_> = items
+        .filter(|item| item["type"] == "fellback")
+        .map(|item| (&item["section"], &item["model"], &item["before"]))
+        .collect();
+    let notice = (&json!("2/round/1"), &json!("m-2"), &json!("m-1"));
+    assert_eq!(notices, [notice, notice]);
+    assert_eq!(shown["settled"], 7);
+}
+
+#[test]
+fn the_same_entries_twice_change_nothing() {
+    let record = record(&[asked("a", "Ann", "statement", 2, Some(1)), sent("a")]);
+    let mut view = view_of(&record, Role::Owner);
+    let before = view.json(None);
+    record.iter().for_each(|entry| view.take(entry));
+    assert_eq!(view.json(None), before);
+}
+
+#[test]
+fn who_does_what_follows_from_the_open_asks() {
+    let mut says = vec![
+        asked("a", "Ann", "statement", 2, Some(1)),
+        sent("a"),
+        asked("b", "Bo", "memory_update", 2, Some(1)),
+    ];
+    assert_eq!(
+        owner(&says)["doing"],
+        json!({ "Ann": "speaking", "Bo": "queued" })
+    );
+    says.extend([sent("b"), answered("a", "x")]);
+    assert_eq!(owner(&says)["doing"], json!({ "Bo": "remembering" }));
+    says.push(failed("b"));
+    assert_eq!(owner(&says)["doing"], json!({ "Bo": "failed" }));
+}
+
+#[test]
+fn the_stepper_goes_forward_and_leaves_out_rounds_that_were_not_needed() {
+    let ranked =
+        |seat: &str| event(json!({ "type": "ranked", "seat": seat, "moment": "initial", "ranking": null }));
+    let states = |says: &[Value]| {
+        let shown = owner(says);
+        let steps = shown["steps"].as_array().unwrap().clone();
+        steps
+            .into_iter()
+            .map(|step| step["state"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let mut says = vec![ranked("Ann")];
+    assert_eq!(states(&says)[..2], ["current", "coming"]);
+    says.push(ranked("Bo"));
+    assert_eq!(states(&says)[..2], ["done", "current"]);
+    says.extend([began("discussion", 1), began("results", 0)]);
+    assert_eq!(states(&says)[5..], ["done", "skipped", "skipped", "current"]);
 }
 
 // --- noninterference ---
