@@ -233,8 +233,8 @@ export async function importText(text) {
 }
 
 /** The view of a record, after so many of its entries or all; `before` is one of fewer entries to go on from. */
-export function viewer(entries) {
-  const made = new Viewer(entries, "owner");
+export function viewer(entries, role = "owner") {
+  const made = new Viewer(entries, role);
   return {
     at(count = entries.length, before = null) {
       const view = before ?? emptyView();

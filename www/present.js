@@ -7,6 +7,7 @@ import { activity } from "./view.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
 import { deck, readingTime } from "./deck.js";
 import { wordsIn } from "./text.js";
+import { wallRole } from "./sight.js";
 import { outcomeSentence } from "./outcome.js";
 import { apply as applyTheme, theme } from "./theme.js";
 
@@ -17,10 +18,13 @@ const STORE = "quorate.words";
 /** The run that goes on in this tab, or its record where another tab has it. */
 async function source(engine, id) {
   try {
-    return await engine.acquire(id);
+    const lab = await engine.acquire(id);
+    lab.show(wallRole(lab.view));
+    return lab;
   } catch (error) {
     if (!["locked", "differs"].includes(error?.code)) throw error;
-    return { view: engine.viewer(await engine.entriesOf(id)).at(), isRecord: true, listen: () => () => {} };
+    const entries = await engine.entriesOf(id);
+    return { view: engine.viewer(entries, wallRole(engine.viewer(entries).at())).at(), isRecord: true, listen: () => () => {} };
   }
 }
 
@@ -189,7 +193,9 @@ export async function view({ args: [id], engine }) {
       document.documentElement.classList.remove("presenting");
       applyTheme();
       if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-      if (!lab.isRecord) engine.release(lab);
+      if (lab.isRecord) return;
+      lab.show("owner");
+      engine.release(lab);
     },
   };
 }

@@ -4,6 +4,7 @@ import { t, number, clock } from "./i18n.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
+import { wallRole } from "./sight.js";
 import { stepBar, peoplePanel, personDetails } from "./panels.js";
 import { presentLink } from "./run.js";
 
@@ -13,7 +14,7 @@ const SEEN = new Set(["answered", "event", "halted", "ended"]);
 export async function view({ args: [id], engine }) {
   const entries = await engine.entriesOf(id);
   const stops = entries.filter((entry) => SEEN.has(entry.what.type)).map((entry) => entry.seq + 1);
-  const viewer = engine.viewer(entries);
+  const viewer = engine.viewer(entries, wallRole(engine.viewer(entries).at()));
   let shown = viewer.at(1);
   const costs = () => engine.costsOf(entries);
   let at = 0;

@@ -35,7 +35,7 @@ export async function view({ args: [id], engine }) {
         h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
         [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
         h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
-      eyes.node, own.nodes, eyes.isOwner() && ownerParts(lab));
+      eyes.node, own.nodes, eyes.isOwner() && ownerParts(lab), verifySection(lab), eyes.isOwner() && files(lab));
     if (node.isConnected) own.entered?.();
   }
   eyes.update();
@@ -64,10 +64,10 @@ function ownerParts(lab) {
     costSection(lab.session.costs()),
     draws(lab),
     shown.warnings?.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
-    verifySection(lab),
-    h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format), shown.head.protocol)),
   ];
 }
+
+const files = (lab) => h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format), lab.view.head.protocol));
 
 function draws(lab) {
   const entries = lab.session.entries();

@@ -32,5 +32,11 @@ export function sight(lab, here = () => asked(lab)) {
   return { node, update, isOwner: () => lab.role === "owner" };
 }
 
+/** Whose view of a record may be on the wall: until the run has ended, what people at the table keep to themselves stays so. */
+export function wallRole({ people, run }) {
+  const withPeople = [...people.values()].some((person) => person.kind === "human");
+  return withPeople && run !== "ended" ? "audience" : "owner";
+}
+
 /** Who is asked something at this device, the one asked first. */
 const asked = (lab) => (lab.status?.open ?? []).find((ask) => ask.seatKind === "human")?.seat ?? null;

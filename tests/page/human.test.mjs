@@ -96,11 +96,20 @@ test("a person takes part from the first ranking to the last, and votes stay hid
   await context.close();
 });
 
-/** While this person has not voted, the other votes are in the record, but shown nowhere. Returns how many there are. */
+/**
+ * While this person has not voted, the other votes are in the record, but shown nowhere: to the person nothing at all, to
+ * whoever looks behind, who has voted. Returns how many there are.
+ */
 async function assertHidden(page) {
   const open = page.getByTestId("ballot-open");
   await open.waitFor();
   const others = 4;
+  assert.equal(await open.locator("li").count(), others + 1);
+  assert.equal(await open.locator("li.cast").count(), 0);
+  assert.equal(await page.locator("[data-testid=conversation] .turn-ranking, [data-testid=conversation] .turn-application").evaluateAll((all) => all.filter((one) => !one.textContent.includes("Guest")).length), 0);
+  assert.equal(await page.locator("details.reasoning").count(), 0);
+  await page.getByTestId("sight-look").click();
+  await page.getByTestId("sight-back").waitFor();
   await page.waitForFunction((count) => document.querySelectorAll("[data-testid=ballot-open] li.cast").length === count, others);
   assert.equal(await open.locator("li").count(), others + 1);
   assert.equal(await open.locator(".principle").count(), 0);
@@ -120,6 +129,8 @@ async function assertHidden(page) {
   }
   await page.keyboard.press("Escape");
   await box.waitFor({ state: "detached" });
+  await page.getByTestId("sight-back").click();
+  await page.getByTestId("sight-look").waitFor();
   return ballots.length;
 }
 
