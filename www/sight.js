@@ -15,8 +15,8 @@ export function sight(lab, here = () => asked(lab)) {
   let drawn = "";
   const turn = (behind) => {
     looks = behind;
-    // Of the seat whose view was left: what the others keep to themselves is no secret to it any more.
-    if (behind) for (const seat of people) lab.session.look?.(seat);
+    // What all others keep to themselves is seen now.
+    if (behind) for (const name of lab.view.people.keys()) if (name !== lab.role.seat) lab.session.look?.(name);
     lab.changed();
   };
   function update() {
