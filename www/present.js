@@ -74,7 +74,7 @@ export async function view({ args: [id], engine }) {
     const person = slide.seat && context.person(slide.seat);
     return person && h("header", { class: "speaker" }, avatar(person, "large"), h("p", null, h("b", null, person.name), " ", kindTag(person.kind), slide.says && h("span", { class: "quiet" }, ` ${t(slide.says, { name: slide.about ?? "" })}`)));
   };
-  const looks = (part) => (part.kinds ? part.kinds.map((kind) => `look.debate.${kind}`) : [part.phase ? `look.${part.step}` : "look.discussion"]).filter(has).map((key) => h("p", null, t(key)));
+  const looks = (part) => (part.kinds?.length ? part.kinds.map((kind) => `look.debate.${kind}`) : [part.phase ? `look.${part.step}` : "look.discussion"]).filter(has).map((key) => h("p", null, t(key)));
   const SHOW = {
     title: () => [h("p", { class: "eyebrow" }, t(`home.presets.${head?.protocol ?? "justice"}`)), h("h2", null, name),
       (lab.view.topic || lab.view.question) && h("p", { class: "matter" }, lab.view.topic || lab.view.question),

@@ -265,7 +265,7 @@ test("the library is searched and narrowed down", async () => {
   const other = await made(page, { protocol: "discussion", title: "The corner", language: "English", topic: "What to do?", agents: [{ name: "Zoë" }, { name: "Bo" }] }, { run: false });
   await view(page, "#/");
   await view(page, "#/library", "session");
-  const visible = () => page.locator("[data-testid=session]:visible h2").allTextContents();
+  const visible = () => page.locator("[data-testid=session]:visible h2 a").allTextContents();
   assert.equal((await visible()).length, 2);
   await page.keyboard.press("/");
   await page.keyboard.type("zoe corner");
@@ -290,7 +290,7 @@ test("progress is that of the engine's forecast, and time runs while a run goes"
   const elapsed = page.getByTestId("elapsed");
   const before = await elapsed.textContent();
   await page.waitForFunction((text) => document.querySelector("[data-testid=elapsed]").textContent !== text, before);
-  await page.getByText(/^\d+% done$/).waitFor();
+  await page.getByText(/^\d+% done$/).waitFor({ state: "attached" });
   await page.getByTestId("pause").click();
 
   const id = await made(page, small(), { run: false });
