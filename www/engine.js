@@ -233,7 +233,7 @@ export async function importText(text) {
 }
 
 /** The view of a record, after so many of its entries or all; `before` is one of fewer entries to go on from. */
-export function viewer(entries, role = "owner") {
+export function viewer(entries, role = /** @type {import("./pkg/quorate.js").Role} */ ("owner")) {
   const made = new Viewer(entries, role);
   return {
     at(count = entries.length, before = null) {
