@@ -1,8 +1,8 @@
 //! Parts of a configuration that every protocol has: who sits at the table, own wordings, limits of
 //! the run. What a protocol adds stands in its own `config.rs`.
 
+use super::answers::Answers;
 use super::config::Reader;
-use super::schema::Answers;
 use crate::core::limits::{Limits, is_local};
 use crate::core::prices::{self, Price, Prices};
 use crate::language::Language;

@@ -4,8 +4,8 @@
 use super::model_config;
 use super::settings::{Participant, Role, Seating, Settings};
 use crate::language::Language;
+use crate::procedures::answers::Answers;
 use crate::procedures::config::{self, ConfigError, Fault, Reader, checked};
-use crate::procedures::schema::Answers;
 use crate::procedures::shared;
 use crate::seat::{Seat, SeatKind};
 use serde_json::{Map, Value};

@@ -5,8 +5,8 @@
 use super::settings::{GuidanceStyle, Manipulator, NoConsensus, OrderRule, Participant, Profile, Settings};
 use crate::language::Language;
 use crate::principle::Principle;
+use crate::procedures::answers::Answers;
 use crate::procedures::config::{self, ConfigError, Reader, checked};
-use crate::procedures::schema::Answers;
 use crate::procedures::shared;
 use crate::seat::SeatKind;
 use serde_json::Value;
