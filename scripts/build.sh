@@ -52,14 +52,14 @@ if newer pkg/package.json pkg.json Cargo.toml pkg/engine_bg.wasm; then
     fs.writeFileSync(to, JSON.stringify({ name, ...rest, version }, null, 2) + "\n");
   ' pkg.json pkg/package.json "$version"
 fi
-for file in src/web/quorate.js src/web/quorate.d.ts src/web/node.js README.md LICENSE; do
+for file in src/web/quorate.js src/web/quorate.d.ts src/web/config.d.ts src/web/quorate.schema.json src/web/node.js README.md LICENSE; do
   if [[ -e $file ]] && newer "pkg/$(basename "$file")" "$file"; then cp "$file" pkg/; fi
 done
 
-if newer www/pkg/engine_bg.wasm pkg/engine_bg.wasm pkg/quorate.js; then
+if newer www/pkg/engine_bg.wasm pkg/engine_bg.wasm pkg/quorate.js pkg/quorate.schema.json; then
   rm -rf www/pkg
   mkdir -p www/pkg
-  (cd pkg && cp -R quorate.js engine.js engine_bg.wasm "$ROOT/www/pkg/")
+  (cd pkg && cp -R quorate.js quorate.schema.json engine.js engine_bg.wasm "$ROOT/www/pkg/")
   if [[ -d pkg/snippets ]]; then cp -R pkg/snippets www/pkg/; fi
 fi
 if newer www/vendor/LICENSES.txt scripts/vendor.mjs package-lock.json; then node scripts/vendor.mjs; fi

@@ -9,7 +9,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const LIBRARIES = { chart: "chart.js", diff: "diff", webllm: "@mlc-ai/web-llm", wllama: "@wllama/wllama", yaml: "yaml" };
 
 for (const folder of ["pkg", "vendor"]) mkdirSync(join(root, "www", folder), { recursive: true });
-copyFileSync(join(root, "src/web/quorate.d.ts"), join(root, "www/pkg/quorate.d.ts"));
+for (const name of ["quorate.d.ts", "config.d.ts"]) copyFileSync(join(root, "src/web", name), join(root, "www/pkg", name));
 for (const [name, library] of Object.entries(LIBRARIES)) writeFileSync(join(root, `www/vendor/${name}.d.ts`), `export * from "${library}";\n`);
 const { status, error } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "www")], { stdio: "inherit" });
 if (error) throw error;

@@ -44,7 +44,7 @@ impl Principle {
 
     /// The identifier that files and results use.
     #[must_use]
-    pub fn id(self) -> &'static str {
+    pub const fn id(self) -> &'static str {
         match self {
             Self::Floor => "maximizing_floor",
             Self::Average => "maximizing_average",

@@ -1,12 +1,12 @@
 // What the package's types promise, as code: compiled by tests/package/types.test.mjs, never run.
 import init, {
   LabError, Library, Memory, Session, advanceDiscussion, check, continueDiscussion, debate, getDiscussion, justice, parse, pauseDiscussion,
-  costsOf, forecast, listModels, presets, priced, prices, prompts, resetDiscussion, resumeDiscussion, testConnection, version,
+  costsOf, forecast, listModels, presets, priced, prices, prompts, protocols, resetDiscussion, resumeDiscussion, spec, testConnection, version,
 } from "quorate";
 import type {
   CallCost, CallUsage, Costs, CostSum, Forecast, Price, Prices,
   ConnectionTest, Endpoint, Model, ProviderId, ReasoningEffort,
-  AskKind, AskPlace, BallotVote, ByzantineView, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
+  AskKind, AskPlace, SettingKind, BallotVote, ByzantineView, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
   CustomAsk, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
   DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
@@ -34,6 +34,16 @@ version(1);
 const config: Config = { language: "English", agents: [{ name: "Ana", personality: "", kind: "custom" }], seed: 5 };
 // @ts-expect-error: nobody at the table
 const nobody: Config = { language: "English" };
+// @ts-expect-error: no such setting
+({ protocol: "debate", question: "?", agents: [{ name: "A" }], convergence_treshold: 0.9 }) satisfies Config;
+// @ts-expect-error: no such word
+({ agents: [{ name: "A", personality: "" }], phase2_settings: { no_consensus: "war" } }) satisfies Config;
+// @ts-expect-error: a number is no text
+({ agents: [{ name: "A", personality: "" }], phase2_rounds: "five" }) satisfies Config;
+({ protocol: "discussion", participants: [{ role: "user" }], max_discussion_rounds: 4 }) satisfies Config;
+const bounds: SettingKind | undefined = spec("debate").settings.find(({ name }) => name === "context_tokens")?.kind;
+protocols() satisfies string[];
+void bounds;
 const options: SessionOptions = {
   onEvent: (event: SessionEvent) => {
     switch (event.type) {
@@ -162,7 +172,7 @@ usage.estimated satisfies boolean;
 function read(what: What): string | number {
   switch (what.type) {
     case "started":
-      return what.forked_from?.session ?? `${what.engine} ${what.seed} ${what.config_hash} ${what.config.agents.length}`;
+      return what.forked_from?.session ?? `${what.engine} ${what.seed} ${what.config_hash} ${what.config.agents?.length}`;
     case "asked":
       return (what.ask satisfies AskPlace).id + (what.request satisfies Request).system + what.time_limits.length;
     case "sent":

@@ -98,7 +98,7 @@ async fn every_provider_gets_its_headers_and_no_other() {
     let fake = "async (request) => { globalThis.sent = [request.url, [...request.headers].flat().join('|')]; return new Response('x') }";
     with_fetch("headers.example", fake, None).await.0.unwrap_err();
     let signal = AbortController::new().unwrap().signal();
-    for (_, provider) in Provider::all() {
+    for (_, provider) in Provider::ALL {
         let request = Request {
             provider: Some(provider),
             ..request("https://headers.example/v1", "m")

@@ -1,24 +1,83 @@
-// What the form offers for a configuration, by its protocol, and how values are read and written by path. What is not
-// offered here can be set in the configuration as text.
-import * as debate from "./fields/debate.js";
-import * as discussion from "./fields/discussion.js";
-import * as justice from "./fields/justice.js";
+// What the form offers for a configuration: the settings of its protocol, as the engine describes them, in groups; and
+// how values are read and written by path. What is not offered here can be set in the configuration as text.
+import { spec, protocols } from "./pkg/quorate.js";
 import { PROVIDERS } from "./models/providers.js";
 
-/** The protocols in the order in which they are offered. */
-export const PROTOCOLS = { justice, discussion, debate };
-export const protocolOf = (config) => (config?.protocol in PROTOCOLS ? config.protocol : "justice");
-const of = (config) => PROTOCOLS[protocolOf(config)];
+export { protocols };
+export const protocolOf = (config) => (protocols().includes(config?.protocol) ? config.protocol : "justice");
 
-/** The groups for a configuration: those whose settings have an effect in its protocol. */
-export const groupsFor = (config) => of(config).groups;
-/** The same for a participant. */
-export const agentFieldsFor = (config) => of(config).agents;
+const known = new Map();
+/** Of a protocol: groups, and every setting by its path without indices (`agents.kind`). */
+function described(protocol) {
+  if (!known.has(protocol)) {
+    const { groups, settings } = spec(protocol);
+    const all = new Map();
+    const take = (some, prefix) => {
+      for (const setting of some) {
+        const path = prefix + setting.name;
+        all.set(path, { ...setting, path });
+        take(inside(setting.kind), `${path}.`);
+      }
+    };
+    take(settings, "");
+    known.set(protocol, { groups, all });
+  }
+  return known.get(protocol);
+}
 
-/** A configuration that an engine has nothing to say about, to try keys on. */
-export const plain = (config) => ({
-  protocol: protocolOf(config), agents: ["A", "B", "C", "D"].map((name) => ({ name, personality: "-" })), ...(protocolOf(config) === "debate" && { question: "-" }),
-});
+/** The settings of the objects that a kind may hold. */
+const inside = (/** @type {any} */ kind) => kind.settings ?? (Array.isArray(kind.of) ? kind.of.flatMap(inside) : kind.of ? inside(kind.of) : []);
+
+const bare = (path) => parts(path).filter((part) => !/^\d+$/.test(part)).join(".");
+
+/** The setting at a path of a configuration. */
+export const settingAt = (config, path) => described(protocolOf(config)).all.get(bare(path));
+
+/** The words that a setting may be; of a list, its entries' are found below it. */
+export const wordsAt = (config, path) => settingAt(config, path).kind.words;
+
+/** The key of the words of a setting. */
+export const wordsOf = ({ words, path }) => words ?? (path.startsWith("agents.") ? `agent.${path.slice(7)}` : `field.${path}`);
+
+const isOffered = (protocol, agents) => [...described(protocol).all.values()].filter(({ path, group }) => group && path.startsWith("agents.") === agents);
+
+/** The groups for a configuration, with their settings in order. */
+export function groupsFor(config) {
+  const protocol = protocolOf(config);
+  const offered = isOffered(protocol, false);
+  return described(protocol).groups.map(({ id, open }) => ({ id, open, fields: offered.filter(({ group }) => group === id) }));
+}
+
+/** The settings of a participant. */
+export const agentFieldsFor = (config) => isOffered(protocolOf(config), true).map((field) => ({ ...field, path: field.path.slice(7), words: wordsOf(field) }));
+
+/** Keys of a participant that mean the same in every protocol. */
+export function sharedOfAgents() {
+  const keys = protocols().map((protocol) => inside(spec(protocol).settings.find(({ name }) => name === "agents").kind).map(({ name }) => name));
+  return keys[0].filter((key) => keys.every((some) => some.includes(key)));
+}
+
+/** Who answers for a participant where it does not say so. */
+export const kindOf = (agent) => agent?.kind ?? (agent?.model ? "model" : "scripted");
+
+/** What a setting beside the one at `path`, or at the top, is. */
+function near(config, path, name) {
+  const beside = [...parts(path).slice(0, -1), name].join(".");
+  const at = settingAt(config, beside) ? beside : name;
+  if (/^agents\.\d+\.kind$/.test(at)) return kindOf(read(config, at.slice(0, -5)));
+  return read(config, at) ?? usualAt(config, at);
+}
+
+/** What holds at a path where nothing is given; undefined: nothing that could be told here. */
+export function usualAt(config, path) {
+  const { usual } = settingAt(config, path) ?? {};
+  if (!usual?.by) return usual?.is;
+  const held = String(near(config, path, usual.by.setting));
+  return (usual.by.when.find(([value]) => value === held) ?? ["", usual.by.otherwise])[1];
+}
+
+/** Whether a setting counts beside what else is set. */
+export const counts = (config, path) => (settingAt(config, path)?.when ?? []).every(([name, values]) => values.includes(String(near(config, path, name))));
 
 /** Whether an engine that finds `faults` and `warnings` in a configuration takes the key at `path`. */
 export const takes = ({ faults, warnings }, path) => ![...faults, ...warnings].some((one) => parts(one.path)[0] === path);

@@ -1,11 +1,11 @@
 // The configuration as a form. It writes straight into the configuration object.
 import { h, put, button, uid } from "./dom.js";
-import { t, has, languageCode, language } from "./i18n.js";
+import { t, has, number, languageCode, language } from "./i18n.js";
 import { avatar } from "./people.js";
-import { groupsFor, agentFieldsFor, protocolOf, plain, takes, read, ENDPOINTS, parts } from "./fields.js";
+import { groupsFor, agentFieldsFor, protocolOf, read, counts, kindOf, settingAt, usualAt, wordsOf, ENDPOINTS, parts } from "./fields.js";
 import { CONTROLS, GROUPED } from "./fields/controls.js";
 import { LISTS } from "./fields/lists.js";
-import { ANSWERS } from "./fields/kinds.js";
+import { LOOK, IN_PAGE } from "./fields/look.js";
 import { tableOf } from "./fields/switch.js";
 import { MODEL, alike } from "./fields/model.js";
 import { keyFields } from "./keys.js";
@@ -47,7 +47,7 @@ function frame({ config, engine, onChange }, build) {
   }
 
   function refresh() {
-    for (const { node: row, when, path } of context.rows) row.hidden = !when(config) && !faults.some((fault) => parts(fault.path).join(".") === path);
+    for (const { node: row, path } of context.rows) row.hidden = !counts(config, path) && !faults.some((fault) => parts(fault.path).join(".") === path);
     const needed = JSON.stringify([config.embeddings?.base_url, (Array.isArray(config.agents) ? config.agents : []).map((agent) => [agent?.name, agent?.kind, agent?.provider, agent?.base_url, agent?.model])]);
     if (needed === drawnKeys) return;
     drawnKeys = needed;
@@ -74,7 +74,7 @@ function frame({ config, engine, onChange }, build) {
     for (const fault of found) {
       const mark = markFor(fault.path);
       if (!mark) continue;
-      mark.place.append(h("span", { lang: "en" }, fault.message));
+      mark.place.append(h("span", null, fault.message));
       if (mark.input.matches("input, select, textarea")) mark.input.setAttribute("aria-invalid", "true");
     }
     for (const count of node.querySelectorAll("[data-count]")) {
@@ -105,47 +105,69 @@ function frame({ config, engine, onChange }, build) {
   return { node, showFaults, goTo };
 }
 
-/** Whether the engine knows a key that others may not know yet. */
-const known = new Map();
-function isKnown(field, { config, engine }) {
-  if (!("probe" in field)) return true;
-  const protocol = protocolOf(config);
-  const key = `${protocol}/${field.path}`;
-  if (!known.has(key)) known.set(key, takes(engine.check({ ...plain(config), [field.path]: field.probe }), field.path));
-  return known.get(key);
+/** The name of the setting at a path, with whose it is; empty where the form has no name for it. */
+export function labelOf(config, path) {
+  const setting = path && settingAt(config, path);
+  if (!setting || !has(wordsOf(setting))) return "";
+  const [, agent] = /^agents\[(\d+)\]/.exec(path) ?? [];
+  const whose = agent === undefined ? "" : read(config, `agents.${agent}.name`);
+  return [whose, t(wordsOf(setting))].filter(Boolean).join(" · ");
+}
+
+const ENDLESS = 4294967295;
+
+/** How a setting is shown: by its kind, and what is told of it apart. */
+function looked(setting, path, config) {
+  const { kind, usual } = setting;
+  const look = { ...LOOK[parts(path).filter((part) => !/^\d+$/.test(part)).join(".")] };
+  if (path.endsWith(".model") && kindOf(read(config, path.slice(0, -6))) === "custom") Object.assign(look, IN_PAGE);
+  const type = look.type ?? { flag: "flag", whole: "number", number: "number", one_of: "choice", lines: "lines", pair: "pair", address: "url" }[kind.type] ?? "text";
+  const otherwise = usualAt(config, path);
+  return {
+    ...setting, ...look, type, otherwise,
+    min: kind.min, max: kind.max === null || kind.max === ENDLESS ? undefined : kind.max, step: kind.type === "whole" ? 1 : "any",
+    options: look.options ?? (kind.words && (usual || look.keep ? kind.words : ["", ...kind.words])),
+    placeholder: look.placeholder ?? (typeof otherwise === "string" ? otherwise : undefined),
+    name: look.name ?? wordsOf(setting), keep: look.keep && !(usual?.is && path !== "answers"),
+  };
 }
 
 /** Rows of fields; those with `more` are folded away. */
-function fieldsOf(fields, context, /** @type {{ prefix?: string, kind?: string, label?: string }} */ { prefix = "", kind, label = "group.more" } = {}) {
-  const offered = fields.filter((field) => isKnown(field, context) && (!field.only || field.only === kind));
-  const rows = (some) => h("div", { class: "fields" }, some.map((field) => fieldRow(field, context, prefix, kind)));
-  const isMore = (field) => (typeof field.more === "function" ? field.more(read(context.config, prefix)) : field.more);
+function fieldsOf(fields, context, { prefix = "", label = "group.more" } = {}) {
+  // Of a participant only what counts is there, since who answers for it decides that.
+  const offered = fields.filter(({ path }) => !prefix || counts(context.config, prefix + path));
+  const rows = (some) => h("div", { class: "fields" }, some.map((field) => fieldRow(field, context, prefix)));
+  const isMore = ({ path, more }) => LOOK[prefix ? `agents.${path}` : path]?.more?.(read(context.config, prefix)) ?? more;
   const more = offered.filter(isMore);
   return [rows(offered.filter((field) => !isMore(field))), more.length ? h("details", { class: "more", "data-more": prefix + more[0].path }, h("summary", null, t(label)), rows(more)) : null];
 }
 
 /** A label, a control, help and a place for faults. */
-function fieldRow(given, context, prefix, kind) {
-  const otherwise = given.path === "kind" ? kind : typeof given.otherwise === "function" ? given.otherwise(prefix ? kind : context.config) : given.otherwise;
+function fieldRow(given, context, prefix) {
   const path = prefix + given.path;
-  const maybe = (given.maybe ?? []).filter((option) => takes(context.engine.check({ ...plain(context.config), [path]: option }), path));
-  const field = { ...given, otherwise, ...(maybe.length && { options: [...given.options, ...maybe] }) };
+  const field = looked(given, path, context.config);
+  const isKind = prefix && given.path === "kind";
+  const kind = prefix ? kindOf(read(context.config, prefix)) : null;
+  if (isKind) field.otherwise = kind;
+  const { name } = field;
   const id = uid();
-  const name = `${prefix ? "agent" : "field"}.${field.name ?? field.path}`;
   const place = h("p", { class: "fault", id: `${id}-fault` });
   // What kind of participant it is says more than what kinds there are.
-  const text = given.path === "kind" && kind !== "model" && has(`agent.${kind}`) ? `agent.${kind}` : `${name}.help`;
-  const help = has(text) ? h("p", { class: "help", id: `${id}-help` }, t(text)) : null;
+  const text = isKind && kind !== "model" && has(`agent.${kind}`) ? `agent.${kind}` : `${name}.help`;
+  const help = has(text) ? h("p", { class: "help", id: `${id}-help` }, [t(text), bounds(field)].filter(Boolean).join(" ")) : null;
   const described = [help && `${id}-help`, `${id}-fault`].filter(Boolean).join(" ");
   const control = (CONTROLS[field.type] ?? LISTS[field.type] ?? MODEL[field.type])(field, path, context, { id, "aria-describedby": described });
   context.marks.set(parts(path).join("."), { place, input: control.input });
   const group = GROUPED.has(field.type);
   const title = t(name) + (field.unit ? ` (${t(`unit.${field.unit}`)})` : "");
-  const row = h(group ? "fieldset" : "div", { class: ["field", `field-${field.type}`, field.wide && "field-wide", (given.only || (given.path === "kind" && kind === "human")) && "needed"], "data-path": path },
+  const row = h(group ? "fieldset" : "div", { class: ["field", `field-${field.type}`, field.wide && "field-wide", ((prefix && given.when) || (isKind && kind === "human")) && "needed"], "data-path": path },
     group ? h("legend", null, title) : h("label", { for: id }, title), group && help, control.node ?? control.input, !group && help, place);
-  if (field.when) context.rows.push({ node: row, when: field.when, path: parts(path).join(".") });
+  if (field.when && !prefix) context.rows.push({ node: row, path });
   return row;
 }
+
+/** From where to where a number may go. */
+const bounds = ({ type, min, max }) => (type === "number" && max !== undefined ? t("field.bounds", { min: number(min), max: number(max) }) : "");
 
 function participants(context) {
   const { config, changed, redraw, keyPlace } = context;
@@ -169,9 +191,9 @@ function participants(context) {
     if (kind !== "custom") delete agent.program;
     else agent.program ??= "gguf";
     // Once; who wants free answers says so, and it stays.
-    if (kind === "model" && config.answers === undefined && isKnown(ANSWERS, context)) config.answers = "structured";
+    if (kind === "model" && config.answers === undefined) config.answers = "structured";
   };
-  const models = agents.filter((agent) => (agent?.kind ?? (agent?.model ? "model" : "scripted")) === "model").length;
+  const models = agents.filter((agent) => kindOf(agent) === "model").length;
   const place = h("p", { class: "fault" });
   const add = button(t("agent.add"), () => {
     const last = agents.at(-1);
@@ -193,8 +215,8 @@ function participants(context) {
   return h("div", null,
     speak && h("p", { class: "help" }, t("agent.order")),
     Array.isArray(config.participants) && h("div", { class: "banner" }, h("div", null, h("p", null, t("agent.participants")), h("p", null, button(t("agent.participants.fold"), fold, { testid: "fold-participants" })))),
-    h("ol", { class: "agents plain" }, agents.map((agent, index) => {
-      const kind = agent?.kind ?? (agent?.model ? "model" : "scripted");
+    h("ol", { class: "agents plain" }, agents.slice(0, settingAt(config, "agents").kind.most).map((agent, index) => {
+      const kind = kindOf(agent);
       const name = agent?.name || t("agent.new", { n: String(index + 1) });
       const move = (to, which) => {
         agents.splice(to, 0, ...agents.splice(index, 1));
@@ -212,7 +234,7 @@ function participants(context) {
               changed();
               redraw("[data-testid=add-agent]");
             }, { class: "button button-icon button-quiet cross", icon: "cross", "aria-label": t("agent.remove", { name }) }))),
-        fieldsOf(agentFieldsFor(config), context, { prefix: `agents.${index}.`, kind, label: kind === "model" ? "agent.more.model" : protocolOf(config) === "justice" ? "agent.more" : "agent.more.language" }),
+        fieldsOf(agentFieldsFor(config), context, { prefix: `agents.${index}.`, label: kind === "model" ? "agent.more.model" : protocolOf(config) === "justice" ? "agent.more" : "agent.more.language" }),
         kind === "model" && models > 1 && h("p", { class: "alike" }, button(t("agent.alike"), () => {
           alike(config, index);
           changed();

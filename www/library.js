@@ -7,7 +7,7 @@ import { exportMenu, tablesMenu } from "./exports.js";
 import { progress, runAll, watch } from "./repeat.js";
 import { sentence } from "./outcome.js";
 import { folded } from "./text.js";
-import { PROTOCOLS } from "./fields.js";
+import { protocols } from "./fields.js";
 
 export async function view({ args: [sought], engine, announce }) {
   const place = h("div", { class: "shelf" });
@@ -69,7 +69,7 @@ export async function view({ args: [sought], engine, announce }) {
     pick();
   } } }, h("option", { value: "" }, t(`library.by.${name}`)), options.map(([value, label]) => h("option", { value }, label)));
   const filters = h("div", { class: "row filters", role: "search" }, h("label", { for: "library-find", class: "sr-only" }, t("library.find")), field,
-    choice("protocol", Object.keys(PROTOCOLS).map((name) => [name, t(`protocol.${name}`)])), choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, onward, tables, going);
+    choice("protocol", protocols().map((name) => [name, t(`protocol.${name}`)])), choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, onward, tables, going);
 
   async function draw() {
     let all;

@@ -1,14 +1,15 @@
 // Set up a run: take a preset or write an own configuration, as a form or as YAML or JSON, both ways.
 import { h, put, button } from "./dom.js";
-import { t, has, list } from "./i18n.js";
-import { configForm } from "./form.js";
+import { t, has, language, list } from "./i18n.js";
+import { configForm, labelOf } from "./form.js";
 import { localised, presetsFor, presetTitle } from "./home.js";
 import { download, freshSeed } from "./engine.js";
 import { runAll } from "./repeat.js";
 import { allow } from "./allow.js";
 import { endpoints } from "./keys.js";
 import { allows, otherOrigins } from "./origins.js";
-import { PROTOCOLS, protocolOf } from "./fields.js";
+import { protocolOf, protocols } from "./fields.js";
+import { SCHEMA, reader, written } from "./configtext.js";
 import { switched } from "./fields/switch.js";
 import { recorded, setRecorded } from "./recorded.js";
 import { forecastPanel, hasModels } from "./forecast.js";
@@ -24,16 +25,6 @@ let mode = "form";
 export const takeDraft = (config) => {
   draft = begun("", config);
 };
-const loadYaml = () => import("./vendor/yaml.js");
-
-/** The configuration as people write it: what it is first, then who takes part, then the rest. */
-function inOrder(config) {
-  const first = ["title", "protocol", "profile", "language", "topic", "question", "context", "rules", "seed", "agents", "phase2_rounds"];
-  const keys = [...first.filter((key) => key in config), ...Object.keys(config).filter((key) => !first.includes(key))];
-  const agent = (one) => (one && typeof one === "object" ? { ...("name" in one && { name: one.name }), ...("kind" in one && { kind: one.kind }), ...one } : one);
-  return Object.fromEntries(keys.map((key) => [key, key === "agents" && Array.isArray(config.agents) ? config.agents.map(agent) : config[key]]));
-}
-
 const begun = (from, config) => ({ from, config, origin: structuredClone(config) });
 /** A preset under a seed of its own, which is shown: none runs again under the preset's unless somebody types that. */
 function begunWith(preset) {
@@ -80,8 +71,13 @@ export async function view({ args: [wanted], engine }) {
 
   function check() {
     let found = { faults: [], warnings: [] };
-    if (textFault) found.faults = [textFault];
-    else found = engine.check(withPrices(draft.config));
+    try {
+      if (textFault) found.faults = [textFault];
+      else found = engine.check(withPrices(draft.config), language());
+    } catch (error) {
+      // What is no plain data cannot be checked, and that is a fault too.
+      found.faults = [{ path: "", message: error.message }];
+    }
     form?.showFaults(found.faults);
     forecast.update(found.faults.length ? null : draft.config);
     again.hidden = !hasModels(draft.config);
@@ -92,10 +88,15 @@ export async function view({ args: [wanted], engine }) {
     // A long list scrolls, also by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
     else faultList.removeAttribute("tabindex");
-    const item = (one) => h("li", null, one.path && form ? h("button", { class: "link", type: "button", on: { click: () => form.goTo(one.path) } }, h("code", null, one.path)) : h("code", null, one.path), " ", h("span", { lang: "en" }, one.message));
+    const item = (one) => h("li", null, one.path && form ? h("button", { class: "link", type: "button", on: { click: () => form.goTo(one.path) } }, h("code", null, one.path)) : h("code", null, one.path), " ", labelled(one.path), one.message);
     put(faultList, found.faults.length ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))] : h("p", { class: "good" }, t("setup.nofaults")),
       found.warnings.length ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))] : null);
   }
+  /** The name under which the form has it. */
+  const labelled = (path) => {
+    const label = labelOf(draft.config, path);
+    return label && [h("b", null, label), ": "];
+  };
   const changed = () => {
     clearTimeout(timer);
     timer = setTimeout(check, 250);
@@ -170,14 +171,11 @@ export async function view({ args: [wanted], engine }) {
   }
 
   async function textEditor(format) {
-    const yaml = format === "yaml" ? await loadYaml() : null;
-    const parse = (text) => (yaml ? yaml.parse(text) : JSON.parse(text));
+    const read = await reader(format);
     const field = h("textarea", { id: "config-text", class: "code", rows: "26", spellcheck: "false", autocapitalize: "off", "data-testid": "config-text", "aria-describedby": "config-text-help",
-      value: yaml ? yaml.stringify(inOrder(draft.config)) : JSON.stringify(inOrder(draft.config), null, 2), on: { input: () => {
+      value: await written(draft.config, format), on: { input: () => {
         try {
-          const config = parse(field.value);
-          if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
-          draft.config = config;
+          draft.config = read(field.value);
           textFault = null;
         } catch (error) {
           textFault = { path: "", message: error.message };
@@ -192,9 +190,7 @@ export async function view({ args: [wanted], engine }) {
     file.value = "";
     if (!picked) return;
     try {
-      const config = (await loadYaml()).parse(await picked.text());
-      if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
-      draft = begun("", config);
+      draft = begun("", (await reader(/\.json$/i.test(picked.name) ? "json" : "yaml"))(await picked.text()));
       put(said);
       put(told);
       await draw();
@@ -203,9 +199,8 @@ export async function view({ args: [wanted], engine }) {
     }
   } } });
   const save = button(t("setup.save"), async () => {
-    const config = inOrder(draft.config);
-    const text = mode === "json" ? JSON.stringify(config, null, 2) : (await loadYaml()).stringify(config);
-    download({ name: mode === "json" ? "quorate.json" : "quorate.yaml", type: mode === "json" ? "application/json" : "application/yaml", text });
+    const format = mode === "json" ? "json" : "yaml";
+    download({ name: `quorate.${format}`, type: `application/${format}`, text: await written(draft.config, format, { schema: SCHEMA }) });
   }, { kind: "quiet", testid: "config-save" });
 
   const tabs = ["form", "yaml", "json"].map((name) => h("button", { type: "button", class: "tab", "data-mode": name, "data-testid": `mode-${name}`, on: { click: async () => {
@@ -222,12 +217,12 @@ export async function view({ args: [wanted], engine }) {
     await draw();
   } } });
   const told = h("div", { class: "told", role: "status", "data-testid": "told" });
-  const radios = Object.keys(PROTOCOLS).map((protocol) => h("input", { type: "radio", name: "protocol", value: protocol, "data-testid": `protocol-${protocol}`, on: { change: async () => {
+  const radios = protocols().map((protocol) => h("input", { type: "radio", name: "protocol", value: protocol, "data-testid": `protocol-${protocol}`, on: { change: async () => {
     if (!textFault) return swap(protocol);
     put(said, t("setup.mendfirst"));
     for (const radio of radios) radio.checked = radio.value === protocolOf(draft.config);
   } } }));
-  const protocols = h("fieldset", { class: "protocols" }, h("legend", null, t("setup.what")),
+  const procedures = h("fieldset", { class: "protocols" }, h("legend", null, t("setup.what")),
     h("div", { class: "protocol-cards" }, radios.map((radio) => h("label", { class: "protocol-card" }, radio, h("span", null, h("b", null, t(`protocol.${radio.value}`)), h("span", { class: "quiet" }, t(`protocol.${radio.value}.text`)))))), told);
 
   const from = guestOrigin();
@@ -238,7 +233,7 @@ export async function view({ args: [wanted], engine }) {
   const node = h("div", { class: "page setup" },
     guest,
     h("div", { class: "page-head" }, h("div", null, h("h1", null, t("setup.title")), h("p", { class: "lead" }, t("setup.lead")))),
-    protocols,
+    procedures,
     h("div", { class: "setup-bar" },
       h("div", { class: "field" }, h("label", { for: "preset" }, t("setup.preset")), preset),
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),

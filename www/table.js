@@ -1,6 +1,6 @@
 // Who sits at the table of a discussion that goes on: a dialog in which people join, leave and change places.
 import { h, put, button } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, language } from "./i18n.js";
 import { openDialog } from "./dialog.js";
 import { tableForm } from "./form.js";
 import { tableOf } from "./fields/switch.js";
@@ -21,10 +21,10 @@ export function changeTable(lab, engine) {
   let timer = 0;
   return openDialog(t("table.change"), (close) => {
     const check = () => {
-      const { faults } = engine.check(config);
+      const { faults } = engine.check(config, language());
       form.showFaults(faults);
       apply.disabled = faults.length > 0 || JSON.stringify(config.agents) === before;
-      put(said, faults.length ? [h("p", { class: "bad" }, t("setup.faults", { n: faults.length })), h("ul", null, faults.map((fault) => h("li", null, h("button", { class: "link", type: "button", on: { click: () => form.goTo(fault.path) } }, h("code", null, fault.path)), " ", h("span", { lang: "en" }, fault.message))))] : null);
+      put(said, faults.length ? [h("p", { class: "bad" }, t("setup.faults", { n: faults.length })), h("ul", null, faults.map((fault) => h("li", null, h("button", { class: "link", type: "button", on: { click: () => form.goTo(fault.path) } }, h("code", null, fault.path)), " ", fault.message)))] : null);
     };
     const form = tableForm({ config, engine, onChange: () => {
       clearTimeout(timer);

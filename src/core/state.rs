@@ -167,7 +167,6 @@ impl Core {
             ask,
             request,
             facts,
-            form,
             time_limits,
         } = question;
         let id = ask.id.clone();
@@ -188,7 +187,6 @@ impl Core {
             max_tokens: request.max_tokens,
             request: Rc::clone(&request),
             facts,
-            form,
             time_limit: None,
             question_tokens,
             used_up: None,
@@ -452,7 +450,6 @@ impl Core {
                 self.limits.max_tokens = max_tokens;
                 self.limits.max_cost = max_cost;
             }
-            Command::Look { .. } => {}
             Command::Say { .. } | Command::Reseat { .. } | Command::Close => {
                 self.told.push_back(command);
                 if let Some(waker) = self.listener.take() {
@@ -535,7 +532,6 @@ impl Core {
             return;
         };
         asked.call.facts = Facts::none();
-        asked.call.form = None;
         self.settled
             .insert(id.to_owned(), (settled, asked.call, asked.seat));
         if let Some(waker) = asked.waker {

@@ -10,7 +10,7 @@ use crate::core::prices::{Money, Prices, Rate};
 use crate::core::record::{Command, Halt, What};
 use crate::core::{Effect, Input, Status, is_counted};
 use crate::procedures::justice::asks;
-use crate::procedures::{self, config::ConfigError};
+use crate::procedures::{self, spec::fault::ConfigError};
 use crate::seat::{Seat, SeatKind};
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 
 use crate::core::limits::is_local;
 use crate::core::prices::{Prices, key, provider};
-use crate::procedures::{self, config::ConfigError};
+use crate::procedures::{self, spec::fault::ConfigError};
 use crate::seat::Seat;
 use crate::seat::provider::Provider;
 use serde_json::{Value, json};
@@ -72,6 +72,7 @@ pub(super) fn without_caps(config: &Value) -> Value {
 mod tests {
     use super::*;
     use crate::core::prices::Price;
+    use crate::language::Language;
     use crate::seat::provider::Provider;
 
     #[test]
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!((table.currency.as_str(), table.date.len()), ("USD", 10));
         assert!(table.models.len() > 60);
         assert!(written_down()["note"].as_str().unwrap().starts_with("Unverified"));
-        let providers: Vec<&str> = Provider::all().map(|(id, _)| id).collect();
+        let providers: Vec<&str> = Provider::ALL.into_iter().map(|(id, _)| id).collect();
         for (name, price) in table.models.iter() {
             let (provider, model) = name.split_once('/').unwrap();
             assert!(providers.contains(&provider) && !model.is_empty(), "{name}");
@@ -138,9 +139,11 @@ mod tests {
         let faults = procedures::check(&config).unwrap_err().0;
         assert_eq!((faults.len(), faults[0].path.as_str()), (1, "limits.max_cost"));
         assert!(
-            faults[0].message.contains("\"openai/gpt-4o-mini\""),
+            faults[0]
+                .message(Language::English)
+                .contains("\"openai/gpt-4o-mini\""),
             "{}",
-            faults[0].message
+            faults[0].message(Language::English)
         );
         config = super::priced(&config, &table()).unwrap();
         assert_eq!(procedures::check(&config), Ok(Vec::new()));

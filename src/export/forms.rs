@@ -18,7 +18,6 @@ impl Report {
                     AnsweredAs::Native => 0,
                     AnsweredAs::Text => 1,
                     AnsweredAs::Free => 2,
-                    AnsweredAs::Form => continue,
                 };
                 counts[at] += 1;
             }

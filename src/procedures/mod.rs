@@ -1,18 +1,18 @@
 //! What is asked, in which order, and what follows: one folder a protocol. This file opens them: from
 //! a configuration to a plan that a session can run.
 
-pub mod answers;
 pub mod asked;
 pub mod canonical;
-pub mod config;
 pub mod debate;
 pub mod discussion;
 pub mod justice;
 mod quote;
 pub mod recorded;
 pub mod report;
+pub mod schema;
 mod scripted;
 mod shared;
+pub mod spec;
 pub mod summary;
 pub mod topics;
 pub mod view;
@@ -25,10 +25,11 @@ use crate::core::view::Lens;
 use crate::core::{Outcome, Plan, Session};
 use crate::language::words::Texts;
 use crate::seat::Seat;
-use config::{ConfigError, Fault, Findings, Reader};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::cell::RefCell;
+use spec::Spec;
+use spec::fault::{ConfigError, Fault};
+use spec::given;
 use std::rc::Rc;
 
 /// The engine and its version, as records name it.
@@ -42,6 +43,8 @@ pub static ALL: [&Procedure; 3] = [&justice::PROCEDURE, &discussion::PROCEDURE, 
 pub struct Procedure {
     /// Name, as configurations and records have it under `protocol`.
     pub name: &'static str,
+    /// What can be set in a configuration.
+    pub spec: &'static Spec,
     /// Checks a configuration.
     check: fn(&Value) -> Result<Checked, ConfigError>,
     /// Configurations to begin with.
@@ -88,11 +91,11 @@ struct Checked {
 impl Checked {
     /// Of settings, and how a plan is made of them.
     fn new<S: 'static>(
-        checked: config::Checked<S>,
+        checked: given::Checked<S>,
         seed: impl FnOnce(&S) -> Option<u32>,
         plan: impl FnOnce(S, u32) -> Plan + 'static,
     ) -> Self {
-        let config::Checked { settings, warnings } = checked;
+        let given::Checked { settings, warnings } = checked;
         Self {
             seed: seed(&settings),
             warnings,
@@ -110,14 +113,18 @@ pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
 }
 
 fn read(config: &Value) -> Result<(&'static Procedure, Checked), ConfigError> {
-    let findings = Rc::new(RefCell::new(Findings::default()));
-    let names: Vec<(&str, &'static Procedure)> = ALL.iter().map(|one| (one.name, *one)).collect();
     let [default, ..] = ALL;
-    let procedure = Reader::new(config, Rc::clone(&findings)).one_of("protocol", &names, default);
-    let Findings { faults, .. } = findings.take();
-    if config.is_object() && !faults.is_empty() {
-        return Err(ConfigError(faults));
-    }
+    let named = config.get("protocol").filter(|name| !name.is_null());
+    let known = |name: &Value| ALL.into_iter().find(|procedure| name == procedure.name);
+    let Some(procedure) = named.map_or(Some(default), known) else {
+        let names = ALL.map(|procedure| procedure.name).join(", ");
+        let found = named.map(Value::to_string).unwrap_or_default();
+        return Err(ConfigError(vec![Fault {
+            path: "protocol".to_owned(),
+            code: "one_of",
+            values: vec![("found", found.into()), ("words", names.into())],
+        }]));
+    };
     Ok((procedure, (procedure.check)(config)?))
 }
 

@@ -1,106 +1,120 @@
-//! Parts of a configuration that every protocol has: who sits at the table, own wordings, limits of
-//! the run. What a protocol adds stands in its own `config.rs`.
+//! Parts of a configuration that every protocol has: who sits at the table, own wordings, limits of the run. What may
+//! stand there is said in [`super::spec::common`], what a protocol adds in its own `config.rs`.
 
-use super::answers::Answers;
-use super::config::Reader;
-use crate::core::limits::{Limits, is_local};
+use super::schema::Answers;
+use super::spec::common::{ANSWERS, KINDS, LANGUAGES, SEAT_LANGUAGES};
+use super::spec::given::Given;
+use crate::core::limits::{Limits, is_local, origin};
 use crate::core::prices::{self, Price, Prices};
 use crate::language::Language;
 use crate::language::words::Texts;
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, Plays, Seat, SeatKind};
 use crate::sorted::SortedMap;
+use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Models in a list `fallback` at most.
-const MOST_FALLBACKS: usize = 5;
-
-/// What people call a run, and the condition of a study that it belongs to: labels, without effect on it.
-pub(super) fn labels(top: &Reader) {
-    top.maybe_text("title");
-    top.maybe_text("condition");
-}
-
 /// The language of the run.
-pub(super) fn language(top: &Reader) -> Language {
-    let languages = [
-        ("English", Language::English),
-        ("Spanish", Language::Spanish),
-        ("Mandarin", Language::Mandarin),
-    ];
-    top.one_of("language", &languages, Language::English)
+pub(super) fn language(top: &Given) -> Language {
+    top.one_of("language", &LANGUAGES)
 }
 
-/// A seat from its entry in `agents`. `names` are those taken so far, `temperature` is a model's where
-/// none is given.
+/// The seed, where one is named.
+pub(super) fn seed(top: &Given) -> Option<u32> {
+    top.maybe_whole("seed")
+}
+
+/// The model and the endpoint of a seat that names none, where the procedure has its own.
+pub(super) struct Otherwise<'a> {
+    /// The model's name.
+    pub(super) model: &'a str,
+    /// Its endpoint.
+    pub(super) base_url: &'a str,
+    /// Whether the configuration says so, so that the seat is a model.
+    pub(super) is_told: bool,
+}
+
+/// A seat from its entry in `agents`. `names` are those taken so far.
 pub(super) fn seat<'a>(
-    agent: &Reader<'a>,
+    agent: &Given<'a>,
     names: &mut BTreeSet<&'a str>,
     language: Language,
-    temperature: f64,
-    personality: impl FnOnce(&Reader<'a>) -> &'a str,
+    own: Option<&Otherwise>,
 ) -> Seat {
     let name = agent.text("name");
-    if name.chars().count() > 60 || name.chars().any(char::is_control) {
-        agent.fault("name", "must have at most 60 characters, in one line");
-    }
     if !names.insert(name) && !name.is_empty() {
-        agent.fault("name", format!("{name:?} is taken by another participant"));
+        agent.fault("name", "taken", vec![("name", format!("{name:?}").into())]);
     }
-    let model = agent.maybe_text("model");
-    let kinds = [
-        ("scripted", SeatKind::Scripted),
-        ("model", SeatKind::Model),
-        ("human", SeatKind::Human),
-        ("custom", SeatKind::Custom),
-        ("recorded", SeatKind::Recorded),
-    ];
-    let otherwise = if model.is_some() {
+    let (model, others) = models(agent);
+    let otherwise = if model.is_some() || own.is_some_and(|own| own.is_told) {
         SeatKind::Model
     } else {
         SeatKind::Scripted
     };
-    let kind = agent.one_of("kind", &kinds, otherwise);
-    let own_language = agent.maybe_text("language").and_then(|name| {
-        let language = Language::from_name(name);
-        if language.is_none() {
-            agent.fault("language", "must be one of: english, spanish, mandarin");
-        }
-        language
-    });
-    let providers: Vec<(&str, Provider)> = Provider::all().collect();
-    let provider = agent.maybe_one_of("provider", &providers);
-    let seed = agent.maybe_whole(&["seed"], 0..=i32::MAX as u32);
-    let reasoning_effort = agent.maybe_one_of("reasoning_effort", &Effort::ALL);
-    let (model, base_url) = endpoint(agent, kind, model, provider);
+    let kind = agent.maybe_one_of("kind", &KINDS).unwrap_or(otherwise);
+    let provider = agent.maybe_one_of("provider", &Provider::ALL);
     let is_model = kind == SeatKind::Model;
-    let fallback = fallback(agent, &providers);
-    let plays = plays(agent, kind);
+    let (model, base_url) = match own {
+        Some(own) if is_model && model.is_none() && provider.is_none() => {
+            let base_url = agent.maybe_text("base_url").unwrap_or(own.base_url);
+            (Some(own.model.to_owned()), Some(base_url.to_owned()))
+        }
+        _ => endpoint(agent, kind, model, provider),
+    };
+    let mut fallback = fallback(agent);
+    for other in others.into_iter().filter(|_| is_model) {
+        let (other, base_url) = endpoint(agent, kind, Some(other), provider);
+        if let (Some(model), Some(base_url)) = (other, base_url) {
+            fallback.push(Fallback {
+                model,
+                base_url,
+                provider,
+            });
+        }
+    }
+    let given = agent.has("temperature") || is_model;
     Seat {
         name: name.to_owned(),
         kind,
-        language: own_language.unwrap_or(language),
-        personality: personality(agent).to_owned(),
+        language: agent
+            .maybe_one_of("language", &SEAT_LANGUAGES)
+            .unwrap_or(language),
+        personality: agent.text("personality").to_owned(),
         model,
         base_url,
-        temperature: agent
-            .maybe_number(&["temperature"], 0.0..=2.0)
-            .or_else(|| (kind == SeatKind::Model).then_some(temperature)),
+        temperature: agent.maybe_number("temperature").filter(|_| given),
         provider: provider.filter(|_| is_model),
-        seed: seed.filter(|_| is_model),
-        reasoning_effort: reasoning_effort.filter(|_| is_model),
+        seed: agent.maybe_whole("seed").filter(|_| is_model),
+        reasoning_effort: agent
+            .maybe_one_of("reasoning_effort", &Effort::ALL)
+            .filter(|_| is_model),
         fallback,
-        plays,
+        plays: plays(agent, kind),
     }
 }
 
+/// The model that a seat names, and those after it where it names several: some published files do.
+fn models<'a>(agent: &Given<'a>) -> (Option<&'a str>, Vec<&'a str>) {
+    let Some(list) = agent.value("model").and_then(Value::as_array) else {
+        return (agent.maybe_text("model"), Vec::new());
+    };
+    let mut names = list.iter().filter_map(Value::as_str);
+    let first = names.next();
+    let others: Vec<&str> = names.collect();
+    if first.is_none() {
+        agent.fault("model", "empty", vec![]);
+    } else if !others.is_empty() {
+        agent.warn("model", "models", vec![]);
+    }
+    (first, others)
+}
+
 /// Models to ask where the first one cannot be had, in this order. Each is told like a seat's own model.
-fn fallback(agent: &Reader, providers: &[(&str, Provider)]) -> Vec<Fallback> {
+fn fallback(agent: &Given) -> Vec<Fallback> {
     let mut models = Vec::new();
-    for one in agent.list("fallback").unwrap_or_default() {
-        let model = one.text("model");
-        let provider = one.maybe_one_of("provider", providers);
-        let (model, base_url) = endpoint(&one, SeatKind::Model, Some(model), provider);
+    for one in agent.list("fallback") {
+        let provider = one.maybe_one_of("provider", &Provider::ALL);
+        let (model, base_url) = endpoint(&one, SeatKind::Model, Some(one.text("model")), provider);
         if let (Some(model), Some(base_url)) = (model, base_url) {
             models.push(Fallback {
                 model,
@@ -108,112 +122,81 @@ fn fallback(agent: &Reader, providers: &[(&str, Provider)]) -> Vec<Fallback> {
                 provider,
             });
         }
-        one.finish();
-    }
-    if models.len() > MOST_FALLBACKS {
-        agent.fault("fallback", format!("has more than {MOST_FALLBACKS} models"));
     }
     models
 }
 
 /// Whose answers a seat of kind `recorded` plays back.
-fn plays(agent: &Reader, kind: SeatKind) -> Option<Plays> {
+fn plays(agent: &Given, kind: SeatKind) -> Option<Plays> {
     let plays = agent.object("plays");
     if kind != SeatKind::Recorded {
-        if plays.is_given() {
-            agent.warn(
-                "plays",
-                "has no effect: the kind of this participant is not recorded",
-            );
+        if agent.has("plays") {
+            agent.warn("plays", "plays_nobody", vec![]);
         }
         return None;
     }
-    if !plays.is_given() {
-        agent.fault("plays", "is missing: which saved session is played back?");
+    if !agent.has("plays") {
+        agent.fault("plays", "plays_what", vec![]);
         return None;
     }
-    let session = plays.text("session").to_owned();
-    let seat = plays.maybe_text("seat").map(str::to_owned);
-    plays.finish();
-    Some(Plays { session, seat })
+    Some(Plays {
+        session: plays.text("session").to_owned(),
+        seat: plays.maybe_text("seat").map(str::to_owned),
+    })
 }
 
 /// `limits`: those of the whole run, and the length of an answer at most in tokens.
-pub(super) fn limits(top: &Reader) -> (Limits, u32) {
+pub(super) fn limits(top: &Given) -> (Limits, u32) {
     let limits = top.object("limits");
-    let whole = Limits {
-        max_calls: limits.maybe_whole(&["max_calls"], 1..=u32::MAX).map(u64::from),
-        max_tokens: limits.maybe_whole(&["max_tokens"], 1..=u32::MAX).map(u64::from),
-        max_cost: max_cost(&limits),
-        prices: prices(top),
-        calls_at_once: by_origin(&limits, "calls_at_once"),
-        calls_per_minute: by_origin(&limits, "calls_per_minute"),
+    let by_origin = |name: &str| {
+        let count = |(host, value, _): (&str, &Value, Given)| {
+            let count = value.as_f64().map(|count| count as u32)?;
+            Some((origin(host).to_owned(), count))
+        };
+        limits.entries(name).into_iter().filter_map(count).collect()
     };
-    let answer = limits.whole(&["max_answer_tokens"], 2_000, 1..=1_000_000);
-    limits.finish();
-    (whole, answer)
+    let whole = Limits {
+        max_calls: limits.maybe_whole("max_calls").map(u64::from),
+        max_tokens: limits.maybe_whole("max_tokens").map(u64::from),
+        max_cost: limits.maybe_number("max_cost"),
+        prices: prices(top),
+        calls_at_once: by_origin("calls_at_once"),
+        calls_per_minute: by_origin("calls_per_minute"),
+    };
+    (whole, limits.whole("max_answer_tokens"))
 }
 
 /// `answers`: in which form models and programs are asked to answer.
-pub(super) fn answers(top: &Reader) -> Answers {
-    let names = [("free", Answers::Free), ("structured", Answers::Structured)];
-    top.one_of("answers", &names, Answers::Free)
-}
-
-/// Money at most, in the currency of the prices.
-fn max_cost(limits: &Reader) -> Option<f64> {
-    let cost = limits.maybe_number(&["max_cost"], 0.0..=1e6);
-    if cost == Some(0.0) {
-        limits.fault("max_cost", "is 0, must be more; leave it out for no cap");
-    }
-    cost
+pub(super) fn answers(top: &Given) -> Answers {
+    top.one_of("answers", &ANSWERS)
 }
 
 /// `prices`: what a million tokens of a model cost, with currency and date.
-fn prices(top: &Reader) -> Prices {
+fn prices(top: &Given) -> Prices {
     let table = top.object("prices");
     if !table.is_given() {
         return Prices::default();
     }
-    let currency = table.text("currency");
+    let (currency, date) = (table.text("currency"), table.text("date"));
     let is_code = currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase());
     if !(is_code || currency.is_empty()) {
-        table.fault("currency", "must be three capital letters, such as USD");
+        table.fault("currency", "currency", vec![]);
     }
-    let date = table.text("date");
     if !date.is_empty() && !is_date(date) {
-        table.fault("date", "must be a day, such as 2026-11-22");
+        table.fault("date", "date", vec![]);
     }
-    table.maybe_text("note");
-    let models = table.object("models");
-    let mut rows = SortedMap::new();
-    for (name, value) in models.free().into_iter().flatten() {
-        let row = models.entry(name);
-        let known = |key: &'static str| {
-            if row.is_given() && row.value(key).is_none() {
-                row.fault(key, "is missing: what a million tokens cost");
-            }
-            row.maybe_number(&[key], 0.0..=1e6)
+    let price = |(name, _, row): (&str, &Value, Given)| {
+        let price = Price {
+            input: row.maybe_number("input")?,
+            output: row.maybe_number("output")?,
+            cached: row.maybe_number("cached"),
         };
-        let (input, output) = (known("input"), known("output"));
-        let cached = row.maybe_number(&["cached"], 0.0..=1e6);
-        if let Some((input, output)) = input.zip(output) {
-            let price = Price {
-                input,
-                output,
-                cached,
-            };
-            rows.insert(name.clone(), price);
-        } else if value.is_null() {
-            models.fault(name, "must be an object with input and output");
-        }
-        row.finish();
-    }
-    table.finish();
+        Some((name.to_owned(), price))
+    };
     Prices {
         currency: currency.to_owned(),
         date: date.to_owned(),
-        models: rows,
+        models: table.entries("models").into_iter().filter_map(price).collect(),
     }
 }
 
@@ -233,7 +216,7 @@ fn is_date(text: &str) -> bool {
 }
 
 /// A cap on money can only be kept where every model has a price.
-pub(super) fn priced<'s>(top: &Reader, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
+pub(super) fn priced<'s>(top: &Given, limits: &Limits, seats: impl IntoIterator<Item = &'s Seat>) {
     if limits.max_cost.is_none() {
         return;
     }
@@ -246,122 +229,89 @@ pub(super) fn priced<'s>(top: &Reader, limits: &Limits, seats: impl IntoIterator
             continue;
         }
         let key = prices::key(provider, model);
-        top.object("limits").fault(
-            "max_cost",
-            format!(
-                "needs a price for {model:?} of {}: add {key:?} to prices.models, or leave max_cost out",
-                seat.name
-            ),
-        );
+        let values = vec![
+            ("model", format!("{model:?}").into()),
+            ("name", (&seat.name).into()),
+            ("key", format!("{key:?}").into()),
+        ];
+        top.object("limits").fault("max_cost", "price", values);
     }
 }
 
 /// Own wordings by language and key.
-pub(super) fn prompts(top: &Reader, known: &Texts) -> SortedMap<String, SortedMap<String, String>> {
+pub(super) fn prompts(top: &Given, known: &Texts) -> SortedMap<String, SortedMap<String, String>> {
     let object = top.object("prompts");
     let mut prompts = SortedMap::new();
     for code in Language::ALL.map(Language::code) {
-        let texts = object.object(code);
         let mut own = SortedMap::new();
-        for (key, text) in texts.free().into_iter().flatten() {
-            let Some(text) = text.as_str() else {
-                texts.fault(key, "must be a text");
-                continue;
-            };
-            match known.check_override(key, text) {
-                Ok(()) => drop(own.insert(key.clone(), text.to_owned())),
-                Err(message) => texts.fault(key, message),
+        for (key, text, _) in object.entries(code) {
+            let Some(text) = text.as_str() else { continue };
+            let path = format!("{code}.{key}");
+            if !known.has(key) {
+                object.fault(&path, "wording_unknown", vec![]);
+            } else if let Err(message) = known.check_override(key, text) {
+                object.fault(&path, "wording", vec![("message", message.into())]);
+            } else {
+                own.insert(key.to_owned(), text.to_owned());
             }
         }
         if !own.is_empty() {
             prompts.insert(code.to_owned(), own);
         }
     }
-    object.finish();
     prompts
-}
-
-/// Counts of calls by origin of the endpoint.
-fn by_origin(limits: &Reader, key: &'static str) -> SortedMap<String, u32> {
-    let object = limits.object(key);
-    let mut counts = SortedMap::new();
-    for (origin, count) in object.free().into_iter().flatten() {
-        match count
-            .as_u64()
-            .and_then(|count| u32::try_from(count).ok())
-            .filter(|count| *count >= 1)
-        {
-            Some(count) => drop(counts.insert(crate::core::limits::origin(origin).to_owned(), count)),
-            None => object.fault(origin, "must be a whole number of at least 1"),
-        }
-    }
-    counts
 }
 
 /// Model name and base URL of a seat: those of the provider where one is named, else by the published
 /// routing of names. A custom seat that names its program has `program/model` for a model.
-/// What is given for a base URL goes into the record, so no key may stand in it; a fault never repeats one.
-fn check_base_url(of: &Reader, given: Option<&str>) {
-    let Some(url) = given else { return };
-    let lower = url.to_lowercase();
-    if url.contains('@')
-        || ["key=", "token=", "secret="]
-            .iter()
-            .any(|name| lower.contains(name))
-    {
-        of.fault(
-            "base_url",
-            "holds a key or a password, must be an address alone: keys are entered apart and never stored",
-        );
-    } else if !is_http(url) {
-        of.fault(
-            "base_url",
-            format!("is {url:?}, must begin with http:// or https:// and name a host"),
-        );
-    }
-}
-
 fn endpoint(
-    agent: &Reader,
+    agent: &Given,
     kind: SeatKind,
     model: Option<&str>,
     provider: Option<Provider>,
 ) -> (Option<String>, Option<String>) {
-    let given = agent.maybe_text("base_url");
-    check_base_url(agent, given);
-    let program = agent.maybe_text("program");
     if kind == SeatKind::Custom {
+        let program = agent.maybe_text("program");
         let named = program.map(|program| [Some(program), model].into_iter().flatten().collect::<Vec<_>>());
         return (named.map(|names| names.join("/")), None);
     }
     if kind != SeatKind::Model {
         return (None, None);
     }
+    let given = agent.maybe_text("base_url");
     if let Some(provider) = provider {
         if model.is_none() {
-            agent.fault("model", format!("is missing: which model of {}?", provider.id()));
+            agent.fault("model", "which_model", vec![("provider", provider.id().into())]);
         }
         let url = given.unwrap_or(provider.base_url());
         if url.is_empty() {
-            agent.fault(
-                "base_url",
-                "is missing: the provider \"compatible\" has no address of its own",
-            );
+            agent.fault("base_url", "no_address", vec![("provider", provider.id().into())]);
         }
         return (model.map(str::to_owned), Some(url.to_owned()));
     }
-    let model = model.unwrap_or("o3-mini");
+    let model = model.or(agent.maybe_word("model")).unwrap_or_default();
     if let Some(url) = given {
         return (Some(model.to_owned()), Some(url.to_owned()));
     }
-    let (name, url) = if let Some(local) = model.strip_prefix("ollama/") {
+    let Some((name, url)) = routed(model) else {
+        agent.fault(
+            "base_url",
+            "whose_model",
+            vec![("model", format!("{model:?}").into())],
+        );
+        return (Some(model.to_owned()), None);
+    };
+    (Some(name), Some(url.to_owned()))
+}
+
+/// The name of a model at its provider, and where that is, by the published routing of names.
+fn routed(model: &str) -> Option<(String, &'static str)> {
+    Some(if let Some(local) = model.strip_prefix("ollama/") {
         (local.to_owned(), "http://127.0.0.1:11434/v1")
     } else if model.contains("gemini") {
         let name = model.rsplit('/').next().unwrap_or(model);
-        (
-            name.to_owned(),
-            "https://generativelanguage.googleapis.com/v1beta/openai",
-        )
+        let url = "https://generativelanguage.googleapis.com/v1beta/openai";
+        (name.to_owned(), url)
     } else if model.contains('/') {
         (model.to_owned(), "https://openrouter.ai/api/v1")
     } else if model.starts_with("gemma") {
@@ -369,22 +319,8 @@ fn endpoint(
     } else if ["gpt", "o1", "o3"].iter().any(|start| model.starts_with(start)) {
         (model.to_owned(), "https://api.openai.com/v1")
     } else {
-        agent.fault(
-            "base_url",
-            format!("is missing, and the name {model:?} does not tell the provider"),
-        );
-        return (Some(model.to_owned()), None);
-    };
-    (Some(name), Some(url.to_owned()))
-}
-
-pub(super) fn is_http(url: &str) -> bool {
-    ["http://", "https://"].iter().any(|scheme| {
-        url.strip_prefix(scheme)
-            .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-    }) && !url
-        .chars()
-        .any(|character| character.is_whitespace() || character == '@')
+        return None;
+    })
 }
 
 #[cfg(test)]

@@ -86,9 +86,15 @@ const PROFILES: [Profile; 15] = [
 
 impl Provider {
     /// All of them with their ids.
-    pub fn all() -> impl Iterator<Item = (&'static str, Self)> {
-        PROFILES.iter().map(|profile| (profile.id, profile.provider))
-    }
+    pub const ALL: [(&'static str, Self); PROFILES.len()] = {
+        let mut all = [("", Self::Compatible); PROFILES.len()];
+        let mut at = 0;
+        while at < PROFILES.len() {
+            all[at] = (PROFILES[at].id, PROFILES[at].provider);
+            at += 1;
+        }
+        all
+    };
 
     /// The provider whose default address has this origin, as browsers write it; of two, the first.
     /// Servers on this machine are known by their port. Everything else is `Compatible`.
@@ -174,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_table_is_in_order_and_ids_are_the_stored_names() {
-        for (index, (id, provider)) in Provider::all().enumerate() {
+        for (index, (id, provider)) in Provider::ALL.into_iter().enumerate() {
             assert_eq!(provider as usize, index, "{id}");
             assert_eq!(provider.id(), id);
             assert_eq!(serde_json::to_string(&provider).unwrap(), format!("\"{id}\""));

@@ -40,7 +40,7 @@ impl Endpoint {
         };
         let named = text("provider");
         let provider = named.as_deref().map(|name| {
-            let found = Provider::all().find(|(id, _)| *id == name);
+            let found = Provider::ALL.into_iter().find(|(id, _)| *id == name);
             found
                 .map(|(_, provider)| provider)
                 .ok_or_else(|| lab_error("input", &format!("{name:?} is not a provider"), JsValue::NULL))

@@ -51,10 +51,14 @@ export const parse = {
   critique: (text, language) => engine.readCritique(text, language),
 };
 
-/** Every fault of a configuration of any protocol. */
-export const check = (config) => engine.checkConfig(config);
 /** The configuration as often as it is to be repeated, each under a seed of its own. */
 export const repetitions = (config, times) => engine.repetitionsOf(config, times);
+/** Every fault of a configuration of any protocol, told in a language. */
+export const check = (config, language) => engine.checkConfig(config, language);
+/** The protocols, by the names that configurations use. */
+export const protocols = () => engine.protocolNames();
+/** What can be set in a configuration of a protocol. */
+export const spec = (protocol) => engine.specOf(protocol);
 /** Configurations to begin with, of all protocols. */
 export const presets = () => engine.presetConfigs();
 /** The table of prices to begin with, dated. */

@@ -11,7 +11,9 @@ use crate::procedures::debate::rules::rhetoric::observe;
 use crate::procedures::debate::rules::similarity::lexical;
 use crate::procedures::justice::apply::apply;
 use crate::procedures::justice::distribution::{Distribution, Probabilities};
+use crate::procedures::spec::fault::Fault;
 use serde::Serialize;
+use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 pub(super) fn language(name: Option<String>) -> Result<Language, JsValue> {
@@ -173,15 +175,17 @@ pub fn observe_rhetoric(text: &str, of: Option<String>) -> Result<JsValue, JsVal
     Ok(to_js(&observe(text, language(of)?)))
 }
 
-/// Every fault of a configuration, and what of it has no effect.
+/// Every fault of a configuration, and what of it has no effect, told in a language.
 #[wasm_bindgen(js_name = checkConfig)]
-pub fn check_config(config: &JsValue) -> Result<JsValue, JsValue> {
-    let (faults, warnings) = match crate::procedures::check(&from_js(config)?) {
+pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsValue> {
+    let language = language(of)?;
+    let (faults, warnings) = match procedures::check(&from_js(config)?) {
         Ok(warnings) => (Vec::new(), warnings),
         Err(error) => (error.0, Vec::new()),
     };
+    let told = |faults: Vec<Fault>| -> Value { faults.iter().map(|fault| fault.told(language)).collect() };
     Ok(to_js(
-        &serde_json::json!({ "faults": faults, "warnings": warnings }),
+        &serde_json::json!({ "faults": told(faults), "warnings": told(warnings) }),
     ))
 }
 
@@ -193,11 +197,31 @@ pub fn repetitions(config: &JsValue, times: u32) -> Result<JsValue, JsValue> {
     Ok(to_js(&all))
 }
 
+/// The protocols, by the names that configurations use.
+#[wasm_bindgen(js_name = protocolNames)]
+#[must_use]
+pub fn protocol_names() -> Vec<String> {
+    procedures::ALL
+        .map(|procedure| procedure.name.to_owned())
+        .to_vec()
+}
+
+/// What can be set in a configuration of a protocol.
+#[wasm_bindgen(js_name = specOf)]
+pub fn spec_of(protocol: &str) -> Result<JsValue, JsValue> {
+    let found = procedures::ALL.into_iter().find(|one| one.name == protocol);
+    let procedure = found.ok_or_else(|| {
+        let message = format!("{protocol:?} is not a protocol");
+        lab_error("input", &message, JsValue::NULL)
+    })?;
+    Ok(to_js(procedure.spec))
+}
+
 /// The presets.
 #[wasm_bindgen(js_name = presetConfigs)]
 #[must_use]
 pub fn preset_configs() -> JsValue {
-    to_js(&crate::procedures::presets())
+    to_js(&procedures::presets())
 }
 
 /// Every prompt with its variables and its wording.

@@ -382,7 +382,7 @@ fn bad_configurations_say_what_is_wrong_and_where() {
         let error = procedures::check(config).unwrap_err();
         error.0.iter().map(|fault| fault.path.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(faults(&json!({ "protocol": "debate" })), ["agents", "question"]);
+    assert_eq!(faults(&json!({ "protocol": "debate" })), ["question", "agents"]);
     assert_eq!(faults(&config(&[], json!({}))), ["agents"]);
     assert_eq!(faults(&config(&["Ann", "Ann"], json!({}))), ["agents[1].name"]);
     let wrong =
@@ -390,11 +390,11 @@ fn bad_configurations_say_what_is_wrong_and_where() {
     assert_eq!(
         faults(&config(&["Ann", "Bob"], wrong)),
         [
-            "schedule[0].kind",
             "question",
-            "topology_hub_agent",
+            "schedule[0].kind",
             "consensus",
-            "schedule"
+            "schedule",
+            "topology_hub_agent",
         ]
     );
     assert!(procedures::check(&config(&["Ann"], json!({ "context": "a text" }))).is_ok());

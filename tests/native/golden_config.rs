@@ -1,7 +1,10 @@
 //! Golden rows of `config_valid` (changes applied to a base of two agents), and whole configurations
 //! of published runs.
 
+use quorate::language::Language;
 use quorate::procedures::justice::config::check;
+use quorate::procedures::justice::settings::OrderRule;
+use quorate::procedures::spec::fault::Fault;
 use serde_json::{Value, json};
 
 use crate::support;
@@ -59,7 +62,111 @@ fn published_configurations_load_as_they_are() {
             run["config"]["phase2_rounds"].as_u64()
         );
         assert!(checked.settings.original_values_mode);
+        let idle = |path: &str| checked.warnings.iter().any(|warning| warning.path == path);
+        for name in ["utility_agent_model", "logging", "transcript_logging"] {
+            assert_eq!(
+                idle(name),
+                run["config"].get(name).is_some(),
+                "{}: {name}",
+                run["id"]
+            );
+        }
     }
+}
+
+/// What a configuration is warned of, by path and sentence.
+fn warned(changes: &Value) -> Vec<String> {
+    let warnings = check(&with(changes)).unwrap().warnings;
+    let told = |warning: &Fault| format!("{}: {}", warning.path, warning.message(Language::English));
+    warnings.iter().map(told).collect()
+}
+
+#[test]
+fn what_published_files_hold_loads_and_what_of_it_does_nothing_is_told() {
+    assert_eq!(
+        warned(&json!({
+            "utility_agent_model": "m", "utility_agent_temperature": 0, "logging": { "verbosity_level": "DEBUG" },
+            "transcript_logging": { "enabled": true }, "phase2_enhanced_transparency": { "enabled": true },
+            "phase2_settings": { "max_memory_retries": 2 },
+        })),
+        [
+            "phase2_settings.max_memory_retries: has no effect",
+            "utility_agent_model: has no effect",
+            "utility_agent_temperature: has no effect",
+            "logging: has no effect",
+            "transcript_logging: has no effect",
+            "phase2_enhanced_transparency: has no effect",
+        ]
+    );
+    let several = json!({ "agents+": { "model": ["google/gemini-2.5-pro", "gpt-4.1", "x/y"] } });
+    assert_eq!(
+        warned(&several),
+        ["agents[0].model: is a list: the first is asked, the others where it fails"]
+    );
+    let seat = &check(&with(&several)).unwrap().settings.participants[0].seat;
+    let models: Vec<_> = seat.models().map(|(_, _, model)| model).collect();
+    assert_eq!(models, ["gemini-2.5-pro", "gpt-4.1", "x/y"]);
+    assert_eq!(warned(&json!({ "agents+": { "model": ["gpt-4.1"] } })), [""; 0]);
+}
+
+#[test]
+fn names_of_the_seeds_and_codes_of_languages_are_taken() {
+    let settings = |changes: &Value| check(&with(changes)).unwrap().settings;
+    for (code, language) in [
+        ("en", Language::English),
+        ("es", Language::Spanish),
+        ("zh", Language::Mandarin),
+    ] {
+        assert_eq!(settings(&json!({ "language": code })).language, language);
+        let seat = settings(&json!({ "agents+": { "language": code } }));
+        assert_eq!(seat.participants[0].seat.language, language);
+    }
+    for finisher in [
+        json!({ "randomize_finisher": false }),
+        json!({ "phase2_settings": { "randomize_finisher": false } }),
+        json!({ "phase2_settings": { "finisher_restrictions_active": false } }),
+    ] {
+        assert_eq!(settings(&finisher).order, OrderRule::Shuffled, "{finisher}");
+    }
+    let none = settings(&json!({ "phase2_settings": { "statement_validation_retries": 0 } }));
+    assert_eq!(none.statement_validation_retries, 0);
+}
+
+#[test]
+fn a_fault_is_told_in_every_language() {
+    let error = check(&with(&json!({ "phase2_rounds": 0, "phase2_round": 3 }))).unwrap_err();
+    let told = |language| -> Vec<String> { error.0.iter().map(|fault| fault.message(language)).collect() };
+    assert_eq!(
+        told(Language::Spanish),
+        [
+            "es 0; debe ser un número entero de 1 a 1000",
+            "no es un ajuste; ¿quería decir phase2_rounds?"
+        ]
+    );
+    assert_eq!(
+        told(Language::Mandarin),
+        [
+            "现在是 0，必须是 1 到 1000 的整数",
+            "不是设置项；您是指 phase2_rounds 吗？"
+        ]
+    );
+}
+
+#[test]
+fn what_is_too_large_is_refused_before_it_is_looked_at() {
+    let mut config = base();
+    config["agents"] = vec![json!({ "nonsense": 1 }); 60_000].into();
+    config["prompts"] = json!({ "en": vec![1; 9] });
+    for number in 0..5_000 {
+        config[format!("key {number}")] = 1.into();
+    }
+    let error = check(&config).unwrap_err();
+    assert_eq!(error.0.len(), 100);
+    assert_eq!(error.0[0].path, "agents");
+    assert_eq!(
+        error.0[0].message(Language::English),
+        "has 60000 entries, 200 are possible at most"
+    );
 }
 
 #[test]
@@ -81,15 +188,15 @@ fn every_fault_of_a_bad_configuration_is_listed_with_its_path() {
         paths,
         [
             "agents[0].temperature",
-            "agents[1].name",
             "agents[1].kind",
             "agents[1].personality",
-            "agents[2].base_url",
-            "income_class_probabilities",
             "phase2_settings.statement_min_length",
-            "prompts.en.no.such.key",
             "phase2_settings.memory_management.style",
             "phase2_round",
+            "agents[1].name",
+            "agents[2].base_url",
+            "income_class_probabilities",
+            "prompts.en.no.such.key",
         ]
     );
 }

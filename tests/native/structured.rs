@@ -59,7 +59,8 @@ fn formed(call: &Call, votes: bool) -> String {
 /// Memories and ballots hold the answers as they came, so there they differ.
 fn without_answers(mut events: Vec<Value>) -> Vec<Value> {
     events.retain(|event| event["type"] != "remembered");
-    for vote in events.iter_mut().filter_map(|event| event.get_mut("vote")) {
+    let votes = events.iter_mut().filter_map(|event| event.get_mut("votes"));
+    for vote in votes.flat_map(|votes| votes.as_array_mut().unwrap()) {
         vote["raw"] = Value::Null;
     }
     events

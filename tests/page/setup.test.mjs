@@ -97,6 +97,48 @@ test("faults are listed with their path, lead to their field, and keep a run fro
   await context.close();
 });
 
+test("what is endless or far too large is refused with a sentence, at once", async () => {
+  const { page, context, problems } = await lab.visit("#/setup");
+  const said = page.locator(".setup .said");
+  for (const [name, content, sentence] of [
+    ["self.yaml", "agents: &all [{ name: Ada, personality: p, fallback: *all }]", "contains itself"],
+    ["bomb.yaml", `a: &a [1, 2]\n${"bcdefghij".split("").map((one, at) => `${one}: &${one} [${Array(9).fill(`*${"abcdefghij"[at]}`)}]`).join("\n")}`, "alias"],
+    ["seats.yaml", `agents:\n${"- name: a\n  personality: p\n".repeat(60_000)}`, "too large"],
+    ["seats.json", JSON.stringify({ agents: Array(60_000).fill({ name: "a", personality: "p" }) }), "too large"],
+  ]) {
+    const began = Date.now();
+    await load(page, name, content);
+    await said.filter({ hasText: new RegExp(sentence) }).filter({ hasText: name }).waitFor();
+    assert.ok(Date.now() - began < 5_000, `${name}: ${Date.now() - began} ms`);
+  }
+  // Fewer values than can be worked with, more seats than there can be.
+  await load(page, "many.json", JSON.stringify({ agents: Array(20_000).fill({ name: "a" }) }));
+  await faults(page).getByText("20000").waitFor();
+  assert.equal(await page.getByTestId("setup-start").isDisabled(), true);
+  assert.equal(await page.locator(".agent").count(), 200);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("what is no plain data is a fault, and never beside “No faults”", async () => {
+  const { page, context } = await lab.visit("#/setup");
+  await mode(page, "yaml");
+  await text(page).fill("agents: &all [{ name: Ada, personality: p, fallback: *all }]");
+  await faults(page).locator(".bad").waitFor();
+  assert.equal(await faults(page).locator(".good").count(), 0);
+  await context.close();
+});
+
+test("faults are told in the page's language, under the form's labels", async () => {
+  const { page, context } = await lab.visit("#/setup", { locale: "es-ES" });
+  await mode(page, "json");
+  await text(page).fill(JSON.stringify(small({ phase2_rounds: 0, agents: [{ name: "Ada", personality: "x", temperature: 3 }, { name: "Bo", personality: "y" }] })));
+  await faults(page).locator(".bad").waitFor();
+  const told = await faults(page).locator("li").allTextContents();
+  assert.deepEqual(told, ["agents[0].temperature Ada · Temperatura: es 3; debe ser un número de 0 a 2", "phase2_rounds Rondas como máximo: es 0; debe ser un número entero de 1 a 1000"]);
+  await context.close();
+});
+
 test("an own configuration runs as it was written", async () => {
   const { page, context, problems } = await lab.visit("#/setup");
   await mode(page, "json");

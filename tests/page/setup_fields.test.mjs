@@ -1,77 +1,89 @@
-// What the form offers and what the engine takes are the same: keys, bounds, defaults, options; and all of it has words
-// in three languages. Runs without a browser.
+// What the form offers is what the engine describes: every setting has a control, its bounds and its options are those that
+// the engine takes, and all of it has words in three languages. Runs without a browser.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
-import init, { check } from "../../pkg/quorate.js";
-import { PROTOCOLS, plain, takes, write } from "../../www/fields.js";
+import init, { check, spec, presets } from "../../www/pkg/quorate.js";
+import { agentFieldsFor, counts, groupsFor, kindOf, protocolOf, protocols, settingAt, usualAt, wordsOf, write } from "../../www/fields.js";
+import { LOOK } from "../../www/fields/look.js";
 import { switched, tableOf } from "../../www/fields/switch.js";
 
 const WWW = new URL("../../www/", import.meta.url);
 const words = Object.fromEntries(["en", "es", "zh"].map((code) => [code, JSON.parse(readFileSync(new URL(`i18n/${code}.json`, WWW), "utf8"))]));
-before(() => init({ module_or_path: readFileSync(new URL("../../pkg/engine_bg.wasm", import.meta.url)) }));
+before(() => init({ module_or_path: readFileSync(new URL("pkg/engine_bg.wasm", WWW)) }));
 
-const fieldsOf = (protocol) => PROTOCOLS[protocol].groups.flatMap(({ fields }) => fields);
-/** Faults and warnings of a value at a path. */
-const told = (protocol, path, value, { agent = false } = {}) => {
-  const config = plain({ protocol });
-  write(config, agent ? `agents.0.${path}` : path, value);
-  const { faults, warnings } = check(config);
-  const full = agent ? `agents[0].${path}` : path;
-  return [...faults, ...warnings].filter((one) => one.path === full || one.path.startsWith(`${full}.`) || one.path.startsWith(`${full}[`) || full.startsWith(`${one.path}.`)).map(({ message }) => message);
-};
+/** A configuration that an engine has nothing to say about. */
+const plain = (protocol) => ({ protocol, agents: ["A", "B", "C", "D"].map((name) => ({ name, personality: "-" })), ...(protocol === "debate" && { question: "-" }) });
+const offered = (protocol) => [...groupsFor({ protocol }).flatMap(({ fields }) => fields), ...agentFieldsFor({ protocol }).map((field) => ({ ...field, path: `agents.${field.path}` }))];
 
-test("every field and group has a label and a line of help in each language", () => {
+test("the page has words for every field and group in each language", () => {
   for (const [code, table] of Object.entries(words)) {
     const missing = [];
     const need = (key) => key in table || missing.push(key);
-    for (const protocol of Object.keys(PROTOCOLS)) {
+    for (const protocol of protocols()) {
       need(`protocol.${protocol}`);
-      for (const { id } of PROTOCOLS[protocol].groups) [`group.${id}`, `group.${id}.text`].forEach(need);
-      for (const [from, fields] of [["field", fieldsOf(protocol)], ["agent", PROTOCOLS[protocol].agents]]) {
-        for (const { path, name = path, options = [], maybe = [], type, unit } of fields) {
-          [`${from}.${name}`, `${from}.${name}.help`].forEach(need);
-          if (unit) need(`unit.${unit}`);
-          if (type === "choice") for (const option of [...options, ...maybe]) need(`option.${path.split(".").at(-1)}.${option || "same"}`);
-        }
+      for (const { id } of groupsFor({ protocol })) [`group.${id}`, `group.${id}.text`].forEach(need);
+      for (const field of offered(protocol)) {
+        const { kind, name, path, unit } = field;
+        [wordsOf(field), `${wordsOf(field)}.help`].forEach(need);
+        if (unit) need(`unit.${unit}`);
+        const options = LOOK[path]?.options ?? (LOOK[path]?.type ? [] : kind.words ?? []);
+        for (const option of options) need(`option.${name}.${option || "same"}`);
       }
     }
     assert.deepEqual(missing, [], code);
   }
 });
 
-test("the engine takes what the form offers, within its bounds and no further", () => {
-  const wrong = [];
-  const taken = (found, name) => found.length && wrong.push(`${name} is refused: ${found[0]}`);
-  const refused = (found, name) => found.length || wrong.push(`${name} is taken`);
-  for (const protocol of Object.keys(PROTOCOLS)) {
-    for (const [agent, fields] of [[false, fieldsOf(protocol)], [true, PROTOCOLS[protocol].agents]]) {
-      for (const { path, type, options = [], others, min, max, otherwise, probe } of fields) {
-        if (probe !== undefined && told(protocol, path, probe).length) continue;
-        const at = (value) => told(protocol, path, value, { agent });
-        const name = `${protocol} ${path}`;
-        // No limit, or whatever the engine draws, has no value of its own.
-        if (otherwise !== undefined && otherwise !== null && otherwise !== "" && typeof otherwise !== "function") taken(at(otherwise), `${name}: ${otherwise}`);
-        for (const option of options.filter(Boolean)) taken(at(option), `${name}: ${option}`);
-        if (type === "choice" && !others) refused(at("no such thing"), `${name}: no such thing`);
-        if (type === "flag") refused(at("perhaps"), `${name}: perhaps`);
-        if (type !== "number" && type !== "range") continue;
-        for (const bound of [min, max]) if (bound !== undefined) taken(at(bound), `${name}: ${bound}`);
-        refused(at(min - 1), `${name}: ${min - 1}`);
-        if (max !== undefined) refused(at(max + 1), `${name}: ${max + 1}`);
-      }
+test("what is told apart from the engine is told of settings that there are", () => {
+  const all = protocols().flatMap(offered).map(({ path }) => path);
+  assert.deepEqual(Object.keys(LOOK).filter((path) => !all.includes(path)), []);
+});
+
+test("every setting of the engine is in a group of the form or known not to be", () => {
+  const elsewhere = ["protocol", "$schema", "agents", "participants", "prices", "prompts"];
+  for (const protocol of protocols()) {
+    const groups = groupsFor({ protocol });
+    const tops = new Set(groups.flatMap(({ fields }) => fields.map(({ path }) => path.split(".")[0])));
+    const left = spec(protocol).settings.filter(({ name, effect }) => effect !== false && !tops.has(name) && !elsewhere.includes(name)).map(({ name }) => name);
+    assert.deepEqual(left, { justice: ["randomize_finisher", "memory_guidance_style"], discussion: [], debate: ["domain_patterns"] }[protocol], protocol);
+  }
+});
+
+test("what holds where nothing is given is taken by the engine, and what counts goes by what else is set", () => {
+  for (const protocol of protocols()) {
+    for (const { path, kind } of offered(protocol)) {
+      const at = path.replace(/^agents\./, "agents.0.");
+      const value = usualAt(plain(protocol), at);
+      if (value === undefined || ["fallback", "plays"].includes(path.split(".")[1])) continue;
+      const config = plain(protocol);
+      write(config, at, kind.type === "either" && Array.isArray(value) ? [...value] : value);
+      if (path === "agents.model") config.agents[0].base_url = "https://example.org/v1";
+      const wrong = check(config).faults.filter((fault) => fault.path !== "embeddings.model" && fault.path !== "embeddings.base_url");
+      assert.deepEqual(wrong, [], `${protocol} ${path}: ${JSON.stringify(value)}`);
     }
   }
-  assert.deepEqual(wrong, []);
+  const compat = { profile: "compat" };
+  assert.equal(usualAt({}, "phase2_settings.statement_timeout"), 30);
+  assert.equal(usualAt(compat, "phase2_settings.statement_timeout"), 600);
+  assert.equal(usualAt(compat, "phase2_settings.memory_management.guidance_style"), "structured");
+  assert.equal(usualAt({ memory_guidance_style: "structured" }, "phase2_settings.memory_management.guidance_style"), "structured");
+  assert.equal(usualAt({ protocol: "debate", schedule: "classic" }, "convergence_metric"), "self_stability");
+  assert.equal(usualAt({ protocol: "discussion", agents: [{ kind: "human" }] }, "agents.0.role"), "user");
+  assert.equal(counts({ protocol: "debate" }, "topology_hub_agent"), false);
+  assert.equal(counts({ protocol: "debate", topology: "star" }, "topology_hub_agent"), true);
+  assert.equal(counts({ protocol: "debate" }, "convergence_threshold"), true);
+  assert.equal(counts({ protocol: "debate", convergence_detection: false }, "convergence_threshold"), false);
+  assert.equal(counts({ agents: [{ model: "gpt-5" }] }, "agents.0.temperature"), true);
+  assert.equal(counts({ agents: [{}] }, "agents.0.temperature"), false);
 });
 
-test("what keys are tried on has no fault of its own", () => {
-  for (const protocol of Object.keys(PROTOCOLS)) assert.deepEqual(check(plain({ protocol })), { faults: [], warnings: [] }, protocol);
-});
-
-test("a key that the engine does not know is told apart from one whose value it refuses elsewhere", () => {
-  assert.equal(takes(check({ protocol: "debate", nonsense: 1 }), "nonsense"), false);
-  assert.equal(takes(check({ protocol: "debate", seed: 1 }), "seed"), true);
+test("paths lead to settings, whichever way they are written", () => {
+  assert.equal(settingAt({ protocol: "debate" }, "schedule[3].kind").kind.words.length, 7);
+  assert.equal(settingAt({}, "agents[1].temperature").kind.max, 2);
+  assert.equal(settingAt({}, "nonsense"), undefined);
+  assert.equal(kindOf({ model: ["a"] }), "model");
+  for (const { config } of presets()) assert.ok(protocols().includes(protocolOf(config)));
 });
 
 test("from one protocol to another", () => {

@@ -46,7 +46,7 @@ export const CONTROLS = {
   number(field, path, context, attributes) {
     const set = setter(path, context);
     const value = read(context.config, path);
-    const input = h("input", { type: "number", inputmode: "decimal", step: field.step, min: field.min, max: field.max, value: value ?? "", placeholder: field.otherwise ?? t(field.unset ?? (path === "seed" ? "field.random" : "field.nolimit")), ...attributes, on: { input: () => set(numeric(input.value)) } });
+    const input = h("input", { type: "number", inputmode: "decimal", step: field.step, min: field.min, max: field.max, value: value ?? "", placeholder: field.otherwise ?? t(field.unset ?? "field.nolimit"), ...attributes, on: { input: () => set(numeric(input.value)) } });
     return { input };
   },
   range(field, path, context, attributes) {
@@ -65,7 +65,7 @@ export const CONTROLS = {
   },
   choice(field, path, context, attributes) {
     const given = read(context.config, path);
-    const value = String(given ?? field.otherwise);
+    const value = String(given ?? field.otherwise ?? "");
     const code = languageCode(value);
     const isLanguage = field.path === "language";
     const current = isLanguage && code ? field.options.find((option) => languageCode(option) === code) ?? value : value;

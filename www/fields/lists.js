@@ -1,9 +1,8 @@
 // Controls for settings that are lists: material handed out, where else to look things up, the rounds of a debate.
 import { h, put, button, uid } from "../dom.js";
 import { t, has, number } from "../i18n.js";
-import { read } from "../fields.js";
+import { read, wordsAt } from "../fields.js";
 import { setter } from "./controls.js";
-import { ROUND_KINDS } from "./debate.js";
 
 /** Bytes of a file that is taken as material, at most. */
 export const LARGEST_FILE = 100_000;
@@ -175,7 +174,7 @@ function schedule(field, path, context, attributes) {
         set(rounds);
         draw();
         list.children[at].querySelector("select").focus();
-      } } }, [...new Set([...ROUND_KINDS, round?.kind].filter(Boolean))].map((name) => h("option", { value: name, selected: name === round?.kind }, nameOf(name))));
+      } } }, [...new Set([...wordsAt(context.config, `${path}.kind`), round?.kind].filter(Boolean))].map((name) => h("option", { value: name, selected: name === round?.kind }, nameOf(name))));
       context.marks.set(`${path}.${at}`, { place, input: kind });
       const usual = round?.kind === "revise";
       return h("li", null, h("span", { class: "round-number", "aria-hidden": "true" }, String(round?.number ?? at)), kind,

@@ -1,7 +1,7 @@
 // Controls of a seat that is a model: whose model, and which one, with a search in what the provider offers.
 import { h, put, button } from "../dom.js";
 import { t, moment } from "../i18n.js";
-import { parts, read, write } from "../fields.js";
+import { kindOf, parts, read, write } from "../fields.js";
 import { combobox } from "../combobox.js";
 import { baseUrl, keyAt, originOf, placeOf, isLocal } from "../keys.js";
 import { allows } from "../origins.js";
@@ -126,7 +126,7 @@ export const MODEL = { provider, model, fallback, plays };
 export function alike(config, index) {
   const seats = config.agents;
   for (const seat of seats) {
-    if (seat === seats[index] || (seat?.kind ?? (seat?.model ? "model" : "scripted")) !== "model") continue;
+    if (seat === seats[index] || kindOf(seat) !== "model") continue;
     for (const key of ["provider", "model", "base_url", "reasoning_effort"]) write(seat, key, seats[index][key]);
   }
 }

@@ -1,5 +1,5 @@
 // From a configuration of one protocol to one of another: what means the same in both goes along, the rest is named.
-import { AGENT_SHARED } from "./kinds.js";
+import { sharedOfAgents } from "../fields.js";
 
 /** Keys that mean the same in every protocol. */
 const SHARED = ["language", "seed", "limits"];
@@ -11,10 +11,11 @@ const filled = (value) => value !== undefined && value !== null && value !== "" 
 
 /** Agents of `from` with what those of the same name have in `base` besides. */
 function seated(from, base) {
+  const shared = sharedOfAgents();
   return from.map((agent) => {
     const before = base.find((one) => one?.name === agent?.name) ?? {};
-    const own = Object.fromEntries(Object.entries(before).filter(([key]) => !AGENT_SHARED.includes(key)));
-    return { ...own, ...Object.fromEntries(AGENT_SHARED.filter((key) => agent?.[key] !== undefined).map((key) => [key, agent[key]])) };
+    const own = Object.fromEntries(Object.entries(before).filter(([key]) => !shared.includes(key)));
+    return { ...own, ...Object.fromEntries(shared.filter((key) => agent?.[key] !== undefined).map((key) => [key, agent[key]])) };
   });
 }
 

@@ -8,7 +8,6 @@ pub mod asks;
 pub mod config;
 pub mod event;
 pub mod facts;
-mod forms;
 mod material;
 pub mod outcome;
 pub mod presets;
@@ -17,9 +16,11 @@ mod report;
 mod rests;
 mod rounds;
 pub mod rules;
+mod schemas;
 pub(super) mod scripted;
 mod seating;
 pub mod settings;
+pub mod spec;
 mod view;
 pub mod voting;
 
@@ -38,6 +39,7 @@ use settings::{Round, RoundKind, Settings};
 /// What the lab knows of it.
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "debate",
+    spec: &spec::SPEC,
     check: |config| {
         let checked = config::check(config)?;
         Ok(Checked::new(

@@ -6,7 +6,8 @@
 
 use super::rules::similarity::{Measure, jaccard, lexical};
 use super::settings::{Round, RoundKind};
-use crate::procedures::config::Reader;
+use super::spec::{LIKENESS, OwnVote, SELF_VOTES};
+use crate::procedures::spec::given::Given;
 
 /// How votes are weighed and when a debate may stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,91 +112,59 @@ impl Likeness {
     }
 }
 
-const LIKENESS: [(&str, Likeness); 3] = [
-    ("auto", Likeness::Auto),
-    ("tfidf", Likeness::Tfidf),
-    ("jaccard", Likeness::Jaccard),
-];
-
 /// Reads them; `schedule` says from which round on a poll makes sense where the configuration does not.
-pub(super) fn read(top: &Reader, schedule: &[Round]) -> Voting {
+pub(super) fn read(top: &Given, schedule: &[Round]) -> Voting {
     Voting {
         self_vote: self_vote(top),
-        verbosity: verbosity(top),
-        evidence_bonus: evidence(top),
-        grouping: grouping(top),
-        human_weight: top.number(&["user_vote_weight"], 1.0, 0.0..=5.0),
-        ready_signals: top.flag(&["enable_ready_signals"], true),
-        poll: poll(top, schedule),
-        judge_check: judge_check(top),
-        stability: stability(top),
-        view_changes: top.whole(&["byzantine_max_view_changes"], 3, 0..=12),
-        measure: top.one_of("similarity", &LIKENESS, Likeness::Auto),
-        breaker: top.flag(&["enable_circuit_breaker"], true),
+        verbosity: top.flag("enable_verbosity_normalization").then(|| Verbosity {
+            target: top.whole("verbosity_target_length"),
+            threshold: top.number("verbosity_penalty_threshold"),
+            most: top.number("verbosity_max_penalty"),
+        }),
+        evidence_bonus: top
+            .flag("enable_evidence_weighting")
+            .then(|| top.number("evidence_citation_bonus")),
+        grouping: top
+            .flag("vote_grouping")
+            .then(|| top.number("vote_grouping_threshold")),
+        human_weight: top.number("user_vote_weight"),
+        ready_signals: top.flag("enable_ready_signals"),
+        poll: top.flag("early_stopping").then(|| Poll {
+            threshold: top.number("early_stop_threshold"),
+            from_round: top
+                .maybe_whole("min_rounds_before_early_stop")
+                .unwrap_or_else(|| usual_poll(schedule)),
+        }),
+        judge_check: top
+            .flag("judge_termination")
+            .then(|| top.whole("min_rounds_before_judge_check")),
+        stability: top.flag("enable_stability_detection").then(|| StableVotes {
+            threshold: top.number("stability_threshold"),
+            distance: top.number("stability_ks_threshold"),
+            rounds: top.whole("stability_min_stable_rounds"),
+        }),
+        view_changes: top.whole("byzantine_max_view_changes"),
+        measure: top.one_of("similarity", &LIKENESS),
+        breaker: top.flag("enable_circuit_breaker"),
     }
 }
 
-fn self_vote(top: &Reader) -> SelfVote {
-    let part = top.number(&["self_vote_downweight"], 0.5, 0.0..=1.0);
-    let modes = [
-        ("downweight", SelfVote::Part(part)),
-        ("exclude", SelfVote::Excluded),
-        ("log_only", SelfVote::Full),
-    ];
-    let mode = top.one_of("self_vote_mode", &modes, SelfVote::Part(part));
-    if top.flag(&["enable_self_vote_mitigation"], false) {
-        mode
-    } else {
-        SelfVote::Full
+fn self_vote(top: &Given) -> SelfVote {
+    if !top.flag("enable_self_vote_mitigation") {
+        return SelfVote::Full;
+    }
+    match top.one_of("self_vote_mode", &SELF_VOTES) {
+        OwnVote::Part => SelfVote::Part(top.number("self_vote_downweight")),
+        OwnVote::Excluded => SelfVote::Excluded,
+        OwnVote::Full => SelfVote::Full,
     }
 }
 
-fn verbosity(top: &Reader) -> Option<Verbosity> {
-    let found = Verbosity {
-        target: top.whole(&["verbosity_target_length"], 1_000, 1..=1_000_000),
-        threshold: top.number(&["verbosity_penalty_threshold"], 3.0, 1.0..=100.0),
-        most: top.number(&["verbosity_max_penalty"], 0.3, 0.0..=1.0),
-    };
-    top.flag(&["enable_verbosity_normalization"], false)
-        .then_some(found)
-}
-
-fn evidence(top: &Reader) -> Option<f64> {
-    let bonus = top.number(&["evidence_citation_bonus"], 0.15, 0.0..=1.0);
-    top.flag(&["enable_evidence_weighting"], true).then_some(bonus)
-}
-
-fn grouping(top: &Reader) -> Option<f64> {
-    let threshold = top.number(&["vote_grouping_threshold"], 0.85, 0.0..=1.0);
-    top.flag(&["vote_grouping"], true).then_some(threshold)
-}
-
-fn poll(top: &Reader, schedule: &[Round]) -> Option<Poll> {
-    let revisions = || schedule.iter().filter(|round| round.kind == RoundKind::Revise);
-    let last = |rounds: &mut dyn Iterator<Item = &Round>| rounds.map(|round| round.number).max();
-    // One round before the last; where revisions end long before, after the whole schedule.
-    let end = last(&mut schedule.iter()).unwrap_or(0);
-    let usual = match last(&mut revisions()) {
+/// One round before the last; where revisions end long before, after the whole schedule.
+fn usual_poll(schedule: &[Round]) -> u32 {
+    let revisions = schedule.iter().filter(|round| round.kind == RoundKind::Revise);
+    match revisions.map(|round| round.number).max() {
         Some(revised) if revised > 8 => revised - 1,
-        _ => end,
-    };
-    let found = Poll {
-        threshold: top.number(&["early_stop_threshold"], 0.85, 0.0..=1.0),
-        from_round: top.whole(&["min_rounds_before_early_stop"], usual, 0..=1_000),
-    };
-    top.flag(&["early_stopping"], true).then_some(found)
-}
-
-fn judge_check(top: &Reader) -> Option<u32> {
-    let from = top.whole(&["min_rounds_before_judge_check"], 2, 0..=1_000);
-    top.flag(&["judge_termination"], false).then_some(from)
-}
-
-fn stability(top: &Reader) -> Option<StableVotes> {
-    let found = StableVotes {
-        threshold: top.number(&["stability_threshold"], 0.85, 0.0..=1.0),
-        distance: top.number(&["stability_ks_threshold"], 0.1, 0.0..=1.0),
-        rounds: top.whole(&["stability_min_stable_rounds"], 1, 1..=12),
-    };
-    top.flag(&["enable_stability_detection"], false).then_some(found)
+        _ => schedule.iter().map(|round| round.number).max().unwrap_or(0),
+    }
 }

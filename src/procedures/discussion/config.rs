@@ -1,23 +1,24 @@
-//! From a configuration to the settings of a discussion; every fault is told with its path. Who sits at
-//! the table is read on its own too, for changes while the discussion goes on.
+//! From a configuration to the settings of a discussion. What may stand in it is said in `spec.rs`; here is what
+//! settings have to do with each other. Who sits at the table is read on its own too, for changes while the discussion
+//! goes on.
 
 use super::model_config;
 use super::settings::{Participant, Role, Seating, Settings};
+use super::spec::{SPEC, STARTS, STOPS};
 use crate::language::Language;
-use crate::procedures::answers::Answers;
-use crate::procedures::config::{self, ConfigError, Fault, Reader, checked};
-use crate::procedures::shared;
+use crate::procedures::schema::Answers;
+use crate::procedures::shared::{self, Otherwise};
+use crate::procedures::spec::fault::{ConfigError, Fault};
+use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::{Seat, SeatKind};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Texts that end a contribution where none are configured (seed 002).
-pub const STOPS: [&str; 3] = ["[", "\n\n", "Speaker:"];
 /// Stop texts that providers take; more are enforced here alone.
 pub const STOPS_SENT: usize = 4;
 
 /// Checked settings, and what has no effect.
-pub type Checked = config::Checked<Settings>;
+pub type Checked = given::Checked<Settings>;
 
 /// What seats have where they do not say so themselves.
 struct Defaults {
@@ -31,7 +32,7 @@ struct Defaults {
 /// # Errors
 /// All faults, each with its path.
 pub fn check(config: &Value) -> Result<Checked, ConfigError> {
-    checked(config, read)
+    checked(config, SPEC.settings, read)
 }
 
 /// The configuration with another table: its keys `agents` and `participants` are those of `table`.
@@ -42,16 +43,16 @@ pub fn reseated(config: &Value, table: &Value) -> Result<Value, ConfigError> {
     let empty = Map::new();
     let mut config = config.as_object().unwrap_or(&empty).clone();
     config.retain(|key, _| key != "agents" && key != "participants");
-    let fault = |path: &str, message: &str| {
-        let (path, message) = (path.to_owned(), message.to_owned());
-        ConfigError(vec![Fault { path, message }])
+    let fault = |path: &str, code: &'static str| {
+        let (path, values) = (path.to_owned(), Vec::new());
+        ConfigError(vec![Fault { path, code, values }])
     };
     let Some(table) = table.as_object() else {
-        return Err(fault("(whole)", "must be an object with agents"));
+        return Err(fault("", "table"));
     };
     for (key, value) in table {
         if key != "agents" && key != "participants" {
-            return Err(fault(key, "does not say who sits at the table"));
+            return Err(fault(key, "not_of_the_table"));
         }
         config.insert(key.clone(), value.clone());
     }
@@ -59,14 +60,13 @@ pub fn reseated(config: &Value, table: &Value) -> Result<Value, ConfigError> {
     check(&config).map(|_| config)
 }
 
-fn read(top: &Reader) -> Settings {
-    top.value("protocol");
+fn read(top: &Given) -> Settings {
     let language = shared::language(top);
     let (limits, max_tokens) = shared::limits(top);
-    let rules = rules(top);
+    let rules = top.lines("rules");
     let stops = top.value("stop_sequences").map(|value| {
         model_config::stops(value).unwrap_or_else(|| {
-            top.fault("stop_sequences", "must be a list of texts, not all of them empty");
+            top.fault("stop_sequences", "stops", vec![]);
             Vec::new()
         })
     });
@@ -79,49 +79,30 @@ fn read(top: &Reader) -> Settings {
         max_tokens,
     };
     if shared::answers(top) == Answers::Structured {
-        top.warn(
-            "answers",
-            "has no effect: contributions to a discussion are free speech",
-        );
+        top.warn("answers", "free_speech", vec![]);
     }
     let table = table(top, &defaults);
     shared::priced(top, &limits, &table.seats);
-    shared::labels(top);
     let lines = if rules.is_empty() { 3 } else { 0 };
     Settings {
         language,
-        title: top.maybe_text("title").unwrap_or_default().to_owned(),
-        topic: top.maybe_text("topic").unwrap_or_default().trim().to_owned(),
+        title: top.text("title").to_owned(),
+        topic: top.text("topic").trim().to_owned(),
         rules,
         table,
-        seed: top.maybe_whole(&["seed"], 0..=0x7fff_ffff),
-        rounds: top.whole(&["rounds", "max_discussion_rounds"], 3, 1..=1000),
-        turns_per_call: top.whole(&["turns_per_call", "max_turn_iterations"], 20, 1..=10_000),
-        history_window: top.whole(&["history_window"], 10, 0..=10_000),
-        max_lines: top.whole(&["max_lines"], lines, 0..=10_000),
-        require_closing_message: top.flag(&["require_closing_message"], false),
-        starts_at_once: top.one_of("start", &[("message", false), ("at_once", true)], false),
-        turn_timeout: top.number(&["turn_timeout"], 60.0, 10.0..=600.0),
-        backoff_factor: top.number(&["retry_backoff_factor"], 1.5, 1.0..=3.0),
-        timeout_tries: top.whole(&["timeout_tries"], 3, 1..=10),
+        seed: shared::seed(top),
+        rounds: top.whole("rounds"),
+        turns_per_call: top.whole("turns_per_call"),
+        history_window: top.whole("history_window"),
+        max_lines: top.maybe_whole("max_lines").unwrap_or(lines),
+        require_closing_message: top.flag("require_closing_message"),
+        starts_at_once: top.one_of("start", &STARTS),
+        turn_timeout: top.number("turn_timeout"),
+        backoff_factor: top.number("retry_backoff_factor"),
+        timeout_tries: top.whole("timeout_tries"),
         prompts: shared::prompts(top, &super::TEXTS),
         limits,
     }
-}
-
-/// Rules from a text of lines or a list of texts; blank ones do not count.
-fn rules(top: &Reader) -> Vec<String> {
-    let lines: Vec<&str> = match top.value("rules") {
-        None => Vec::new(),
-        Some(Value::String(text)) => text.lines().collect(),
-        Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
-        Some(_) => {
-            top.fault("rules", "must be a text of lines or a list of texts");
-            Vec::new()
-        }
-    };
-    let lines = lines.into_iter().map(str::trim).filter(|line| !line.is_empty());
-    lines.map(str::to_owned).collect()
 }
 
 /// An agent as configured, apart from its place in the order.
@@ -132,103 +113,76 @@ struct Agent {
     top_p: Option<f64>,
 }
 
-fn table(top: &Reader, defaults: &Defaults) -> Seating {
-    let listed = top.list("participants");
+fn table(top: &Given, defaults: &Defaults) -> Seating {
+    let is_listed = top.has("participants");
     let mut names = BTreeSet::new();
     let mut agents: Vec<Agent> = Vec::new();
     let mut order: Vec<(u32, Role, Option<String>)> = Vec::new();
-    for agent in top.list("agents").unwrap_or_default() {
+    for agent in top.list("agents") {
         let read = read_agent(&agent, &mut names, defaults);
-        let role = agent.maybe_one_of("role", &Role::ALL);
-        let place = agent.maybe_whole(&["sequence_order"], 0..=1_000_000);
-        if listed.is_none() {
+        let place = agent.maybe_whole("sequence_order");
+        if !is_listed {
             let otherwise = match read.seat.kind {
                 SeatKind::Human => Role::User,
                 _ => Role::Specialist,
             };
+            let role = agent
+                .maybe_one_of("role", &Role::ALL)
+                .filter(|_| agent.has("role"));
             let place = place.unwrap_or(agents.len() as u32);
             order.push((place, role.unwrap_or(otherwise), Some(read.seat.name.clone())));
-        } else if role.is_some() || place.is_some() {
-            agent.warn("role", "has no effect: participants has the speaking order");
+        } else if agent.has("role") || place.is_some() {
+            agent.warn("role", "order_elsewhere", vec![]);
         }
-        agent.finish();
         agents.push(read);
     }
-    for participant in listed.into_iter().flatten() {
+    for participant in top.list("participants") {
         let role = participant.maybe_one_of("role", &Role::ALL);
-        if participant.value("role").is_none() {
-            participant.fault("role", "is missing: manager, leader, specialist or user");
-        }
-        let name = participant
-            .maybe_text("agent")
-            .or(participant.maybe_text("agent_id"));
-        let place = participant.maybe_whole(&["sequence_order"], 0..=1_000_000);
         let role = role.unwrap_or(Role::Specialist);
+        let name = participant.maybe_text("agent");
+        let place = participant.maybe_whole("sequence_order");
         let is_known = |name| agents.iter().any(|agent| agent.seat.name == name);
         match name {
             Some(name) if role != Role::User && !is_known(name) => {
-                participant.warn(
-                    "agent",
-                    format!("{name:?} is not among the agents: the place is skipped"),
-                );
+                participant.warn("agent", "no_agent", vec![("name", format!("{name:?}").into())]);
             }
-            None if role != Role::User => participant.warn("agent", "is missing: the place is skipped"),
+            None if role != Role::User => participant.warn("agent", "no_place", vec![]),
             _ => {}
         }
         order.push((place.unwrap_or(order.len() as u32), role, name.map(str::to_owned)));
-        participant.finish();
     }
     if order.is_empty() {
-        top.fault("agents", "names nobody: a discussion needs participants");
+        top.fault("agents", "nobody", vec![]);
     }
     for (index, (place, _, name)) in order.iter().enumerate() {
         let before = order.get(..index).unwrap_or_default();
         if before.iter().any(|(other, _, _)| other == place) {
-            top.fault(
-                "participants",
-                format!("have the place {place} in the order twice"),
-            );
+            top.fault("participants", "place_twice", vec![("place", place.into())]);
         }
         let again = |(_, _, other): &(u32, Role, Option<String>)| name.is_some() && other == name;
         if before.iter().any(again) {
             let name = name.as_deref().unwrap_or_default();
-            top.fault("participants", format!("name {name:?} twice"));
+            top.fault(
+                "participants",
+                "name_twice",
+                vec![("name", format!("{name:?}").into())],
+            );
         }
     }
     order.sort_by_key(|(place, _, _)| *place);
     seated(agents, order, defaults)
 }
 
-fn read_agent<'a>(agent: &Reader<'a>, names: &mut BTreeSet<&'a str>, defaults: &Defaults) -> Agent {
-    let personality = |agent: &Reader<'a>| {
-        let own = agent.maybe_text("personality");
-        own.or(agent.maybe_text("system_prompt")).unwrap_or_default()
-    };
-    let mut seat = shared::seat(
-        agent,
-        names,
-        defaults.language,
-        model_config::TEMPERATURE,
-        personality,
-    );
+fn read_agent<'a>(agent: &Given<'a>, names: &mut BTreeSet<&'a str>, defaults: &Defaults) -> Agent {
     let config = model_config::read(agent);
-    if seat.kind == SeatKind::Scripted
-        && agent.value("kind").is_none()
-        && agent.value("ai_model_config").is_some()
-    {
-        seat.kind = SeatKind::Model;
-    }
-    if seat.kind == SeatKind::Model {
-        if agent.value("model").is_none() {
-            seat.model = Some(config.model);
-            seat.base_url = agent
-                .maybe_text("base_url")
-                .or(Some(config.base_url))
-                .map(str::to_owned);
-        }
-        if agent.value("temperature").is_none() {
-            seat.temperature = Some(config.temperature);
-        }
+    let own = Otherwise {
+        model: &config.model,
+        base_url: config.base_url,
+        is_told: agent.has("ai_model_config"),
+    };
+    let mut seat = shared::seat(agent, names, defaults.language, Some(&own));
+    if seat.kind == SeatKind::Model && !agent.has("temperature") {
+        seat.temperature = Some(config.temperature);
     }
     if let Some(stops) = &config.stop {
         warn_of_many(agent, "ai_model_config", stops);
@@ -242,11 +196,9 @@ fn read_agent<'a>(agent: &Reader<'a>, names: &mut BTreeSet<&'a str>, defaults: &
     }
 }
 
-fn warn_of_many(reader: &Reader, key: &str, stops: &[String]) {
+fn warn_of_many(given: &Given, key: &str, stops: &[String]) {
     if stops.len() > STOPS_SENT {
-        let message =
-            format!("has more than {STOPS_SENT} stop texts: providers get the first, all are enforced here");
-        reader.warn(key, message);
+        given.warn(key, "many_stops", vec![("most", STOPS_SENT.into())]);
     }
 }
 
@@ -351,7 +303,7 @@ pub(super) mod tests {
         let ConfigError(faults) = check(config).unwrap_err();
         faults
             .iter()
-            .map(|fault| format!("{}: {}", fault.path, fault.message))
+            .map(|fault| format!("{}: {}", fault.path, fault.message(Language::English)))
             .collect()
     }
 
@@ -450,16 +402,15 @@ pub(super) mod tests {
         assert_eq!(
             faults(&config),
             [
-                "rules: is a number, must be a text of lines or a list of texts",
-                "stop_sequences: must be a list of texts, not all of them empty",
+                "rules: is 3, must be a text of lines or a list of texts",
                 "agents[0].role: is \"chair\", must be one of: manager, leader, specialist, user",
+                "rounds: is 0, must be a whole number from 1 to 1000",
+                "round: is not a setting; is rounds meant?",
+                "stop_sequences: must be a list of texts, not all of them empty",
                 "agents[1].name: \"A\" is taken by another participant",
                 "participants: have the place 0 in the order twice",
                 "participants: name \"A\" twice",
-                "rounds: is 0, must be a whole number from 1 to 1000",
-                "round: is not a setting; is rounds meant?",
             ]
-            .map(|fault| fault.replace("is a number, ", ""))
         );
     }
 

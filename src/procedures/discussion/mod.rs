@@ -8,7 +8,6 @@ pub mod clean;
 pub mod config;
 pub mod event;
 pub mod facts;
-mod forms;
 pub mod model_config;
 pub mod presets;
 mod procedure;
@@ -16,6 +15,7 @@ pub mod prompts;
 mod report;
 pub(super) mod scripted;
 pub mod settings;
+pub mod spec;
 pub mod state;
 pub mod told;
 pub mod view;
@@ -31,6 +31,7 @@ use settings::Settings;
 /// What the lab knows of it.
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "discussion",
+    spec: &spec::SPEC,
     check: |config| {
         let checked = config::check(config)?;
         let config = config.clone();

@@ -1,7 +1,7 @@
 //! `ai_model_config` of an agent, in the form of the seed documents: provider, model, sampling and stop
 //! texts. Lenient where the published program is; what it swallows in silence is told as a warning.
 
-use crate::procedures::config::Reader;
+use crate::procedures::spec::given::Given;
 use serde_json::Value;
 
 /// The provider and the model of an agent that names none.
@@ -28,7 +28,7 @@ pub struct ModelConfig {
 
 /// Reads the key `ai_model_config` of an agent. An object without provider and model counts as none.
 #[must_use]
-pub fn read(agent: &Reader) -> ModelConfig {
+pub fn read(agent: &Given) -> ModelConfig {
     const KEY: &str = "ai_model_config";
     let value = agent.value(KEY);
     let object = value.and_then(Value::as_object);
@@ -39,19 +39,16 @@ pub fn read(agent: &Reader) -> ModelConfig {
     let own = text("provider").zip(text("model"));
     if value.is_some() && own.is_none() {
         let (provider, model) = FALLBACK;
-        let message =
-            format!("names no provider and model: {model} of {provider} is asked, nothing of it counts");
-        agent.warn(KEY, message);
+        let values = vec![("model", model.into()), ("provider", provider.into())];
+        agent.warn(KEY, "config_of_nobody", values);
     }
     let (provider, model) = own.unwrap_or(FALLBACK);
     let base_url = match provider.to_ascii_lowercase().as_str() {
         "groq" => "https://api.groq.com/openai/v1",
         "openai" => "https://api.openai.com/v1",
         _ => {
-            let message = format!(
-                "has the provider {provider:?}, must be groq or openai: give model and base_url instead"
-            );
-            agent.fault(KEY, message);
+            let values = vec![("provider", format!("{provider:?}").into())];
+            agent.fault(KEY, "config_of_others", values);
             ""
         }
     };
@@ -64,17 +61,15 @@ pub fn read(agent: &Reader) -> ModelConfig {
         };
         let number = number.filter(|number: &f64| number.is_finite());
         if number.is_none() {
-            agent.warn(
-                KEY,
-                format!("{} is not a number and has no effect", keys.join(" or ")),
-            );
+            agent.warn(KEY, "config_no_number", vec![("key", keys[0].into())]);
         }
         number
     };
     let within = |keys: &[&str], low: f64, high: f64| {
         let number = number(keys)?;
         if !(low..=high).contains(&number) {
-            agent.fault(KEY, format!("{} must be from {low} to {high}", keys.join(" or ")));
+            let values = vec![("key", keys[0].into()), ("min", low.into()), ("max", high.into())];
+            agent.fault(KEY, "config_number", values);
         }
         Some(number)
     };
@@ -111,17 +106,21 @@ pub fn stops(value: &Value) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::procedures::config::Findings;
+    use crate::procedures::discussion::spec::SPEC;
+    use crate::procedures::spec::given::checked;
     use serde_json::json;
-    use std::cell::RefCell;
-    use std::rc::Rc;
 
     fn of(config: &Value) -> (ModelConfig, usize, usize) {
-        let agent = json!({ "ai_model_config": config });
-        let findings = Rc::new(RefCell::new(Findings::default()));
-        let read = read(&Reader::new(&agent, Rc::clone(&findings)));
-        let findings = findings.take();
-        (read, findings.faults.len(), findings.warnings.len())
+        let config = json!({ "agents": [{ "name": "A", "ai_model_config": config }] });
+        let mut found = None;
+        let result = checked(&config, SPEC.settings, |top| {
+            found = top.list("agents").first().map(read);
+        });
+        let (faults, warnings) = match result {
+            Ok(checked) => (0, checked.warnings.len()),
+            Err(error) => (error.0.len(), 0),
+        };
+        (found.unwrap(), faults, warnings)
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl Public {
         let entry = HistoryEntry::statement(round, speaker, text);
         let favored = lab.read_favored(&entry.statement, lab.settings.language);
         let amount = lab
-            .amount_in(&entry.statement, lab.settings.language)
+            .read_amount(&entry.statement, lab.settings.language)
             .value()
             .copied();
         let at = lab.tell(
@@ -366,7 +366,7 @@ fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<u
 impl Member {
     /// Private reasoning, then a statement; `None` where nothing was said.
     async fn speak(&mut self, lab: &Lab, public: &Public, round: u32) -> (Option<String>, Validation) {
-        let attempts = lab.settings.statement_validation_retries + u32::from(!lab.is_compat());
+        let attempts = (lab.settings.statement_validation_retries + u32::from(!lab.is_compat())).max(1);
         let minimum = match self.participant.seat.language {
             Language::Mandarin => lab.settings.statement_min_length_cjk,
             _ => lab.settings.statement_min_length,

@@ -12,7 +12,6 @@ pub mod discussion;
 pub mod distribution;
 pub mod event;
 pub mod facts;
-mod forms;
 pub mod history;
 mod lab;
 mod member;
@@ -26,8 +25,10 @@ pub mod prompts;
 mod readers;
 mod report;
 pub mod results;
+mod schemas;
 pub(super) mod scripted;
 pub mod settings;
+pub mod spec;
 mod view;
 mod voting;
 
@@ -44,6 +45,7 @@ use std::rc::Rc;
 /// What the lab knows of it.
 pub(super) const PROCEDURE: Procedure = Procedure {
     name: "justice",
+    spec: &spec::SPEC,
     check: |config| {
         let checked = config::check(config)?;
         Ok(Checked::new(

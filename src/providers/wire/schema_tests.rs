@@ -108,7 +108,7 @@ fn whole_bodies() {
 
 #[test]
 fn a_refused_schema_is_asked_for_in_the_last_turn() {
-    for (_, provider) in Provider::all() {
+    for (_, provider) in Provider::ALL {
         let got = sent(
             &asked(provider, &[Role::User]),
             Language::Spanish,
@@ -140,7 +140,7 @@ fn the_words_stand_in_a_turn_of_the_lab() {
 
 #[test]
 fn without_a_schema_nothing_is_added() {
-    for (_, provider) in Provider::all() {
+    for (_, provider) in Provider::ALL {
         let plain = Request {
             schema: None,
             ..asked(provider, &[Role::User])

@@ -243,7 +243,7 @@ fn what_is_left_out_is_noted_if_it_was_asked_for() {
         Param::StreamOptions,
         Param::TokenField,
     ];
-    for (_, provider) in Provider::all() {
+    for (_, provider) in Provider::ALL {
         let base_url = Some("https://x.example/v1".to_owned());
         let bare = sent_without(
             &Request {
@@ -702,7 +702,7 @@ fn answers_used_up_by_thinking() {
 
 #[test]
 fn what_is_no_answer_at_all() {
-    for (_, provider) in Provider::all() {
+    for (_, provider) in Provider::ALL {
         for body in [
             "<!doctype html>",
             "upstream connect error",
@@ -776,7 +776,7 @@ proptest! {
 
     #[test]
     fn nor_does_any_request(system in ".{0,9}", text in ".{0,9}", model in ".{0,9}", base in ".{0,9}", tokens in any::<u32>()) {
-        for (_, provider) in Provider::all() {
+        for (_, provider) in Provider::ALL {
             let request = Request {
                 system: system.clone(),
                 messages: vec![Message { role: Role::Assistant, content: text.clone() }],

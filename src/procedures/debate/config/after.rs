@@ -1,15 +1,16 @@
 //! The key `after`: what happens with the result of a debate. What the rules mean stands in
 //! [`super::super::rules::after`].
 
-use crate::procedures::config::Reader;
 use crate::procedures::debate::rules::after::{After, Target};
-use crate::procedures::shared::is_http;
+use crate::procedures::spec::given::{Given, is_http};
 
 /// Where `http:` will do: nothing leaves this machine.
 const HERE: [&str; 3] = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
 
+/// What can be done with a result; see [`Target`].
 #[derive(Clone, Copy, PartialEq)]
-enum Do {
+#[allow(missing_docs)]
+pub enum Do {
     Opener,
     Embed,
     Broadcast,
@@ -18,7 +19,8 @@ enum Do {
     Notify,
 }
 
-const DO: [(&str, Do); 6] = [
+/// By the names that configurations use.
+pub const DO: [(&str, Do); 6] = [
     ("opener", Do::Opener),
     ("embed", Do::Embed),
     ("broadcast", Do::Broadcast),
@@ -27,33 +29,23 @@ const DO: [(&str, Do); 6] = [
     ("notify", Do::Notify),
 ];
 
-/// A list of `{ do, origin?, url?, when?: { consensus?, min_confidence? } }`.
-pub(super) fn after(top: &Reader) -> Vec<After> {
+/// The rules of `after`.
+pub(super) fn after(top: &Given) -> Vec<After> {
     let mut rules = Vec::new();
-    for rule in top.list("after").unwrap_or_default() {
+    for rule in top.list("after") {
         let when = rule.object("when");
-        let consensus = when.value("consensus").map(|_| when.flag(&["consensus"], true));
-        let min_confidence = when.number(&["min_confidence"], 0.0, 0.0..=1.0);
         if let Some(target) = target(&rule) {
             rules.push(After {
                 target,
-                consensus,
-                min_confidence,
+                consensus: when.maybe_flag("consensus"),
+                min_confidence: when.number("min_confidence"),
             });
         }
-        when.finish();
-        rule.finish();
     }
     rules
 }
 
-fn target(rule: &Reader) -> Option<Target> {
-    if rule.value("do").is_none() {
-        rule.fault(
-            "do",
-            "is missing: opener, embed, broadcast, webhook, download or notify",
-        );
-    }
+fn target(rule: &Given) -> Option<Target> {
     Some(match rule.maybe_one_of("do", &DO)? {
         Do::Opener => Target::Opener {
             origin: origin(rule)?,
@@ -71,34 +63,34 @@ fn target(rule: &Reader) -> Option<Target> {
 }
 
 /// Scheme, host and port, without a path.
-fn origin(rule: &Reader) -> Option<String> {
+fn origin(rule: &Given) -> Option<String> {
     let origin = address(rule, "origin")?;
     let host = origin.split_once("://").map_or("", |(_, host)| host);
     if host.contains('/') {
-        rule.fault(
-            "origin",
-            "must be scheme, host and port alone, such as https://school.example",
-        );
+        rule.fault("origin", "origin", vec![]);
         return None;
     }
     Some(origin)
 }
 
-fn address(rule: &Reader, key: &'static str) -> Option<String> {
-    let address = rule.text(key).trim();
+fn address(rule: &Given, key: &'static str) -> Option<String> {
+    let Some(address) = rule.said_text(key) else {
+        if !rule.has(key) {
+            rule.fault(key, "missing", vec![]);
+        }
+        return None;
+    };
     let is_here = |here: &str| {
         let rest = address.strip_prefix(here);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/']))
     };
-    let is_safe = address.starts_with("https://") || HERE.into_iter().any(is_here);
-    if !is_safe || !is_http(address) || address.len() > 2_000 {
-        rule.fault(
-            key,
-            "must begin with https:// and name a host; http:// is for this machine alone",
-        );
+    if !(address.starts_with("https://") || HERE.into_iter().any(is_here)) {
+        if is_http(&address) {
+            rule.fault(key, "https", vec![]);
+        }
         return None;
     }
-    Some(address.to_owned())
+    Some(address)
 }
 
 #[cfg(test)]
@@ -157,10 +149,10 @@ mod tests {
             [
                 "after[0].do",
                 "after[1].do",
-                "after[2].origin",
                 "after[3].url",
+                "after[6].when.min_confidence",
+                "after[2].origin",
                 "after[4].url",
-                "after[6].when.min_confidence"
             ]
         );
     }

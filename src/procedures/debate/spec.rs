@@ -1,0 +1,402 @@
+//! The settings of a debate.
+
+use super::config::after::DO;
+use super::rules::consensus::Mode;
+use super::rules::convergence::Metric;
+use super::rules::elo;
+use super::rules::judging::Selection;
+use super::rules::topology::Topology;
+use super::settings::{Role, RoundKind, SourceKind, Stance};
+use super::voting::Likeness;
+use crate::procedures::spec::common::{
+    self, BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
+};
+use crate::procedures::spec::{
+    Group, Kind, Plain, Setting, Spec, Table, When, flag, line, list, map, maybe_one_of, names, number,
+    object, of, one_of, seconds, text, whole,
+};
+
+/// Who criticises whom.
+pub const TOPOLOGIES: [(&str, Topology); 7] = [
+    ("all-to-all", Topology::AllToAll),
+    ("sparse", Topology::Sparse),
+    ("round-robin", Topology::RoundRobin),
+    ("ring", Topology::Ring),
+    ("star", Topology::Star),
+    ("random-graph", Topology::RandomGraph),
+    ("adaptive", Topology::Adaptive),
+];
+/// Who judges.
+pub const SELECTIONS: [(&str, Selection); 4] = [
+    ("random", Selection::Random),
+    ("last", Selection::Last),
+    ("elo_ranked", Selection::EloRanked),
+    ("calibrated", Selection::Calibrated),
+];
+/// Who decides.
+pub const MODES: [(&str, Mode); 8] = [
+    ("judge", Mode::Judge),
+    ("majority", Mode::Majority),
+    ("supermajority", Mode::Supermajority),
+    ("unanimous", Mode::Unanimous),
+    ("weighted", Mode::Weighted),
+    ("any", Mode::Any),
+    ("none", Mode::None),
+    ("byzantine", Mode::Byzantine),
+];
+/// What is compared.
+pub const METRICS: [(&str, Metric); 3] = [
+    ("inter_agent", Metric::InterAgent),
+    ("self_stability", Metric::SelfStability),
+    ("both", Metric::Both),
+];
+/// What likeness is measured with.
+pub const LIKENESS: [(&str, Likeness); 3] = [
+    ("auto", Likeness::Auto),
+    ("tfidf", Likeness::Tfidf),
+    ("jaccard", Likeness::Jaccard),
+];
+/// What becomes of votes for the own proposal.
+pub const SELF_VOTES: [(&str, OwnVote); 3] = [
+    ("downweight", OwnVote::Part),
+    ("exclude", OwnVote::Excluded),
+    ("log_only", OwnVote::Full),
+];
+/// The schedules that have a name, and whether it is the classic one.
+pub const SCHEDULES: [(&str, bool); 2] = [("nine_rounds", false), ("classic", true)];
+
+/// What becomes of a vote for the own proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnVote {
+    /// It counts in part.
+    Part,
+    /// It does not count.
+    Excluded,
+    /// It counts.
+    Full,
+}
+
+/// Everything that can be set.
+pub const SPEC: Spec = Spec {
+    groups: &[
+        Group::open("question"),
+        PARTICIPANTS,
+        Group::folded("schedule"),
+        Group::folded("convergence"),
+        Group::folded("decision"),
+        Group::folded("manner"),
+        Group::folded("after"),
+        Group::folded("patience"),
+        LIMITS,
+        PROMPTS,
+    ],
+    settings: Table(&[OWN, VOTING, LAST]),
+};
+
+const DETECTS: &[When] = &[("convergence_detection", &["true"])];
+const IN_PART: &[When] = &[("topology", &["sparse", "random-graph", "adaptive"])];
+const COUNTS: &[When] = &[(
+    "consensus",
+    &["judge", "majority", "supermajority", "weighted", "byzantine"],
+)];
+const LINE: Kind = Kind::Text {
+    most: 1_000,
+    lines: false,
+};
+
+/// A part of a whole, 0 to 1.
+const fn part(name: &'static str, usual: f64) -> Setting {
+    number(name, 0.0, 1.0).usually(Plain::Number(usual))
+}
+
+const OWN: &[Setting] = &[
+    common::protocol(&["debate"]),
+    SCHEMA,
+    text("question", LONG).required().group("question"),
+    common::title("question"),
+    common::language("question"),
+    line("domain", 100).group("question"),
+    of(
+        "context",
+        Kind::Either {
+            of: &[
+                Kind::Text {
+                    most: 1_000_000,
+                    lines: true,
+                },
+                Kind::List {
+                    of: &MATERIAL,
+                    most: 200,
+                },
+            ],
+        },
+    )
+    .group("question"),
+    whole("context_tokens", 500, 50_000)
+        .usually(Plain::Whole(4_500))
+        .counts("tokens")
+        .more("question"),
+    list("sources", &SOURCE, 20).group("question"),
+    common::condition("question"),
+    common::answers().more("question"),
+    common::seed().more("question"),
+    common::agents(&AGENT).required(),
+    of(
+        "schedule",
+        Kind::Either {
+            of: &[
+                Kind::OneOf {
+                    words: &names(&SCHEDULES),
+                    also: &[],
+                    any_case: false,
+                },
+                Kind::List {
+                    of: &ROUND,
+                    most: 1_000,
+                },
+            ],
+        },
+    )
+    .usually(Plain::Text("nine_rounds"))
+    .group("schedule"),
+    whole("max_extended_rounds", 0, 12)
+        .usually(Plain::Whole(3))
+        .group("schedule"),
+    flag("recritique_each_revision", true).group("schedule"),
+    one_of("topology", &names(&TOPOLOGIES)).group("schedule"),
+    part("topology_sparsity", 0.5).group("schedule").when(IN_PART),
+    line("topology_hub_agent", 60)
+        .group("schedule")
+        .when(&[("topology", &["star"])]),
+    whole("team_size", 2, 100).group("schedule"),
+    map(
+        "domain_patterns",
+        &Kind::List {
+            of: &LINE,
+            most: 1_000,
+        },
+    ),
+    flag("convergence_detection", true).group("convergence"),
+    part("convergence_threshold", 0.85)
+        .group("convergence")
+        .when(DETECTS),
+    maybe_one_of("convergence_metric", &names(&METRICS))
+        .by(
+            "schedule",
+            &[("classic", Plain::Text("self_stability"))],
+            Plain::Text("inter_agent"),
+        )
+        .group("convergence")
+        .when(DETECTS),
+    part("divergence_threshold", 0.4)
+        .more("convergence")
+        .when(DETECTS),
+    one_of("similarity", &names(&LIKENESS)).more("convergence"),
+    flag("early_stopping", true).group("convergence"),
+    part("early_stop_threshold", 0.85)
+        .more("convergence")
+        .when(&[("early_stopping", &["true"])]),
+    whole("min_rounds_before_early_stop", 0, 1_000)
+        .more("convergence")
+        .when(&[("early_stopping", &["true"])]),
+    flag("enable_ready_signals", true).more("convergence"),
+    object("embeddings", Table(&[EMBEDDINGS])),
+    one_of("consensus", &names(&MODES)).group("decision"),
+    part("consensus_threshold", 0.6).group("decision").when(COUNTS),
+    one_of("judge_selection", &names(&SELECTIONS)).group("decision"),
+    flag("failed_is_dissent", true).more("decision"),
+    part("min_participation_ratio", 0.5).more("decision"),
+    whole("min_participation_count", 0, 100)
+        .usually(Plain::Whole(2))
+        .more("decision"),
+    map(
+        "ratings",
+        &Kind::Either {
+            of: &[
+                Kind::Number {
+                    min: LOWEST,
+                    max: HIGHEST,
+                },
+                Kind::Object {
+                    settings: Table(&[RATING]),
+                    free: false,
+                },
+            ],
+        },
+    )
+    .more("decision"),
+    whole("agreement_intensity", 0, 10)
+        .usually(Plain::Whole(5))
+        .group("manner"),
+    flag("role_rotation", true).group("manner"),
+    flag("enable_trickster", true).group("manner"),
+    part("trickster_sensitivity", 0.7)
+        .group("manner")
+        .when(&[("enable_trickster", &["true"])]),
+    whole("trickster_max_blocked_rounds", 0, 12)
+        .usually(Plain::Whole(1))
+        .more("manner")
+        .when(&[("enable_trickster", &["true"])]),
+    flag("enable_rhetorical_observer", true).group("manner"),
+    list("after", &AFTER, 100).group("after"),
+    seconds("timeout_seconds")
+        .usually(Plain::Number(120.0))
+        .group("patience"),
+    common::backoff("retry_backoff_factor").more("patience"),
+    flag("enable_circuit_breaker", true).more("patience"),
+    object("at_once", Table(&[AT_ONCE])),
+];
+
+const VOTING: &[Setting] = &[
+    number("user_vote_weight", 0.0, 5.0)
+        .usually(Plain::Number(1.0))
+        .more("decision")
+        .when(&[("consensus", &["weighted"])]),
+    flag("enable_self_vote_mitigation", false).more("decision"),
+    one_of("self_vote_mode", &names(&SELF_VOTES))
+        .more("decision")
+        .when(SELF),
+    part("self_vote_downweight", 0.5).more("decision").when(&[
+        ("enable_self_vote_mitigation", &["true"]),
+        ("self_vote_mode", &["downweight"]),
+    ]),
+    flag("enable_verbosity_normalization", false).more("decision"),
+    whole("verbosity_target_length", 1, 1_000_000)
+        .usually(Plain::Whole(1_000))
+        .counts("characters")
+        .more("decision")
+        .when(VERBOSITY),
+    number("verbosity_penalty_threshold", 1.0, 100.0)
+        .usually(Plain::Number(3.0))
+        .more("decision")
+        .when(VERBOSITY),
+    part("verbosity_max_penalty", 0.3)
+        .more("decision")
+        .when(VERBOSITY),
+    flag("enable_evidence_weighting", true).more("decision"),
+    part("evidence_citation_bonus", 0.15)
+        .more("decision")
+        .when(&[("enable_evidence_weighting", &["true"])]),
+    flag("vote_grouping", true).more("decision"),
+    part("vote_grouping_threshold", 0.85)
+        .more("decision")
+        .when(&[("vote_grouping", &["true"])]),
+    whole("byzantine_max_view_changes", 0, 12)
+        .usually(Plain::Whole(3))
+        .more("decision")
+        .when(&[("consensus", &["byzantine"])]),
+    flag("judge_termination", false).more("decision"),
+    whole("min_rounds_before_judge_check", 0, 1_000)
+        .usually(Plain::Whole(2))
+        .more("decision")
+        .when(&[("judge_termination", &["true"])]),
+    flag("enable_stability_detection", false).more("decision"),
+    part("stability_threshold", 0.85).more("decision").when(STABILITY),
+    part("stability_ks_threshold", 0.1)
+        .more("decision")
+        .when(STABILITY),
+    whole("stability_min_stable_rounds", 1, 12)
+        .usually(Plain::Whole(1))
+        .more("decision")
+        .when(STABILITY),
+];
+
+const SELF: &[When] = &[("enable_self_vote_mitigation", &["true"])];
+const VERBOSITY: &[When] = &[("enable_verbosity_normalization", &["true"])];
+const STABILITY: &[When] = &[("enable_stability_detection", &["true"])];
+
+// Ratings beyond are slips of the pen.
+const LOWEST: f64 = -1_000_000.0;
+const HIGHEST: f64 = 1_000_000.0;
+
+const RATING: &[Setting] = &[
+    number("elo", LOWEST, HIGHEST).usually(Plain::Number(elo::START)),
+    number("brier", 0.0, 1.0),
+    whole("predictions", 0, u32::MAX).usually(Plain::Whole(0)),
+    whole("debates", 0, u32::MAX).usually(Plain::Whole(0)),
+];
+
+const MATERIAL: Kind = Kind::Object {
+    settings: Table(&[&[
+        line("title", 1_000),
+        text("text", 1_000_000).required(),
+        line("origin", 2_000),
+    ]]),
+    free: false,
+};
+
+const SOURCE: Kind = Kind::Object {
+    settings: Table(&[&[
+        maybe_one_of("kind", &names(&SourceKind::ALL)).required(),
+        line("name", 60),
+        of("url", Kind::Address { keyless: false }),
+        whole("limit", 1, 20).by(
+            "kind",
+            &[("debates", Plain::Whole(2)), ("feed", Plain::Whole(3))],
+            Plain::Whole(10),
+        ),
+        number("timeout_seconds", 1.0, 60.0)
+            .by("kind", &[("feed", Plain::Number(5.0))], Plain::Number(10.0))
+            .counts("seconds"),
+    ]]),
+    free: false,
+};
+
+const AGENT: Kind = Kind::Object {
+    settings: Table(&[SEAT, OF_AGENT, SEAT_REST]),
+    free: false,
+};
+
+const OF_AGENT: &[Setting] = &[
+    one_of("role", &names(&Role::ALL))
+        .words("agent.role.debate")
+        .group("participants"),
+    one_of("stance", &names(&Stance::ALL)).group("participants"),
+    common::personality(),
+    PROVIDER,
+    common::model("o3-mini"),
+    BASE_URL,
+    common::temperature(common::TEMPERATURE),
+];
+
+const ROUND: Kind = Kind::Object {
+    settings: Table(&[&[
+        maybe_one_of("kind", &names(&RoundKind::ALL)).required(),
+        whole("number", 0, 1_000),
+        flag("converge", false),
+    ]]),
+    free: false,
+};
+
+const EMBEDDINGS: &[Setting] = &[
+    line("model", 1_000).required().more("convergence"),
+    of("base_url", Kind::Address { keyless: true })
+        .required()
+        .more("convergence"),
+    number("timeout_seconds", 1.0, 600.0)
+        .usually(Plain::Number(60.0))
+        .counts("seconds"),
+];
+
+const AFTER: Kind = Kind::Object {
+    settings: Table(&[&[
+        maybe_one_of("do", &names(&DO)).required(),
+        of("origin", Kind::Address { keyless: false }),
+        of("url", Kind::Address { keyless: false }),
+        object(
+            "when",
+            Table(&[&[of("consensus", Kind::Flag), part("min_confidence", 0.0)]]),
+        ),
+    ]]),
+    free: false,
+};
+
+const AT_ONCE: &[Setting] = &[
+    at_once("proposals", 5),
+    at_once("critiques", 15),
+    at_once("revisions", 5),
+];
+
+const fn at_once(name: &'static str, usual: u32) -> Setting {
+    whole(name, 1, 100).usually(Plain::Whole(usual)).more("patience")
+}

@@ -1,0 +1,180 @@
+//! Whether answers are to have a form, and the blocks that forms are made of: the part of JSON Schema
+//! that all providers take. The form of each kind of question stands beside its prompts
+//! ([`super::justice`], [`super::debate`]), what is read in such an answer in
+//! [`crate::parse::structured`].
+//!
+//! The part: objects whose fields are all required and that have no others, lists, texts, numbers,
+//! whole numbers, yes or no, choices from a list of texts; what may be missing is null. No lengths,
+//! bounds or patterns, which some providers refuse; the readers look after them.
+
+use crate::parse::Reading;
+use crate::seat::{Seat, SeatKind};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// In which form models and programs are asked to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answers {
+    /// As they like, within the words of the question.
+    #[default]
+    Free,
+    /// As JSON of a given form, where the question has one.
+    Structured,
+}
+
+impl Answers {
+    /// The form that a question to this seat carries. Only models and programs are given one.
+    pub(super) fn asked(self, seat: &Seat, form: impl FnOnce() -> Option<Value>) -> Option<Value> {
+        let takes = matches!(seat.kind, SeatKind::Model | SeatKind::Custom);
+        (takes && self == Self::Structured).then(form)?
+    }
+
+    /// What an answer says: by its form where it has that, else as free text.
+    pub(super) fn read<T>(
+        self,
+        form: impl FnOnce() -> Option<Reading<T>>,
+        free: impl FnOnce() -> Reading<T>,
+    ) -> Reading<T> {
+        let formed = if self == Self::Structured { form() } else { None };
+        formed.unwrap_or_else(free)
+    }
+}
+
+/// An object with these fields and no others, in this order.
+pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+    let required = json!(required);
+    let mut properties = Map::new();
+    for (name, value) in fields {
+        properties.insert(name.to_owned(), value);
+    }
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+/// One of these texts.
+pub(super) fn one_of<T: AsRef<str>>(texts: &[T]) -> Value {
+    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+    json!({ "type": "string", "enum": texts })
+}
+
+/// A list of such values.
+pub(super) fn list(of: Value) -> Value {
+    json!({ "type": "array", "items": of })
+}
+
+/// Such a value, or null.
+pub(super) fn maybe(value: Value) -> Value {
+    json!({ "anyOf": [value, { "type": "null" }] })
+}
+
+/// A text.
+pub(super) fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+/// A whole number.
+pub(super) fn whole() -> Value {
+    json!({ "type": "integer" })
+}
+
+/// A number.
+pub(super) fn number() -> Value {
+    json!({ "type": "number" })
+}
+
+/// True or false.
+pub(super) fn flag() -> Value {
+    json!({ "type": "boolean" })
+}
+
+/// Complains of everything in a schema that is not of the part that all providers take.
+#[cfg(test)]
+pub(super) fn complaints(schema: &Value) -> Vec<String> {
+    fn look(at: &str, schema: &Value, found: &mut Vec<String>) {
+        let Some(fields) = schema.as_object() else {
+            return found.push(format!("{at}: {schema} is no object"));
+        };
+        let mut keys: Vec<&str> = fields.keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        match (fields.get("type").and_then(Value::as_str), keys.as_slice()) {
+            (Some("object"), ["additionalProperties", "properties", "required", "type"]) => {
+                let parts = fields["properties"].as_object().unwrap();
+                let required: Vec<&str> = fields["required"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|name| name.as_str().unwrap())
+                    .collect();
+                let mut sorted = required.clone();
+                sorted.sort_unstable();
+                if !sorted.iter().eq(parts.keys()) || parts.is_empty() {
+                    found.push(format!("{at}: {required:?} are not all fields"));
+                }
+                if fields["additionalProperties"] != json!(false) {
+                    found.push(format!("{at}: takes other fields"));
+                }
+                for (name, part) in parts {
+                    if !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
+                        found.push(format!("{at}: {name:?} is no plain name"));
+                    }
+                    look(&format!("{at}.{name}"), part, found);
+                }
+            }
+            (Some("array"), ["items", "type"]) => look(&format!("{at}[]"), &fields["items"], found),
+            (Some("string"), ["enum", "type"]) => {
+                let texts = fields["enum"].as_array().unwrap();
+                let distinct: std::collections::BTreeSet<&str> =
+                    texts.iter().map(|text| text.as_str().unwrap()).collect();
+                if texts.is_empty() || distinct.len() < texts.len() {
+                    found.push(format!("{at}: {texts:?}"));
+                }
+            }
+            (Some("string" | "integer" | "number" | "boolean"), ["type"]) => {}
+            (None, ["anyOf"]) => {
+                let either = fields["anyOf"].as_array().unwrap();
+                if either.len() != 2 || either[1] != json!({ "type": "null" }) {
+                    found.push(format!("{at}: {either:?}"));
+                }
+                look(at, &either[0], found);
+            }
+            _ => found.push(format!("{at}: {schema}")),
+        }
+    }
+    let mut found = Vec::new();
+    look("answer", schema, &mut found);
+    if schema["type"] != json!("object") {
+        found.push("answer: no object".to_owned());
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_blocks_are_of_the_part_and_what_is_not_is_found() {
+        let all = object([
+            ("a", list(object([("b", maybe(whole()))]))),
+            ("c", one_of(&["x", "y"])),
+            ("d", text()),
+            ("e", number()),
+            ("f", flag()),
+        ]);
+        assert_eq!(complaints(&all), [""; 0]);
+        assert_eq!(all["required"], json!(["a", "c", "d", "e", "f"]));
+        for wrong in [
+            json!({ "type": "string" }),
+            object([("a", json!({ "type": "string", "maxLength": 3 }))]),
+            object([("a", json!({ "type": ["string", "null"] }))]),
+            object([("a", one_of(&["x", "x"]))]),
+            object([("a", one_of::<&str>(&[]))]),
+            object([("a b", text())]),
+            object([]),
+            json!({ "type": "object", "properties": { "a": { "type": "string" } }, "required": [], "additionalProperties": false }),
+        ] {
+            assert_ne!(complaints(&wrong), [""; 0], "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Settings that every procedure has: what a run is called, who sits at the table, limits, own wordings.
+
+use super::{
+    Group, Kind, Plain, Setting, Table, line, list, map, maybe_one_of, names, number, object, of, one_of,
+    spelt, text, whole,
+};
+use crate::language::Language;
+use crate::procedures::schema::Answers;
+use crate::seat::SeatKind;
+use crate::seat::provider::{Effort, Provider};
+
+/// Seats at a table at most.
+pub const MOST_SEATS: u32 = 200;
+/// Characters of a text that describes something.
+pub const LONG: u32 = 100_000;
+/// Seeds are below 2³¹.
+pub const LARGEST_SEED: u32 = i32::MAX as u32;
+/// What a model is asked with where nothing is said.
+pub const TEMPERATURE: f64 = 0.7;
+
+/// Forms of answers.
+pub const ANSWERS: [(&str, Answers); 2] = [("free", Answers::Free), ("structured", Answers::Structured)];
+/// Languages of a run.
+pub const LANGUAGES: [(&str, Language); 3] = [
+    ("English", Language::English),
+    ("Spanish", Language::Spanish),
+    ("Mandarin", Language::Mandarin),
+];
+/// Languages of a seat.
+pub const SEAT_LANGUAGES: [(&str, Language); 3] = [
+    ("english", Language::English),
+    ("spanish", Language::Spanish),
+    ("mandarin", Language::Mandarin),
+];
+/// What kinds of participants there are.
+pub const KINDS: [(&str, SeatKind); 5] = [
+    ("scripted", SeatKind::Scripted),
+    ("model", SeatKind::Model),
+    ("human", SeatKind::Human),
+    ("custom", SeatKind::Custom),
+    ("recorded", SeatKind::Recorded),
+];
+
+/// The group of those who take part.
+pub const PARTICIPANTS: Group = Group::open("participants");
+/// The group of caps.
+pub const LIMITS: Group = Group::folded("limits");
+/// The group of own wordings.
+pub const PROMPTS: Group = Group::folded("prompts");
+
+/// The configuration's procedure, as the only word of a list.
+#[must_use]
+pub const fn protocol(name: &'static [&'static str]) -> Setting {
+    one_of("protocol", name)
+}
+
+/// Where an editor finds what may stand in a configuration.
+pub const SCHEMA: Setting = line("$schema", 2_000).since("0.2").words("field.schema");
+
+/// What a run is called.
+#[must_use]
+pub const fn title(group: &'static str) -> Setting {
+    text("title", 10_000).group(group)
+}
+
+/// Which condition of a study a run belongs to.
+#[must_use]
+pub const fn condition(group: &'static str) -> Setting {
+    text("condition", 10_000).since("0.2").more(group)
+}
+
+/// The language of a run.
+#[must_use]
+pub const fn language(group: &'static str) -> Setting {
+    const NAMES: [&str; 3] = names(&LANGUAGES);
+    const CODES: [(&str, &str); 3] = [("en", "English"), ("es", "Spanish"), ("zh", "Mandarin")];
+    spelt("language", &NAMES, &CODES, false)
+        .usually(Plain::Text("English"))
+        .group(group)
+}
+
+/// From where all draws follow.
+#[must_use]
+pub const fn seed() -> Setting {
+    whole("seed", 0, LARGEST_SEED)
+}
+
+/// In which form models answer.
+#[must_use]
+pub const fn answers() -> Setting {
+    const NAMES: [&str; 2] = names(&ANSWERS);
+    one_of("answers", &NAMES)
+}
+
+/// How much longer each further try may take.
+#[must_use]
+pub const fn backoff(name: &'static str) -> Setting {
+    number(name, 1.0, 3.0).usually(Plain::Number(1.5))
+}
+
+/// Limits, prices and own wordings, at the end of every form.
+pub const LAST: &[Setting] = &[
+    object("limits", Table(&[OF_LIMITS])),
+    object("prices", Table(&[OF_PRICES])),
+    object("prompts", Table(&[OF_PROMPTS])),
+];
+
+const AT_LEAST_ONE: Kind = Kind::Whole {
+    min: 1,
+    max: u32::MAX,
+};
+
+const OF_LIMITS: &[Setting] = &[
+    whole("max_calls", 1, u32::MAX).group("limits"),
+    whole("max_tokens", 1, u32::MAX).group("limits"),
+    number("max_cost", 1e-6, 1e6).group("limits"),
+    whole("max_answer_tokens", 1, 1_000_000)
+        .usually(Plain::Whole(2_000))
+        .group("limits"),
+    map("calls_at_once", &AT_LEAST_ONE).group("limits"),
+    map("calls_per_minute", &AT_LEAST_ONE).group("limits"),
+];
+
+const OF_PRICES: &[Setting] = &[
+    line("currency", 3).required(),
+    line("date", 10).required(),
+    text("note", LONG),
+    map(
+        "models",
+        &Kind::Object {
+            settings: Table(&[OF_PRICE]),
+            free: false,
+        },
+    ),
+];
+
+const OF_PRICE: &[Setting] = &[
+    number("input", 0.0, 1e6).required(),
+    number("output", 0.0, 1e6).required(),
+    number("cached", 0.0, 1e6),
+];
+
+const WORDING: Kind = Kind::Text {
+    most: LONG,
+    lines: true,
+};
+const OF_PROMPTS: &[Setting] = &[
+    map("en", &WORDING).words("field.prompts.language"),
+    map("es", &WORDING).words("field.prompts.language"),
+    map("zh", &WORDING).words("field.prompts.language"),
+];
+
+/// Who sits at the table.
+#[must_use]
+pub const fn agents(of: &'static Kind) -> Setting {
+    list("agents", of, MOST_SEATS)
+}
+
+/// A participant's name and who answers for it.
+pub const SEAT: &[Setting] = &[
+    line("name", 60).required().group("participants"),
+    maybe_one_of("kind", &names(&KINDS)).group("participants"),
+];
+
+/// What a participant is like.
+#[must_use]
+pub const fn personality() -> Setting {
+    text("personality", LONG).group("participants")
+}
+
+const IS_MODEL: &[super::When] = &[("kind", &["model"])];
+const IS_CUSTOM: &[super::When] = &[("kind", &["custom"])];
+const IS_RECORDED: &[super::When] = &[("kind", &["recorded"])];
+/// A model, or several of which the first is asked and the others where it fails.
+pub const MODELS: Kind = Kind::Either {
+    of: &[
+        NAME,
+        Kind::List {
+            of: &NAME,
+            most: MOST_FALLBACKS + 1,
+        },
+    ],
+};
+const NAME: Kind = Kind::Text {
+    most: 1_000,
+    lines: false,
+};
+/// Models in a list `fallback` at most.
+const MOST_FALLBACKS: u32 = 5;
+
+/// Whose model answers for a participant.
+pub const PROVIDER: Setting = maybe_one_of("provider", &names(&Provider::ALL))
+    .group("participants")
+    .when(IS_MODEL);
+
+/// Which model answers, and what is asked where none is named.
+#[must_use]
+pub const fn model(usual: &'static str) -> Setting {
+    of("model", MODELS)
+        .usually(Plain::Text(usual))
+        .group("participants")
+        .when(&[("kind", &["model", "custom"])])
+}
+
+/// How freely a model answers.
+#[must_use]
+pub const fn temperature(usual: f64) -> Setting {
+    number("temperature", 0.0, 2.0)
+        .usually(Plain::Number(usual))
+        .group("participants")
+        .when(IS_MODEL)
+}
+
+/// Where a model is found.
+pub const BASE_URL: Setting = of("base_url", Kind::Address { keyless: true })
+    .group("participants")
+    .when(IS_MODEL);
+
+/// The rest of what can be said of a participant.
+pub const SEAT_REST: &[Setting] = &[
+    list(
+        "fallback",
+        &Kind::Object {
+            settings: Table(&[OF_FALLBACK]),
+            free: false,
+        },
+        MOST_FALLBACKS,
+    )
+    .more("participants")
+    .when(IS_MODEL),
+    object("plays", Table(&[OF_PLAYS]))
+        .group("participants")
+        .when(IS_RECORDED),
+    line("program", 200).group("participants").when(IS_CUSTOM),
+    maybe_one_of("reasoning_effort", &names(&Effort::ALL))
+        .more("participants")
+        .when(IS_MODEL),
+    whole("seed", 0, LARGEST_SEED)
+        .words("agent.model_seed")
+        .more("participants")
+        .when(IS_MODEL),
+    spelt(
+        "language",
+        &names(&SEAT_LANGUAGES),
+        &[
+            ("en", "english"),
+            ("es", "spanish"),
+            ("zh", "mandarin"),
+            ("chinese", "mandarin"),
+        ],
+        true,
+    )
+    .more("participants"),
+];
+
+const OF_FALLBACK: &[Setting] = &[
+    of("model", NAME).required(),
+    maybe_one_of("provider", &names(&Provider::ALL)),
+    of("base_url", Kind::Address { keyless: true }),
+];
+
+const OF_PLAYS: &[Setting] = &[line("session", 1_000).required(), line("seat", 60)];

@@ -1,0 +1,101 @@
+//! What is wrong with a configuration, or worth knowing about it: where, and a sentence in each language. The
+//! sentences stand in `words/`.
+
+use crate::language::words::{Texts, Words};
+use crate::language::{Language, in_each_language};
+use crate::sorted::SortedMap;
+use serde::{Serialize, Serializer};
+use std::fmt::Display;
+
+static SENTENCES: Texts = Texts::new(in_each_language!("words"));
+
+/// Something wrong with a configuration, or worth knowing about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where, e.g. `agents[1].temperature`; empty for the whole.
+    pub path: String,
+    /// Which sentence says what is wrong and what is allowed.
+    pub code: &'static str,
+    /// What is put into the sentence.
+    pub values: Vec<(&'static str, Put)>,
+}
+
+/// What is put into a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Put {
+    /// A text that is the same in every language.
+    Text(String),
+    /// Other words of the table.
+    Word(&'static str),
+    /// Other words of the table, any of which will do.
+    Any(Vec<&'static str>),
+}
+
+impl Put {
+    fn told(&self, words: &Words) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Word(key) => words.raw(key).to_owned(),
+            Self::Any(keys) => {
+                let all: Vec<&str> = keys.iter().map(|key| words.raw(key)).collect();
+                all.join(words.raw("or"))
+            }
+        }
+    }
+}
+
+impl<T: Display> From<T> for Put {
+    fn from(value: T) -> Self {
+        Self::Text(value.to_string())
+    }
+}
+
+impl Fault {
+    /// The sentence.
+    #[must_use]
+    pub fn message(&self, language: Language) -> String {
+        let words = Words::new(&SENTENCES, language, &SortedMap::new());
+        let told: Vec<(&str, String)> = self
+            .values
+            .iter()
+            .map(|(name, put)| (*name, put.told(&words)))
+            .collect();
+        let values: Vec<(&str, &dyn Display)> = told
+            .iter()
+            .map(|(name, text)| (*name, text as &dyn Display))
+            .collect();
+        words.text(self.code, &values)
+    }
+
+    /// As JavaScript gets it.
+    #[must_use]
+    pub fn told(&self, language: Language) -> serde_json::Value {
+        serde_json::json!({ "path": self.path, "code": self.code, "message": self.message(language) })
+    }
+}
+
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.told(Language::English).serialize(serializer)
+    }
+}
+
+/// All faults of a configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ConfigError(pub Vec<Fault>);
+
+impl Display for ConfigError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "the configuration has {} fault(s):", self.0.len())?;
+        self.0.iter().try_for_each(|fault| {
+            let path = if fault.path.is_empty() {
+                "(whole)"
+            } else {
+                &fault.path
+            };
+            write!(formatter, "\n{path}: {}", fault.message(Language::English))
+        })
+    }
+}
+
+impl std::error::Error for ConfigError {}

@@ -1,0 +1,646 @@
+//! What a configuration gives for the settings of a table. Everything in it is looked through once, and every fault told
+//! with its path instead of stopping at the first; then the values are there by name, what was not given or is faulty
+//! with what holds otherwise.
+
+use super::fault::{ConfigError, Fault, Put};
+use super::{Kind, Plain, Setting, Table, Usual};
+use serde_json::{Map, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Faults that are told at most: who has that many does not read on.
+const MOST_FAULTS: usize = 100;
+
+/// What was found in a configuration.
+#[derive(Debug, Default)]
+struct Findings {
+    faults: Vec<Fault>,
+    warnings: Vec<Fault>,
+}
+
+/// Checked settings, and what has no effect.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked<S> {
+    /// The settings.
+    pub settings: S,
+    /// What has no effect, and values taken with a grain of salt.
+    pub warnings: Vec<Fault>,
+}
+
+/// Settings by `read` from a whole configuration, which is checked by `table` before.
+///
+/// # Errors
+/// All faults, each with its path.
+pub fn checked<S>(
+    config: &Value,
+    table: Table,
+    read: impl FnOnce(&Given) -> S,
+) -> Result<Checked<S>, ConfigError> {
+    let top = Rc::new(Top {
+        table,
+        object: config.as_object(),
+        findings: RefCell::default(),
+    });
+    let whole = Kind::Object {
+        settings: table,
+        free: false,
+    };
+    look(&whole, config, "", &mut top.findings.borrow_mut());
+    let settings = read(&Given {
+        table,
+        object: top.object,
+        path: String::new(),
+        top: Rc::clone(&top),
+    });
+    let Findings { faults, warnings } = top.findings.take();
+    if faults.is_empty() {
+        Ok(Checked { settings, warnings })
+    } else {
+        Err(ConfigError(faults))
+    }
+}
+
+impl Findings {
+    fn fault(&mut self, path: &str, code: &'static str, values: Vec<(&'static str, Put)>) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(Fault {
+                path: path.to_owned(),
+                code,
+                values,
+            });
+        }
+    }
+}
+
+fn below(path: &str, key: &str) -> String {
+    if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
+}
+
+/// Looks for faults in a value and in all that it holds.
+fn look(kind: &Kind, value: &Value, path: &str, findings: &mut Findings) {
+    match (kind, value) {
+        (Kind::Object { settings, free }, Value::Object(object)) => {
+            look_at_object(*settings, *free, object, path, findings);
+        }
+        (Kind::List { of, most }, Value::Array(items)) => {
+            if items.len() > *most as usize {
+                let counts = vec![("count", items.len().into()), ("most", (*most).into())];
+                return findings.fault(path, "many", counts);
+            }
+            for (index, item) in items.iter().enumerate() {
+                look(of, item, &format!("{path}[{index}]"), findings);
+            }
+        }
+        (Kind::Map { of }, Value::Object(object)) => {
+            for (key, value) in object {
+                look(of, value, &below(path, key), findings);
+            }
+        }
+        (Kind::Either { of }, value) => {
+            if let Some(kind) = of.iter().find(|kind| fits(kind, value)) {
+                return look(kind, value, path, findings);
+            }
+            let wanted = Put::Any(of.iter().map(expected).collect());
+            findings.fault(path, "must", vec![("found", shown(value)), ("wanted", wanted)]);
+        }
+        (Kind::Free, _) => {}
+        _ => {
+            if let Err((code, values)) = is(kind, value) {
+                findings.fault(path, code, values);
+            }
+        }
+    }
+}
+
+fn look_at_object(
+    settings: Table,
+    free: bool,
+    object: &Map<String, Value>,
+    path: &str,
+    findings: &mut Findings,
+) {
+    for setting in settings.iter() {
+        let mut given = setting
+            .names()
+            .filter(|name| object.get(*name).is_some_and(|value| !value.is_null()));
+        let Some(name) = given.next() else {
+            if setting.required {
+                findings.fault(&below(path, setting.name), "missing", Vec::new());
+            }
+            continue;
+        };
+        if let Some(second) = given.next() {
+            findings.fault(&below(path, second), "same", vec![("first", name.into())]);
+        }
+        let own = below(path, name);
+        let value = &object[name];
+        look(&setting.kind, value, &own, findings);
+        let is_blank = value.as_str().is_some_and(|text| text.trim().is_empty());
+        if setting.required && is_blank {
+            findings.fault(&own, "empty", Vec::new());
+        }
+        if !setting.effect {
+            findings.warnings.push(Fault {
+                path: own,
+                code: "without_effect",
+                values: Vec::new(),
+            });
+        }
+    }
+    if free {
+        return;
+    }
+    for key in object.keys().filter(|key| settings.find(key).is_none()) {
+        let names = settings.iter().flat_map(Setting::names);
+        let nearest = names
+            .map(|name| (distance(name, key), name))
+            .min_by_key(|(distance, _)| *distance);
+        match nearest {
+            Some((distance, name)) if distance <= 2 && distance * 2 < name.len() => {
+                findings.fault(&below(path, key), "unknown_near", vec![("name", name.into())]);
+            }
+            _ => findings.fault(&below(path, key), "unknown", Vec::new()),
+        }
+    }
+}
+
+/// Letters to be put in, taken out or exchanged to make one key of the other; case and separators do not count.
+fn distance(name: &str, key: &str) -> usize {
+    let plain = |text: &str| -> Vec<char> {
+        let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).take(64).collect()
+    };
+    let (name, key) = (plain(name), plain(key));
+    let mut row: Vec<usize> = (0..=key.len()).collect();
+    for (at, letter) in name.iter().enumerate() {
+        let mut corner = at;
+        row[0] = at + 1;
+        for (to, other) in key.iter().enumerate() {
+            let exchanged = corner + usize::from(letter != other);
+            corner = row[to + 1];
+            row[to + 1] = exchanged.min(corner + 1).min(row[to] + 1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+/// Whether a value has the type that a kind is told by, among others that it could be.
+fn fits(kind: &Kind, value: &Value) -> bool {
+    match kind {
+        Kind::Flag => value.is_boolean(),
+        Kind::Whole { .. } | Kind::Number { .. } => value.is_number(),
+        Kind::Text { .. } | Kind::Address { .. } | Kind::OneOf { .. } => value.is_string(),
+        Kind::Pair | Kind::List { .. } => value.is_array(),
+        Kind::Lines => value.is_string() || value.is_array(),
+        Kind::Object { .. } | Kind::Map { .. } => value.is_object(),
+        Kind::Either { of } => of.iter().any(|kind| fits(kind, value)),
+        Kind::Free => true,
+    }
+}
+
+/// The words for what a kind expects, where it is one of several.
+fn expected(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Flag => "a_flag",
+        Kind::Whole { .. } | Kind::Number { .. } => "a_number",
+        Kind::Pair | Kind::List { .. } => "a_list",
+        Kind::Object { .. } | Kind::Map { .. } => "an_object",
+        _ => "a_text",
+    }
+}
+
+type Wrong = (&'static str, Vec<(&'static str, Put)>);
+
+/// Whether a value is what a kind of plain values allows.
+fn is(kind: &Kind, value: &Value) -> Result<(), Wrong> {
+    let wrong = |code, more: Vec<(&'static str, Put)>| {
+        let mut values = vec![("found", shown(value))];
+        values.extend(more);
+        Err((code, values))
+    };
+    match *kind {
+        Kind::Flag if flag(value).is_none() => wrong("flag", vec![]),
+        Kind::Whole { min, max } if whole(value).is_none_or(|number| !(min..=max).contains(&number)) => {
+            if max == u32::MAX {
+                wrong("whole_from", vec![("min", min.into())])
+            } else {
+                wrong("whole", vec![("min", min.into()), ("max", max.into())])
+            }
+        }
+        Kind::Number { min, max } if number(value).is_none_or(|number| !(min..=max).contains(&number)) => {
+            if max.is_infinite() {
+                wrong("number_from", vec![("min", min.into())])
+            } else {
+                wrong("number", vec![("min", min.into()), ("max", max.into())])
+            }
+        }
+        Kind::Text { most, lines } => {
+            let Some(text) = value.as_str() else {
+                return wrong("text", vec![]);
+            };
+            if text.chars().count() > most as usize {
+                return Err(("long", vec![("most", most.into())]));
+            }
+            if !lines && text.chars().any(char::is_control) {
+                return Err(("one_line", vec![]));
+            }
+            Ok(())
+        }
+        Kind::Address { keyless } => match value.as_str() {
+            None => wrong("text", vec![]),
+            // Never repeated: a fault is no place for a key.
+            Some(url) if keyless && holds_secret(url) => Err(("address_secret", vec![])),
+            Some(url) if !is_http(url) || url.len() > 2_000 => wrong("address", vec![]),
+            Some(_) => Ok(()),
+        },
+        Kind::OneOf {
+            words,
+            also,
+            any_case,
+        } if word(words, also, any_case, value).is_none() => {
+            wrong("one_of", vec![("words", words.join(", ").into())])
+        }
+        Kind::Lines if !fits(kind, value) => wrong("lines", vec![]),
+        Kind::Pair if pair(value).is_none() => wrong("pair", vec![]),
+        Kind::Object { .. } | Kind::Map { .. } => wrong("object", vec![]),
+        Kind::List { .. } => wrong("list", vec![]),
+        _ => Ok(()),
+    }
+}
+
+fn flag(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::String(word) => match word.to_ascii_lowercase().as_str() {
+            "yes" | "true" | "on" | "y" | "t" | "1" => Some(true),
+            "no" | "false" | "off" | "n" | "f" | "0" => Some(false),
+            _ => None,
+        },
+        Value::Number(number) => match number.as_f64() {
+            Some(0.0) => Some(false),
+            Some(1.0) => Some(true),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn whole(value: &Value) -> Option<u32> {
+    let float = || {
+        value
+            .as_f64()
+            .filter(|float| float.fract() == 0.0 && *float >= 0.0)
+    };
+    let number = value.as_u64().or_else(|| float().map(|float| float as u64))?;
+    u32::try_from(number).ok()
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64()
+}
+
+fn pair(value: &Value) -> Option<(f64, f64)> {
+    match value.as_array()?.as_slice() {
+        [low, high] => {
+            let (low, high) = (low.as_f64()?, high.as_f64()?);
+            (low > 0.0 && low < high && high.is_finite()).then_some((low, high))
+        }
+        _ => None,
+    }
+}
+
+fn word(
+    words: &[&'static str],
+    also: &[(&'static str, &'static str)],
+    any_case: bool,
+    value: &Value,
+) -> Option<&'static str> {
+    let given = value.as_str()?;
+    let is = |word: &str| given == word || (any_case && given.eq_ignore_ascii_case(word));
+    let own = words.iter().copied().find(|word| is(word));
+    own.or_else(|| also.iter().find(|(other, _)| is(other)).map(|(_, word)| *word))
+}
+
+/// Whether what is to be an address holds a key or a password.
+fn holds_secret(url: &str) -> bool {
+    let lower = url.to_lowercase();
+    lower.contains('@')
+        || ["key=", "token=", "secret="]
+            .iter()
+            .any(|name| lower.contains(name))
+}
+
+/// Whether a text is an address that names a host.
+#[must_use]
+pub fn is_http(url: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| {
+        url.strip_prefix(scheme)
+            .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
+    }) && !url.contains(|character: char| character.is_whitespace() || character == '@')
+}
+
+/// A value as it can be shown in a sentence: short ones as they are.
+fn shown(value: &Value) -> Put {
+    match value {
+        Value::Bool(_) | Value::Number(_) => Put::Text(value.to_string()),
+        Value::String(text) if text.chars().count() <= 40 => Put::Text(value.to_string()),
+        Value::String(_) => Put::Word("a_text"),
+        Value::Array(_) => Put::Word("a_list"),
+        Value::Object(_) => Put::Word("an_object"),
+        Value::Null => Put::Word("nothing"),
+    }
+}
+
+struct Top<'a> {
+    table: Table,
+    object: Option<&'a Map<String, Value>>,
+    findings: RefCell<Findings>,
+}
+
+/// One object of a configuration, looked through already.
+pub struct Given<'a> {
+    table: Table,
+    object: Option<&'a Map<String, Value>>,
+    path: String,
+    top: Rc<Top<'a>>,
+}
+
+impl<'a> Given<'a> {
+    /// Tells a fault of a key.
+    pub fn fault(&self, key: &str, code: &'static str, values: Vec<(&'static str, Put)>) {
+        let path = below(&self.path, key);
+        self.top.findings.borrow_mut().fault(&path, code, values);
+    }
+
+    /// Tells of a key that has no effect, or not the one it seems to have.
+    pub fn warn(&self, key: &str, code: &'static str, values: Vec<(&'static str, Put)>) {
+        self.top.findings.borrow_mut().warnings.push(Fault {
+            path: below(&self.path, key),
+            code,
+            values,
+        });
+    }
+
+    /// Whether this object is given at all.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        self.object.is_some()
+    }
+
+    /// Whether a setting is given, faulty or not.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
+    /// What is given for a setting under any of its names.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&'a Value> {
+        self.value_of(self.setting(name)?)
+    }
+
+    /// What is given under this very key.
+    #[must_use]
+    pub fn under(&self, key: &str) -> Option<&'a Value> {
+        self.object?.get(key).filter(|value| !value.is_null())
+    }
+
+    fn value_of(&self, setting: &Setting) -> Option<&'a Value> {
+        setting.names().find_map(|name| self.under(name))
+    }
+
+    /// A name that the table does not have is a fault of the program.
+    fn setting(&self, name: &str) -> Option<&'static Setting> {
+        let found = self.table.iter().find(|setting| setting.name == name);
+        debug_assert!(found.is_some(), "no setting {name} in {:?}", self.path);
+        found
+    }
+
+    fn valid(&self, setting: &Setting) -> Option<&'a Value> {
+        self.value_of(setting)
+            .filter(|value| is(&setting.kind, value).is_ok())
+    }
+
+    /// What holds for a setting that is not given.
+    fn usual(&self, setting: &Setting) -> Option<Plain> {
+        match setting.usual {
+            Usual::Nothing => None,
+            Usual::Is(plain) => Some(plain),
+            Usual::By {
+                setting,
+                when,
+                otherwise,
+            } => {
+                let said = self.said(setting);
+                let fitting = when.iter().find(|(value, _)| Some(*value) == said);
+                Some(fitting.map_or(otherwise, |(_, plain)| *plain))
+            }
+        }
+    }
+
+    /// What a setting beside this one, or at the top, is in a word.
+    fn said(&self, name: &str) -> Option<&'a str> {
+        if self.table.find(name).is_some() {
+            return self.maybe_word(name);
+        }
+        let top = Self {
+            table: self.top.table,
+            object: self.top.object,
+            path: String::new(),
+            top: Rc::clone(&self.top),
+        };
+        top.maybe_word(name)
+    }
+
+    /// The word of a setting that is one of a few, or the text of one that may be that too.
+    #[must_use]
+    pub fn maybe_word(&self, name: &str) -> Option<&'a str> {
+        let setting = self.setting(name)?;
+        let given = self.value_of(setting).and_then(|value| match setting.kind {
+            Kind::OneOf {
+                words,
+                also,
+                any_case,
+            } => word(words, also, any_case, value),
+            _ => value.as_str(),
+        });
+        given.or_else(|| match self.usual(setting) {
+            Some(Plain::Text(text)) => Some(text),
+            _ => None,
+        })
+    }
+
+    /// What one of a few words stands for, if one is given or holds.
+    #[must_use]
+    pub fn maybe_one_of<T: Copy, const N: usize>(&self, name: &str, all: &[(&str, T); N]) -> Option<T> {
+        let word = self.maybe_word(name)?;
+        let found = all.iter().find(|(own, _)| *own == word);
+        found.map(|(_, meaning)| *meaning)
+    }
+
+    /// What one of a few words stands for; the first of them where none holds.
+    #[must_use]
+    pub fn one_of<T: Copy, const N: usize>(&self, name: &str, all: &[(&str, T); N]) -> T {
+        self.maybe_one_of(name, all).unwrap_or(all[0].1)
+    }
+
+    /// True or false, if it is given.
+    #[must_use]
+    pub fn maybe_flag(&self, name: &str) -> Option<bool> {
+        flag(self.valid(self.setting(name)?)?)
+    }
+
+    /// True or false.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> bool {
+        let usual = || matches!(self.usual(self.setting(name)?)?, Plain::Flag(true)).then_some(true);
+        self.maybe_flag(name).or_else(usual).unwrap_or(false)
+    }
+
+    /// A whole number, if one is given or holds.
+    #[must_use]
+    pub fn maybe_whole(&self, name: &str) -> Option<u32> {
+        let setting = self.setting(name)?;
+        let given = self.valid(setting).and_then(whole);
+        given.or_else(|| match self.usual(setting) {
+            Some(Plain::Whole(number)) => Some(number),
+            _ => None,
+        })
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub fn whole(&self, name: &str) -> u32 {
+        self.maybe_whole(name).unwrap_or_default()
+    }
+
+    /// A number, if one is given or holds.
+    #[must_use]
+    pub fn maybe_number(&self, name: &str) -> Option<f64> {
+        let setting = self.setting(name)?;
+        let given = self.valid(setting).and_then(number);
+        given.or_else(|| match self.usual(setting) {
+            Some(Plain::Number(number)) => Some(number),
+            _ => None,
+        })
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn number(&self, name: &str) -> f64 {
+        self.maybe_number(name).unwrap_or_default()
+    }
+
+    /// Two numbers.
+    #[must_use]
+    pub fn pair(&self, name: &str) -> (f64, f64) {
+        let Some(setting) = self.setting(name) else {
+            return (1.0, 1.0);
+        };
+        let given = self.valid(setting).and_then(pair);
+        given.unwrap_or(match self.usual(setting) {
+            Some(Plain::Pair(low, high)) => (low, high),
+            _ => (1.0, 1.0),
+        })
+    }
+
+    /// A text, if one is given.
+    #[must_use]
+    pub fn maybe_text(&self, name: &str) -> Option<&'a str> {
+        self.value(name)?.as_str()
+    }
+
+    /// A text; empty where none is given.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &'a str {
+        self.maybe_text(name).unwrap_or_default()
+    }
+
+    /// A text without blanks around it, that is there and not blank.
+    #[must_use]
+    pub fn said_text(&self, name: &str) -> Option<String> {
+        let text = self.maybe_text(name)?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// Lines without blanks around them; blank ones do not count.
+    #[must_use]
+    pub fn lines(&self, name: &str) -> Vec<String> {
+        let lines: Vec<&str> = match self.value(name) {
+            Some(Value::String(text)) => text.lines().collect(),
+            Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        let lines = lines.into_iter().map(str::trim).filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect()
+    }
+
+    /// The object of a setting; reads as empty where there is none.
+    #[must_use]
+    pub fn object(&self, name: &str) -> Self {
+        let table = self.setting(name).and_then(|setting| table_in(&setting.kind));
+        let path = below(&self.path, name);
+        self.inside(table, self.value(name), path)
+    }
+
+    /// The objects of a list; none where it is no list, or one that is too long.
+    #[must_use]
+    pub fn list(&self, name: &str) -> Vec<Self> {
+        let Some(setting) = self.setting(name) else {
+            return Vec::new();
+        };
+        let items = self.value(name).and_then(Value::as_array).map(Vec::as_slice);
+        let items = items.unwrap_or_default();
+        if items.len() > most_in(&setting.kind) {
+            return Vec::new();
+        }
+        let table = table_in(&setting.kind);
+        let path = below(&self.path, name);
+        let entry = |(index, value)| self.inside(table, Some(value), format!("{path}[{index}]"));
+        items.iter().enumerate().map(entry).collect()
+    }
+
+    /// What a setting has under keys of the configuration's own: key, value, and the value as an object.
+    #[must_use]
+    pub fn entries(&self, name: &str) -> Vec<(&'a str, &'a Value, Self)> {
+        let table = self.setting(name).and_then(|setting| table_in(&setting.kind));
+        let path = below(&self.path, name);
+        let object = self.value(name).and_then(Value::as_object);
+        let entry = |(key, value): (&'a String, &'a Value)| {
+            let inside = self.inside(table, Some(value), below(&path, key));
+            (key.as_str(), value, inside)
+        };
+        object.into_iter().flatten().map(entry).collect()
+    }
+
+    fn inside(&self, table: Option<Table>, value: Option<&'a Value>, path: String) -> Self {
+        Self {
+            table: table.unwrap_or(Table(&[])),
+            object: value.and_then(Value::as_object),
+            path,
+            top: Rc::clone(&self.top),
+        }
+    }
+}
+
+/// The table of the objects that a kind may hold.
+fn table_in(kind: &Kind) -> Option<Table> {
+    match kind {
+        Kind::Object { settings, .. } => Some(*settings),
+        Kind::List { of, .. } | Kind::Map { of } => table_in(of),
+        Kind::Either { of } => of.iter().find_map(table_in),
+        _ => None,
+    }
+}
+
+fn most_in(kind: &Kind) -> usize {
+    match kind {
+        Kind::List { most, .. } => *most as usize,
+        Kind::Either { of } => of.iter().map(most_in).max().unwrap_or_default(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,768 @@
+// Made from the tables of settings (src/procedures/*/spec.rs); not written by hand.
+
+export interface JusticeConfig {
+  /** Procedure: By which procedure people and models deliberate. */
+  protocol?: "justice" | null;
+  /** Schema: Where editors find what may stand in this file; without effect on a run. */
+  "$schema"?: string | null;
+  /** Title: How the run is called in your library. */
+  title?: string | null;
+  /** Language: Prompts, notices and answers. */
+  language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
+  /** Rules: “Published program” repeats the published runs exactly. */
+  profile?: "default" | "compat" | null;
+  /** Seed: The same seed gives the same draws. */
+  seed?: number | null;
+  /** Explain the experiment to participants: What is asked of them is told at the beginning. */
+  include_experiment_explanation?: boolean | null;
+  /** Repeat the explanation in every call: Makes every call longer. */
+  include_experiment_explanation_each_turn?: boolean | null;
+  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise or vote. */
+  answers?: "free" | "structured" | null;
+  /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
+  condition?: string | null;
+  /** Participants: Who sits at the table. */
+  agents: {
+    /** Name: Unique at the table, 60 characters at most. */
+    name: string;
+    /** Who answers: A built-in program, a language model, or somebody at this screen. */
+    kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
+    /** Personality: Who this is and what counts for them, in a sentence or two. */
+    personality: string;
+    /** Provider: Whose model answers. Keys are entered below. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Model: The name that the provider uses, such as gpt-4.1-mini. */
+    model?: string | string[] | null;
+    /** Base URL: Where the model answers. Empty: told by the model's name. */
+    base_url?: string | null;
+    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    temperature?: number | null;
+    /** If it fails for good: Otherwise the run stops and asks you. A change of model is noted in the record. */
+    fallback?: {
+      /** Model: The name that the provider uses. */
+      model: string;
+      /** Provider: Whose model answers. */
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      /** Base URL: Where the model answers. */
+      base_url?: string | null;
+    }[] | null;
+    /** Plays back: The answers that this seat, or the one named, gave in a saved session. Where that has none, the run stops. */
+    plays?: {
+      /** Saved session: From which answers are taken. */
+      session: string;
+      /** Whose answers: Otherwise those of the seat of the same name. */
+      seat?: string | null;
+    } | null;
+    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    program?: string | null;
+    /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | null;
+    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    seed?: number | null;
+    /** Language: In which this participant is asked. */
+    language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
+    /** Memory limit (characters): How long this participant's notes may become. */
+    memory_character_limit?: number | null;
+    /** Reasons before speaking: Thinks in private first; that takes a call more. */
+    reasoning_enabled?: boolean | null;
+  }[];
+  /** Original study: Whether the situations of the original study are used. */
+  original_values_mode?: {
+    /** Situations A to D of the original study: Instead of incomes scaled by a drawn factor. */
+    enabled?: boolean | null;
+  } | null;
+  /** Range of the income factor: Incomes in phase 1 are multiplied by a factor drawn between these. */
+  distribution_range_phase1?: [number, number] | null;
+  /** Probabilities of the income classes: Must add up to 1. Empty: all the same. */
+  income_class_probabilities?: {
+    /** high */
+    high?: number | null;
+    /** medium-high */
+    medium_high?: number | null;
+    /** medium */
+    medium?: number | null;
+    /** medium-low */
+    medium_low?: number | null;
+    /** low */
+    low?: number | null;
+  } | null;
+  /** Times an unreadable answer is asked again: Then it counts as no answer. */
+  max_participant_retries?: number | null;
+  /** Feedback when asking again: How much is said about what could not be read. */
+  retry_feedback_detail?: "concise" | "detailed" | null;
+  /** Ask again at all: Whether an answer that cannot be read is asked again in phase 1. */
+  enable_intelligent_retries?: boolean | null;
+  /** Remember failed tries: Notes are brought up to date after an answer that could not be read, too. */
+  memory_update_on_retry?: boolean | null;
+  /** Rounds at most: Without agreement by then the lot decides. */
+  phase2_rounds?: number | null;
+  /** Range of the income factor: The same for the group's distributions. */
+  distribution_range_phase2?: [number, number] | null;
+  /** Settings of phase 2: Discussion, votes, memory and time limits in the group. */
+  phase2_settings?: {
+    /** Always the same speaking order: Otherwise the order is drawn anew in each round. */
+    use_fixed_speaking_order?: boolean | null;
+    /** Nobody has the last word twice in a row: Keeps one voice from closing every round. */
+    finisher_restrictions_active?: boolean | null;
+    /** Another name of `finisher_restrictions_active`. */
+    randomize_finisher?: boolean | null;
+    /** Who closed a round: What the one who spoke last may not do. */
+    finisher_rule?: "not_last" | "neither" | null;
+    /** Shortest statement (characters): Shorter ones are asked for again. */
+    statement_min_length?: number | null;
+    /** Another name of `statement_min_length`. */
+    min_statement_length?: number | null;
+    /** Shortest statement in Chinese: Chinese says as much in fewer characters. */
+    statement_min_length_cjk?: number | null;
+    /** Another name of `statement_min_length_cjk`. */
+    min_statement_length_cjk?: number | null;
+    /** Times a too short statement is asked again: Then the best try counts. */
+    statement_validation_retries?: number | null;
+    /** Another name of `statement_validation_retries`. */
+    max_statement_retries?: number | null;
+    /** Longest public history (characters): Beyond that the oldest part is left out of prompts. */
+    public_history_max_length?: number | null;
+    /** Characters per statement in prompts: 0 shows statements in full. */
+    history_statement_max_chars?: number | null;
+    /** Show the last round in full: Otherwise it is shortened like the others. */
+    history_full_last_round?: boolean | null;
+    /** Without agreement: How the pay is found then. */
+    no_consensus?: "individual_distribution" | "group_distribution" | "random_principle" | null;
+    /** Participants at least: With fewer the run does not begin. */
+    min_agents_for_experiment?: number | null;
+    /** Memory: How notes of the discussion are kept. */
+    memory_management?: {
+      /** Form of notes: How notes of the discussion are written. */
+      guidance_style?: "narrative" | "structured" | null;
+      /** Characters kept of a statement: Longer statements are cut in the notes. */
+      statement_max_length?: number | null;
+      /** Cut long statements: Keeps notes short. */
+      enable_truncation?: boolean | null;
+      /** Characters kept of own reasoning: Longer reasoning is cut in the notes. */
+      reasoning_max_length?: number | null;
+    } | null;
+    /** After a round: Rewriting takes a call more for each participant. */
+    discussion_memory_mode?: "append" | "llm" | null;
+    /** Memory is brought up to date: After each speaker takes more calls. */
+    memory_update_timing?: "per_round" | "per_speaker" | null;
+    /** Votes must be identical: The same principle and, where there is one, the same amount. */
+    strict?: boolean | null;
+    /** Tolerance of amounts (share of the mean): Counts only where votes need not be identical. */
+    constraint_tolerance?: number | null;
+    /** Who is asked first to start a vote: The first who wants a vote starts it. */
+    initiation_order?: "configuration" | "speaking_order" | null;
+    /** Tries per yes/no question: How often the question is put. */
+    voting_retry_limit?: number | null;
+    /** Tries per principle on the ballot: Then the ballot is invalid. */
+    principle_extraction_retries?: number | null;
+    /** Another name of `principle_extraction_retries`. */
+    two_stage_max_retries?: number | null;
+    /** Tries per amount on the ballot: Then the ballot is invalid. */
+    amount_extraction_retries?: number | null;
+    /** Smallest amount: Dollars of income; less is not taken for an amount. */
+    amount_min?: number | null;
+    /** Another name of `amount_min`. */
+    amount_min_reasonable?: number | null;
+    /** Largest amount: Dollars of income; more is not taken for an amount. */
+    amount_max?: number | null;
+    /** Another name of `amount_max`. */
+    amount_max_reasonable?: number | null;
+    /** Statement: What is said to all. */
+    statement_timeout?: number | null;
+    /** Another name of `statement_timeout`. */
+    statement_timeout_seconds?: number | null;
+    /** Private reasoning: What they think before speaking. */
+    reasoning_timeout?: number | null;
+    /** Another name of `reasoning_timeout`. */
+    reasoning_timeout_seconds?: number | null;
+    /** Start a vote?: First try; further tries get more. */
+    voting_initiation_timeout?: number | null;
+    /** Take part?: First try; further tries get more. */
+    voting_confirmation_timeout?: number | null;
+    /** Another name of `voting_confirmation_timeout`. */
+    confirmation_timeout_seconds?: number | null;
+    /** Ballot: First try; further tries get more. */
+    voting_secret_ballot_timeout?: number | null;
+    /** Another name of `voting_secret_ballot_timeout`. */
+    two_stage_timeout_seconds?: number | null;
+    /** Factor for each further try: 1.5 means half as much time again. */
+    voting_retry_backoff_factor?: number | null;
+    /** Another name of `voting_retry_backoff_factor`. */
+    retry_backoff_factor?: number | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    reasoning_enabled?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    memory_validation_strict?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    constraint_correction_enabled?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    two_stage_voting_enabled?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    prompt_based_voting?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    amount_range_validation?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    quarantine_failed_responses?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    max_memory_retries?: number | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    reasoning_max_retries?: number | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    memory_compression_threshold?: number | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    constraint_correction_timeout_seconds?: number | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    max_constraint_correction_attempts?: number | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    log_statement_preview_length?: number | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    ballot_timeout_seconds?: number | null;
+  } | null;
+  /** Speaking order: How it comes about in each round. */
+  speaking_order_strategy?: "random" | "fixed" | "conversational" | null;
+  /** Draw the speaking order: Otherwise it is that of the table. */
+  randomize_speaking_order?: boolean | null;
+  /** Nobody has the last word twice in a row: The same as finisher_restrictions_active in phase2_settings, which goes first. */
+  randomize_finisher?: boolean | null;
+  /** Form of notes: What holds where phase2_settings.memory_management says nothing. */
+  memory_guidance_style?: "narrative" | "structured" | null;
+  /** Note simple events without a call: Saves calls for what is plain anyway. */
+  selective_memory_updates?: boolean | null;
+  /** Keep own reasoning in memory: What they thought in private is remembered too. */
+  phase2_include_internal_reasoning_in_memory?: boolean | null;
+  /** Manipulator: One participant with a secret task. */
+  manipulator?: {
+    /** Participant: Gets the principle that the others like least, and is told to bring it about. */
+    name: string;
+    /** How the target is found: With any other there is no target. */
+    target_strategy?: string | null;
+    /** When principles tie for last place: The first of these that is among them. */
+    tiebreak_order?: ("maximizing_floor" | "maximizing_average" | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint")[] | null;
+    [key: string]: unknown;
+  } | null;
+  /** Limits: Caps that stop the run before they are crossed. */
+  limits?: {
+    /** Calls in the whole run: The run waits before it would cross this. */
+    max_calls?: number | null;
+    /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
+    max_tokens?: number | null;
+    /** Money at most: In the currency of the prices. A call that could cross it is not made. */
+    max_cost?: number | null;
+    /** Tokens per answer: About three quarters of a word each in English. */
+    max_answer_tokens?: number | null;
+    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    calls_at_once?: Record<string, number> | null;
+    /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
+    calls_per_minute?: Record<string, number> | null;
+  } | null;
+  /** Prices: What a million tokens of each model cost, with currency and date. */
+  prices?: {
+    /** Currency: Three capital letters, such as USD. */
+    currency: string;
+    /** Day of the prices: Such as 2026-11-22. */
+    date: string;
+    /** Note: Where the prices are from. */
+    note?: string | null;
+    /** Models: By provider/model. */
+    models?: Record<string, {
+      /** Sent: A million tokens sent. */
+      input: number;
+      /** Received: A million tokens received. */
+      output: number;
+      /** Sent again: A million tokens that the provider had kept. */
+      cached?: number | null;
+    }> | null;
+  } | null;
+  /** Prompts: Own wordings, by language and key of the text. */
+  prompts?: {
+    /** Wordings of a language: By key of the text. */
+    en?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    es?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    zh?: Record<string, string> | null;
+  } | null;
+  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  utility_agent_model?: string | string[] | null;
+  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  utility_agent_temperature?: number | null;
+  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  logging?: {
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    verbosity_level?: "minimal" | "standard" | "detailed" | "debug" | (string & {}) | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    use_colors?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    show_progress_bars?: boolean | null;
+  } | null;
+  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  transcript_logging?: {
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    enabled?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    output_path?: string | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    include_memory_updates?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    include_instructions?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    include_input_prompts?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    include_agent_responses?: boolean | null;
+  } | null;
+  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  phase2_enhanced_transparency?: {
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    enabled?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    detail_level?: "basic" | "enhanced" | "full" | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    include_counterfactuals?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    include_class_assignment?: boolean | null;
+    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    include_insights?: boolean | null;
+  } | null;
+  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  memory_update_threshold?: "minimal" | "moderate" | "comprehensive" | null;
+  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  batch_simple_events?: boolean | null;
+  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  enable_progressive_guidance?: boolean | null;
+}
+
+export interface DiscussionConfig {
+  /** Procedure: By which procedure people and models deliberate. */
+  protocol: "discussion";
+  /** Schema: Where editors find what may stand in this file; without effect on a run. */
+  "$schema"?: string | null;
+  /** Topic: What the discussion is about. It stands above everything that is said. */
+  topic?: string | null;
+  /** Rules: One rule a line. Every participant gets them. */
+  rules?: string | string[] | null;
+  /** Title: How the run is called in your library. */
+  title?: string | null;
+  /** Language: Prompts, notices and answers. */
+  language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
+  /** Beginning: Whether somebody has to write first. */
+  start?: "message" | "at_once" | null;
+  /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
+  condition?: string | null;
+  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise or vote. */
+  answers?: "free" | "structured" | null;
+  /** Seed: The same seed gives the same draws. */
+  seed?: number | null;
+  /** Participants: Who sits at the table. */
+  agents?: {
+    /** Name: Unique at the table, 60 characters at most. */
+    name: string;
+    /** Who answers: A built-in program, a language model, or somebody at this screen. */
+    kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
+    /** Role: Participants are told their role. A “person” is waited for. */
+    role?: "manager" | "leader" | "specialist" | "user" | null;
+    /** Personality: Who this is and what counts for them, in a sentence or two. */
+    personality?: string | null;
+    /** Another name of `personality`. */
+    system_prompt?: string | null;
+    /** Provider: Whose model answers. Keys are entered below. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Model: The name that the provider uses, such as gpt-4.1-mini. */
+    model?: string | string[] | null;
+    /** Base URL: Where the model answers. Empty: told by the model's name. */
+    base_url?: string | null;
+    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    temperature?: number | null;
+    /** Model, in the older form: An object with provider (groq or openai), model and sampling. */
+    ai_model_config?: unknown | null;
+    /** Place: Smaller numbers speak first. */
+    sequence_order?: number | null;
+    /** If it fails for good: Otherwise the run stops and asks you. A change of model is noted in the record. */
+    fallback?: {
+      /** Model: The name that the provider uses. */
+      model: string;
+      /** Provider: Whose model answers. */
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      /** Base URL: Where the model answers. */
+      base_url?: string | null;
+    }[] | null;
+    /** Plays back: The answers that this seat, or the one named, gave in a saved session. Where that has none, the run stops. */
+    plays?: {
+      /** Saved session: From which answers are taken. */
+      session: string;
+      /** Whose answers: Otherwise those of the seat of the same name. */
+      seat?: string | null;
+    } | null;
+    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    program?: string | null;
+    /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | null;
+    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    seed?: number | null;
+    /** Language: In which this participant is asked. */
+    language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
+  }[] | null;
+  /** Speaking order: Places in the order, where it is set apart from the participants. */
+  participants?: {
+    /** Role: Participants are told their role. A “person” is waited for. */
+    role: "manager" | "leader" | "specialist" | "user";
+    /** Participant: Name of the one who speaks here. */
+    agent?: string | null;
+    /** Another name of `agent`. */
+    agent_id?: string | null;
+    /** Place: Smaller numbers speak first. */
+    sequence_order?: number | null;
+  }[] | null;
+  /** Rounds: In a round everybody has one turn. */
+  rounds?: number | null;
+  /** Another name of `rounds`. */
+  max_discussion_rounds?: number | null;
+  /** Turns in a row without a person: After that the discussion waits for you. */
+  turns_per_call?: number | null;
+  /** Another name of `turns_per_call`. */
+  max_turn_iterations?: number | null;
+  /** The last round goes to its end: Otherwise the discussion is over as soon as only people's last turns are left. */
+  require_closing_message?: boolean | null;
+  /** Lines of a contribution, at most: 0: as many as they like. Without rules of your own the limit is 3. */
+  max_lines?: number | null;
+  /** Contributions that are remembered: How many of the last ones each participant reads again. 0: none. */
+  history_window?: number | null;
+  /** Texts that end a contribution: One a line; \n stands for a line break. Keeps one participant from speaking for others. */
+  stop_sequences?: string | string[] | null;
+  /** Time for a turn: First try; further tries get more. */
+  turn_timeout?: number | null;
+  /** Tries for a turn: Then the discussion waits and says so. */
+  timeout_tries?: number | null;
+  /** More time for each further try: 1.5 means half as much again. */
+  retry_backoff_factor?: number | null;
+  /** Limits: Caps that stop the run before they are crossed. */
+  limits?: {
+    /** Calls in the whole run: The run waits before it would cross this. */
+    max_calls?: number | null;
+    /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
+    max_tokens?: number | null;
+    /** Money at most: In the currency of the prices. A call that could cross it is not made. */
+    max_cost?: number | null;
+    /** Tokens per answer: About three quarters of a word each in English. */
+    max_answer_tokens?: number | null;
+    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    calls_at_once?: Record<string, number> | null;
+    /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
+    calls_per_minute?: Record<string, number> | null;
+  } | null;
+  /** Prices: What a million tokens of each model cost, with currency and date. */
+  prices?: {
+    /** Currency: Three capital letters, such as USD. */
+    currency: string;
+    /** Day of the prices: Such as 2026-11-22. */
+    date: string;
+    /** Note: Where the prices are from. */
+    note?: string | null;
+    /** Models: By provider/model. */
+    models?: Record<string, {
+      /** Sent: A million tokens sent. */
+      input: number;
+      /** Received: A million tokens received. */
+      output: number;
+      /** Sent again: A million tokens that the provider had kept. */
+      cached?: number | null;
+    }> | null;
+  } | null;
+  /** Prompts: Own wordings, by language and key of the text. */
+  prompts?: {
+    /** Wordings of a language: By key of the text. */
+    en?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    es?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    zh?: Record<string, string> | null;
+  } | null;
+}
+
+export interface DebateConfig {
+  /** Procedure: By which procedure people and models deliberate. */
+  protocol: "debate";
+  /** Schema: Where editors find what may stand in this file; without effect on a run. */
+  "$schema"?: string | null;
+  /** Question: Best is a question with more than one good answer. It may be as long as a page. */
+  question: string;
+  /** Title: How the run is called in your library. */
+  title?: string | null;
+  /** Language: Prompts, notices and answers. */
+  language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
+  /** Field of knowledge: Helps to pick the team; ratings are kept for each field apart. */
+  domain?: string | null;
+  /** Material: Texts that everybody may read. Participants are told not to take orders from them. */
+  context?: string | {
+    /** Title: What the text is. */
+    title?: string | null;
+    /** Text: What everybody may read. */
+    text: string;
+    /** Origin: Such as the name of a file. */
+    origin?: string | null;
+  }[] | null;
+  /** Room for material: In tokens, about three quarters of a word each; what does not fit is left out. */
+  context_tokens?: number | null;
+  /** Where else to look: What is found is handed out as material before the first round. */
+  sources?: {
+    /** Kind: Where material is looked for. */
+    kind: "knowledge" | "debates" | "feed" | "program";
+    /** Name: Where the kind needs one. */
+    name?: string | null;
+    /** Address: Of a feed. */
+    url?: string | null;
+    /** Items at most: From this source. */
+    limit?: number | null;
+    /** Time limit: Then it goes on without. */
+    timeout_seconds?: number | null;
+  }[] | null;
+  /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
+  condition?: string | null;
+  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise or vote. */
+  answers?: "free" | "structured" | null;
+  /** Seed: The same seed gives the same draws. */
+  seed?: number | null;
+  /** Participants: Who sits at the table. */
+  agents: {
+    /** Name: Unique at the table, 60 characters at most. */
+    name: string;
+    /** Who answers: A built-in program, a language model, or somebody at this screen. */
+    kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
+    /** Role: Who proposes also criticises and votes; a judge only judges. */
+    role?: "proposer" | "synthesizer" | "critic" | "judge" | null;
+    /** Stance: Where this participant is told to stand. */
+    stance?: "neutral" | "affirmative" | "negative" | null;
+    /** Personality: Who this is and what counts for them, in a sentence or two. */
+    personality?: string | null;
+    /** Provider: Whose model answers. Keys are entered below. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Model: The name that the provider uses, such as gpt-4.1-mini. */
+    model?: string | string[] | null;
+    /** Base URL: Where the model answers. Empty: told by the model's name. */
+    base_url?: string | null;
+    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    temperature?: number | null;
+    /** If it fails for good: Otherwise the run stops and asks you. A change of model is noted in the record. */
+    fallback?: {
+      /** Model: The name that the provider uses. */
+      model: string;
+      /** Provider: Whose model answers. */
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      /** Base URL: Where the model answers. */
+      base_url?: string | null;
+    }[] | null;
+    /** Plays back: The answers that this seat, or the one named, gave in a saved session. Where that has none, the run stops. */
+    plays?: {
+      /** Saved session: From which answers are taken. */
+      session: string;
+      /** Whose answers: Otherwise those of the seat of the same name. */
+      seat?: string | null;
+    } | null;
+    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    program?: string | null;
+    /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | null;
+    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    seed?: number | null;
+    /** Language: In which this participant is asked. */
+    language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
+  }[];
+  /** Order of the rounds: The usual nine rounds do for most questions; a short one takes six rounds of your own. */
+  schedule?: "nine_rounds" | "classic" | {
+    /** Step: What is done in the round. */
+    kind: "context" | "propose" | "critique" | "revise" | "refine" | "vote" | "judge";
+    /** Number: Several steps may share one. */
+    number?: number | null;
+    /** Compare proposals at its end: Usual after revisions. */
+    converge?: boolean | null;
+  }[] | null;
+  /** Further rounds, at most: Where the judge finds the matter still open. */
+  max_extended_rounds?: number | null;
+  /** Fresh critiques before each revision: Takes more calls, and what was mended is looked at again. */
+  recritique_each_revision?: boolean | null;
+  /** Who criticises whom: The fewer, the faster and the cheaper. */
+  topology?: "all-to-all" | "sparse" | "round-robin" | "ring" | "star" | "random-graph" | "adaptive" | null;
+  /** Part of the others that criticise: 0.5 is every second one; one at least. */
+  topology_sparsity?: number | null;
+  /** In the middle: Criticises all, and is criticised by all. */
+  topology_hub_agent?: string | null;
+  /** Seats that take part: The best ones for the question are picked from the table. At least 2; empty: all. */
+  team_size?: number | null;
+  /** Who fits which field: By field of knowledge: parts of names of participants and models, the best first. */
+  domain_patterns?: Record<string, string[]> | null;
+  /** End early when the proposals become one: Proposals are compared by their words after each revision. */
+  convergence_detection?: boolean | null;
+  /** From here on they are one: 1: the same words; 0: none in common. */
+  convergence_threshold?: number | null;
+  /** What is compared: The proposals with each other, or each with its version before. */
+  convergence_metric?: "inter_agent" | "self_stability" | "both" | null;
+  /** Below here they are far apart: Proposals less alike than this drift apart. */
+  divergence_threshold?: number | null;
+  /** How likeness is measured: By which proposals, votes and choices are compared. */
+  similarity?: "auto" | "tfidf" | "jaccard" | null;
+  /** Ask whether to stop early: After a round all say whether another one would help. */
+  early_stopping?: boolean | null;
+  /** Part that must want to stop: Of those who answer. */
+  early_stop_threshold?: number | null;
+  /** Ask whether to stop from this round on: Empty: before the last revision, or after the whole schedule. */
+  min_rounds_before_early_stop?: number | null;
+  /** Ask whether a proposal is final: If all say so, there are no further revisions. */
+  enable_ready_signals?: boolean | null;
+  /** Comparing by meaning: A model that turns proposals into vectors. */
+  embeddings?: {
+    /** Model for comparing by meaning: An embedding model, such as text-embedding-3-small. Empty: words are compared. */
+    model: string;
+    /** Its address: An endpoint with /embeddings, such as https://api.openai.com/v1. It gets the proposals. */
+    base_url: string;
+    /** Time limit: For one answer. */
+    timeout_seconds?: number | null;
+  } | null;
+  /** Who decides: There is a vote in any case; the judge sees the proposals without names. */
+  consensus?: "judge" | "majority" | "supermajority" | "unanimous" | "weighted" | "any" | "none" | "byzantine" | null;
+  /** Part of the votes that is needed: 0.6 is six of ten; more than half in any case. Without a verdict of the judge it counts too. */
+  consensus_threshold?: number | null;
+  /** Who judges: Counts only where nobody has the role of judge. */
+  judge_selection?: "random" | "last" | "elo_ranked" | "calibrated" | null;
+  /** A vote that fails counts against: Only where all must agree. */
+  failed_is_dissent?: boolean | null;
+  /** Part that must vote: Otherwise there is no decision. */
+  min_participation_ratio?: number | null;
+  /** Votes that are needed: However few sit at the table. */
+  min_participation_count?: number | null;
+  /** Ratings before the debate: Help to break ties and to choose the judge. 1500 is the middle; empty: unknown. */
+  ratings?: Record<string, number | {
+    /** Rating: 1500 is the middle. */
+    elo?: number | null;
+    /** Error of sureness: Mean squared; 0 is perfect. */
+    brier?: number | null;
+    /** Predictions: That the error is of. */
+    predictions?: number | null;
+    /** Debates so far: Of this participant. */
+    debates?: number | null;
+  }> | null;
+  /** Contradict or seek agreement: How participants are told to treat the others' proposals. */
+  agreement_intensity?: number | null;
+  /** Ways of thinking take turns: In each round everybody gets another one: analyst, sceptic, and so on. */
+  role_rotation?: boolean | null;
+  /** Trickster: Steps in where all agree and nobody has reasons. */
+  enable_trickster?: boolean | null;
+  /** How soon the trickster steps in: 0: seldom; 1: at the slightest sign. */
+  trickster_sensitivity?: number | null;
+  /** Rounds that the trickster may hold up: Then an agreement stands. */
+  trickster_max_blocked_rounds?: number | null;
+  /** Note ways of speaking: Concession, rebuttal, evidence and such are marked. Changes nothing in the debate. */
+  enable_rhetorical_observer?: boolean | null;
+  /** When the debate has ended: Nothing leaves this browser unless you say so here or on the results page. */
+  after?: {
+    /** Where to: What happens with the result. */
+    do: "opener" | "embed" | "broadcast" | "webhook" | "download" | "notify";
+    /** Origin of the page: Scheme, host and port of the page that gets it. */
+    origin?: string | null;
+    /** Address: That takes it by POST. */
+    url?: string | null;
+    /** Condition: Only then. */
+    when?: {
+      /** With a consensus: True: only with; false: only without. */
+      consensus?: boolean | null;
+      /** Sureness at least: Of the decision. */
+      min_confidence?: number | null;
+    } | null;
+  }[] | null;
+  /** Time for an answer: First try; further tries get more. */
+  timeout_seconds?: number | null;
+  /** More time for each further try: 1.5 means half as much again. */
+  retry_backoff_factor?: number | null;
+  /** Leave a seat that keeps failing alone for a while: Its turn comes again later. */
+  enable_circuit_breaker?: boolean | null;
+  /** Questions at once: How many are asked at the same time, by step. */
+  at_once?: {
+    /** Proposals and votes at once: How many are asked at the same time. */
+    proposals?: number | null;
+    /** Critiques at once: How many are asked at the same time. */
+    critiques?: number | null;
+    /** Revisions at once: How many are asked at the same time. */
+    revisions?: number | null;
+  } | null;
+  /** Weight of a person's vote: A model's weighs 1. */
+  user_vote_weight?: number | null;
+  /** Treat votes for one's own proposal apart: Otherwise they count like any. */
+  enable_self_vote_mitigation?: boolean | null;
+  /** Votes for one's own proposal: What becomes of them. */
+  self_vote_mode?: "downweight" | "exclude" | "log_only" | null;
+  /** What such a vote counts for: 1 is a whole vote. */
+  self_vote_downweight?: number | null;
+  /** Votes for long proposals count less: So that length does not win. */
+  enable_verbosity_normalization?: boolean | null;
+  /** Length that is asked for: A proposal of this length loses nothing. */
+  verbosity_target_length?: number | null;
+  /** Times the length from which a vote loses: 3: from three times as long on. */
+  verbosity_penalty_threshold?: number | null;
+  /** What a vote loses at most: 0.3 is three tenths. */
+  verbosity_max_penalty?: number | null;
+  /** Votes that cite evidence count more: Only evidence that is there. */
+  enable_evidence_weighting?: boolean | null;
+  /** What a piece of evidence adds: To the proposal that it is cited for. */
+  evidence_citation_bonus?: number | null;
+  /** Take like choices for one: Choices in free words that say the same. */
+  vote_grouping?: boolean | null;
+  /** How like they must be: 1: the same words. */
+  vote_grouping_threshold?: number | null;
+  /** Proposals put after the first, at most: Where the first finds no agreement. */
+  byzantine_max_view_changes?: number | null;
+  /** Ask the judge whether the matter is settled: Then further rounds may be left out. */
+  judge_termination?: boolean | null;
+  /** Ask the judge from this round on: Not before. */
+  min_rounds_before_judge_check?: number | null;
+  /** End when votes no longer change: They are compared from round to round. */
+  enable_stability_detection?: boolean | null;
+  /** How stable they must be: 1: the same as before. */
+  stability_threshold?: number | null;
+  /** Distance to stay below: Between the votes of two rounds. */
+  stability_ks_threshold?: number | null;
+  /** Stable rounds in a row: So many are needed. */
+  stability_min_stable_rounds?: number | null;
+  /** Limits: Caps that stop the run before they are crossed. */
+  limits?: {
+    /** Calls in the whole run: The run waits before it would cross this. */
+    max_calls?: number | null;
+    /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
+    max_tokens?: number | null;
+    /** Money at most: In the currency of the prices. A call that could cross it is not made. */
+    max_cost?: number | null;
+    /** Tokens per answer: About three quarters of a word each in English. */
+    max_answer_tokens?: number | null;
+    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    calls_at_once?: Record<string, number> | null;
+    /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
+    calls_per_minute?: Record<string, number> | null;
+  } | null;
+  /** Prices: What a million tokens of each model cost, with currency and date. */
+  prices?: {
+    /** Currency: Three capital letters, such as USD. */
+    currency: string;
+    /** Day of the prices: Such as 2026-11-22. */
+    date: string;
+    /** Note: Where the prices are from. */
+    note?: string | null;
+    /** Models: By provider/model. */
+    models?: Record<string, {
+      /** Sent: A million tokens sent. */
+      input: number;
+      /** Received: A million tokens received. */
+      output: number;
+      /** Sent again: A million tokens that the provider had kept. */
+      cached?: number | null;
+    }> | null;
+  } | null;
+  /** Prompts: Own wordings, by language and key of the text. */
+  prompts?: {
+    /** Wordings of a language: By key of the text. */
+    en?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    es?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    zh?: Record<string, string> | null;
+  } | null;
+}
+
+/** A configuration of any protocol. */
+export type Config = JusticeConfig | DiscussionConfig | DebateConfig;

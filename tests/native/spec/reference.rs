@@ -1,0 +1,149 @@
+//! The reference page of all settings, made from the tables.
+
+use super::{all, page_words, words_of};
+use quorate::procedures::ALL;
+use quorate::procedures::spec::{Kind, Plain, Setting, Usual};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const HEAD: &str = "\
+# Settings
+
+Everything that a configuration (YAML or JSON) may hold, by procedure. Made from the tables in `src/procedures/*/spec.rs`,
+from which the check, the form of the page, `quorate.schema.json` and the TypeScript types come too; not written by hand.
+A path such as `agents.kind` is the key `kind` of each entry of the list `agents`. Null counts as not given. A key that
+is not listed is a fault.
+";
+
+/// The page.
+pub(super) fn text() -> String {
+    let mut text = HEAD.to_owned();
+    let tables: Vec<BTreeMap<String, String>> = ALL
+        .into_iter()
+        .map(|procedure| {
+            all(procedure.spec.settings)
+                .into_iter()
+                .map(|(path, setting)| (path.clone(), row(&path, setting)))
+                .collect()
+        })
+        .collect();
+    let mut part = |title: &str, rows: &mut dyn Iterator<Item = String>| {
+        write!(
+            text,
+            "\n## {title}\n\n| Setting | May be | Otherwise | What it is |\n| --- | --- | --- | --- |\n"
+        )
+        .unwrap();
+        rows.for_each(|row| text.push_str(&row));
+    };
+    let everywhere = |yes: bool, number: usize| {
+        let tables = &tables;
+        all(ALL[number].spec.settings)
+            .into_iter()
+            .filter_map(move |(path, setting)| {
+                let row = row(&path, setting);
+                let is_everywhere = tables.iter().all(|table| table.get(&path) == Some(&row));
+                (is_everywhere == yes).then_some(row)
+            })
+    };
+    part("In every procedure", &mut everywhere(true, 0));
+    for (number, procedure) in ALL.into_iter().enumerate() {
+        part(procedure.name, &mut everywhere(false, number));
+    }
+    text
+}
+
+fn row(path: &str, setting: &Setting) -> String {
+    let words = page_words_once();
+    let key = words_of(path, setting);
+    let word = |key: &str| {
+        words
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let mut what = word(&key);
+    let help = word(&format!("{key}.help"));
+    if !help.is_empty() {
+        what = format!("{what}. {help}");
+    }
+    for name in setting.also {
+        write!(what, " Also `{name}`.").unwrap();
+    }
+    for (name, values) in setting.when {
+        write!(what, " Counts where `{name}` is {}.", values.join(" or ")).unwrap();
+    }
+    if setting.since != "0.1" {
+        write!(what, " Since {}.", setting.since).unwrap();
+    }
+    let name = if setting.required {
+        format!("**`{path}`**")
+    } else {
+        format!("`{path}`")
+    };
+    let unit = setting.unit.map_or(String::new(), |unit| format!(" {unit}"));
+    let cells = [name, of(&setting.kind) + &unit, usual(setting), what];
+    format!(
+        "| {} |\n",
+        cells
+            .map(|cell| cell.replace('|', "\\|").replace('\n', " "))
+            .join(" | ")
+    )
+}
+
+fn page_words_once() -> &'static serde_json::Map<String, Value> {
+    static WORDS: std::sync::OnceLock<serde_json::Map<String, Value>> = std::sync::OnceLock::new();
+    WORDS.get_or_init(|| page_words("en"))
+}
+
+fn of(kind: &Kind) -> String {
+    match *kind {
+        Kind::Flag => "true or false".to_owned(),
+        Kind::Whole { min, max: u32::MAX } => format!("whole number ≥ {min}"),
+        Kind::Whole { min, max } => format!("whole number {min} to {max}"),
+        Kind::Number { min, max } if max.is_infinite() => format!("number ≥ {min}"),
+        Kind::Number { min, max } => format!("number {min} to {max}"),
+        Kind::Text { most, lines: true } => format!("text of {most} characters"),
+        Kind::Text { most, .. } => format!("line of {most} characters"),
+        Kind::Address { .. } => "address".to_owned(),
+        Kind::OneOf { words, also, .. } => {
+            let all: Vec<String> = words
+                .iter()
+                .chain(also.iter().map(|(word, _)| word))
+                .map(|word| format!("`{word}`"))
+                .collect();
+            all.join(", ")
+        }
+        Kind::Lines => "text of lines, or list of texts".to_owned(),
+        Kind::Pair => "two numbers, the smaller first".to_owned(),
+        Kind::Object { .. } => "object".to_owned(),
+        Kind::List { of: inner, most } => format!("list of up to {most}: {}", of(inner)),
+        Kind::Map { of: inner } => format!("object with own keys: {}", of(inner)),
+        Kind::Either { of: any } => any.iter().map(of).collect::<Vec<_>>().join("; or "),
+        Kind::Free => "anything".to_owned(),
+    }
+}
+
+fn usual(setting: &Setting) -> String {
+    match setting.usual {
+        Usual::Nothing if setting.required => "must be there".to_owned(),
+        Usual::Nothing => "–".to_owned(),
+        Usual::Is(plain) => shown(plain),
+        Usual::By {
+            setting,
+            when,
+            otherwise,
+        } => {
+            let cases: Vec<String> = when
+                .iter()
+                .map(|(value, plain)| format!("{} where `{setting}` is {value}", shown(*plain)))
+                .collect();
+            format!("{}; {}", shown(otherwise), cases.join("; "))
+        }
+    }
+}
+
+fn shown(plain: Plain) -> String {
+    format!("`{}`", serde_json::to_string(&plain).unwrap())
+}

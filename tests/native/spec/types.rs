@@ -1,0 +1,129 @@
+//! TypeScript types of configurations, made from the tables.
+
+use super::{page_words, words_of};
+use quorate::procedures::ALL;
+use quorate::procedures::spec::{Kind, Table};
+use serde_json::{Map, Value};
+use std::fmt::Write;
+
+/// The declarations.
+pub(super) fn text() -> String {
+    let words = page_words("en");
+    let mut text =
+        "// Made from the tables of settings (src/procedures/*/spec.rs); not written by hand.\n".to_owned();
+    let mut names = Vec::new();
+    for procedure in ALL {
+        let name = format!(
+            "{}{}Config",
+            procedure.name[..1].to_uppercase(),
+            &procedure.name[1..]
+        );
+        write!(
+            text,
+            "\nexport interface {name} {}\n",
+            object(procedure.spec.settings, false, "", 0, &words)
+        )
+        .unwrap();
+        names.push(name);
+    }
+    write!(
+        text,
+        "\n/** A configuration of any protocol. */\nexport type Config = {};\n",
+        names.join(" | ")
+    )
+    .unwrap();
+    text
+}
+
+fn object(settings: Table, free: bool, path: &str, depth: usize, words: &Map<String, Value>) -> String {
+    let indent = "  ".repeat(depth + 1);
+    let mut text = "{\n".to_owned();
+    for setting in settings.iter() {
+        let own = if path.is_empty() {
+            setting.name.to_owned()
+        } else {
+            format!("{path}.{}", setting.name)
+        };
+        let key = words_of(&own, setting);
+        let word = |key: &str| words.get(key).and_then(Value::as_str);
+        let kind = of(&setting.kind, &own, depth + 1, words);
+        let label = word(&key).unwrap_or_default();
+        let help = word(&format!("{key}.help")).map_or(String::new(), |help| format!(": {help}"));
+        writeln!(
+            text,
+            "{indent}/** {} */",
+            format!("{label}{help}").replace("*/", "* /")
+        )
+        .unwrap();
+        // Who names none means the first procedure.
+        let names_another = own == "protocol"
+            && !matches!(setting.kind, Kind::OneOf { words: [word], .. } if *word == ALL[0].name);
+        let (mark, or_null) = if setting.required || names_another {
+            ("", "")
+        } else {
+            ("?", " | null")
+        };
+        let name = if setting.name.starts_with('$') {
+            format!("{:?}", setting.name)
+        } else {
+            setting.name.to_owned()
+        };
+        writeln!(text, "{indent}{name}{mark}: {kind}{or_null};").unwrap();
+        for other in setting.also {
+            writeln!(
+                text,
+                "{indent}/** Another name of `{}`. */\n{indent}{other}?: {kind} | null;",
+                setting.name
+            )
+            .unwrap();
+        }
+    }
+    if free {
+        writeln!(text, "{indent}[key: string]: unknown;").unwrap();
+    }
+    text + &"  ".repeat(depth) + "}"
+}
+
+fn of(kind: &Kind, path: &str, depth: usize, words: &Map<String, Value>) -> String {
+    let list = |inner: String| {
+        if inner.contains(" | ") && !inner.starts_with('{') {
+            format!("({inner})[]")
+        } else {
+            format!("{inner}[]")
+        }
+    };
+    match *kind {
+        Kind::Flag => "boolean".to_owned(),
+        Kind::Whole { .. } | Kind::Number { .. } => "number".to_owned(),
+        Kind::Text { .. } | Kind::Address { .. } => "string".to_owned(),
+        // Other capitals are taken too, and no type can say so.
+        Kind::OneOf {
+            words,
+            any_case: true,
+            ..
+        } => {
+            words
+                .iter()
+                .map(|word| format!("{word:?} | "))
+                .collect::<String>()
+                + "(string & {})"
+        }
+        Kind::OneOf { words, also, .. } => {
+            let all = words.iter().chain(also.iter().map(|(word, _)| word));
+            all.map(|word| format!("{word:?}"))
+                .collect::<Vec<_>>()
+                .join(" | ")
+        }
+        Kind::Lines => "string | string[]".to_owned(),
+        Kind::Pair => "[number, number]".to_owned(),
+        Kind::Object { settings, free } => object(settings, free, path, depth, words),
+        Kind::List { of: inner, .. } => list(of(inner, path, depth, words)),
+        Kind::Map { of: inner } => format!("Record<string, {}>", of(inner, path, depth, words)),
+        Kind::Either { of: any } => any
+            .iter()
+            .map(|kind| of(kind, path, depth, words))
+            .collect::<Vec<_>>()
+            .join(" | "),
+        Kind::Free => "unknown".to_owned(),
+    }
+}

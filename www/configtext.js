@@ -1,0 +1,46 @@
+// Configurations as people write them: read from YAML or JSON of a size that can be worked with, and written back.
+import { t } from "./i18n.js";
+
+const loadYaml = () => import("./vendor/yaml.js");
+/** Characters and lines of a text at most, and values in it with all that refers to others written out. */
+const LARGEST = 2_000_000;
+const LINES = 20_000;
+const MOST = 100_000;
+const DEEPEST = 40;
+
+/** The configuration as people write it: what it is first, then who takes part, then the rest. */
+export function inOrder(config) {
+  const first = ["title", "condition", "protocol", "profile", "language", "topic", "question", "context", "rules", "seed", "agents", "phase2_rounds"];
+  const keys = [...first.filter((key) => key in config), ...Object.keys(config).filter((key) => !first.includes(key))];
+  const agent = (one) => (one && typeof one === "object" ? { ...("name" in one && { name: one.name }), ...("kind" in one && { kind: one.kind }), ...one } : one);
+  return Object.fromEntries(keys.map((key) => [key, key === "agents" && Array.isArray(config.agents) ? config.agents.map(agent) : config[key]]));
+}
+
+/** A function that reads texts of a format; it throws with a sentence for people. */
+export async function reader(format) {
+  const yaml = format === "json" ? null : await loadYaml();
+  return (text) => {
+    if (text.length > LARGEST || (yaml && text.split("\n", LINES + 1).length > LINES)) throw new Error(t("setup.toolarge"));
+    // The library counts what aliases write out, and gives up on too many.
+    const config = yaml ? yaml.parse(text) : JSON.parse(text);
+    if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
+    let values = 0;
+    const walk = (value, depth) => {
+      if ((values += 1) > MOST) throw new Error(t("setup.toolarge"));
+      if (depth > DEEPEST) throw new Error(t("setup.endless"));
+      if (value && typeof value === "object") for (const one of Object.values(value)) walk(one, depth + 1);
+    };
+    walk(config, 0);
+    return config;
+  };
+}
+
+/** The text of a configuration. */
+export async function written(config, format, { schema = "" } = {}) {
+  if (format === "json") return JSON.stringify(inOrder(config), null, 2);
+  // Editors that know the comment check what is typed, and tell what may be.
+  return (schema && `# yaml-language-server: $schema=${schema}\n`) + (await loadYaml()).stringify(inOrder(config));
+}
+
+/** Where the page has the schema of configurations. */
+export const SCHEMA = new URL("./pkg/quorate.schema.json", import.meta.url).href;

@@ -1,0 +1,41 @@
+// How the form shows settings that need more than their kind tells: which control, how large, which words beside it.
+
+const LONG = { type: "long", wide: true };
+
+/** By path, indices left out. */
+export const LOOK = {
+  topic: LONG,
+  question: { ...LONG, rows: 4, big: true },
+  rules: { wide: true },
+  stop_sequences: { wide: true, escaped: true },
+  context: { type: "materials", wide: true },
+  sources: { type: "sources", wide: true },
+  schedule: { type: "schedule", wide: true },
+  ratings: { type: "ratings", wide: true },
+  after: { type: "after", wide: true },
+  topology_hub_agent: { type: "member" },
+  agreement_intensity: { type: "range", ends: ["contradict", "agree"] },
+  income_class_probabilities: { type: "classes" },
+  "manipulator.name": { type: "seat" },
+  "manipulator.tiebreak_order": { type: "principles" },
+  "limits.calls_at_once": { type: "origins" },
+  "limits.calls_per_minute": { type: "origins" },
+  "embeddings.base_url": { type: "text" },
+  seed: { unset: "field.random" },
+  // Once something is chosen it stays, whatever else changes.
+  answers: { keep: true },
+  "agents.kind": { keep: true },
+  "agents.role": { keep: true },
+  "agents.personality": LONG,
+  "agents.provider": { type: "provider" },
+  "agents.model": { type: "model" },
+  "agents.base_url": { list: "endpoints", more: (agent) => !agent?.base_url && agent?.provider !== "compatible" },
+  "agents.fallback": { type: "fallback" },
+  "agents.plays": { type: "plays" },
+  // A page that embeds this one may bring programs of its own.
+  "agents.program": { type: "choice", options: ["", "builtin", "gguf", "webllm"] },
+  "agents.seed": { unset: "field.notsent" },
+};
+
+/** The model of a seat that a program of the page answers for. */
+export const IN_PAGE = { type: "text", name: "agent.model.inpage", placeholder: "https://…/model.gguf" };
