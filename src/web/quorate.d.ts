@@ -521,6 +521,36 @@ export interface RunView<Item = ItemFace & { type: string }, Person = PersonView
   calls?: number; settled?: number; tokens?: { input: number; output: number };
 }
 
+type JusticeTold<Type> = Extract<JusticeEvent, { type: Type }>;
+/** What somebody did in a vote. No `answer`: not known; null: none that could be read. `voting` where the role may know it. */
+export interface VoterView { seat: string; answer?: boolean | null; done: boolean; asks: string[]; ballots: string[]; voting: "open" | "cast" | null }
+export type JusticeItem = FellBackItem | (ItemFace & (
+  | { type: "ranking"; seat: string; moment: JusticeTold<"ranked">["moment"]; ranking: Ranking | null }
+  | { type: "explanation"; seat: string; shown: { distributions: number[][]; probabilities: number[] | null;
+      examples: { principle: PrincipleId; amount: number | null; distribution: number; constraint_met: boolean }[] } }
+  | { type: "application"; seat: string; round: number; applied: JusticeTold<"applied"> | null }
+  | { type: "statement"; seat: string; round: number; reasoning: string | null; text: string; characters: number;
+      validation: JusticeTold<"spoke">["validation"] | null; favored: PrincipleId | null }
+  | { type: "order"; round: number; seats: string[] }
+  | { type: "notice"; round: number; notice: string; text: string }
+  | { type: "trimmed"; dropped: number }
+  | { type: "target"; seat: string; target: PrincipleId | null; tied: PrincipleId[]; note: string | null }
+  | { type: "initiation"; round: number; members: VoterView[] }
+  | { type: "vote"; round: number; initiator: string | null; confirmed: boolean | null; balloting: boolean; members: VoterView[];
+      /** Once it is counted; `votes` are those that the role may know. */
+      ballot: { round: number; agreed: PrincipleId | null; amount: number | null; disagreement: string | null; votes: BallotVote[] } | null }
+  | { type: "drawn"; drawn: JusticeTold<"drawn"> }
+  | { type: "paid"; seat: string; paid: JusticeTold<"paid"> }));
+/** A participant. Money, memory and rankings where the role may know them. */
+export interface ParticipantView extends PersonView {
+  bank?: number; memory?: string; memoryAsk?: string | null; memoryChanges?: number; rankings?: Record<string, Ranking | null>;
+  favored: PrincipleId | null; manipulator: boolean; target: PrincipleId | null;
+}
+export interface JusticeView extends RunView<JusticeItem, ParticipantView> {
+  roundStep: Step | null; round: number;
+  warnings: { code: string; seat: string | null; round: number | null; message: string; seq: number }[];
+}
+
 export type DiscussionItem = FellBackItem | (ItemFace & (
   | { type: "message"; seat: string; role: DiscussionRole | null; round: number; text: string; isPerson: boolean; metadata: DiscussionMetadata;
       guest?: { name: string; index: number; kind: SeatKind } }
