@@ -37,7 +37,6 @@ impl Audience {
         }
     }
 
-    #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands a reference in
     pub(super) fn is_owner(&self) -> bool {
         *self == Self::Owner
     }

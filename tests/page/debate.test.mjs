@@ -38,6 +38,7 @@ test("a debate from the home page to its verdict: cards, diffs, votes, the judge
   }, drop);
   assert.equal(await side("del"), second.text);
   assert.equal((await side("ins")).replace(/\s+/g, ""), first.text.replace(/\s+/g, ""));
+  await unfold(page);
   await card.getByTestId("swap").click();
   assert.equal(await card.getByTestId("diff").count(), 0);
   assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), "swap", "the focus stays on the button");
