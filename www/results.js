@@ -21,7 +21,7 @@ export async function view({ args: [id], engine }) {
   }
   const node = h("div", { class: "page results" });
   // Whoever sat at the table sees their own data and what is public; the rest is for whoever runs the session.
-  const eyes = sight(lab);
+  const eyes = sight(lab, () => null);
   let own = null;
   async function build() {
     const { view: shown } = lab;
@@ -35,7 +35,7 @@ export async function view({ args: [id], engine }) {
         h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
         [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
         h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
-      eyes.node, own.nodes, eyes.isOwner() && ownerParts(lab), verifySection(lab), eyes.isOwner() && files(lab));
+      eyes.node, own.nodes, lab.role === "owner" && ownerParts(lab), verifySection(lab), lab.role === "owner" && files(lab));
     if (node.isConnected) own.entered?.();
   }
   eyes.update();
