@@ -1,8 +1,12 @@
 //! What is written once for each language: a file each, in one folder, read when it is first asked for.
 
 use super::Language;
+use crate::sorted::SortedMap;
 use serde::Deserialize;
 use std::sync::OnceLock;
+
+/// Lists of words by key. A file of them holds no `\\`: what they say is borrowed from it.
+pub type Lists = SortedMap<&'static str, Vec<&'static str>>;
 
 /// The contents of a file in every language.
 pub struct Files<T> {
@@ -34,5 +38,12 @@ impl<T: Deserialize<'static> + Default> Files<T> {
         let place = language as usize;
         let text = self.texts[place];
         self.read[place].get_or_init(|| serde_json::from_str(text).unwrap_or_default())
+    }
+}
+
+impl Files<Lists> {
+    /// The words of a key in a language.
+    pub fn list(&'static self, language: Language, key: &str) -> &'static [&'static str] {
+        self.of(language).get(key).map_or(&[], Vec::as_slice)
     }
 }

@@ -60,7 +60,7 @@ pub fn markers(text: &str, language: Language) -> Vec<Marker> {
 }
 
 pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
-    let words = phrases(language);
+    let words = &phrases(language);
     let lower = &scan.lower;
     let mut found = Vec::new();
     let mut form = |kind: Kind, end_of: &dyn Fn(usize) -> Option<usize>| {
@@ -89,7 +89,11 @@ pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
     form(Kind::Data, &|at| with_unit(lower, at, &SIZES));
     form(Kind::Data, &|at| change(lower, at, words));
     for example in words.example {
-        form(Kind::Example, &|at| case(lower, at, *example));
+        let example = match example.strip_suffix(" *") {
+            Some(example) => (example, true),
+            None => (*example, false),
+        };
+        form(Kind::Example, &|at| case(lower, at, example));
     }
     found
 }

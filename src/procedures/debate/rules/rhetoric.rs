@@ -109,12 +109,12 @@ pub fn observe(text: &str, language: Language) -> Vec<Observation> {
     if width(&scan.chars) < 20 {
         return Vec::new();
     }
-    let seen = lexicon(language).iter().filter_map(|signs| {
-        let confidence = confidence(&scan, signs, language);
+    let seen = lexicon(language).into_iter().filter_map(|signs| {
+        let confidence = confidence(&scan, &signs, language);
         (confidence >= ENOUGH).then(|| Observation {
             pattern: signs.pattern,
             confidence,
-            excerpt: excerpt(&scan, signs, language),
+            excerpt: excerpt(&scan, &signs, language),
         })
     });
     seen.collect()
