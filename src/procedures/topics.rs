@@ -123,4 +123,27 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn what_the_presets_ask_in_each_language_is_prepared() {
+        for preset in crate::procedures::presets() {
+            let asked = ["topic", "question"].map(|key| preset.config[key].as_str());
+            for question in asked.into_iter().flatten() {
+                assert!(of(question).is_some(), "{question}");
+            }
+        }
+        for page in [
+            include_str!("../../www/i18n/en.json"),
+            include_str!("../../www/i18n/es.json"),
+            include_str!("../../www/i18n/zh.json"),
+        ] {
+            let texts: serde_json::Value = serde_json::from_str(page).unwrap();
+            let asks = |key: &str| key.ends_with(".topic") || key.ends_with(".question");
+            let own = texts.as_object().unwrap().iter();
+            let asked: Vec<_> = own.filter(|(key, _)| key.starts_with("preset.") && asks(key)).collect();
+            assert!(asked.len() >= 3);
+            for (key, question) in asked {
+                assert!(of(question.as_str().unwrap()).is_some(), "{key}: {question}");
+            }
+        }
+    }
 }
