@@ -4,6 +4,7 @@ import { t, has, dollars, income } from "./i18n.js";
 import { avatar, seatOf, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
+import { ITEMS } from "./delphi.js";
 import { fellBack } from "./fallen.js";
 import { rounds } from "./rounds.js";
 import { asksOf } from "./inspector.js";
@@ -84,12 +85,13 @@ export const contextOf = (view, { details = (item, label) => null } = {}) => ({
   person: (name) => view().people.get(name) ?? { name, index: 0, kind: "scripted" },
   ask: (id) => view().asks.get(id),
   secret: (id) => isSecret(view(), view().asks.get(id)),
+  unit: () => view().unit ?? "",
   details,
 });
 
 /** An item as it looks in a conversation. */
 export function drawItem(item, context) {
-  const node = (DRAW[item.type] ?? CHAT[item.type] ?? DRAW.other)(item, context);
+  const node = (DRAW[item.type] ?? CHAT[item.type] ?? ITEMS[item.type] ?? DRAW.other)(item, context);
   node.classList.add("turn", `turn-${item.type}`);
   node.dataset.key = item.key;
   return node;

@@ -24,7 +24,7 @@ const WORDS = 55;
 const ROWS = 6;
 const ROW = new Set(["ranking", "application", "paid"]);
 /** What says nothing to a room, or is for nobody else's eyes. */
-const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback"]);
+const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback", "estimate"]);
 /** What seats do for themselves: not on a wall while people at the table are still to decide. */
 const PRIVATE = new Set(["ranking", "application", "paid"]);
 

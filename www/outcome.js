@@ -1,6 +1,7 @@
 // The outcome of a run in a sentence.
 import { t, income } from "./i18n.js";
 import { principleName } from "./people.js";
+import { outcome } from "./delphi.js";
 
 /** From a view whose run has ended. */
 export function outcomeSentence({ result, head }) {
@@ -25,6 +26,7 @@ const SENTENCE = {
     return completed_by === "closed" ? `${said} ${t("outcome.discussion.closed")}` : said;
   },
   debate,
+  delphi: outcome,
 };
 
 /** Where a debate stands, of a result or a decision: a judge's word is a decision, but nobody's agreement. */

@@ -7,9 +7,10 @@ import { sight } from "./sight.js";
 import { exportButtons } from "./exports.js";
 import { parts as justice } from "./results/justice.js";
 import { parts as discussion } from "./results/discussion.js";
+import { parts as delphi } from "./delphi.js";
 
 /** What each protocol shows of its own. */
-const PARTS = { justice, discussion, debate: async (lab) => (await import("./results/debate.js")).parts(lab) };
+const PARTS = { justice, discussion, delphi, debate: async (lab) => (await import("./results/debate.js")).parts(lab) };
 
 export async function view({ args: [id], engine }) {
   const lab = await engine.acquire(id);

@@ -13,6 +13,7 @@ mod forms;
 pub mod json;
 mod markdown;
 pub use markdown::TEXTS;
+mod plain;
 mod published;
 mod run;
 mod stand_ins;
@@ -24,6 +25,7 @@ pub(crate) mod samples;
 
 use crate::core::record::{Entry, What};
 use crate::core::sight::Role;
+use crate::procedures::Procedure;
 use crate::procedures::view::view_of;
 use csv::Formulas;
 use std::fmt::Display;
@@ -152,7 +154,10 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             "justice" => markdown::report(&run::Run::of(record)?) + &stand_ins::section(head, record),
             "discussion" => talk::report(record)? + &stand_ins::section(head, record),
             "debate" => debate::report(record)? + &stand_ins::section(head, record),
-            _ => return Err(ExportError::Protocol(head.protocol.clone())),
+            _ => match Procedure::of(head) {
+                Some(procedure) => plain::report(procedure, head, record) + &stand_ins::section(head, record),
+                None => return Err(ExportError::Protocol(head.protocol.clone())),
+            },
         },
         Format::Published => match head.protocol.as_str() {
             "justice" => published::result(&run::Run::of(record)?)?,

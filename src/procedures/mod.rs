@@ -4,6 +4,7 @@
 pub mod asked;
 pub mod canonical;
 pub mod debate;
+pub mod delphi;
 pub mod discussion;
 pub mod justice;
 mod quote;
@@ -37,7 +38,12 @@ pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
 
 /// All procedures, the one first that a configuration means which names none. One that is added is a folder and
 /// a line here.
-pub static ALL: [&Procedure; 3] = [&justice::PROCEDURE, &discussion::PROCEDURE, &debate::PROCEDURE];
+pub static ALL: [&Procedure; 4] = [
+    &justice::PROCEDURE,
+    &discussion::PROCEDURE,
+    &debate::PROCEDURE,
+    &delphi::PROCEDURE,
+];
 
 /// What the lab knows of a procedure; each stands in its own folder.
 pub struct Procedure {

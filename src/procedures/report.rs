@@ -322,7 +322,7 @@ pub(super) const DECISION: &[Column<Made>] = &[
     About::new("decision", Kind::Text, "what was decided")
         .values(
             "ranking application vote_initiation vote_confirmation ballot critique vote readiness poll termination \
-             judgement prepare commit",
+             judgement prepare commit estimate",
         )
         .from(|row| row.kind.into()),
     SEAT.from(|row| row.seat.as_str().into()),
@@ -374,7 +374,7 @@ pub(super) const UTTERANCE: &[Column<Said>] = &[
     About::new("at", Kind::Time, "when it was there").from(|row| Cell::Time(row.at)),
     About::new("utterance", Kind::Text, "what it is; reasoning is private")
         .values(
-            "reasoning statement announcement proposal critique vote_reason comment synthesis contribution note",
+            "reasoning statement announcement proposal critique vote_reason comment synthesis contribution note reason",
         )
         .from(|row| row.kind.into()),
     About::new("seat", Kind::Text, "name of the speaker; empty: the lab").from(|row| row.seat.as_str().into()),

@@ -12,6 +12,7 @@ mod debate_scripted;
 mod debate_sources;
 mod debate_team;
 mod debate_votes;
+mod delphi;
 mod determinism;
 mod discussion;
 mod exports;

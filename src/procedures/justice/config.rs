@@ -42,7 +42,11 @@ fn read(top: &Given) -> Settings {
         participants.iter().map(|participant| &participant.seat),
     );
     if second.whole("amount_min") >= second.whole("amount_max") {
-        second.fault("amount_max", "amounts", vec![]);
+        second.fault(
+            "amount_max",
+            "amounts",
+            vec![("other", "amount_min".to_owned().into())],
+        );
     }
     let needed = second.whole("min_agents_for_experiment");
     if top.value("agents").is_some_and(Value::is_array) && (participants.len() as u64) < u64::from(needed) {

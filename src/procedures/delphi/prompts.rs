@@ -1,0 +1,120 @@
+//! The words of a Delphi poll: what a participant is told, from plain values. What others wrote only ever
+//! appears as data, line by line after `>`.
+
+use super::facts::Facts;
+use super::rules::Spread;
+use crate::language::Language;
+use crate::language::words::Words;
+use crate::procedures::quote::{cleaned, inline, quoted};
+use crate::procedures::schema::{number, object, text};
+use serde_json::Value;
+
+/// What a participant is told.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Told<'a> {
+    pub(super) name: &'a str,
+    pub(super) personality: &'a str,
+    pub(super) facts: &'a Facts,
+}
+
+/// Who it is, what is asked and how the poll goes.
+pub(super) fn system(words: &Words, told: &Told) -> String {
+    let name = inline(told.name);
+    let mut blocks = vec![words.text("delphi.system.you", &[("name", &name)])];
+    if !told.personality.trim().is_empty() {
+        blocks.push(cleaned(told.personality));
+    }
+    blocks.push(words.text("delphi.system.course", &[("rounds", &told.facts.rounds)]));
+    blocks.push(words.text("delphi.system.form", &[]));
+    blocks.join("\n\n")
+}
+
+/// The question of a round, after what all were told of the one before.
+pub(super) fn estimate(words: &Words, told: &Told) -> String {
+    let facts = told.facts;
+    let number = |number: f64| written(number, words.language());
+    let mut blocks = vec![words.text("delphi.ask.question", &[("question", &inline(&facts.question))])];
+    blocks.extend(
+        (!facts.unit.is_empty()).then(|| words.text("delphi.ask.unit", &[("unit", &inline(&facts.unit))])),
+    );
+    blocks.extend(bounds(words, facts));
+    if let Some(report) = &facts.report {
+        match &report.spread {
+            Some(spread) => blocks.push(summary(words, spread)),
+            None => blocks.push(words.text("delphi.ask.nobody", &[])),
+        }
+        if !report.reasons.is_empty() {
+            let reasons: Vec<String> = report.reasons.iter().map(|reason| quoted(reason)).collect();
+            blocks.push(format!(
+                "{}\n\n{}",
+                words.text("delphi.ask.reasons", &[]),
+                reasons.join("\n\n")
+            ));
+        }
+    }
+    blocks.extend(
+        facts
+            .own
+            .map(|own| words.text("delphi.ask.own", &[("estimate", &number(own))])),
+    );
+    let key = if facts.complaint.is_some() {
+        "delphi.ask.again"
+    } else {
+        "delphi.ask.now"
+    };
+    blocks.push(words.text(key, &[("round", &facts.round), ("rounds", &facts.rounds)]));
+    blocks.join("\n\n")
+}
+
+fn bounds(words: &Words, facts: &Facts) -> Option<String> {
+    let number = |number: f64| written(number, words.language());
+    match (facts.minimum, facts.maximum) {
+        (Some(least), Some(most)) => Some(words.text(
+            "delphi.ask.between",
+            &[("minimum", &number(least)), ("maximum", &number(most))],
+        )),
+        (Some(least), None) => Some(words.text("delphi.ask.at_least", &[("minimum", &number(least))])),
+        (None, Some(most)) => Some(words.text("delphi.ask.at_most", &[("maximum", &number(most))])),
+        (None, None) => None,
+    }
+}
+
+fn summary(words: &Words, spread: &Spread) -> String {
+    let number = |number: f64| written(number, words.language());
+    words.text(
+        "delphi.ask.summary",
+        &[
+            ("count", &spread.count),
+            ("median", &number(spread.median)),
+            ("lower", &number(spread.lower)),
+            ("upper", &number(spread.upper)),
+            ("minimum", &number(spread.minimum)),
+            ("maximum", &number(spread.maximum)),
+        ],
+    )
+}
+
+/// A number as people write it: two decimals at most, the language's point.
+pub(super) fn written(number: f64, language: Language) -> String {
+    let text = format!("{number:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if language == Language::Spanish {
+        text.replace('.', ",")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// What stands before the number in an answer, in lower case.
+pub(super) fn labels(words: &Words) -> Vec<String> {
+    words
+        .raw("delphi.label.words")
+        .split(',')
+        .map(|label| label.trim().to_lowercase())
+        .collect()
+}
+
+/// The form of an answer.
+pub(super) fn schema() -> Value {
+    object([("reason", text()), ("estimate", number())])
+}

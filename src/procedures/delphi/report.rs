@@ -1,0 +1,131 @@
+//! A Delphi poll as rows for statistics: how it ended, a row a participant, every estimate with its reason.
+//! Nothing is decided in it.
+
+use super::asks;
+use super::event::Event;
+use super::rules::Spread;
+use crate::procedures::report::{
+    About, Column, DECISION, Kind, Made, ROUNDS, Report, Rows, Said, Source, UTTERANCE, WARNINGS,
+};
+use serde_json::Value;
+
+const fn number(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Number, meaning).unit("the unit of the question")
+}
+
+const fn count(name: &'static str, meaning: &'static str) -> About {
+    About::new(name, Kind::Integer, meaning)
+}
+
+/// How it ended.
+#[derive(Default)]
+struct Run {
+    question: Value,
+    unit: Value,
+    ended_by: Value,
+    rounds: u32,
+    spread: Option<Spread>,
+    missing: usize,
+}
+
+const RUN: &[Column<Run>] = &[
+    About::new("question", Kind::Text, "what was estimated").from(|row| (&row.question).into()),
+    About::new("unit", Kind::Text, "unit of the estimates").from(|row| (&row.unit).into()),
+    About::new("ended_by", Kind::Text, "what ended it; empty while it goes on")
+        .values("close_enough rounds")
+        .from(|row| (&row.ended_by).into()),
+    ROUNDS.from(|row| row.rounds.into()),
+    count("estimates", "estimates in the last round that was reported")
+        .from(|row| row.spread.map(|spread| spread.count).into()),
+    number("median", "median of that round").from(|row| row.spread.map(|spread| spread.median).into()),
+    number("lower_quartile", "a quarter of that round lies below (type 7)")
+        .from(|row| row.spread.map(|spread| spread.lower).into()),
+    number("upper_quartile", "a quarter of that round lies above (type 7)")
+        .from(|row| row.spread.map(|spread| spread.upper).into()),
+    WARNINGS.from(|row| row.missing.into()),
+];
+
+/// A participant.
+#[derive(Default)]
+struct Member {
+    first: Option<f64>,
+    last: Option<f64>,
+    given: usize,
+}
+
+const SEATS: &[Column<Member>] = &[
+    number("first_estimate", "its first estimate").from(|row| row.first.into()),
+    number("last_estimate", "its last estimate").from(|row| row.last.into()),
+    count("estimates", "rounds in which it gave one").from(|row| row.given.into()),
+];
+
+/// What was decided.
+struct Decided {
+    estimate: Option<f64>,
+}
+
+const DECIDED: &[Column<Decided>] = &[number("estimate", "the estimate").from(|row| row.estimate.into())];
+
+pub(in crate::procedures) fn report(source: &Source) -> Report {
+    let seated = source.seated();
+    let config = &source.head.config;
+    let mut run = Run {
+        question: config["question"].clone(),
+        unit: config["unit"].clone(),
+        ended_by: source.result()["ended_by"].clone(),
+        ..Run::default()
+    };
+    let mut members: Vec<Member> = seated.iter().map(|_| Member::default()).collect();
+    let (mut made, mut decided, mut said): (Vec<Made>, Vec<Decided>, Vec<Said>) = Default::default();
+    for happened in source.events::<Event>() {
+        match &happened.event {
+            Event::RoundBegan { .. } => {}
+            Event::Reported { round, spread, .. } => (run.rounds, run.spread) = (*round, *spread),
+            Event::Estimated {
+                round,
+                seat,
+                estimate,
+                reason,
+            } => {
+                let asked = source.asks.last(seat, asks::ESTIMATE, Some(*round), happened.seq);
+                let one = source.made(
+                    "estimate",
+                    seat,
+                    (1, Some(*round)),
+                    &happened,
+                    asked,
+                    estimate.is_some(),
+                );
+                said.push(Said {
+                    session: source.head.session.clone(),
+                    seq: happened.seq,
+                    at: happened.at,
+                    kind: "reason",
+                    seat: seat.clone(),
+                    round: Some(*round),
+                    text: reason.clone(),
+                    ask: one.ask().map(str::to_owned),
+                    missing: one.missing().map(str::to_owned),
+                });
+                made.push(one);
+                decided.push(Decided { estimate: *estimate });
+                run.missing += usize::from(estimate.is_none());
+                let place = seated.iter().position(|name| name == seat);
+                if let Some(member) = place.and_then(|place| members.get_mut(place))
+                    && estimate.is_some()
+                {
+                    member.first = member.first.or(*estimate);
+                    member.last = *estimate;
+                    member.given += 1;
+                }
+            }
+        }
+    }
+    Report {
+        run: Rows::of(RUN, &[run]),
+        seats: Rows::of(SEATS, &members),
+        seated,
+        decisions: Rows::of(DECISION, &made).beside(Rows::of(DECIDED, &decided)),
+        utterances: Rows::of(UTTERANCE, &said),
+    }
+}

@@ -1,0 +1,110 @@
+//! What a poll makes of estimates: order statistics of a round, and whether it is close enough. Plain
+//! functions of numbers; nothing is asked or drawn here.
+
+use serde::{Deserialize, Serialize};
+
+/// The estimates of a round in five numbers. Quartiles lie between the two nearest values in proportion
+/// (Hyndman and Fan 1996, type 7: what R and pandas give by default).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// How many gave a number.
+    pub count: usize,
+    /// The least.
+    pub minimum: f64,
+    /// A quarter lies below.
+    pub lower: f64,
+    /// Half lies below.
+    pub median: f64,
+    /// A quarter lies above.
+    pub upper: f64,
+    /// The greatest.
+    pub maximum: f64,
+}
+
+impl Spread {
+    /// Of some estimates, all of them finite; `None` where there are none.
+    #[must_use]
+    pub fn of(estimates: &[f64]) -> Option<Self> {
+        let mut sorted = estimates.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let quantile = |share: f64| {
+            let place = (sorted.len() - 1) as f64 * share;
+            let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+            below + (above - below) * place.fract()
+        };
+        Some(Self {
+            count: sorted.len(),
+            minimum: *sorted.first()?,
+            lower: quantile(0.25),
+            median: quantile(0.5),
+            upper: quantile(0.75),
+            maximum: *sorted.last()?,
+        })
+    }
+
+    /// The middle half's width.
+    #[must_use]
+    pub fn width(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
+/// Whether a round ends the poll: the middle half of at least two estimates is no wider than `limit`, from
+/// the second round on, since nobody has seen the others' reasons before.
+#[must_use]
+pub fn is_close(round: u32, spread: Option<&Spread>, limit: Option<f64>) -> bool {
+    let close = |spread: &Spread, limit: f64| spread.count > 1 && spread.width() <= limit;
+    round > 1
+        && spread
+            .zip(limit)
+            .is_some_and(|(spread, limit)| close(spread, limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn quartiles_as_r_and_pandas_give_them() {
+        let spread = Spread::of(&[7.0, 1.0, 3.0, 10.0]).unwrap();
+        assert_eq!(
+            (
+                spread.minimum,
+                spread.lower,
+                spread.median,
+                spread.upper,
+                spread.maximum
+            ),
+            (1.0, 2.5, 5.0, 7.75, 10.0)
+        );
+        let one = Spread::of(&[4.0]).unwrap();
+        assert_eq!(
+            (one.lower, one.median, one.upper, one.width()),
+            (4.0, 4.0, 4.0, 0.0)
+        );
+        assert_eq!(Spread::of(&[]), None);
+    }
+
+    #[test]
+    fn the_first_round_and_a_single_estimate_end_nothing() {
+        let same = Spread::of(&[5.0, 5.0]).unwrap();
+        assert!(is_close(2, Some(&same), Some(0.0)));
+        assert!(!is_close(1, Some(&same), Some(0.0)));
+        assert!(!is_close(2, Some(&same), None));
+        assert!(!is_close(2, None, Some(9.0)));
+        assert!(!is_close(2, Spread::of(&[5.0]).as_ref(), Some(9.0)));
+        assert!(!is_close(2, Spread::of(&[0.0, 20.0]).as_ref(), Some(9.0)));
+    }
+
+    proptest! {
+        #[test]
+        fn the_five_numbers_are_in_order_whatever_came_first(mut estimates in prop::collection::vec(-1e6..1e6f64, 1..40)) {
+            let spread = Spread::of(&estimates).unwrap();
+            let five = [spread.minimum, spread.lower, spread.median, spread.upper, spread.maximum];
+            prop_assert!(five.windows(2).all(|pair| pair[0] <= pair[1]));
+            estimates.reverse();
+            prop_assert_eq!(Spread::of(&estimates).unwrap(), spread);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The course of a Delphi poll (Dalkey and Helmer 1963): everybody estimates alone, all are told median,
+//! quartiles and reasons without names, and everybody estimates again, until the estimates are close enough
+//! or the rounds are over.
+
+use super::asks;
+use super::event::Event;
+use super::facts::{Facts, Report};
+use super::prompts::{self, Told};
+use super::read::{Estimate, Scale, read};
+use super::rules::{Spread, is_close};
+use super::settings::Settings;
+use crate::core::ask::{Ask, Message, Request, Role};
+use crate::core::audience::Audience;
+use crate::core::limits::time_limits;
+use crate::core::table::{Question, Table};
+use crate::language::words::Words;
+use crate::parse::Reading;
+use crate::seat::{Seat, SeatKind};
+use crate::sorted::SortedMap;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// The stream that the order of reasons is drawn from.
+const REASONS: &str = "reasons";
+
+pub(super) struct Poll {
+    table: Table,
+    settings: Settings,
+    seed: u32,
+}
+
+impl Poll {
+    pub(super) fn new(table: Table, settings: Settings, seed: u32) -> Self {
+        Self {
+            table,
+            settings,
+            seed,
+        }
+    }
+
+    pub(super) async fn run(self) -> Value {
+        let mut estimates: Vec<Option<Estimate>> = vec![None; self.settings.seats.len()];
+        let mut report = None;
+        let mut round = 0;
+        let ended_by = loop {
+            round += 1;
+            self.table.tell(Audience::Everybody, &Event::RoundBegan { round });
+            estimates = self.estimate(round, &estimates, report.as_ref()).await;
+            self.note(round, &estimates);
+            let told = Rc::new(self.report(round, &estimates));
+            let ends = is_close(round, told.spread.as_ref(), self.settings.close_enough);
+            report = Some(told);
+            if ends {
+                break "close_enough";
+            }
+            if round >= self.settings.rounds {
+                break "rounds";
+            }
+        };
+        let spread = report.and_then(|report| report.spread);
+        json!({ "ended_by": ended_by, "rounds": round, "unit": self.settings.unit, "spread": spread })
+    }
+
+    /// Everybody at once, each knowing nothing but what all were told.
+    async fn estimate(
+        &self,
+        round: u32,
+        before: &[Option<Estimate>],
+        report: Option<&Rc<Report>>,
+    ) -> Vec<Option<Estimate>> {
+        let seats = self.settings.seats.iter().zip(before);
+        join_all(seats.map(|(seat, before)| async move {
+            let own = before.as_ref().map(|before| before.estimate);
+            self.ask(seat, round, own, report).await
+        }))
+        .await
+    }
+
+    /// Notes what each answered, for itself alone.
+    fn note(&self, round: u32, estimates: &[Option<Estimate>]) {
+        for (seat, given) in self.settings.seats.iter().zip(estimates) {
+            self.table.tell(
+                Audience::seat(&seat.name),
+                &Event::Estimated {
+                    round,
+                    seat: seat.name.clone(),
+                    estimate: given.as_ref().map(|given| given.estimate),
+                    reason: given.as_ref().map_or(String::new(), |given| given.reason.clone()),
+                },
+            );
+        }
+    }
+
+    /// One seat, until its answer can be read.
+    async fn ask(
+        &self,
+        seat: &Seat,
+        round: u32,
+        own: Option<f64>,
+        report: Option<&Rc<Report>>,
+    ) -> Option<Estimate> {
+        let settings = &self.settings;
+        let none = SortedMap::new();
+        let words = Words::new(
+            &super::TEXTS,
+            seat.language,
+            settings.prompts.get(seat.language.code()).unwrap_or(&none),
+        );
+        let labels = prompts::labels(&words);
+        let scale = Scale {
+            unit: &settings.unit,
+            minimum: settings.minimum,
+            maximum: settings.maximum,
+            labels: &labels.iter().map(String::as_str).collect::<Vec<_>>(),
+            language: seat.language,
+        };
+        let mut complaint = None;
+        for attempt in 1..=settings.attempts {
+            let facts = Facts {
+                question: settings.question.clone(),
+                unit: settings.unit.clone(),
+                minimum: settings.minimum,
+                maximum: settings.maximum,
+                round,
+                rounds: settings.rounds,
+                own,
+                report: report.cloned(),
+                complaint: complaint.take(),
+            };
+            let asking = self.table.ask(self.question(seat, &words, attempt, facts));
+            let id = asking.id().to_owned();
+            let answer = asking.await.ok()?;
+            let reading = read(answer.text(), &scale);
+            self.table.read(&id, &reading);
+            match reading {
+                Reading::Read { value, .. } => return Some(value),
+                Reading::Unread { reason, .. } => complaint = Some(reason.code()),
+            }
+        }
+        None
+    }
+
+    fn question(&self, seat: &Seat, words: &Words, attempt: u32, facts: Facts) -> Question {
+        let settings = &self.settings;
+        let told = Told {
+            name: &seat.name,
+            personality: &seat.personality,
+            facts: &facts,
+        };
+        let request = Request {
+            system: prompts::system(words, &told),
+            messages: vec![Message {
+                role: Role::User,
+                content: prompts::estimate(words, &told),
+            }],
+            stop: Vec::new(),
+            max_tokens: settings.max_tokens,
+            temperature: seat.temperature,
+            top_p: None,
+            model: seat.model.clone(),
+            base_url: seat.base_url.clone(),
+            provider: seat.provider,
+            seed: seat.seed,
+            reasoning_effort: seat.reasoning_effort,
+            schema: settings.answers.asked(seat, || Some(prompts::schema())),
+        };
+        let limits = || time_limits(settings.estimate_timeout, 1.5, 3);
+        Question {
+            ask: Ask {
+                id: format!("round/{}/estimate/{}#{attempt}", facts.round, seat.name),
+                seat: seat.name.clone(),
+                kind: asks::ESTIMATE.into(),
+                phase: 1,
+                round: Some(facts.round),
+                attempt,
+                language: seat.language,
+            },
+            request,
+            facts: crate::core::facts::Facts::new(facts),
+            time_limits: if seat.kind == SeatKind::Human {
+                Vec::new()
+            } else {
+                limits()
+            },
+        }
+    }
+
+    /// Tells all what came of a round.
+    fn report(&self, round: u32, estimates: &[Option<Estimate>]) -> Report {
+        let given: Vec<&Estimate> = estimates.iter().flatten().collect();
+        let numbers: Vec<f64> = given.iter().map(|estimate| estimate.estimate).collect();
+        let mut reasons: Vec<String> = given.iter().map(|estimate| estimate.reason.clone()).collect();
+        reasons.retain(|reason| self.settings.share_reasons && !reason.is_empty());
+        // Sorted before they are shuffled: what all are told depends on what was said, not on who said it.
+        reasons.sort();
+        let order = self.table.draw(REASONS, self.seed, "order of reasons", |random| {
+            let mut order: Vec<usize> = (0..reasons.len()).collect();
+            random.shuffle(&mut order);
+            order
+        });
+        let reasons: Vec<String> = order.into_iter().map(|place| reasons[place].clone()).collect();
+        let spread = Spread::of(&numbers);
+        self.table.tell(
+            Audience::Everybody,
+            &Event::Reported {
+                round,
+                asked: estimates.len(),
+                spread,
+                reasons: reasons.clone(),
+            },
+        );
+        Report { spread, reasons }
+    }
+}

@@ -1,0 +1,117 @@
+//! Scripted participants of a Delphi poll: each leans high or low from the beginning and moves towards the
+//! median as far as it is open to others. They have reasons for prepared questions; of any other they say
+//! that they know little.
+
+use super::facts::Facts;
+use super::prompts::written;
+use crate::core::ask::Ask;
+use crate::language::files::Files;
+use crate::language::in_each_language;
+use crate::procedures::scripted::chance::Chance;
+use crate::procedures::scripted::speech::{Speech, Texts};
+use crate::seat::Seat;
+
+static TEXTS: Files<Texts> = in_each_language!("words/scripted");
+
+/// Steps that estimates come in: a range has between 40 and 400 of them.
+const STEPS: f64 = 40.0;
+
+/// The answer of the participant at that seat.
+pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &Facts) -> String {
+    let texts = TEXTS.of(ask.language);
+    let mut persona = Chance::new(seed, &seat.name, "persona");
+    let (leaning, openness) = (persona.unit(), 0.2 + 0.6 * persona.unit());
+    let estimate = estimate(facts, leaning, openness);
+    let mut speech = Speech::new(ask.language, texts, Chance::new(seed, &seat.name, &ask.id));
+    // Wordings come in turn from a place of one's own, so that nobody repeats itself from round to round.
+    let first = (Chance::new(seed, &seat.name, "wordings").unit() * 60.0) as usize;
+    speech.turn = Some(first + facts.round as usize);
+    if facts.report.is_some() {
+        let key = if facts.own.is_some_and(|own| own != estimate) {
+            "moved"
+        } else {
+            "kept"
+        };
+        speech.say(key, &[]);
+    }
+    let asked = |(key, wordings): (&'static String, &Vec<String>)| {
+        key.strip_suffix(".question")
+            .filter(|_| wordings.contains(&facts.question))
+    };
+    match texts.iter().find_map(asked) {
+        Some(question) => {
+            let side = if leaning > 0.5 { "high" } else { "low" };
+            speech.say(&format!("{question}.{side}"), &[]);
+        }
+        None => {
+            let is_bounded = facts.minimum.is_some() && facts.maximum.is_some();
+            speech.say(if is_bounded { "unknown.bounded" } else { "unknown" }, &[]);
+        }
+    }
+    let label = speech.nth("label", 0);
+    speech
+        .push("\n")
+        .push(label)
+        .push(&written(estimate, ask.language));
+    speech.done()
+}
+
+/// Between the bounds, on a step; without bounds, between 0 and 100 or what the bound there is allows.
+fn estimate(facts: &Facts, leaning: f64, openness: f64) -> f64 {
+    let least = facts
+        .minimum
+        .unwrap_or_else(|| facts.maximum.map_or(0.0, |most| (most - 100.0).min(0.0)));
+    let most = facts.maximum.unwrap_or(least + 100.0);
+    let mut step = 1.0;
+    while step * STEPS > most - least {
+        step /= 10.0;
+    }
+    while step * STEPS * 10.0 < most - least {
+        step *= 10.0;
+    }
+    let own = facts
+        .own
+        .unwrap_or(least + (most - least) * (0.1 + 0.8 * leaning));
+    let told = facts.report.as_ref().and_then(|report| report.spread);
+    let wanted = told.map_or(own, |spread| own + openness * (spread.median - own));
+    ((wanted / step).round() * step).clamp(least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+    use proptest::prelude::*;
+
+    #[test]
+    fn prepared_questions_have_reasons_on_both_sides_in_every_language() {
+        for language in Language::ALL {
+            let texts = TEXTS.of(language);
+            let questions: Vec<&str> = texts
+                .keys()
+                .filter_map(|key| key.strip_suffix(".question"))
+                .collect();
+            assert!(questions.len() >= 2, "{language:?}");
+            for question in questions {
+                for side in ["high", "low"] {
+                    assert!(
+                        texts[&format!("{question}.{side}")].len() >= 4,
+                        "{question}.{side} {language:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn estimates_keep_to_their_bounds(least in -1e6..1e6f64, range in 1e-3..1e6f64, leaning in 0.0..1.0f64) {
+            let facts = Facts {
+                question: String::new(), unit: String::new(), minimum: Some(least), maximum: Some(least + range),
+                round: 1, rounds: 3, own: None, report: None, complaint: None,
+            };
+            let estimate = estimate(&facts, leaning, 0.5);
+            prop_assert!((least..=least + range).contains(&estimate));
+        }
+    }
+}

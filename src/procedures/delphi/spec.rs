@@ -1,0 +1,56 @@
+//! The settings of a Delphi poll.
+
+use crate::procedures::spec::common::{
+    self, BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST, TEMPERATURE,
+};
+use crate::procedures::spec::{
+    Group, Kind, Plain, Setting, Spec, Table, flag, line, number, seconds, text, whole,
+};
+
+/// Everything that can be set.
+pub const SPEC: Spec = Spec {
+    groups: &[
+        Group::open("question"),
+        PARTICIPANTS,
+        Group::folded("schedule"),
+        Group::folded("patience"),
+        LIMITS,
+        PROMPTS,
+    ],
+    settings: Table(&[OWN, LAST]),
+};
+
+const OWN: &[Setting] = &[
+    common::protocol(&["delphi"]).required(),
+    SCHEMA,
+    text("question", LONG).required().group("question"),
+    line("unit", 60).group("question"),
+    number("minimum", f64::MIN, f64::MAX).group("question"),
+    number("maximum", f64::MIN, f64::MAX).group("question"),
+    common::title("question"),
+    common::language("question"),
+    common::condition("question"),
+    common::answers().more("question"),
+    common::seed().more("question"),
+    common::agents(&AGENT).required(),
+    whole("rounds", 2, 20).usually(Plain::Whole(3)).group("schedule"),
+    number("close_enough", 0.0, f64::MAX).group("schedule"),
+    flag("share_reasons", true).group("schedule"),
+    whole("attempts", 1, 10).usually(Plain::Whole(3)).more("patience"),
+    seconds("estimate_timeout")
+        .usually(Plain::Number(120.0))
+        .group("patience"),
+];
+
+const AGENT: Kind = Kind::Object {
+    settings: Table(&[SEAT, OF_AGENT, SEAT_REST]),
+    free: false,
+};
+
+const OF_AGENT: &[Setting] = &[
+    common::personality(),
+    PROVIDER,
+    common::model(""),
+    BASE_URL,
+    common::temperature(TEMPERATURE),
+];

@@ -1,0 +1,214 @@
+//! A Delphi poll as it is shown: round by round an estimate for each participant and what all were told. An
+//! estimate is for whoever gave it; the report is for all.
+
+use super::event::Event;
+use super::rules::Spread;
+use crate::core::ask::Ask;
+use crate::core::record::Entry;
+use crate::core::sight::Public;
+use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
+use crate::procedures::view::{agents, published};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// What configurations publish.
+const PUBLISHED: [&str; 11] = [
+    "title",
+    "protocol",
+    "language",
+    "question",
+    "unit",
+    "minimum",
+    "maximum",
+    "rounds",
+    "close_enough",
+    "share_reasons",
+    "condition",
+];
+
+/// How polls are looked at.
+pub(crate) const LENS: Lens = Lens {
+    public: Public {
+        config: |config, _| {
+            let mut public = published(config, &PUBLISHED);
+            public["agents"] = agents(config, &["language"]);
+            public
+        },
+        result: |result, _| result.clone(),
+    },
+    fold: |config| Box::new(Poll::of(config)),
+};
+
+/// What somebody estimated, or is asked for.
+#[derive(Debug, Default, Serialize)]
+struct Estimate {
+    seat: String,
+    round: u32,
+    estimate: Option<f64>,
+    reason: String,
+}
+
+impl Kind for Estimate {
+    const TYPE: &'static str = "estimate";
+}
+
+/// What all were told of a round.
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    round: u32,
+    asked: usize,
+    spread: Option<Spread>,
+    reasons: Vec<String>,
+}
+
+impl Kind for Report {
+    const TYPE: &'static str = "report";
+}
+
+/// What there is to know of a participant: its last estimate, where the role may know it.
+#[derive(Debug, Default, Serialize)]
+struct Estimator {
+    estimate: Option<f64>,
+}
+
+impl Kind for Estimator {
+    const TYPE: &'static str = "estimator";
+}
+
+#[derive(Debug, Serialize)]
+struct Poll {
+    question: String,
+    unit: String,
+    round: u32,
+    rounds: u32,
+    /// What all were told, round by round.
+    reports: Vec<Option<Spread>>,
+}
+
+impl Poll {
+    fn of(config: &Value) -> Self {
+        let text = |key: &str| config[key].as_str().unwrap_or_default().to_owned();
+        Self {
+            question: text("question"),
+            unit: text("unit"),
+            round: 0,
+            rounds: config["rounds"].as_u64().unwrap_or(3) as u32,
+            reports: Vec::new(),
+        }
+    }
+}
+
+fn section(board: &mut Board, round: u32) -> String {
+    let key = format!("round/{round}");
+    board.section(&key, u64::from(round), "round", round);
+    key
+}
+
+fn place(round: u32, seat: &str) -> String {
+    format!("estimate/{round}/{seat}")
+}
+
+impl Fold for Poll {
+    fn person(&self, _: &Value) -> Box<dyn Body> {
+        Box::<Estimator>::default()
+    }
+
+    fn event(&mut self, board: &mut Board, event: &Value, entry: &Entry) {
+        let Ok(event) = serde_json::from_value(event.clone()) else {
+            return;
+        };
+        match event {
+            Event::RoundBegan { round } => {
+                self.round = round;
+                section(board, round);
+            }
+            Event::Estimated {
+                round,
+                seat,
+                estimate,
+                reason,
+            } => {
+                let home = section(board, round);
+                board.show(&home, &place(round, &seat), |face, shown: &mut Estimate| {
+                    face.told(entry);
+                    *shown = Estimate {
+                        seat: seat.clone(),
+                        round,
+                        estimate,
+                        reason,
+                    };
+                });
+                if let Some(person) = board.person_as::<Estimator>(&seat) {
+                    person.estimate = estimate;
+                }
+            }
+            Event::Reported {
+                round,
+                asked,
+                spread,
+                reasons,
+            } => {
+                let home = section(board, round);
+                board.show(&home, &format!("report/{round}"), |face, shown: &mut Report| {
+                    face.told(entry);
+                    *shown = Report {
+                        round,
+                        asked,
+                        spread,
+                        reasons,
+                    };
+                });
+                self.reports.push(spread);
+            }
+        }
+    }
+
+    fn asked(&mut self, board: &mut Board, ask: &Rc<Ask>) {
+        let round = ask.round.unwrap_or(self.round);
+        let home = section(board, round);
+        let key = place(round, &ask.seat);
+        board.show(&home, &key, |face, shown: &mut Estimate| {
+            face.asks.push(ask.id.clone());
+            (shown.seat, shown.round) = (ask.seat.clone(), round);
+        });
+        board.place(&ask.id, &key, false);
+    }
+
+    fn doing(&self, board: &Board, name: &str) -> Option<&'static str> {
+        let open = &board.known(name)?.open;
+        let states: Vec<&str> = open.iter().filter_map(|id| Some(board.ask(id)?.state)).collect();
+        match states.first()? {
+            _ if states
+                .iter()
+                .any(|state| matches!(*state, "failed" | "timed_out")) =>
+            {
+                Some("failed")
+            }
+            &"waiting" => Some("queued"),
+            _ => Some("thinking"),
+        }
+    }
+
+    fn steps(&self, board: &Board) -> Vec<Step> {
+        let reached = self.reports.len() as u32;
+        let state = |round: u32| match () {
+            () if round <= reached => "done",
+            () if board.has_ended() => "skipped",
+            () if round == self.round => "current",
+            () => "coming",
+        };
+        let step = |round| Step {
+            step: "round",
+            round,
+            state: state(round),
+            key: format!("round/{round}"),
+            ..Step::default()
+        };
+        (1..=self.rounds).map(step).collect()
+    }
+
+    fn rest(&self, _: &Board) -> Value {
+        json!(self)
+    }
+}

@@ -1,0 +1,251 @@
+//! Delphi polls over whole runs: who is asked what, what all are told, when a poll ends, and that nobody's
+//! estimate is filled in.
+
+use crate::support::world::{Call, Reaction, Run, run, says};
+use quorate::core::audience::Audience;
+use quorate::core::record::What;
+use quorate::language::Language;
+use quorate::procedures::delphi::event::Event;
+use quorate::procedures::{presets, scripted_answer, seats};
+use serde_json::{Value, json};
+
+fn config(changes: Value) -> Value {
+    let agents: Vec<Value> = ["Ana", "Ben", "Cleo", "Dora"]
+        .iter()
+        .map(|name| json!({ "name": name, "kind": "custom" }))
+        .collect();
+    let mut config = json!({
+        "protocol": "delphi", "question": "How many?", "unit": "pieces", "minimum": 0, "maximum": 100,
+        "agents": agents, "seed": 3,
+    });
+    for (key, value) in changes.as_object().unwrap() {
+        config[key] = value.clone();
+    }
+    config
+}
+
+fn events(run: &Run) -> Vec<(Event, Audience)> {
+    let of = |what: &What| match what {
+        What::Event { event, to } => Some((serde_json::from_value(event.clone()).unwrap(), to.clone())),
+        _ => None,
+    };
+    run.session
+        .record()
+        .iter()
+        .filter_map(|entry| of(&entry.what))
+        .collect()
+}
+
+fn result(run: &Run) -> Value {
+    match &run.session.record().last().unwrap().what {
+        What::Ended { result } => result.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Estimates by seat in the first round, 5 nearer to 40 in each that follows.
+fn nearing(call: &Call) -> Reaction {
+    let first = [("Ana", 10), ("Ben", 30), ("Cleo", 50), ("Dora", 70)];
+    let (_, first) = first.iter().find(|(name, _)| *name == call.ask.seat).unwrap();
+    let moved = 5 * (call.ask.round.unwrap() as i32 - 1);
+    let estimate = if *first < 40 { first + moved } else { first - moved };
+    says(format!(
+        "Because of {}.\nEstimate: {estimate} pieces",
+        call.ask.seat
+    ))
+}
+
+#[test]
+fn all_are_told_quartiles_and_reasons_without_names_and_estimate_again() {
+    let run = run(&config(json!({})), nearing);
+    let reports: Vec<_> = events(&run)
+        .into_iter()
+        .filter_map(|(event, to)| match event {
+            Event::Reported {
+                round,
+                asked,
+                spread,
+                reasons,
+            } => Some((round, asked, spread.unwrap(), reasons, to)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(reports.len(), 3);
+    let (round, asked, spread, reasons, to) = &reports[0];
+    assert_eq!((*round, *asked, to), (1, 4, &Audience::Everybody));
+    assert_eq!((spread.lower, spread.median, spread.upper), (25.0, 40.0, 55.0));
+    let mut sorted = reasons.clone();
+    sorted.sort();
+    assert_eq!(
+        sorted,
+        [
+            "Because of Ana.",
+            "Because of Ben.",
+            "Because of Cleo.",
+            "Because of Dora."
+        ]
+    );
+    assert_eq!(
+        result(&run),
+        json!({ "ended_by": "rounds", "rounds": 3, "unit": "pieces",
+            "spread": { "count": 4, "minimum": 20.0, "lower": 35.0, "median": 40.0, "upper": 45.0, "maximum": 60.0 } })
+    );
+    let second = run
+        .calls
+        .iter()
+        .find(|call| call.ask.id == "round/2/estimate/Ben#1")
+        .unwrap();
+    let shown = &second.request.messages[0].content;
+    for wanted in [
+        "median 40",
+        "between 25 and 55",
+        "> Because of Ana.",
+        "round before: 30.",
+    ] {
+        assert!(shown.contains(wanted), "{wanted:?} in\n{shown}");
+    }
+    let first = run
+        .calls
+        .iter()
+        .find(|call| call.ask.id == "round/1/estimate/Ben#1")
+        .unwrap();
+    assert!(!first.request.messages[0].content.contains("median"));
+}
+
+#[test]
+fn an_estimate_is_for_its_seat_alone() {
+    let run = run(&config(json!({})), nearing);
+    for (event, to) in events(&run) {
+        if let Event::Estimated { seat, .. } = event {
+            assert_eq!(to, Audience::seat(seat));
+        }
+    }
+}
+
+#[test]
+fn who_said_what_changes_nothing_of_what_all_are_told() {
+    let told = |swap: bool| {
+        let run = run(&config(json!({ "rounds": 2 })), |call| {
+            let (low, high) = (says("Low.\nEstimate: 20"), says("High.\nEstimate: 80"));
+            if (call.ask.seat == "Ana" || call.ask.seat == "Cleo") == swap {
+                low
+            } else {
+                high
+            }
+        });
+        let mut events = events(&run);
+        events.retain(|(_, to)| *to == Audience::Everybody);
+        events
+    };
+    assert_eq!(told(true), told(false));
+}
+
+#[test]
+fn it_ends_when_the_middle_half_is_narrow_but_not_in_the_first_round() {
+    let close = run(&config(json!({ "close_enough": 20, "rounds": 9 })), nearing);
+    assert_eq!(
+        (
+            result(&close)["ended_by"].clone(),
+            result(&close)["rounds"].clone()
+        ),
+        (json!("close_enough"), json!(2))
+    );
+    let same = run(&config(json!({ "close_enough": 0 })), |_| says("Estimate: 5"));
+    assert_eq!(result(&same)["rounds"], 2);
+}
+
+#[test]
+fn what_cannot_be_read_is_missing_and_never_filled_in() {
+    let run = run(
+        &config(json!({ "rounds": 2, "attempts": 2 })),
+        |call| match call.ask.seat.as_str() {
+            "Ana" => says("Somewhere between 10 and 20."),
+            "Ben" => says("Estimate: 500"),
+            "Cleo" => Reaction::Nothing,
+            _ => says("Estimate: 7"),
+        },
+    );
+    let missing: Vec<String> = events(&run)
+        .into_iter()
+        .filter_map(|(event, _)| match event {
+            Event::Estimated {
+                round: 2,
+                seat,
+                estimate: None,
+                ..
+            } => Some(seat),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(missing, ["Ana", "Ben", "Cleo"]);
+    assert_eq!(result(&run)["spread"]["count"], 1);
+    let asked = |seat: &str| {
+        run.calls
+            .iter()
+            .filter(|call| call.ask.seat == seat && call.attempt == 1)
+            .count()
+    };
+    assert_eq!((asked("Ana"), asked("Ben"), asked("Dora")), (4, 4, 2));
+    let again = run
+        .calls
+        .iter()
+        .find(|call| call.ask.id == "round/1/estimate/Ben#2")
+        .unwrap();
+    assert!(
+        again.request.messages[0]
+            .content
+            .contains("No single allowed number")
+    );
+}
+
+#[test]
+fn nobody_may_answer_at_all() {
+    let run = run(&config(json!({ "rounds": 2, "attempts": 1 })), |_| {
+        says("I do not know.")
+    });
+    assert_eq!(result(&run)["spread"], Value::Null);
+}
+
+#[test]
+fn scripted_polls_end_alike_and_are_read_whole_in_every_language() {
+    let polls: Vec<Value> = presets()
+        .into_iter()
+        .map(|preset| preset.config)
+        .filter(|config| config["protocol"] == "delphi")
+        .collect();
+    assert_eq!(polls.len(), 2);
+    let cases = polls
+        .iter()
+        .flat_map(|poll| Language::ALL.map(|language| (poll, language)));
+    for (poll, language) in cases {
+        let mut config = poll.clone();
+        config["language"] = json!(language.code());
+        for agent in config["agents"].as_array_mut().unwrap() {
+            agent["kind"] = json!("scripted");
+        }
+        let table = seats(&config).unwrap();
+        let seed = config["seed"].as_u64().unwrap() as u32;
+        let play = || {
+            run(&config, |call| {
+                let seat = table.iter().find(|seat| seat.name == call.ask.seat).unwrap();
+                says(scripted_answer(seat, seed, call))
+            })
+        };
+        let (one, other) = (play(), play());
+        assert_eq!(one.session.record(), other.session.record());
+        for (event, _) in events(&one) {
+            if let Event::Estimated {
+                estimate,
+                reason,
+                seat,
+                ..
+            } = event
+            {
+                assert!(
+                    estimate.is_some() && reason.chars().count() > 12,
+                    "{seat}: {reason}"
+                );
+            }
+        }
+    }
+}
