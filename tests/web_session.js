@@ -399,6 +399,35 @@ cases.a_program_that_fails_halts_the_run = async () => {
   alone.stop();
 };
 
+cases.people_fill_in_forms = async () => {
+  const session = await Session.create(config("human"), options({}));
+  const running = session.run();
+  await until(() => session.status.open.length > 0);
+  const [ask] = session.status.open;
+  const order = ask.form.fields.find(({ input }) => input === "order");
+  const values = Object.fromEntries(order.places.map((place, at) => [place, order.options[at].value]));
+  const fault = ((given) => {
+    try {
+      session.answer(ask.id, given);
+    } catch (error) {
+      return [error.code, error.detail.field];
+    }
+  });
+  equal(fault(values), ["form", "certainty"]);
+  equal(fault({ ...values, first: values.second, certainty: "sure" }), ["form", "order"]);
+  ok(session.answer(ask.id, { ...values, certainty: "sure" }), "is open");
+  await until(() => session.entries().some(({ what }) => what.type === "read" && what.ask === ask.id));
+  const entries = session.entries();
+  const { reply } = entries.find(({ what }) => what.type === "answered" && what.ask === ask.id).what;
+  equal([reply.answered_as, reply.values], ["form", { ...values, certainty: "sure" }]);
+  const { reading } = entries.find(({ what }) => what.type === "read" && what.ask === ask.id).what;
+  equal([reading.how, reading.value.order], ["form", order.options.map(({ value }) => value)]);
+  session.look("Ana");
+  equal(session.entries().at(-1).what, { type: "commanded", command: { do: "look", seat: "Ana" } });
+  session.stop();
+  running.catch(() => {});
+};
+
 cases.people_answer = async () => {
   let session;
   const events = [];

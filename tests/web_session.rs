@@ -52,6 +52,7 @@ cases! {
     a_program_answers_with_text_or_promise_or_pieces
     a_program_that_fails_halts_the_run
     people_answer
+    people_fill_in_forms
     caps_halt_the_run
     forks
     verification

@@ -9,6 +9,7 @@ import { allows } from "./origins.js";
 import { keeps, state as vaultState } from "./vault.js";
 import { stepBar, peoplePanel } from "./panels.js";
 import { question } from "./human.js";
+import { curtain } from "./answer/curtain.js";
 import { floor } from "./floor.js";
 import { sight } from "./sight.js";
 import { progressOf } from "./progress.js";
@@ -24,7 +25,8 @@ export async function view({ args: [id], engine, announce }) {
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
-  const eyes = sight(lab);
+  const between = curtain(lab, { redraw: () => draw(), eyes: () => eyes });
+  const eyes = sight(lab, between.seat);
   const presentation = `#/present/${encodeURIComponent(id)}`;
   const banner = h("div", { class: "banner-place", role: "region", "aria-live": "polite", "aria-label": t("banner") });
   const asking = h("div", { class: "asking" });
@@ -130,7 +132,7 @@ export async function view({ args: [id], engine, announce }) {
   }
 
   async function drawQuestions() {
-    const open = (lab.status?.open ?? []).filter((ask) => ask.seatKind === "human");
+    const open = between.of((lab.status?.open ?? []).filter((ask) => ask.seatKind === "human"));
     const wanted = new Set(open.map((ask) => ask.id));
     for (const [ask, shown] of questions) {
       if (wanted.has(ask)) continue;
@@ -145,10 +147,7 @@ export async function view({ args: [id], engine, announce }) {
         if (!questions.has(ask.id)) return;
         asking.append(panel.node);
         announce(t("human.title", { name: ask.seat }));
-        if (asking.children.length === 1 && !openDialogs()) {
-          panel.focus();
-          panel.node.scrollIntoView({ block: "nearest" });
-        }
+        if (asking.children.length === 1 && !openDialogs()) panel.focus();
       });
     }
   }
@@ -168,7 +167,10 @@ export async function view({ args: [id], engine, announce }) {
     title: lab.view.head?.config?.title || t("untitled"),
     shortcuts: [
       { key: "q", says: "shortcut.question", go: () => focusOn(".human h2", "[data-testid=floor-text]", "[data-testid=floor-go]") },
-      { key: "c", says: "shortcut.controls", go: () => focusOn(".run-controls button") },
+      { key: "c", says: "shortcut.controls", go: () => {
+        node.querySelector(".run-owner")?.toggleAttribute("open", true);
+        focusOn(".run-owner button", ".run-controls button");
+      } },
       { key: "r", says: "shortcut.results", go: () => focusOn(".end-place a") },
       ...talk.shortcuts,
       { key: "p", says: "shortcut.present", go: () => (location.hash = presentation) },
@@ -182,6 +184,7 @@ export async function view({ args: [id], engine, announce }) {
       clearInterval(tick);
       window.removeEventListener("scroll", onScroll);
       talk.leave?.();
+      between.leave();
       questions = new Map();
       lab.show("owner");
       engine.release(lab);
@@ -240,8 +243,12 @@ function runBar(lab, engine) {
   const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
   const waits = h("p", { class: "waits", role: "timer", "data-testid": "waits" });
   waits.hidden = true;
+  // People at the table see where the run stands; calls and tokens are for whoever runs it, who unfolds them.
+  const seated = [...lab.view.people.values()].some((person) => person.kind === "human");
+  const controls = (...all) => h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, all);
+  const rest = [pause, step, stop, hasScripted && pace, presentLink(lab.session.id)];
   const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
-    h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, resume, pause, step, stop, results, hasScripted && pace, presentLink(lab.session.id)), state, figures), waits, meter);
+    seated ? [controls(resume, results), state, h("details", { class: "run-owner", "data-testid": "owner" }, h("summary", null, t("run.owner")), controls(rest), figures)] : [controls(resume, pause, step, stop, results, rest.slice(3)), state, figures]), waits, meter);
 
   /** Providers that make calls wait, how many, and for how long. Nobody is told each second: it is said once, by `speak`. */
   function countdown() {

@@ -8,7 +8,7 @@ import { t } from "./i18n.js";
  * @param {any} lab
  * @param {() => string | null} here who sits at the device now, null while nobody has said so
  */
-export function sight(lab, here = () => asked(lab)) {
+export function sight(lab, here) {
   const people = [...lab.view.people.values()].filter((person) => person.kind === "human").map((person) => person.name);
   const node = h("div", { class: "sight", role: "status", "data-testid": "sight", hidden: !people.length });
   let looks = false;
@@ -16,7 +16,7 @@ export function sight(lab, here = () => asked(lab)) {
   const turn = (behind) => {
     looks = behind;
     // What all others keep to themselves is seen now.
-    if (behind) for (const name of lab.view.people.keys()) if (name !== lab.role.seat) lab.session.look?.(name);
+    if (behind) for (const name of lab.view.people.keys()) if (name !== lab.role.seat) lab.session.look(name);
     lab.changed();
   };
   function update() {
@@ -29,7 +29,7 @@ export function sight(lab, here = () => asked(lab)) {
     put(node, h("p", null, icon(looks ? "warn" : "lock"), looks ? t("sight.owner") : seat ? t("sight.seat", { name: seat }) : t("sight.audience")),
       looks ? button(t("sight.back"), () => turn(false), { kind: "quiet", testid: "sight-back" }) : button(t("sight.look"), () => turn(true), { kind: "quiet", testid: "sight-look", title: t("sight.look.help") }));
   }
-  return { node, update, isOwner: () => lab.role === "owner" };
+  return { node, update, isOwner: () => looks, look: () => turn(true) };
 }
 
 /** Whose view of a record may be on the wall: until the run has ended, what people at the table keep to themselves stays so. */
@@ -37,6 +37,3 @@ export function wallRole({ people, run }) {
   const withPeople = [...people.values()].some((person) => person.kind === "human");
   return withPeople && run !== "ended" ? "audience" : "owner";
 }
-
-/** Who is asked something at this device, the one asked first. */
-const asked = (lab) => (lab.status?.open ?? []).find((ask) => ask.seatKind === "human")?.seat ?? null;

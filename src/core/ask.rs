@@ -2,6 +2,7 @@
 //! driver. No behaviour.
 
 use crate::core::facts::Facts;
+use crate::core::form::Form;
 use crate::language::Language;
 use crate::seat::provider::{Effort, Provider};
 use serde::{Deserialize, Serialize};
@@ -125,6 +126,8 @@ pub struct Call {
     pub request: Rc<Request>,
     /// The same as data.
     pub facts: Facts,
+    /// What a person or a program fills in, where the question has that.
+    pub form: Option<Rc<Form>>,
     /// How long it may take; `None`: as long as it wants.
     pub time_limit: Option<Millis>,
     /// Tokens of the question, estimated.
@@ -174,6 +177,10 @@ pub struct Reply {
     /// Requests that this took, where more than one; `usage` is that of all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<u32>,
+    /// The values of an answer by form; its text then says the same in words, for reading alone. None where the
+    /// form asks for a text and nothing else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<serde_json::Value>,
     /// How the schema of the request came to bear, where it had one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answered_as: Option<AnsweredAs>,
@@ -201,6 +208,8 @@ pub enum AnsweredAs {
     Text,
     /// The answer has no JSON object of this form, whatever was asked for: it is read as free text.
     Free,
+    /// A form was filled in: [`Reply::values`].
+    Form,
 }
 
 impl AnsweredAs {
@@ -211,6 +220,7 @@ impl AnsweredAs {
             Self::Native => "native",
             Self::Text => "text",
             Self::Free => "free",
+            Self::Form => "form",
         }
     }
 }

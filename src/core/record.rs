@@ -234,6 +234,11 @@ pub enum Command {
     },
     /// To the protocol: come to an end here.
     Close,
+    /// Whoever runs the session looked at what only the participant of that name may see. Nothing follows from it.
+    Look {
+        /// Whose view.
+        seat: String,
+    },
 }
 tagged!(Command, "do");
 

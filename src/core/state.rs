@@ -167,6 +167,7 @@ impl Core {
             ask,
             request,
             facts,
+            form,
             time_limits,
         } = question;
         let id = ask.id.clone();
@@ -187,6 +188,7 @@ impl Core {
             max_tokens: request.max_tokens,
             request: Rc::clone(&request),
             facts,
+            form,
             time_limit: None,
             question_tokens,
             used_up: None,
@@ -450,6 +452,7 @@ impl Core {
                 self.limits.max_tokens = max_tokens;
                 self.limits.max_cost = max_cost;
             }
+            Command::Look { .. } => {}
             Command::Say { .. } | Command::Reseat { .. } | Command::Close => {
                 self.told.push_back(command);
                 if let Some(waker) = self.listener.take() {
@@ -532,6 +535,7 @@ impl Core {
             return;
         };
         asked.call.facts = Facts::none();
+        asked.call.form = None;
         self.settled
             .insert(id.to_owned(), (settled, asked.call, asked.seat));
         if let Some(waker) = asked.waker {

@@ -7,6 +7,7 @@ use super::random::Random;
 use super::record::{Command, Entry, What};
 use super::state::{Core, Settled};
 use crate::core::facts::Facts;
+use crate::core::form::Form;
 use crate::seat::Seat;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -24,6 +25,8 @@ pub struct Question {
     pub request: Request,
     /// The question as data.
     pub facts: Facts,
+    /// What a person or a program fills in, where the question has that.
+    pub form: Option<Rc<Form>>,
     /// Time limits of the tries; empty: none.
     pub time_limits: Vec<Millis>,
 }
@@ -44,9 +47,16 @@ impl Answer {
             _ => "",
         }
     }
-}
 
-impl Answer {
+    /// The values of an answer by form.
+    #[must_use]
+    pub fn values(&self) -> Option<&serde_json::Value> {
+        match &self.0.what {
+            What::Answered { reply, .. } => reply.values.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Id that the sender gave.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {

@@ -57,6 +57,7 @@ pub(super) fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
         ask,
         request,
         facts: Facts::none(),
+        form: None,
         time_limits: limits,
     }
 }

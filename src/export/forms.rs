@@ -18,6 +18,7 @@ impl Report {
                     AnsweredAs::Native => 0,
                     AnsweredAs::Text => 1,
                     AnsweredAs::Free => 2,
+                    AnsweredAs::Form => continue,
                 };
                 counts[at] += 1;
             }

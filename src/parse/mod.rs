@@ -117,6 +117,8 @@ pub enum How {
     Keyword,
     /// In a JSON object.
     Json,
+    /// Filled in: a value, not words.
+    Form,
     /// The seed's pattern, on the last attempt.
     SeedPattern,
     /// In a numbered list.

@@ -1,6 +1,7 @@
 //! What is asked, in which order, and what follows: one folder a protocol. This file opens them: from
 //! a configuration to a plan that a session can run.
 
+pub mod answers;
 pub mod asked;
 pub mod canonical;
 pub mod debate;
@@ -10,7 +11,6 @@ pub mod justice;
 mod quote;
 pub mod recorded;
 pub mod report;
-pub mod schema;
 mod scripted;
 mod shared;
 pub mod spec;

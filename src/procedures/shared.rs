@@ -1,7 +1,7 @@
 //! Parts of a configuration that every protocol has: who sits at the table, own wordings, limits of the run. What may
 //! stand there is said in [`super::spec::common`], what a protocol adds in its own `config.rs`.
 
-use super::schema::Answers;
+use super::answers::Answers;
 use super::spec::common::{ANSWERS, KINDS, LANGUAGES, SEAT_LANGUAGES};
 use super::spec::given::Given;
 use crate::core::limits::{Limits, is_local, origin};

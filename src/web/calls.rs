@@ -4,7 +4,7 @@
 use super::driver::Driver;
 use super::options::{Secret, for_seat};
 use super::timer::Timer;
-use super::{fetch, lazily, origin, queue, to_js};
+use super::{fetch, from_js, lazily, origin, queue, to_js};
 use crate::core::Input;
 use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Request, Usage};
 use crate::procedures;
@@ -218,6 +218,15 @@ impl Driver {
         let given = JsFuture::from(js_sys::Promise::resolve(&given))
             .await
             .map_err(threw)?;
+        let filled = Reflect::get(&given, &"values".into())
+            .ok()
+            .filter(JsValue::is_object);
+        if let (Some(form), Some(values)) = (&call.form, filled) {
+            let values = from_js(&values).map_err(threw)?;
+            return form
+                .reply(&values)
+                .map_err(|fault| threw(JsValue::from_str(&fault.message)));
+        }
         let reply = match whole(&given) {
             Some(reply) => reply,
             None => gather(&given, signal, &piece).await.map_err(threw)?,
@@ -250,6 +259,9 @@ impl Driver {
         let facts = call.facts.clone();
         let facts = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&facts.json())).into_js_value();
         lazily(&told, "facts", &facts);
+        let form = call.form.clone();
+        let form = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&form)).into_js_value();
+        lazily(&told, "form", &form);
         told
     }
 

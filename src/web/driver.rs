@@ -16,6 +16,7 @@ use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize
 use super::timer::Timer;
 use super::{queue, to_js};
 use crate::core::ask::{Call, Millis, Reply};
+use crate::core::form::Form;
 use crate::core::record::{Command, Entry, Halt, What};
 use crate::core::view::View;
 use crate::core::{Effect, Input, Session, Status};
@@ -184,8 +185,14 @@ impl Driver {
         self.take_in(Input::Command(command));
     }
 
+    /// What an open ask has to be filled in.
+    pub(crate) fn form_of(&self, ask: &str) -> Option<Rc<Form>> {
+        let open = self.session.borrow().open_asks();
+        open.into_iter().find(|open| open.call.ask.id == ask)?.call.form
+    }
+
     /// An answer from outside, to whatever seat; `false` where the ask is not open.
-    pub(crate) fn answer(self: &Rc<Self>, ask: &str, text: String) -> bool {
+    pub(crate) fn answer(self: &Rc<Self>, ask: &str, reply: Reply) -> bool {
         let is_answered = |input: &Input| matches!(input, Input::Answered { ask: other, .. } if other == ask);
         if self.is_closed.get() || self.inbox.borrow().iter().any(is_answered) {
             return false;
@@ -198,10 +205,6 @@ impl Driver {
             .find(|open| open.call.ask.id == ask && open.since.is_some())
             .map(|open| open.call.attempt);
         let Some(attempt) = attempt else { return false };
-        let reply = Reply {
-            text,
-            ..Reply::default()
-        };
         self.take_in(Input::Answered {
             ask: ask.to_owned(),
             attempt,
@@ -527,6 +530,7 @@ impl Driver {
                     "id": ask.id, "seat": ask.seat, "seatKind": open.seat.kind, "kind": ask.kind,
                     "phase": ask.phase, "round": ask.round, "attempt": ask.attempt,
                     "since": open.since, "deadline": open.deadline,
+                    "form": open.call.form.as_ref().filter(|_| open.seat.kind == SeatKind::Human),
                     "waiting": waiting.get(&ask.id).map(|waits| json!({
                         "until": waits.until, "ahead": waits.ahead, "why": waits.why.name(),
                     })),

@@ -82,7 +82,9 @@ export interface Reply {
    * Where the request has a schema: it was handed over as such (`native`), asked for in words at the end of the last turn
    * (`text`), or the answer holds no such JSON object and is read as free text (`free`).
    */
-  answered_as?: "native" | "text" | "free";
+  answered_as?: "native" | "text" | "free" | "form";
+  /** The values of an answer by form (`answered_as` is `form`); `text` then says the same in words, for reading alone. */
+  values?: FormValues;
   /** The entry of a saved session that it was taken from: nobody was asked, and it cost nothing, whatever `usage` tells. */
   recorded?: { session: string; seq: number };
 }
@@ -93,7 +95,9 @@ export interface Failure { kind: FailureKind; message: string; status?: number; 
 export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" | "unreachable" | "cut" | "format"
   | "refused" | "starved" | "callback" | "unavailable";
 export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number; max_cost?: number }
-  | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" };
+  | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" }
+  /** Whoever runs the session looked at what only that participant may see. */
+  | { do: "look"; seat: string };
 export type Halt = { because: "call_failed"; ask: string; failure: Failure }
   | { because: "max_calls"; limit: number } | { because: "max_tokens"; limit: number; used: number }
   /** In the currency of the run's prices; also where a model has none. */
@@ -359,12 +363,38 @@ export type Reading<T> = { value: T; how: string } | { value: null; reason: stri
 export interface CustomAsk {
   id: string; session: string; seat: string; protocol: Protocol; kind: AskKind; phase: 1 | 2; round: number | null;
   attempt: number; language: Language; system: string; messages: Request["messages"]; stop: string[];
-  maxTokens: number; schema?: JsonSchema; facts: Record<string, unknown>; signal: AbortSignal;
+  maxTokens: number; schema?: JsonSchema; facts: Record<string, unknown>; form: Form | null; signal: AbortSignal;
   /** `program/model` of the seat, where its configuration names a `program`. */
   model: string | null; temperature: number | null; topP: number | null;
 }
-/** A text, or a text with what is known about it. */
-export type CustomAnswer = string | { text: string; model?: string; finish?: string; reasoning?: string; usage?: { input: number; output: number } };
+/** A text, or a text with what is known about it; or the values of the question's form. */
+export type CustomAnswer = string | { values: FormValues } | { text: string; model?: string; finish?: string; reasoning?: string; usage?: { input: number; output: number } };
+
+/** A question as data: material to decide on, fields to be filled in. Texts are in its language. */
+export interface Form {
+  language: Language; question: string; material: FormMaterial[]; fields: FormField[];
+  /** What the button says that sends the answer, and the one that sends nothing, where one may have nothing to say. */
+  send: string; skip?: string;
+  /** It decides over money: the answer is shown back before it counts. */
+  decides: boolean;
+}
+export interface FormChoice { value: string; name: string; about?: string }
+/** `when`: asked only where another field has one of these values; `sends`: choosing here sends the answer. */
+export type FormField = { name: string; label: string; help?: string; optional: boolean; sends: boolean; when?: { field: string; values: string[] } } & FormInput;
+/** The value of `order` is a list, or each of its `places` is a value; of `yes_no` one of the two values, or true or false. */
+export type FormInput = { input: "choice"; options: FormChoice[]; none?: string } | { input: "certainty"; options: FormChoice[] }
+  | { input: "order"; options: FormChoice[]; places: string[] }
+  | { input: "amount"; unit: string; least: number; most: number; step: number }
+  | { input: "yes_no"; yes: FormChoice; no: FormChoice; isFlag: boolean }
+  | { input: "scale"; least: number; most: number; step: number; isWhole: boolean; ends: [string, string] }
+  | { input: "text"; least: number; most: number; lines: number } | { input: "texts"; most: number }
+  | { input: "each"; of: string; options: FormChoice[]; fields: FormField[] } | { input: "group"; fields: FormField[] };
+export type FormMaterial = { title: string; isFolded: boolean } & (
+  | { material: "table"; columns: string[]; rows: string[][]; notes: string[] }
+  | { material: "statements"; said: { who: string; text: string }[] }
+  | { material: "text"; text: string[] } | { material: "terms"; terms: { name: string; text: string }[] });
+/** By names of fields. */
+export type FormValues = Record<string, unknown>;
 
 export type Status =
   | { state: "running"; open: OpenAsk[] }
@@ -382,6 +412,8 @@ export type WaitingFor = "limit" | "minute" | "retry";
  * the queue of its endpoint, `until`: not before that moment, where one is known. Its time does not run meanwhile.
  */
 export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; since: number | null; deadline: number | null;
+  /** What a person fills in; null for other seats. */
+  form: Form | null;
   waiting: { until: number | null; ahead: number; why: WaitingFor } | null }
 
 export interface Usage { calls: number; inputTokens: number; outputTokens: number; estimated: boolean }
@@ -625,8 +657,16 @@ export class Session {
   view<View extends RunView = RunView>(role?: Role, since?: number): View;
   /** An ask with its exact question, if that role may know it. */
   asked(ask: string, role?: Role): (AskView & { request: Request }) | null;
-  /** Answers an ask of a human seat (or any open ask: a call on its way is ended). Returns false if it was not open. */
-  answer(askId: string, text: string): boolean;
+  /**
+   * Answers an ask of a human seat (or any open ask: a call on its way is ended), by the values of its form, or by a text.
+   * Returns false if it was not open. Throws `LabError` code `form` (`detail`: the field and the sentence) where values do
+   * not fit the form.
+   */
+  answer(askId: string, given: string | FormValues): boolean;
+  /** What that answer would say in words, undefined where the ask is not open; throws as `answer` does. Nothing happens. */
+  told(askId: string, values: FormValues): string | undefined;
+  /** Notes in the record that whoever runs the session looked at what only that participant may see. */
+  look(seat: string): void;
   /**
    * Somebody says something in a discussion: the answer to the turn of that seat where a person's is open, else out of
    * turn. What stands still goes on. The same `requestId` is taken once. Throws `LabError` as `advanceDiscussion` does.
@@ -817,7 +857,7 @@ export class Memory {
 }
 
 /** Codes of errors. */
-export type LabErrorCode = "config" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "stopped" | "closed"
+export type LabErrorCode = "config" | "form" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "stopped" | "closed"
   | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider";
 /** The one error class. */
 export class LabError extends Error {

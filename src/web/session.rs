@@ -6,6 +6,8 @@ use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::store::{DATABASE, Store};
 use super::{discussion, from_js, to_js, view};
+use crate::core::ask::Reply;
+use crate::core::form::Fault;
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
 use crate::core::sight::Role;
@@ -230,9 +232,36 @@ impl Session {
         Ok(())
     }
 
-    /// Answers an open ask.
-    pub fn answer(&self, ask: &str, text: String) -> bool {
-        self.0.answer(ask, text)
+    /// Answers an open ask: by the values of its form, or by a text.
+    pub fn answer(&self, ask: &str, given: &JsValue) -> Result<bool, JsValue> {
+        if let Some(text) = given.as_string() {
+            let reply = Reply {
+                text,
+                ..Reply::default()
+            };
+            return Ok(self.0.answer(ask, reply));
+        }
+        let Some(form) = self.0.form_of(ask) else {
+            return Ok(false);
+        };
+        let reply = form.reply(&from_js(given)?).map_err(|fault| form_error(&fault))?;
+        Ok(self.0.answer(ask, reply))
+    }
+
+    /// What the answer to an open ask would say in words; nothing happens.
+    pub fn told(&self, ask: &str, values: &JsValue) -> Result<Option<String>, JsValue> {
+        let Some(form) = self.0.form_of(ask) else {
+            return Ok(None);
+        };
+        let reply = form
+            .reply(&from_js(values)?)
+            .map_err(|fault| form_error(&fault))?;
+        Ok(Some(reply.text))
+    }
+
+    /// Notes that whoever runs the session looked at what only that participant may see.
+    pub fn look(&self, seat: String) {
+        self.0.command(Command::Look { seat });
     }
 
     /// Says something in a discussion: the answer to that seat's turn where a person's is open, else out
@@ -305,7 +334,13 @@ impl Session {
                 let message = "only an answer can be replaced: branch at an entry of type answered";
                 return Err(lab_error("input", message, JsValue::NULL));
             };
-            let reply = crate::core::ask::Reply { text, ..reply };
+            // Another text is no longer what was filled in.
+            let reply = Reply {
+                text,
+                values: None,
+                answered_as: None,
+                ..reply
+            };
             let at = record.get(seq).map_or(0, |entry| entry.at);
             let what = What::Answered { ask, attempt, reply };
             taken.push(Rc::new(Entry {
@@ -481,6 +516,11 @@ pub(super) fn new_id() -> Result<String, JsValue> {
         )
     })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// What is wrong with the values of an answer.
+fn form_error(fault: &Fault) -> JsValue {
+    lab_error("form", &fault.message, to_js(fault))
 }
 
 pub(super) fn config_error(error: &ConfigError) -> JsValue {

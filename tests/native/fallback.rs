@@ -67,6 +67,7 @@ fn question(turn: usize, who: usize) -> Question {
         ask,
         request,
         facts: Facts::none(),
+        form: None,
         time_limits: Vec::new(),
     }
 }

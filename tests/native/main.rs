@@ -17,6 +17,7 @@ mod determinism;
 mod discussion;
 mod exports;
 mod fallback;
+mod forms;
 mod golden_amount;
 mod golden_config;
 mod golden_debate_measures;

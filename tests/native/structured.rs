@@ -59,8 +59,7 @@ fn formed(call: &Call, votes: bool) -> String {
 /// Memories and ballots hold the answers as they came, so there they differ.
 fn without_answers(mut events: Vec<Value>) -> Vec<Value> {
     events.retain(|event| event["type"] != "remembered");
-    let votes = events.iter_mut().filter_map(|event| event.get_mut("votes"));
-    for vote in votes.flat_map(|votes| votes.as_array_mut().unwrap()) {
+    for vote in events.iter_mut().filter_map(|event| event.get_mut("vote")) {
         vote["raw"] = Value::Null;
     }
     events

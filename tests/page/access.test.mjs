@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
 import { startModelServer } from "../support/model_server.mjs";
-import { callsDone, made, openPage, pace, runIs, small, unfold, view } from "../support/page.mjs";
+import { asOwner, callsDone, made, openPage, pace, runIs, small, unfold, view } from "../support/page.mjs";
 
 let lab;
 let models;
@@ -53,6 +53,7 @@ test("a run: under way, a person's turn, dialogs, ended, results, replay, librar
   await view(page, `#/run/${waits}`, "human");
   await pace(page, "instant");
   await assertFine(page, "a person's turn");
+  await asOwner(page);
   await page.getByTestId("pause").click();
   await runIs(page, "paused");
   await assertFine(page, "paused", { themes: ["light"] });

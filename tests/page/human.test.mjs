@@ -1,49 +1,55 @@
-// A person at the table: questions come with controls that suit them, drafts survive a reload, votes stay secret.
+// A person at the table: questions come as forms, at 360 pixels and by taps; drafts survive a reload, votes stay secret,
+// and between two people at one device there is a curtain.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertAskedOnce, openPage, pace, ready, runIs, sessionId, stored, view } from "../support/page.mjs";
+import { assertFine } from "../support/access.mjs";
+import { asOwner, assertAskedOnce, openPage, pace, ready, runIs, sessionId, stored, unfold, view } from "../support/page.mjs";
 
 let lab;
 before(async () => (lab = await openPage()));
 after(() => lab?.close());
 
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 const STATEMENT = "I would give everybody a floor of 13,000 dollars and then let the average rise as far as it can. Who is against it?";
+const FLOOR = "maximizing_average_floor_constraint";
 const panel = (page) => page.getByTestId("human").first();
 
-/** Answers the open question by its controls, and returns its kind. */
+/** Answers the open question by taps, and returns its kind and how many taps it took. Typing is none. */
 async function reply(page, statement = STATEMENT) {
   const open = panel(page);
   const [ask, kind] = [await open.getAttribute("data-ask"), await open.getAttribute("data-kind")];
-  const answer = open.getByTestId("human-answer");
+  let taps = 0;
+  const tap = async (target) => {
+    await target.click();
+    taps += 1;
+  };
   if (/_ranking$/.test(kind)) {
-    // The principle with a floor comes third on the list; two steps up put it first.
-    await open.locator("li", { hasText: "floor constraint" }).locator(".up").click();
-    await open.locator("li", { hasText: "floor constraint" }).locator(".up").click();
-    await open.getByLabel("Certainty").selectOption("sure");
-    assert.match(await open.locator(".human-foot .said").textContent(), /3 › 1 › 2 › 4 · sure/);
-  } else if (kind === "application") {
-    await open.getByRole("radio").nth(2).check();
-    await open.getByTestId("human-amount").fill("13000");
-    await open.getByLabel("Certainty").selectOption("very_sure");
-    assert.match(await answer.inputValue(), /3\. .+\n.*\$13,000\n.*very sure/);
-  } else if (kind === "ballot_principle") {
-    await open.getByRole("radio").nth(2).check();
-    assert.equal(await answer.inputValue(), "3");
+    for (const id of [FLOOR, "maximizing_floor", "maximizing_average"]) await tap(open.locator(`.place[data-value=${id}]`));
+    assert.deepEqual(await open.locator(".place .badge").allTextContents(), ["1", "2", "3", "4"], "the last place is the one that is left");
+    await tap(open.getByTestId("human-sure"));
+  } else if (kind === "application" || kind === "ballot_principle") {
+    await tap(open.locator(`input[data-value=${FLOOR}]`));
+    if (kind === "application") {
+      await page.keyboard.type("13000");
+      assert.match(await open.locator(".said").textContent(), /Your answer: Maximizing the average income with a floor constraint · \$13,000/);
+      await tap(open.getByTestId("human-very_sure"));
+    } else await tap(open.getByTestId("human-send"));
   } else if (kind === "constraint_retry" || kind === "ballot_amount") {
-    await open.getByTestId("human-amount").fill("13000");
-    assert.equal(await answer.inputValue(), "$13,000");
+    await tap(open.getByTestId("human-amount"));
+    await page.keyboard.type("13,000");
+    assert.match(await open.locator(".said").textContent(), /Your answer: \$13,000/);
+    await tap(open.getByTestId("human-send"));
   } else if (kind === "vote_initiation" || kind === "vote_confirmation") {
-    await open.getByTestId("human-yes").click();
-    assert.match(await open.locator(".human-foot .said").textContent(), /yes/i);
+    await tap(open.getByTestId("human-yes"));
   } else if (kind === "explanation") {
-    await open.getByRole("button", { name: "I have read it" }).click();
+    await tap(open.getByTestId("human-send"));
   } else {
-    await answer.fill(statement);
+    await tap(open.getByTestId("human-answer"));
+    await open.getByTestId("human-answer").fill(statement);
+    await tap(open.getByTestId("human-send"));
   }
-  assert.equal(await open.getByTestId("human-answer").count(), 1);
-  await open.getByTestId("human-send").click();
   await page.locator(`[data-testid=human][data-ask="${ask}"]`).waitFor({ state: "detached" });
-  return kind;
+  return { kind, taps };
 }
 
 /** Waits for the next question or the end; false at the end. */
@@ -52,17 +58,66 @@ async function asked(page) {
   return (await page.locator("[data-testid=state][data-state=ended]").count()) === 0;
 }
 
-test("a person takes part from the first ranking to the last, and votes stay hidden until all are in", async () => {
+/** The whole of the question is on the screen, with the button that sends it. */
+async function assertOnOneScreen(page, kind) {
+  const [top, bottom, width] = await panel(page).evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    return [top, bottom, document.documentElement.scrollWidth];
+  });
+  assert.ok(top >= 0 && bottom <= PHONE.viewport.height, `${kind} is on one screen: ${top} to ${bottom}`);
+  assert.equal(width, PHONE.viewport.width, `${kind} is no wider than the screen`);
+}
+
+test("a whole run by taps on a phone: a screen each, the button in sight, at most 35 taps", async () => {
+  const { page, context, problems } = await lab.visit("#/", PHONE);
+  await page.getByTestId("preset-with-me").click();
+  await panel(page).waitFor();
+  await pace(page, "instant");
+  const kinds = new Map();
+  let taps = 0;
+  while (await asked(page)) {
+    const kind = await panel(page).getAttribute("data-kind");
+    await page.waitForFunction(() => !document.querySelector(".sends button")?.disabled);
+    await assertOnOneScreen(page, kind);
+    if (!kinds.has(kind)) {
+      await assertFine(page, kind);
+      await page.setViewportSize(PHONE.viewport);
+      const table = panel(page).locator(".amounts:visible").first();
+      if (await table.count()) assert.equal(await table.evaluate((node) => node.scrollWidth <= node.parentElement.clientWidth), true, "the table is whole");
+    }
+    const done = await reply(page);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    taps += done.taps;
+  }
+  for (const kind of ["initial_ranking", "explanation", "post_explanation_ranking", "application", "final_ranking", "statement", "results_ranking"]) {
+    assert.ok(kinds.has(kind), `${kind} was asked; there were ${[...kinds.keys()].join(", ")}`);
+  }
+  assert.ok(taps <= 35, `${taps} taps: ${JSON.stringify([...kinds])}`);
+  const entries = await stored(page, sessionId(page));
+  assertAskedOnce(entries);
+  const mine = entries.filter(({ what }) => what.type === "answered" && what.ask.includes("/Guest#"));
+  assert.ok(mine.every(({ what }) => what.reply.answered_as === "form"), "people answer by form");
+  const applied = entries.map(({ what }) => what.event).filter((event) => event?.type === "applied" && event.seat === "Guest");
+  assert.ok(applied.every(({ principle, amount }) => principle === FLOOR && amount === 13000) && applied.length === 4);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("drafts survive a reload, votes stay hidden until all are in, and nobody is ahead of a person in phase 1", async () => {
   const { page, context, problems } = await lab.visit("#/setup/with-me");
   await page.locator("[data-group=phase2] summary").click();
   await page.locator('[data-path="phase2_rounds"] input').fill("2");
   await page.getByTestId("setup-start").click();
   await pace(page, "instant");
-  const kinds = new Set();
   let drafted = false;
   let secret = 0;
   while (await asked(page)) {
     const kind = await panel(page).getAttribute("data-kind");
+    if (kind === "explanation") {
+      const entries = await stored(page, sessionId(page));
+      const others = entries.filter(({ what }) => what.type === "asked" && what.ask.phase === 1 && /ranking|application/.test(what.ask.kind));
+      assert.deepEqual([...new Set(others.map(({ what }) => what.ask.kind))], ["initial_ranking"]);
+    }
     if (kind === "statement" && !drafted) {
       drafted = true;
       await panel(page).getByTestId("human-answer").fill("Half a thought");
@@ -79,19 +134,14 @@ test("a person takes part from the first ranking to the last, and votes stay hid
       await pace(page, "instant");
     }
     if (kind === "ballot_principle") secret += await assertHidden(page);
-    kinds.add(await reply(page));
+    await reply(page);
   }
   assert.ok(secret > 0, "at least one ballot was looked at while it was open");
-  for (const kind of ["initial_ranking", "explanation", "post_explanation_ranking", "application", "final_ranking", "statement", "vote_initiation", "ballot_principle", "ballot_amount", "results_ranking"]) {
-    assert.ok(kinds.has(kind), `${kind} was asked; there were ${[...kinds].join(", ")}`);
-  }
   assert.match(await page.getByTestId("outcome").textContent(), /agree/);
   const entries = await stored(page, sessionId(page));
   assertAskedOnce(entries);
   const mine = entries.filter(({ what }) => what.type === "event" && what.event.type === "spoke" && what.event.seat === "Guest");
   assert.ok(mine.every(({ what }) => what.event.text === STATEMENT) && mine.length > 0);
-  const applied = entries.map(({ what }) => what.event).filter((event) => event?.type === "applied" && event.seat === "Guest");
-  assert.ok(applied.every(({ principle, amount }) => principle === "maximizing_average_floor_constraint" && amount === 13000) && applied.length === 4);
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -101,6 +151,7 @@ test("a person takes part from the first ranking to the last, and votes stay hid
  * whoever looks behind, who has voted. Returns how many there are.
  */
 async function assertHidden(page) {
+  await unfold(page);
   const open = page.getByTestId("ballot-open");
   await open.waitFor();
   const others = 4;
@@ -134,27 +185,72 @@ async function assertHidden(page) {
   return ballots.length;
 }
 
-test("an empty answer is not sent, and what cannot be read is said before it is sent", async () => {
+test("what does not fit is told in a sentence and not sent; the run's figures are for who runs it", async () => {
   const { page, context, problems } = await lab.visit();
   await page.getByTestId("preset-with-me").click();
   await panel(page).waitFor();
+  assert.equal(await page.getByTestId("calls").isVisible(), false);
   const ask = await panel(page).getAttribute("data-ask");
-  await panel(page).getByTestId("human-send").click();
-  await page.getByText("Write something first.").waitFor();
-  await panel(page).getByTestId("human-answer").fill("I like them all.");
-  await page.getByText("The lab could not read a clear answer in this yet.").waitFor();
+  await panel(page).locator(".place").nth(1).click();
+  await panel(page).getByTestId("human-sure").click();
+  await page.getByText("Your order: please put all 4 in order, each once.").waitFor();
   assert.equal(await panel(page).getAttribute("data-ask"), ask);
-  // Own words count: nobody has to use the controls.
-  await panel(page).getByTestId("human-answer").fill("My order is 2 > 1 > 3 > 4, and I am sure.");
-  await page.getByText(/Will be read as: 2 › 1 › 3 › 4/).waitFor();
-  await panel(page).getByTestId("human-send").click();
+  // What a principle means is told where it is asked about.
+  await panel(page).locator(".why").first().click();
+  await panel(page).getByText("Only the income of the low class counts.").waitFor();
+  await panel(page).locator(".place").nth(1).click();
+  await panel(page).locator(".place").nth(2).click();
+  // By keys too: the second place becomes the first.
+  await panel(page).locator(".place").nth(1).press("Alt+ArrowUp");
+  await panel(page).getByTestId("human-no_opinion").click();
   await page.locator(`[data-testid=human][data-ask="${ask}"]`).waitFor({ state: "detached" });
   const id = sessionId(page);
+  await asOwner(page);
+  assert.equal(await page.getByTestId("calls").isVisible(), false);
+  await page.getByTestId("sight-look").click();
+  await page.getByTestId("calls").waitFor();
   await page.getByTestId("stop").click();
   await runIs(page, "stopped");
   await view(page, "#/library", "session");
-  const ranked = (await stored(page, id)).map(({ what }) => what.event).find((event) => event?.type === "ranked" && event.seat === "Guest");
-  assert.deepEqual(ranked.ranking.order, ["maximizing_average", "maximizing_floor", "maximizing_average_floor_constraint", "maximizing_average_range_constraint"]);
+  const entries = await stored(page, id);
+  const answered = entries.find(({ what }) => what.type === "answered" && what.ask === ask).what.reply;
+  const order = ["maximizing_floor", "maximizing_average", "maximizing_average_floor_constraint", "maximizing_average_range_constraint"];
+  assert.deepEqual(answered.values, { first: order[0], second: order[1], third: order[2], fourth: order[3], certainty: "no_opinion" });
+  const ranked = entries.map(({ what }) => what.event).find((event) => event?.type === "ranked" && event.seat === "Guest");
+  assert.deepEqual(ranked.ranking, { order, certainty: "no_opinion" });
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("two people at one device: a curtain between them, and who looks behind it is in the record", async () => {
+  const { page, context, problems } = await lab.visit("#/", PHONE);
+  const id = await page.evaluate(async () => {
+    const { Session } = await import(new URL("engine.js", document.baseURI).href);
+    const seat = (name, kind) => ({ name, personality: "-", kind });
+    const session = await Session.create({ language: "English", seed: 3, phase2_rounds: 1, agents: [seat("Ana", "human"), seat("Ben", "human"), seat("Cleo", "scripted")] }, {});
+    await session.close();
+    return session.id;
+  });
+  await view(page, `#/run/${id}`);
+  const hand = page.getByTestId("curtain");
+  await hand.getByRole("heading", { name: "Hand over to Ana" }).waitFor();
+  assert.equal(await page.getByTestId("human").count(), 0, "nothing is asked behind the curtain");
+  await assertFine(page, "curtain");
+  await page.keyboard.press("Escape");
+  assert.equal(await hand.count(), 1);
+  await hand.getByTestId("curtain-go").click();
+  assert.match(await panel(page).getAttribute("data-ask"), /Ana/);
+  await reply(page);
+  await hand.getByRole("heading", { name: "Hand over to Ben" }).waitFor();
+  await hand.locator("summary").click();
+  await hand.getByTestId("curtain-look").click();
+  await page.getByTestId("sight-back").waitFor();
+  assert.equal(await page.getByTestId("human").count(), 0);
+  await page.getByTestId("sight-back").click();
+  await hand.getByTestId("curtain-go").click();
+  assert.match(await panel(page).getAttribute("data-ask"), /Ben/);
+  const looked = (await stored(page, id)).filter(({ what }) => what.type === "commanded" && what.command.do === "look");
+  assert.deepEqual(looked.map(({ what }) => what.command.seat), ["Ana", "Ben", "Cleo"]);
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -145,7 +145,7 @@ test("an ended run is folded, is searched across what is folded, and is unfolded
 test("one key leads from anywhere to the open question, the controls and the outcome; letters can be switched off", async () => {
   const { page, context, problems } = await lab.visit("#/");
   const focused = () => page.evaluate(() => document.activeElement.dataset.testid ?? document.activeElement.textContent);
-  const person = small({ agents: [...small().agents, { name: "Cy", kind: "human", personality: "A person." }] });
+  const person = { protocol: "debate", language: "English", question: "Tea or coffee?", seed: 1, agents: [{ name: "Ada" }, { name: "Bo" }, { name: "Cy", kind: "human" }] };
   const waits = await made(page, person, { run: false });
   await view(page, `#/run/${waits}`, "human");
   await pace(page, "instant");

@@ -60,7 +60,19 @@ export async function view(page, hash, testid = null) {
 /** The id of the session that the address names. */
 export const sessionId = (page) => decodeURIComponent(new URL(page.url()).hash.split("/")[2] ?? "");
 
-export const pace = (page, name) => page.getByTestId("pace").selectOption(name);
+/** Where people sit at the table, controls and figures are unfolded by who runs it. */
+export async function asOwner(page) {
+  const owner = page.getByTestId("owner");
+  if (await owner.count()) await owner.evaluate((node) => (node.open = true));
+}
+
+/** @param {string} name */
+export async function pace(page, name) {
+  await page.getByTestId("state").waitFor();
+  await asOwner(page);
+  await page.getByTestId("pace").selectOption(name);
+  if (await page.getByTestId("owner").count()) await page.getByTestId("owner").evaluate((node) => (node.open = false));
+}
 
 /** Unfolds the rounds of a transcript, of which those that are over are folded. */
 export async function unfold(page) {

@@ -3,18 +3,18 @@
 
 use super::event::Event;
 use super::facts;
+use super::forms;
 use super::material::{evidence, laid_out, typed};
 use super::prompts::{self, Shown, System};
 use super::rests::Rests;
 use super::rules::topology::{Topology, critics, rotated};
-use super::schemas;
 use super::settings::{Debater, Role, Settings};
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
 use crate::core::audience::Audience;
 use crate::core::facts::Facts;
 use crate::core::limits::time_limits;
 use crate::core::random::Random;
-use crate::core::table::{Question, Table};
+use crate::core::table::{Answer, Question, Table};
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::parse::Reading;
@@ -241,7 +241,7 @@ impl Arena {
         &self,
         inquiry: Inquiry,
         task: impl Fn(&Words, &Shown<'_>) -> String,
-        read: impl Fn(&str) -> Reading<T>,
+        read: impl Fn(&Answer) -> Reading<T>,
     ) -> Option<(T, String)> {
         if self.rests.is_resting(inquiry.seat) {
             return None;
@@ -273,7 +273,7 @@ impl Arena {
                 self.rests.note(inquiry.seat, &id, false);
                 return None;
             };
-            let reading = read(answer.text());
+            let reading = read(&answer);
             self.table.read(&id, &reading);
             let is_last = attempt == ATTEMPTS;
             if is_last || reading.value().is_some() {
@@ -317,6 +317,21 @@ impl Arena {
             turn: turns.then(|| rotated(inquiry.seat, inquiry.round as usize, last as usize)),
             intensity: self.settings.agreement_intensity,
         };
+        let facts = facts::Facts {
+            question: self.settings.question.clone(),
+            context: Rc::clone(&self.evidence),
+            participants: self.names.clone(),
+            stance: debater.stance.name().to_owned(),
+            intensity: self.settings.agreement_intensity,
+            round: inquiry.round,
+            own: inquiry.own.clone(),
+            proposals: inquiry.proposals.clone(),
+            critiques: inquiry.critiques.clone(),
+            challenge: inquiry.challenge.clone(),
+            complaint,
+        };
+        let make = || forms::form(kind, seat.language, &facts);
+        let (form, schema) = self.settings.answers.asked(seat, make);
         Question {
             ask: Ask {
                 id: format!("round/{}/{}/{about}{}#{attempt}", inquiry.round, kind, seat.name),
@@ -342,28 +357,10 @@ impl Arena {
                 provider: seat.provider,
                 seed: seat.seed,
                 reasoning_effort: seat.reasoning_effort,
-                schema: self.settings.answers.asked(seat, || {
-                    let labels: Vec<&str> = inquiry
-                        .proposals
-                        .iter()
-                        .map(|shown| shown.label.as_str())
-                        .collect();
-                    schemas::schema(kind, &labels)
-                }),
+                schema,
             },
-            facts: Facts::new(facts::Facts {
-                question: self.settings.question.clone(),
-                context: Rc::clone(&self.evidence),
-                participants: self.names.clone(),
-                stance: debater.stance.name().to_owned(),
-                intensity: self.settings.agreement_intensity,
-                round: inquiry.round,
-                own: inquiry.own.clone(),
-                proposals: inquiry.proposals.clone(),
-                critiques: inquiry.critiques.clone(),
-                challenge: inquiry.challenge.clone(),
-                complaint,
-            }),
+            facts: Facts::new(facts),
+            form,
             time_limits: match seat.kind {
                 SeatKind::Human => Vec::new(),
                 _ => time_limits(self.settings.timeout, self.settings.backoff_factor, 3),
@@ -422,6 +419,7 @@ pub(super) fn source_question(
             schema: None,
         },
         facts: Facts::none(),
+        form: None,
         time_limits: time_limits(timeout, 1.0, 1),
     }
 }

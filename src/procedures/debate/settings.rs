@@ -11,7 +11,7 @@ use super::rules::{calibration, convergence, elo};
 use super::voting::Voting;
 use crate::core::limits::Limits;
 use crate::language::Language;
-use crate::procedures::schema::Answers;
+use crate::procedures::answers::Answers;
 use crate::seat::Seat;
 use crate::sorted::SortedMap;
 

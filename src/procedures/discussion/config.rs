@@ -6,7 +6,7 @@ use super::model_config;
 use super::settings::{Participant, Role, Seating, Settings};
 use super::spec::{SPEC, STARTS, STOPS};
 use crate::language::Language;
-use crate::procedures::schema::Answers;
+use crate::procedures::answers::Answers;
 use crate::procedures::shared::{self, Otherwise};
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::procedures::spec::given::{self, Given, checked};

@@ -8,6 +8,7 @@ pub mod clean;
 pub mod config;
 pub mod event;
 pub mod facts;
+mod forms;
 pub mod model_config;
 pub mod presets;
 mod procedure;

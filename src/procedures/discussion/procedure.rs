@@ -4,6 +4,7 @@
 use super::clean::{Rules, clean};
 use super::config;
 use super::event::{Event, Metadata, Place};
+use super::forms;
 use super::prompts::{self, Told};
 use super::settings::{Participant, Role, Settings};
 use super::state::State;
@@ -14,6 +15,7 @@ use crate::core::limits::time_limits;
 use crate::core::record::Command;
 use crate::core::table::{Answer, Asking, Question, Table};
 use crate::language::words::Words;
+use crate::procedures::answers::Answers;
 use crate::procedures::discussion::asks;
 use crate::procedures::discussion::facts::{self as facts, Heard};
 use crate::sorted::SortedMap;
@@ -234,7 +236,6 @@ impl Discussion {
             provider: seat.and_then(|seat| seat.provider),
             seed: seat.and_then(|seat| seat.seed),
             reasoning_effort: seat.and_then(|seat| seat.reasoning_effort),
-            // A contribution is free speech.
             schema: None,
         };
         let limits = || {
@@ -245,6 +246,12 @@ impl Discussion {
                 ..
             } = self.settings;
             time_limits(turn_timeout, backoff_factor, timeout_tries)
+        };
+        let make = || Some(forms::form(words.language(), &place.name, &facts));
+        let (form, _) = match seat {
+            // A contribution is free speech: it has a form for people, and no schema.
+            Some(seat) => Answers::Free.asked(seat, make),
+            None => (None, None),
         };
         self.table.ask(Question {
             ask: Ask {
@@ -258,6 +265,7 @@ impl Discussion {
             },
             request,
             facts: Facts::new(facts),
+            form,
             time_limits: if place.is_person() { Vec::new() } else { limits() },
         })
     }

@@ -9,7 +9,7 @@ use super::spec::{
 };
 use crate::language::Language;
 use crate::principle::Principle;
-use crate::procedures::schema::Answers;
+use crate::procedures::answers::Answers;
 use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{self, Given, checked};

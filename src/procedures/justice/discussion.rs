@@ -130,7 +130,7 @@ impl Public {
         let entry = HistoryEntry::statement(round, speaker, text);
         let favored = lab.read_favored(&entry.statement, lab.settings.language);
         let amount = lab
-            .read_amount(&entry.statement, lab.settings.language)
+            .amount_in(&entry.statement, lab.settings.language)
             .value()
             .copied();
         let at = lab.tell(

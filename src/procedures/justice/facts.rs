@@ -21,6 +21,9 @@ pub struct Facts {
     pub probabilities: Option<[f64; 5]>,
     /// The principle that an amount is asked for (`constraint_retry`, `ballot_amount`).
     pub principle: Option<Principle>,
+    /// Who asks for the vote (`vote_confirmation`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initiator: Option<String>,
     /// Own rankings so far, oldest first.
     pub rankings: Vec<Ranking>,
     /// Own application rounds so far.

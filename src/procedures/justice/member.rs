@@ -3,10 +3,10 @@
 //! answer cannot be used.
 
 use super::event::{Moment, Step};
+use super::forms::{self, Asked};
 use super::lab::Lab;
 use super::prompts::retry::{self, Retry};
 use super::prompts::system::{Explanation, System, system, system_for_memory};
-use super::schemas;
 use super::settings::Participant;
 use crate::core::ask::{Ask, Message, Request, Role};
 use crate::core::audience::Audience;
@@ -178,6 +178,14 @@ impl Member {
             },
             history,
         };
+        let asked = Asked {
+            words: &self.words,
+            settings: &self.lab.settings,
+            facts: &facts,
+            seat: &seat.name,
+            kind: place.kind,
+        };
+        let (form, schema) = self.lab.settings.answers.asked(seat, || forms::form(&asked));
         let request = Request {
             system: if is_memory {
                 system_for_memory(&self.words, &told)
@@ -201,11 +209,7 @@ impl Member {
             provider: seat.provider,
             seed: seat.seed,
             reasoning_effort: seat.reasoning_effort,
-            schema: self
-                .lab
-                .settings
-                .answers
-                .asked(seat, || schemas::schema(place.kind)),
+            schema,
         };
         let time_limits = match seat.kind {
             SeatKind::Human => Vec::new(),
@@ -218,6 +222,7 @@ impl Member {
             ask,
             request,
             facts: crate::core::facts::Facts::new(facts),
+            form,
             time_limits,
         })
     }
@@ -251,7 +256,7 @@ impl Member {
         &self,
         inquiry: Inquiry<'_>,
         again: impl Fn(u32, &str, &str) -> String,
-        read: impl Fn(&str, bool) -> Reading<T>,
+        read: impl Fn(&Answer, bool) -> Reading<T>,
     ) -> Outcome<T> {
         let mut outcome = Outcome {
             text: String::new(),
@@ -278,7 +283,7 @@ impl Member {
             };
             outcome.text = answer.text().to_owned();
             outcome.texts.push(outcome.text.clone());
-            let reading = read(&outcome.text, attempt == attempts);
+            let reading = read(&answer, attempt == attempts);
             self.lab.table.read(&id, &reading);
             match reading {
                 Reading::Read { value, .. } => {

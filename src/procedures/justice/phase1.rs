@@ -9,10 +9,12 @@ use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::phase1 as prompts;
 use super::prompts::phase1::{Pick, RoundResult};
 use super::prompts::retry::retry_note;
+use crate::core::table::Answer;
 use crate::parse::Reading;
 use crate::principle::{Choice, Principle};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{Experience, Facts};
+use crate::seat::SeatKind;
 use futures_util::future::join_all;
 use serde::Serialize;
 
@@ -21,7 +23,7 @@ const APPLICATION_ROUNDS: u32 = 4;
 /// Times that a missing amount is asked for.
 const CONSTRAINT_RETRIES: u32 = 2;
 /// Principles and amounts of the worked examples, in income dollars.
-const EXAMPLES: [(Principle, Option<u32>); 6] = [
+pub(super) const EXAMPLES: [(Principle, Option<u32>); 6] = [
     (Principle::Floor, None),
     (Principle::Average, None),
     (Principle::FloorConstraint, Some(13_000)),
@@ -30,9 +32,40 @@ const EXAMPLES: [(Principle, Option<u32>); 6] = [
     (Principle::RangeConstraint, Some(15_000)),
 ];
 
-/// All participants at once.
+/// The steps in their order.
+const STEPS: [Lesson; 8] = [
+    Lesson::Rank(Step::InitialRanking, asks::INITIAL_RANKING, Moment::Initial),
+    Lesson::Explain,
+    Lesson::Rank(
+        Step::PostExplanationRanking,
+        asks::POST_EXPLANATION_RANKING,
+        Moment::PostExplanation,
+    ),
+    Lesson::Apply(1),
+    Lesson::Apply(2),
+    Lesson::Apply(3),
+    Lesson::Apply(APPLICATION_ROUNDS),
+    Lesson::Rank(Step::FinalRanking, asks::FINAL_RANKING, Moment::AfterApplications),
+];
+
+/// A step of phase 1.
+#[derive(Clone, Copy)]
+enum Lesson {
+    Rank(Step, &'static str, Moment),
+    Explain,
+    Apply(u32),
+}
+
+/// All participants at once: each at its own pace, or, where people take part, step by step, so that nobody is
+/// ahead of them.
 pub(super) async fn run(members: &mut [Member]) {
-    join_all(members.iter_mut().map(Member::learn)).await;
+    let has_people = members
+        .iter()
+        .any(|member| member.participant.seat.kind == SeatKind::Human);
+    let at_once = if has_people { 1 } else { STEPS.len() };
+    for steps in STEPS.chunks(at_once) {
+        join_all(members.iter_mut().map(|member| member.learn(steps))).await;
+    }
 }
 
 /// The distributions of the worked examples, the probabilities of their classes, and what is picked in each.
@@ -64,27 +97,14 @@ pub(super) fn examples(
 }
 
 impl Member {
-    async fn learn(&mut self) {
-        self.rank(1, Step::InitialRanking, asks::INITIAL_RANKING, Moment::Initial)
-            .await;
-        self.explain().await;
-        self.rank(
-            1,
-            Step::PostExplanationRanking,
-            asks::POST_EXPLANATION_RANKING,
-            Moment::PostExplanation,
-        )
-        .await;
-        for round in 1..=APPLICATION_ROUNDS {
-            self.apply_principle(round).await;
+    async fn learn(&mut self, steps: &[Lesson]) {
+        for step in steps {
+            match *step {
+                Lesson::Rank(step, kind, moment) => self.rank(1, step, kind, moment).await,
+                Lesson::Explain => self.explain().await,
+                Lesson::Apply(round) => self.apply_principle(round).await,
+            }
         }
-        self.rank(
-            1,
-            Step::FinalRanking,
-            asks::FINAL_RANKING,
-            Moment::AfterApplications,
-        )
-        .await;
     }
 
     fn begin(&self, step: Step, round: u32) {
@@ -106,7 +126,7 @@ impl Member {
         attempts: u32,
         prompt: &str,
         facts: &Facts,
-        read: impl Fn(&str, bool) -> Reading<T>,
+        read: impl Fn(&Answer, bool) -> Reading<T>,
     ) -> Outcome<T> {
         let again = self.retry_text(place.kind, attempts, prompt);
         let inquiry = Inquiry {
@@ -147,7 +167,7 @@ impl Member {
                 self.attempts(),
                 &prompt,
                 &self.facts(phase, 0),
-                |text, _| self.lab.read_ranking(text, language),
+                |answer, _| self.lab.read_ranking(answer, language),
             )
             .await;
         if outcome.value.is_none() {
@@ -329,8 +349,8 @@ impl Member {
         let place = self.place(1, Step::Application, round, asks::APPLICATION);
         let facts = self.facts_with(distributions, probabilities, round);
         let outcome = self
-            .ask_and_read(place, self.attempts(), prompt, &facts, |text, _| {
-                self.lab.read_choice(text, language)
+            .ask_and_read(place, self.attempts(), prompt, &facts, |answer, _| {
+                self.lab.read_choice(answer, language)
             })
             .await;
         let answers = outcome.texts.len();
@@ -367,7 +387,7 @@ impl Member {
                 CONSTRAINT_RETRIES,
                 &prompt,
                 &facts,
-                |text, _| self.lab.read_amount(text, language),
+                |answer, _| self.lab.read_amount(answer, language),
             )
             .await;
         outcome.value

@@ -1,57 +1,74 @@
 //! Which reader reads which answer, by profile: the default readers, or what the published program
-//! read, under which the published runs replay. Where answers have forms, those come first. What the
+//! read, under which the published runs replay. What came by form is read first. What the
 //! texts mean is found out in `parse`.
 
+use super::forms;
 use super::lab::Lab;
+use crate::core::table::Answer;
 use crate::language::Language;
 use crate::parse::{self, AmountBounds, How, Reading, structured};
 use crate::principle::{Choice, Principle, Ranking};
+use crate::procedures::answers::Answers;
 
 impl Lab {
-    pub(super) fn read_ranking(&self, text: &str, language: Language) -> Reading<Ranking> {
-        let form = || structured::ranking(text);
-        self.settings
-            .answers
-            .read(form, || parse::ranking(text, language))
+    pub(super) fn read_ranking(&self, answer: &Answer, language: Language) -> Reading<Ranking> {
+        let free = |text: &str| parse::ranking(text, language);
+        let answers = self.settings.answers;
+        answers.read(answer, forms::ranking, structured::ranking, free)
     }
 
-    pub(super) fn read_choice(&self, text: &str, language: Language) -> Reading<Choice> {
+    pub(super) fn read_choice(&self, answer: &Answer, language: Language) -> Reading<Choice> {
         let bounds = self.amount_bounds();
-        let form = || structured::choice(text, language, bounds);
-        self.settings
-            .answers
-            .read(form, || parse::choice(text, language, bounds))
+        let form = |text: &str| structured::choice(text, language, bounds);
+        let free = |text: &str| parse::choice(text, language, bounds);
+        self.settings.answers.read(answer, forms::choice, form, free)
     }
 
-    pub(super) fn read_agreement(&self, text: &str, language: Language) -> Reading<bool> {
-        if self.is_compat() {
-            return parse::compat::agreement(text);
-        }
-        let form = || structured::yes_no(text, &["answer"], language);
-        self.settings
-            .answers
-            .read(form, || parse::agreement(text, language))
+    pub(super) fn read_agreement(&self, answer: &Answer, language: Language) -> Reading<bool> {
+        let form = |text: &str| structured::yes_no(text, &["answer"], language);
+        let free = |text: &str| match self.is_compat() {
+            true => parse::compat::agreement(text),
+            false => parse::agreement(text, language),
+        };
+        self.ballots().read(answer, forms::agreement, form, free)
     }
 
-    pub(super) fn read_principle(&self, text: &str, language: Language, last: bool) -> Reading<Principle> {
-        if self.is_compat() {
-            return parse::compat::principle(text);
-        }
-        let form = || structured::principle(text, language);
-        self.settings
-            .answers
-            .read(form, || parse::principle(text, language, last))
+    pub(super) fn read_principle(
+        &self,
+        answer: &Answer,
+        language: Language,
+        last: bool,
+    ) -> Reading<Principle> {
+        let form = |text: &str| structured::principle(text, language);
+        let free = |text: &str| match self.is_compat() {
+            true => parse::compat::principle(text),
+            false => parse::principle(text, language, last),
+        };
+        self.ballots().read(answer, forms::principle, form, free)
     }
 
-    pub(super) fn read_amount(&self, text: &str, language: Language) -> Reading<u32> {
-        if self.is_compat() {
-            return parse::compat::extract_amount(text);
-        }
+    pub(super) fn read_amount(&self, answer: &Answer, language: Language) -> Reading<u32> {
+        let text = |text: &str| self.amount_in(text, language);
+        Answers::Free.read(answer, forms::amount, |_| None, text)
+    }
+
+    /// The amount that a text names.
+    pub(super) fn amount_in(&self, text: &str, language: Language) -> Reading<u32> {
         let bounds = self.amount_bounds();
-        let form = || structured::amount(text, language, bounds);
-        self.settings
-            .answers
-            .read(form, || parse::amount(text, language, bounds))
+        let form = |text: &str| structured::amount(text, language, bounds);
+        let free = |text: &str| match self.is_compat() {
+            true => parse::compat::extract_amount(text),
+            false => parse::amount(text, language, bounds),
+        };
+        self.ballots().read_text(text, form, free)
+    }
+
+    /// How texts on ballots are read: the published program knew no structured ones.
+    fn ballots(&self) -> Answers {
+        match self.is_compat() {
+            true => Answers::Free,
+            false => self.settings.answers,
+        }
     }
 
     /// The principle that a statement speaks for, where it says so in so many words.

@@ -4,7 +4,7 @@
 use crate::core::limits::Limits;
 use crate::language::Language;
 use crate::principle::Principle;
-use crate::procedures::schema::Answers;
+use crate::procedures::answers::Answers;
 use crate::seat::Seat;
 use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};

@@ -10,6 +10,7 @@ use super::lab::Lab;
 use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::voting as prompts;
 use crate::core::audience::Audience;
+use crate::core::table::Answer;
 use crate::parse::Reading;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
@@ -118,6 +119,7 @@ async fn initiate_voting(lab: &Lab, members: &mut [Member], public: &Public, rou
             round,
             kind: asks::VOTE_INITIATION,
             step: Step::VoteInitiation,
+            initiator: None,
         };
         let outcome = asks
             .agreement(member, &prompt, lab.settings.voting_retry_limit)
@@ -178,6 +180,7 @@ async fn coordinate_voting_confirmation(
         round,
         kind: asks::VOTE_CONFIRMATION,
         step: Step::VoteConfirmation,
+        initiator: Some(&name),
     };
     let ask = async |member: &Member, attempts| {
         let prompt = prompts::confirmation_prompt(&member.words, member.name(), &name, round, rounds);
@@ -256,6 +259,7 @@ async fn coordinate_secret_ballot(
         round,
         kind: asks::BALLOT_PRINCIPLE,
         step: Step::Ballot,
+        initiator: None,
     };
     let second = Ballot {
         kind: asks::BALLOT_AMOUNT,
@@ -398,13 +402,15 @@ struct Ballot<'a> {
     round: u32,
     kind: &'static str,
     step: Step,
+    /// Who asks for the vote, once somebody does.
+    initiator: Option<&'a str>,
 }
 
 impl Ballot<'_> {
     async fn agreement(&self, member: &Member, prompt: &str, attempts: u32) -> Outcome<bool> {
         let language = member.participant.seat.language;
-        self.ask(member, None, prompt, attempts, |text, _| {
-            self.lab.read_agreement(text, language)
+        self.ask(member, None, prompt, attempts, |answer, _| {
+            self.lab.read_agreement(answer, language)
         })
         .await
     }
@@ -413,7 +419,7 @@ impl Ballot<'_> {
         let language = member.participant.seat.language;
         let prompt = prompts::ballot_principle_prompt(&member.words, member.name());
         let attempts = self.lab.settings.principle_extraction_retries;
-        let read = |text: &str, last| self.lab.read_principle(text, language, last);
+        let read = |answer: &Answer, last| self.lab.read_principle(answer, language, last);
         self.ask(member, None, &prompt, attempts, read).await
     }
 
@@ -428,7 +434,7 @@ impl Ballot<'_> {
             self.lab.settings.constraint_tolerance,
         );
         let attempts = self.lab.settings.amount_extraction_retries;
-        let read = |text: &str, _| self.lab.read_amount(text, language);
+        let read = |answer: &Answer, _| self.lab.read_amount(answer, language);
         Some(self.ask(member, Some(principle), &prompt, attempts, read).await)
     }
 
@@ -438,7 +444,7 @@ impl Ballot<'_> {
         principle: Option<Principle>,
         prompt: &str,
         attempts: u32,
-        read: impl Fn(&str, bool) -> Reading<T>,
+        read: impl Fn(&Answer, bool) -> Reading<T>,
     ) -> Outcome<T> {
         let settings = &self.lab.settings;
         let seconds = match self.kind {
@@ -457,6 +463,7 @@ impl Ballot<'_> {
         let history: Rc<str> = self.public.text(self.lab, &member.words);
         let facts = Facts {
             principle,
+            initiator: self.initiator.map(str::to_owned),
             ..self.public.facts(member, self.round)
         };
         let again = |_: u32, reason: &str, _: &str| {

@@ -5,7 +5,7 @@ use super::{
     spelt, text, whole,
 };
 use crate::language::Language;
-use crate::procedures::schema::Answers;
+use crate::procedures::answers::Answers;
 use crate::seat::SeatKind;
 use crate::seat::provider::{Effort, Provider};
 

@@ -219,6 +219,7 @@ fn call(max_tokens: u32, used_up: Option<Failure>) -> Call {
         attempt: 1,
         request: std::rc::Rc::new(request.unwrap()),
         facts: crate::core::facts::Facts::none(),
+        form: None,
         time_limit: None,
         question_tokens: 3,
         max_tokens,

@@ -70,6 +70,7 @@ fn question(turn: usize, name: &str) -> Question {
             schema: None,
         },
         facts: Facts::none(),
+        form: None,
         time_limits: vec![90_000, 90_000],
     }
 }

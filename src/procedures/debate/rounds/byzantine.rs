@@ -10,6 +10,7 @@ use crate::procedures::debate::arena::{Inquiry, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::{Answered, Event, View};
 use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::byzantine::{Byzantine, Stage, quorum};
 use crate::procedures::debate::rules::consensus::standing;
@@ -108,9 +109,10 @@ impl Debate {
                 ..Inquiry::default()
             };
             async move {
-                let said = arena.ask(inquiry, task, |text| {
-                    let form = || structured::yes_no(text, &["reason", "answer"], language);
-                    arena.settings.answers.read(form, || assent(text, language))
+                let said = arena.ask(inquiry, task, |answer| {
+                    let form = |text: &str| structured::yes_no(text, &["reason", "answer"], language);
+                    let free = |text: &str| assent(text, language);
+                    arena.settings.answers.read(answer, forms::assents, form, free)
                 });
                 let said = said.await;
                 (seat, said.map(|(yes, _)| yes))

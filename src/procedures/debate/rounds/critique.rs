@@ -7,6 +7,7 @@ use crate::procedures::debate::arena::{Inquiry, Made, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
 use crate::procedures::debate::facts::{Objection, Proposal};
+use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::convergence::Status;
 use crate::procedures::debate::rules::topology::{Topology, adapted};
@@ -56,9 +57,10 @@ impl Debate {
                 }],
                 ..Inquiry::default()
             };
-            arena.ask(inquiry, prompts::critique, move |text| {
-                let form = || structured::critique(text);
-                settings.answers.read(form, || critique::critique(text, language))
+            arena.ask(inquiry, prompts::critique, move |answer| {
+                let free = |text: &str| critique::critique(text, language);
+                let form = structured::critique;
+                settings.answers.read(answer, forms::critique, form, free)
             })
         });
         let found = at_once(settings.at_once.critiques, asks.collect()).await;

@@ -6,10 +6,12 @@ use crate::procedures::debate::arena::Inquiry;
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
 use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode};
 use crate::procedures::debate::rules::judging::{JudgeCandidate, is_conclusive, points, select, verdict};
 use crate::procedures::debate::settings::{Rated, Role};
+use serde_json::Value;
 
 impl Debate {
     /// Round 8: one judge, who does not see whose proposal is whose, scores, ranks and sums up.
@@ -52,10 +54,11 @@ impl Debate {
         };
         let known: Vec<&str> = labels.iter().map(|(label, _)| label.as_str()).collect();
         let evaluation = arena
-            .ask(inquiry, prompts::judge, |text| {
-                let form = || structured::judge(text, language, &known);
-                let answers = arena.settings.answers;
-                answers.read(form, || judge::judge(text, language, &known))
+            .ask(inquiry, prompts::judge, |answer| {
+                let values = |values: &Value| forms::judgement(values, &known);
+                let form = |text: &str| structured::judge(text, language, &known);
+                let free = |text: &str| judge::judge(text, language, &known);
+                arena.settings.answers.read(answer, values, form, free)
             })
             .await;
         let Some((evaluation, _)) = evaluation else {

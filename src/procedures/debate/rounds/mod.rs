@@ -25,6 +25,7 @@ use super::rules::tally::Ballot;
 use super::rules::trickster::{Challenge, Trickster};
 use super::settings::{Round, RoundKind};
 use crate::core::audience::Audience;
+use crate::core::table::Answer;
 use crate::parse::judge::Evaluation;
 use crate::parse::signals::without_ready;
 use crate::parse::{How, Reading, Reason};
@@ -206,12 +207,16 @@ impl Debate {
 }
 
 /// Any text that says something besides that it is ready.
-fn new_version(text: &str) -> Reading<usize> {
-    whole_text(&without_ready(text))
+fn new_version(answer: &Answer) -> Reading<usize> {
+    length(&without_ready(answer.text()))
 }
 
 /// Any text that says something.
-fn whole_text(text: &str) -> Reading<usize> {
+fn whole_text(answer: &Answer) -> Reading<usize> {
+    length(answer.text())
+}
+
+fn length(text: &str) -> Reading<usize> {
     match text.trim() {
         "" => Reading::unread(Reason::EmptyResponse),
         text => Reading::read(text.chars().count(), How::Length),

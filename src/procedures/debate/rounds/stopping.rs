@@ -11,6 +11,7 @@ use crate::procedures::debate::arena::{Inquiry, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::{Answered, Event};
 use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::stopping::{counts, poll_stops, ready_quorum, stability};
 use crate::procedures::debate::settings::{Round, RoundKind};
@@ -94,9 +95,10 @@ impl Debate {
             ..Inquiry::default()
         };
         let language = arena.settings.debaters[judge].seat.language;
-        let said = arena.ask(inquiry, prompts::termination, |text| {
-            let form = || structured::settled(text, language);
-            arena.settings.answers.read(form, || settled(text, language))
+        let said = arena.ask(inquiry, prompts::termination, |answer| {
+            let form = |text: &str| structured::settled(text, language);
+            let free = |text: &str| settled(text, language);
+            arena.settings.answers.read(answer, forms::settled, form, free)
         });
         let Some((said, _)) = said.await else { return false };
         let ends = counts(said.conclusive, said.confidence);
@@ -132,9 +134,9 @@ impl Debate {
                 ..Inquiry::default()
             };
             async move {
-                let said = arena.ask(inquiry, prompts::poll, |text| {
-                    let form = || structured::poll(text);
-                    arena.settings.answers.read(form, || poll(text))
+                let said = arena.ask(inquiry, prompts::poll, |answer| {
+                    let answers = arena.settings.answers;
+                    answers.read(answer, forms::stops, structured::poll, poll)
                 });
                 let said = said.await;
                 Answered {

@@ -7,6 +7,7 @@ use crate::procedures::debate::arena::{Inquiry, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
 use crate::procedures::debate::facts::Proposal;
+use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode, Note, Ties, Verdict, decide};
 use crate::procedures::debate::rules::tally::{Ballot, Cast, Votes};
@@ -37,14 +38,14 @@ impl Debate {
                 ..Inquiry::default()
             };
             // Who names none of the proposals is asked once more; then the words are taken as they are.
-            arena.ask(inquiry, prompts::vote, move |text| {
+            arena.ask(inquiry, prompts::vote, move |answer| {
                 let read = match tries.replace(tries.get() + 1) {
                     0 => vote::vote,
                     _ => vote::vote_or_words,
                 };
-                let form = || structured::vote(text, |object| read(object, language, labels));
-                let answers = arena.settings.answers;
-                answers.read(form, || read(text, language, labels))
+                let form = |text: &str| structured::vote(text, |object| read(object, language, labels));
+                let free = |text: &str| read(text, language, labels);
+                arena.settings.answers.read(answer, forms::vote, form, free)
             })
         });
         let found = at_once(arena.settings.at_once.proposals, asks.collect()).await;

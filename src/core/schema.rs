@@ -1,60 +1,26 @@
-//! Whether answers are to have a form, and the blocks that forms are made of: the part of JSON Schema
-//! that all providers take. The form of each kind of question stands beside its prompts
-//! ([`super::justice`], [`super::debate`]), what is read in such an answer in
-//! [`crate::parse::structured`].
+//! The blocks that schemas of structured answers are made of: the part of JSON Schema that all providers take.
+//! Which there are follows from the forms of questions ([`super::form`]).
 //!
 //! The part: objects whose fields are all required and that have no others, lists, texts, numbers,
 //! whole numbers, yes or no, choices from a list of texts; what may be missing is null. No lengths,
 //! bounds or patterns, which some providers refuse; the readers look after them.
 
-use crate::parse::Reading;
-use crate::seat::{Seat, SeatKind};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// In which form models and programs are asked to answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Answers {
-    /// As they like, within the words of the question.
-    #[default]
-    Free,
-    /// As JSON of a given form, where the question has one.
-    Structured,
-}
-
-impl Answers {
-    /// The form that a question to this seat carries. Only models and programs are given one.
-    pub(super) fn asked(self, seat: &Seat, form: impl FnOnce() -> Option<Value>) -> Option<Value> {
-        let takes = matches!(seat.kind, SeatKind::Model | SeatKind::Custom);
-        (takes && self == Self::Structured).then(form)?
-    }
-
-    /// What an answer says: by its form where it has that, else as free text.
-    pub(super) fn read<T>(
-        self,
-        form: impl FnOnce() -> Option<Reading<T>>,
-        free: impl FnOnce() -> Reading<T>,
-    ) -> Reading<T> {
-        let formed = if self == Self::Structured { form() } else { None };
-        formed.unwrap_or_else(free)
-    }
-}
-
 /// An object with these fields and no others, in this order.
-pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
-    let required: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-    let required = json!(required);
+pub(super) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+    let mut required = Vec::new();
     let mut properties = Map::new();
     for (name, value) in fields {
+        required.push(name);
         properties.insert(name.to_owned(), value);
     }
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
 /// One of these texts.
-pub(super) fn one_of<T: AsRef<str>>(texts: &[T]) -> Value {
-    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+pub(super) fn one_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Value {
+    let texts: Vec<&str> = texts.into_iter().collect();
     json!({ "type": "string", "enum": texts })
 }
 
@@ -90,7 +56,7 @@ pub(super) fn flag() -> Value {
 
 /// Complains of everything in a schema that is not of the part that all providers take.
 #[cfg(test)]
-pub(super) fn complaints(schema: &Value) -> Vec<String> {
+pub(crate) fn complaints(schema: &Value) -> Vec<String> {
     fn look(at: &str, schema: &Value, found: &mut Vec<String>) {
         let Some(fields) = schema.as_object() else {
             return found.push(format!("{at}: {schema} is no object"));
@@ -157,7 +123,7 @@ mod tests {
     fn all_blocks_are_of_the_part_and_what_is_not_is_found() {
         let all = object([
             ("a", list(object([("b", maybe(whole()))]))),
-            ("c", one_of(&["x", "y"])),
+            ("c", one_of(["x", "y"])),
             ("d", text()),
             ("e", number()),
             ("f", flag()),
@@ -168,8 +134,8 @@ mod tests {
             json!({ "type": "string" }),
             object([("a", json!({ "type": "string", "maxLength": 3 }))]),
             object([("a", json!({ "type": ["string", "null"] }))]),
-            object([("a", one_of(&["x", "x"]))]),
-            object([("a", one_of::<&str>(&[]))]),
+            object([("a", one_of(["x", "x"]))]),
+            object([("a", one_of([]))]),
             object([("a b", text())]),
             object([]),
             json!({ "type": "object", "properties": { "a": { "type": "string" } }, "required": [], "additionalProperties": false }),

@@ -1,0 +1,740 @@
+//! A question as data: fields to be filled in, and the material that they are decided on. From the one form
+//! come what a person sees, the schema of a structured answer, and what is checked when values come back.
+//!
+//! A form follows from settings and facts, so the record does not hold it: who runs the record again has it
+//! again, for the questions that are open and for those that were answered. What is stored of an answer by
+//! form is its values ([`Reply::values`]), beside them in words what they say, for whoever reads the record.
+//!
+//! Not here: which questions there are (the procedures' `forms`), what values mean (their readers).
+
+use super::ask::{AnsweredAs, Reply};
+use super::schema;
+use crate::language::Language;
+use crate::language::format::{amount, grouped};
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
+use crate::sorted::SortedMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+use std::fmt::Display;
+
+/// A question as data.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Form {
+    /// Its language.
+    pub language: Language,
+    /// The question, in one or two sentences.
+    pub question: String,
+    /// What it is decided on, in the order in which it is shown.
+    pub material: Vec<Material>,
+    /// What is asked for.
+    #[serde(serialize_with = "without_thoughts")]
+    pub fields: Vec<Field>,
+    /// What the button says that sends the answer.
+    pub send: String,
+    /// What the button says that sends nothing, where one may have nothing to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skip: Option<String>,
+    /// Whether it decides over money, so that the answer is shown back before it counts.
+    pub decides: bool,
+}
+
+/// One thing that is asked for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Field {
+    /// Name of its value.
+    pub name: &'static str,
+    /// What people read above it.
+    pub label: String,
+    /// An explanation, where one is needed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub help: String,
+    /// Whether it may be left open.
+    pub optional: bool,
+    /// Whether choosing here sends the answer.
+    pub sends: bool,
+    /// Asked only where another field has one of these values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when: Option<When>,
+    /// What it takes.
+    #[serde(flatten)]
+    pub input: Input,
+    /// A step of thought that models and programs are asked for and people are not.
+    #[serde(skip)]
+    pub thought: bool,
+}
+
+/// On which answer a field depends.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct When {
+    /// Name of the other field.
+    pub field: &'static str,
+    /// Its values.
+    pub values: Vec<String>,
+}
+
+/// What a field takes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "input", rename_all = "snake_case")]
+pub enum Input {
+    /// One of several.
+    Choice {
+        /// What there is to choose from.
+        options: Vec<Choice>,
+        /// What it is called to choose none of them, where people may: the value is null.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        none: Option<String>,
+    },
+    /// All of them in order, the best first.
+    Order {
+        /// What is put in order.
+        options: Vec<Choice>,
+        /// Names of the places, each a value of its own; empty: the value is a list.
+        places: Vec<&'static str>,
+    },
+    /// How certain somebody is.
+    Certainty {
+        /// The levels, the most certain first.
+        options: Vec<Choice>,
+    },
+    /// Whole units of something.
+    Amount {
+        /// What is counted: `$`.
+        unit: &'static str,
+        /// Least.
+        least: u32,
+        /// Most.
+        most: u32,
+        /// Step in which it is usually given; any whole amount is taken.
+        step: u32,
+    },
+    /// Yes or no; the value is `yes` or `no`, or true or false.
+    YesNo {
+        /// What stands for yes.
+        yes: Choice,
+        /// What stands for no.
+        no: Choice,
+        /// Whether the value is true or false.
+        #[serde(rename = "isFlag")]
+        is_flag: bool,
+    },
+    /// A number on a scale.
+    Scale {
+        /// Least.
+        least: f64,
+        /// Most.
+        most: f64,
+        /// Step.
+        step: f64,
+        /// Whether only whole numbers are taken.
+        #[serde(rename = "isWhole")]
+        is_whole: bool,
+        /// What its two ends mean.
+        ends: [String; 2],
+    },
+    /// Words.
+    Text {
+        /// Characters at least.
+        least: u32,
+        /// Characters at most.
+        most: u32,
+        /// Lines that are usually needed.
+        lines: u32,
+    },
+    /// Several short texts.
+    Texts {
+        /// How many at most.
+        most: u32,
+    },
+    /// The same fields for each of several.
+    Each {
+        /// Under which name a value says which of them it is about.
+        of: &'static str,
+        /// Which there are.
+        options: Vec<Choice>,
+        /// What is asked for each.
+        #[serde(serialize_with = "without_thoughts")]
+        fields: Vec<Field>,
+    },
+    /// Several fields under one name.
+    Group {
+        /// The fields.
+        #[serde(serialize_with = "without_thoughts")]
+        fields: Vec<Field>,
+    },
+}
+
+/// Something that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// Its value.
+    pub value: String,
+    /// Its name.
+    pub name: String,
+    /// What it means, where that needs to be said.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub about: String,
+}
+
+impl Choice {
+    /// A choice that needs no explanation.
+    pub fn new(value: impl Into<String>, name: impl Into<String>) -> Self {
+        Self {
+            value: value.into(),
+            name: name.into(),
+            about: String::new(),
+        }
+    }
+}
+
+/// Something that an answer is decided on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Material {
+    /// What it is.
+    pub title: String,
+    /// Whether it is shown only when it is asked for.
+    #[serde(rename = "isFolded")]
+    pub is_folded: bool,
+    /// What is shown.
+    #[serde(flatten)]
+    pub shown: Shown,
+}
+
+/// What material shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "material", rename_all = "snake_case")]
+pub enum Shown {
+    /// Rows and columns of short texts.
+    Table {
+        /// Head of each column, that of the row's name first.
+        columns: Vec<String>,
+        /// The rows, each with its name first.
+        rows: Vec<Vec<String>>,
+        /// What is to be known beside it.
+        notes: Vec<String>,
+    },
+    /// What others said, oldest first.
+    Statements {
+        /// The statements.
+        said: Vec<Said>,
+    },
+    /// Paragraphs.
+    Text {
+        /// The paragraphs.
+        text: Vec<String>,
+    },
+    /// Words that are used here and what they mean.
+    Terms {
+        /// The words.
+        terms: Vec<Term>,
+    },
+}
+
+impl Material {
+    /// Shown at once.
+    pub fn new(title: impl Into<String>, shown: Shown) -> Self {
+        Self {
+            title: title.into(),
+            is_folded: false,
+            shown,
+        }
+    }
+
+    /// Shown when it is asked for.
+    #[must_use]
+    pub fn folded(self) -> Self {
+        Self {
+            is_folded: true,
+            ..self
+        }
+    }
+}
+
+/// A statement among the material.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// Who said it.
+    pub who: String,
+    /// What.
+    pub text: String,
+}
+
+/// A word and what it means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Term {
+    /// The word.
+    pub name: String,
+    /// What it means.
+    pub text: String,
+}
+
+/// Nobody is shown what only models are to think of.
+fn without_thoughts<S: Serializer>(fields: &[Field], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(fields.iter().filter(|field| !field.thought))
+}
+
+/// What is wrong with an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// Name of the field.
+    pub field: String,
+    /// A sentence in the form's language.
+    pub message: String,
+}
+
+impl Field {
+    /// A field that has to be answered.
+    pub fn new(name: &'static str, label: impl Into<String>, input: Input) -> Self {
+        Self {
+            name,
+            label: label.into(),
+            help: String::new(),
+            optional: false,
+            sends: false,
+            when: None,
+            input,
+            thought: false,
+        }
+    }
+
+    /// What models and programs are to think of before they decide.
+    #[must_use]
+    pub fn thought(name: &'static str) -> Self {
+        let input = Input::Text {
+            least: 0,
+            most: u32::MAX,
+            lines: 3,
+        };
+        Self {
+            thought: true,
+            ..Self::new(name, "", input).optional()
+        }
+    }
+
+    /// With an explanation.
+    #[must_use]
+    pub fn helped(self, help: impl Into<String>) -> Self {
+        Self {
+            help: help.into(),
+            ..self
+        }
+    }
+
+    /// May be left open.
+    #[must_use]
+    pub fn optional(self) -> Self {
+        Self {
+            optional: true,
+            ..self
+        }
+    }
+
+    /// Choosing here sends the answer.
+    #[must_use]
+    pub fn sending(self) -> Self {
+        Self { sends: true, ..self }
+    }
+
+    /// Asked only where another field has one of these values.
+    #[must_use]
+    pub fn when<T: Into<String>>(self, field: &'static str, values: impl IntoIterator<Item = T>) -> Self {
+        Self {
+            when: Some(When {
+                field,
+                values: values.into_iter().map(Into::into).collect(),
+            }),
+            ..self
+        }
+    }
+}
+
+impl Form {
+    /// A question with these fields, without material.
+    pub fn new(language: Language, question: impl Into<String>, fields: Vec<Field>) -> Self {
+        Self {
+            language,
+            question: question.into(),
+            material: Vec::new(),
+            fields,
+            send: words(language).text("form.send", &[]),
+            skip: None,
+            decides: false,
+        }
+    }
+
+    /// The schema of a structured answer; `None` where all of it is free words.
+    #[must_use]
+    pub fn schema(&self) -> Option<Value> {
+        let is_words = |field: &Field| matches!(field.input, Input::Text { .. });
+        if self.fields.iter().all(is_words) {
+            return None;
+        }
+        Some(schema_of(&self.fields, Vec::new()))
+    }
+
+    /// The one text that is asked for, where there is nothing else: it can be answered by text alone.
+    #[must_use]
+    pub fn sole_text(&self) -> Option<&Field> {
+        match self.fields.as_slice() {
+            [field] if matches!(field.input, Input::Text { .. }) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Takes the values of an answer.
+    ///
+    /// # Errors
+    /// What is wrong with them, in a sentence.
+    pub fn reply(&self, values: &Value) -> Result<Reply, Fault> {
+        let checker = Checker {
+            words: words(self.language),
+        };
+        let Value::Object(given) = values else {
+            return Err(checker.fault("", "form.fault.no_values", &[]));
+        };
+        let values = checker.fields(&self.fields, given)?;
+        let sole = self
+            .sole_text()
+            .and_then(|field| values.get(field.name)?.as_str().map(str::to_owned));
+        let (text, values) = match (sole, self.sole_text()) {
+            (Some(text), _) => (text, None),
+            // A sole text that may be left open was.
+            (None, Some(_)) => (String::new(), None),
+            _ => (self.told(&values), Some(Value::Object(values))),
+        };
+        Ok(Reply {
+            text,
+            values,
+            answered_as: Some(AnsweredAs::Form),
+            ..Reply::default()
+        })
+    }
+
+    /// What values say, in words.
+    fn told(&self, values: &Map<String, Value>) -> String {
+        let shown = |field: &&Field| !field.thought;
+        let is_one = self.fields.iter().filter(shown).count() == 1;
+        let lines = told(&self.fields, values, &words(self.language), is_one);
+        lines.join("\n")
+    }
+}
+
+/// The words of forms themselves.
+pub static TEXTS: Texts = Texts::new(in_each_language!("form/words"));
+
+fn words(language: Language) -> Words {
+    Words::new(&TEXTS, language, &SortedMap::new())
+}
+
+fn schema_of(fields: &[Field], mut before: Vec<(&'static str, Value)>) -> Value {
+    for field in fields {
+        // Two fields of one name ask for the same under different circumstances.
+        let is_new = |(name, _): &(&str, Value)| before.iter().all(|(known, _)| known != name);
+        let mut new = schemas_of(field);
+        new.retain(is_new);
+        before.extend(new);
+    }
+    schema::object(before)
+}
+
+fn schemas_of(field: &Field) -> Vec<(&'static str, Value)> {
+    let values = |options: &[Choice]| schema::one_of(options.iter().map(|option| option.value.as_str()));
+    let one = match &field.input {
+        Input::Choice { options, .. } | Input::Certainty { options } => values(options),
+        Input::Order { options, places } if places.is_empty() => schema::list(values(options)),
+        Input::Order { options, places } => {
+            return places.iter().map(|place| (*place, values(options))).collect();
+        }
+        Input::Amount { .. } => schema::whole(),
+        Input::YesNo { is_flag: true, .. } => schema::flag(),
+        Input::YesNo { yes, no, .. } => schema::one_of([yes.value.as_str(), no.value.as_str()]),
+        Input::Scale { is_whole: true, .. } => schema::whole(),
+        Input::Scale { .. } => schema::number(),
+        // A text that may be left open is an empty one.
+        Input::Text { .. } => return vec![(field.name, schema::text())],
+        Input::Texts { .. } => schema::list(schema::text()),
+        Input::Each { of, options, fields } => schema::list(schema_of(fields, vec![(*of, values(options))])),
+        Input::Group { fields } => schema_of(fields, Vec::new()),
+    };
+    let may_miss = field.when.is_some();
+    vec![(field.name, if may_miss { schema::maybe(one) } else { one })]
+}
+
+struct Checker {
+    words: Words,
+}
+
+impl Checker {
+    fn fault(&self, field: &str, key: &str, values: &[(&str, &dyn Display)]) -> Fault {
+        Fault {
+            field: field.to_owned(),
+            message: self.words.text(key, values),
+        }
+    }
+
+    /// The values of these fields, without what was left open.
+    fn fields(&self, fields: &[Field], given: &Map<String, Value>) -> Result<Map<String, Value>, Fault> {
+        if let Some(name) = given
+            .keys()
+            .find(|name| !fields.iter().any(|field| takes(field, name)))
+        {
+            return Err(self.fault(name, "form.fault.unknown", &[("name", name)]));
+        }
+        let mut taken = Map::new();
+        for field in fields {
+            if !is_asked(field, &taken) {
+                continue;
+            }
+            if let Input::Order { options, places } = &field.input
+                && !places.is_empty()
+            {
+                let order = places
+                    .iter()
+                    .map(|place| given.get(*place).cloned().unwrap_or_default());
+                let order: Vec<Value> = order.collect();
+                self.order(field, options, &order)?;
+                let named = places.iter().map(|place| (*place).to_owned());
+                taken.extend(named.zip(order));
+                continue;
+            }
+            let says = |value: &&Value| !is_empty(value) || value.is_null() && may_be_none(field);
+            match given.get(field.name).filter(says) {
+                Some(value) => {
+                    let value = self.value(field, value)?;
+                    taken.insert(field.name.to_owned(), value);
+                }
+                None if field.optional => {}
+                None => return Err(self.about(field, "form.fault.missing", &[])),
+            }
+        }
+        Ok(taken)
+    }
+
+    fn about(&self, field: &Field, key: &str, values: &[(&str, &dyn Display)]) -> Fault {
+        let label = if field.label.is_empty() {
+            field.name
+        } else {
+            &field.label
+        };
+        let mut all: Vec<(&str, &dyn Display)> = vec![("label", &label)];
+        all.extend_from_slice(values);
+        self.fault(field.name, key, &all)
+    }
+
+    fn value(&self, field: &Field, value: &Value) -> Result<Value, Fault> {
+        match &field.input {
+            Input::Choice { none: Some(_), .. } if value.is_null() => {}
+            Input::Choice { options, .. } | Input::Certainty { options } => {
+                self.one_of(field, options.iter(), value)?;
+            }
+            Input::Order { options, .. } => {
+                let order = value.as_array().map_or(&[][..], Vec::as_slice);
+                self.order(field, options, order)?;
+            }
+            Input::Amount { least, most, .. } => {
+                let Some(number) = value.as_f64().filter(|number| number.fract() == 0.0) else {
+                    return Err(self.about(field, "form.fault.whole", &[]));
+                };
+                if number < f64::from(*least) || number > f64::from(*most) {
+                    let (least, most) = (grouped((*least).into()), grouped((*most).into()));
+                    let ends: [(&str, &dyn Display); 2] = [("least", &least), ("most", &most)];
+                    return Err(self.about(field, "form.fault.range", &ends));
+                }
+                return Ok(json!(number as u64));
+            }
+            Input::YesNo { is_flag: true, .. } => {
+                if !value.is_boolean() {
+                    return Err(self.about(field, "form.fault.choice", &[]));
+                }
+            }
+            Input::YesNo { yes, no, .. } => self.one_of(field, [yes, no].into_iter(), value)?,
+            Input::Scale {
+                least,
+                most,
+                is_whole,
+                ..
+            } => {
+                let number = value.as_f64().filter(|number| number.is_finite());
+                let Some(number) = number else {
+                    return Err(self.about(field, "form.fault.number", &[]));
+                };
+                if *is_whole && number.fract() != 0.0 {
+                    return Err(self.about(field, "form.fault.whole", &[]));
+                }
+                if number < *least || number > *most {
+                    let ends: [(&str, &dyn Display); 2] = [("least", least), ("most", most)];
+                    return Err(self.about(field, "form.fault.range", &ends));
+                }
+                if *is_whole {
+                    return Ok(json!(number as i64));
+                }
+            }
+            Input::Text { least, most, .. } => {
+                let Some(text) = value.as_str() else {
+                    return Err(self.about(field, "form.fault.text", &[]));
+                };
+                let count = text.trim().chars().count();
+                if count < *least as usize {
+                    let values: [(&str, &dyn Display); 2] = [("least", least), ("count", &count)];
+                    return Err(self.about(field, "form.fault.short", &values));
+                }
+                if count > *most as usize {
+                    let values: [(&str, &dyn Display); 2] = [("most", most), ("count", &count)];
+                    return Err(self.about(field, "form.fault.long", &values));
+                }
+            }
+            Input::Texts { most } => {
+                let texts = value
+                    .as_array()
+                    .filter(|texts| texts.len() <= *most as usize && texts.iter().all(Value::is_string));
+                let Some(texts) = texts else {
+                    return Err(self.about(field, "form.fault.texts", &[("most", most)]));
+                };
+                let said = texts.iter().filter(|text| !is_empty(text)).cloned();
+                return Ok(said.collect());
+            }
+            Input::Each { of, options, fields } => {
+                let given = value.as_array().map_or(&[][..], Vec::as_slice);
+                let mut taken = Vec::new();
+                for one in given {
+                    let unlike = || self.about(field, "form.fault.each", &[("count", &options.len())]);
+                    let mut one = one.as_object().cloned().ok_or_else(unlike)?;
+                    let which = one.remove(*of).unwrap_or_default();
+                    self.one_of(field, options.iter(), &which)?;
+                    let mut values = self.fields(fields, &one)?;
+                    values.insert((*of).to_owned(), which);
+                    taken.push(Value::Object(values));
+                }
+                let named: Vec<Value> = taken.iter().map(|one| one[*of].clone()).collect();
+                if !is_order(options, &named) {
+                    return Err(self.about(field, "form.fault.each", &[("count", &options.len())]));
+                }
+                return Ok(Value::Array(taken));
+            }
+            Input::Group { fields } => {
+                let Some(given) = value.as_object() else {
+                    return Err(self.about(field, "form.fault.missing", &[]));
+                };
+                return self.fields(fields, given).map(Value::Object);
+            }
+        }
+        Ok(value.clone())
+    }
+
+    fn one_of<'a>(
+        &self,
+        field: &Field,
+        mut options: impl Iterator<Item = &'a Choice>,
+        value: &Value,
+    ) -> Result<(), Fault> {
+        let is_there = value
+            .as_str()
+            .is_some_and(|value| options.any(|option| option.value == value));
+        let fault = || self.about(field, "form.fault.choice", &[]);
+        is_there.then_some(()).ok_or_else(fault)
+    }
+
+    fn order(&self, field: &Field, options: &[Choice], order: &[Value]) -> Result<(), Fault> {
+        let fault = || self.about(field, "form.fault.order", &[("count", &options.len())]);
+        is_order(options, order).then_some(()).ok_or_else(fault)
+    }
+}
+
+/// Whether these are all of the options, each once.
+fn is_order(options: &[Choice], order: &[Value]) -> bool {
+    let has = |option: &Choice| order.iter().any(|value| value.as_str() == Some(&option.value));
+    order.len() == options.len() && options.iter().all(has)
+}
+
+/// Whether a field is asked for, by the values before it.
+fn is_asked(field: &Field, values: &Map<String, Value>) -> bool {
+    field.when.as_ref().is_none_or(|when| {
+        let other = values.get(when.field).and_then(Value::as_str);
+        other.is_some_and(|other| when.values.iter().any(|value| value == other))
+    })
+}
+
+/// Whether null is an answer.
+fn may_be_none(field: &Field) -> bool {
+    matches!(field.input, Input::Choice { none: Some(_), .. })
+}
+
+/// Whether a field takes a value of that name.
+fn takes(field: &Field, name: &str) -> bool {
+    match &field.input {
+        Input::Order { places, .. } if !places.is_empty() => places.contains(&name),
+        _ => field.name == name,
+    }
+}
+
+/// Whether a value says nothing.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        _ => false,
+    }
+}
+
+/// What the values of fields say, a line each. `is_one`: there is but one, which needs no label.
+fn told(fields: &[Field], values: &Map<String, Value>, words: &Words, is_one: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    let told_of = |field: &&Field| !field.thought && is_asked(field, values);
+    for field in fields.iter().filter(told_of) {
+        if let Input::Order { options, places } = &field.input {
+            let order: Vec<&Value> = match values.get(field.name).and_then(Value::as_array) {
+                Some(list) => list.iter().collect(),
+                None => places.iter().filter_map(|place| values.get(*place)).collect(),
+            };
+            let place =
+                |(place, value): (usize, &&Value)| format!("{}. {}", place + 1, named(options, value));
+            lines.extend(order.iter().enumerate().map(place));
+            continue;
+        }
+        let Some(value) = values.get(field.name) else {
+            continue;
+        };
+        let said = match &field.input {
+            Input::Choice { none: Some(none), .. } if value.is_null() => none.clone(),
+            Input::Choice { options, .. } | Input::Certainty { options } => named(options, value),
+            Input::YesNo { yes, no, .. } => {
+                let is_yes = value == &json!(true) || value.as_str() == Some(&yes.value);
+                if is_yes { yes.name.clone() } else { no.name.clone() }
+            }
+            Input::Amount { unit: "$", .. } => amount(value.as_u64().unwrap_or(0) as u32),
+            Input::Amount { .. } => grouped(value.as_u64().unwrap_or(0)),
+            Input::Text { .. } => value.as_str().unwrap_or_default().to_owned(),
+            Input::Texts { .. } => {
+                let texts = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+                texts.map(|text| format!("\n- {text}")).collect()
+            }
+            Input::Each { of, options, fields } => {
+                let one = |one: &Value| {
+                    let which = named(options, &one[*of]);
+                    let inner = one.as_object().map(|values| told(fields, values, words, false));
+                    format!("\n{which}: {}", inner.unwrap_or_default().join("; "))
+                };
+                value.as_array().into_iter().flatten().map(one).collect()
+            }
+            Input::Group { fields } => {
+                let inner = value.as_object().map(|values| told(fields, values, words, false));
+                inner.unwrap_or_default().join("; ")
+            }
+            Input::Scale { .. } | Input::Order { .. } => value.to_string(),
+        };
+        lines.push(match is_one {
+            true => said,
+            false => words.text("form.told", &[("label", &field.label), ("value", &said)]),
+        });
+    }
+    lines
+}
+
+fn named(options: &[Choice], value: &Value) -> String {
+    let value = value.as_str().unwrap_or_default();
+    let option = options.iter().find(|option| option.value == value);
+    option.map_or(value, |option| &option.name).to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! Whether answers are to have a form, and which reader reads which answer: its values where it came by form, the
+//! fields of a structured one, else the words.
+
+use crate::core::form::Form;
+use crate::core::table::Answer;
+use crate::parse::{How, Reading, Reason};
+use crate::seat::{Seat, SeatKind};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::rc::Rc;
+
+/// In which form models and programs are asked to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answers {
+    /// As they like, within the words of the question.
+    #[default]
+    Free,
+    /// As JSON of a given form, where the question has one.
+    Structured,
+}
+
+impl Answers {
+    /// What a question to this seat carries of its form: people and programs get the form, models and programs
+    /// its schema, where answers are to be structured.
+    pub(super) fn asked(
+        self,
+        seat: &Seat,
+        form: impl FnOnce() -> Option<Form>,
+    ) -> (Option<Rc<Form>>, Option<Value>) {
+        let is_structured = self == Self::Structured;
+        match seat.kind {
+            SeatKind::Human => (form().map(Rc::new), None),
+            SeatKind::Custom => {
+                let form = form().map(Rc::new);
+                let schema = form.as_deref().filter(|_| is_structured).and_then(Form::schema);
+                (form, schema)
+            }
+            SeatKind::Model if is_structured => (None, form().and_then(|form| form.schema())),
+            _ => (None, None),
+        }
+    }
+
+    /// What an answer says: `values` where it came by form; else `form` where it was to have one and has it; else
+    /// as free text. Values are never read from words.
+    pub(super) fn read<T>(
+        self,
+        answer: &Answer,
+        values: impl FnOnce(&Value) -> Option<T>,
+        form: impl FnOnce(&str) -> Option<Reading<T>>,
+        free: impl FnOnce(&str) -> Reading<T>,
+    ) -> Reading<T> {
+        if let Some(given) = answer.values() {
+            // What does not hold the form's values was not checked by it: a record that was tampered with.
+            return match values(given) {
+                Some(value) => Reading::read(value, How::Form),
+                None => Reading::unread(Reason::EmptyResponse),
+            };
+        }
+        self.read_text(answer.text(), form, free)
+    }
+
+    /// What a text says.
+    pub(super) fn read_text<T>(
+        self,
+        text: &str,
+        form: impl FnOnce(&str) -> Option<Reading<T>>,
+        free: impl FnOnce(&str) -> Reading<T>,
+    ) -> Reading<T> {
+        let formed = if self == Self::Structured {
+            form(text)
+        } else {
+            None
+        };
+        formed.unwrap_or_else(|| free(text))
+    }
+}

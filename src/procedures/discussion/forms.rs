@@ -1,0 +1,48 @@
+//! The form of a turn.
+
+use super::facts::Facts;
+use crate::core::form::{Field, Form, Input, Material, Said, Shown};
+use crate::language::Language;
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
+use crate::sorted::SortedMap;
+
+/// The words of the form.
+pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
+
+/// Characters of a contribution at most.
+const LONGEST: u32 = 20_000;
+
+/// The form of the turn of the participant of that name. Who leaves it empty lets the turn go by.
+pub(super) fn form(language: Language, name: &str, facts: &Facts) -> Form {
+    let words = Words::new(&TEXTS, language, &SortedMap::new());
+    let say = |key: &str| words.text(&format!("discussion.form.{key}"), &[]);
+    let input = Input::Text {
+        least: 0,
+        most: LONGEST,
+        lines: 4,
+    };
+    let text = Field::new("text", say("label"), input).optional();
+    let mut form = Form::new(language, say("question"), vec![text]);
+    if !facts.topic.is_empty() {
+        let mut text = vec![facts.topic.clone()];
+        text.extend(facts.rules.iter().cloned());
+        form.material
+            .push(Material::new(say("topic"), Shown::Text { text }).folded());
+    }
+    let own = facts.heard.iter().rposition(|heard| heard.speaker == name);
+    let since = facts.heard.iter().skip(own.map_or(0, |own| own + 1));
+    let said: Vec<Said> = since
+        .map(|heard| Said {
+            who: heard.speaker.clone(),
+            text: heard.text.clone(),
+        })
+        .collect();
+    if !said.is_empty() {
+        let shown = Shown::Statements { said };
+        form.material.push(Material::new(say("since"), shown).folded());
+    }
+    form.send = say("send");
+    form.skip = Some(say("skip"));
+    form
+}

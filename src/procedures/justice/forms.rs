@@ -1,0 +1,442 @@
+//! The forms of the experiment's questions, from settings and facts. Principles and certainties go by their ids,
+//! whatever the language; a reason comes first, so that models give it before they decide.
+
+use super::apply::apply;
+use super::asks;
+use super::distribution::{Distribution, IncomeClass, Probabilities};
+use super::facts::{Experience, Facts};
+use super::phase1::EXAMPLES;
+use super::prompts::parts;
+use super::prompts::voting::rule;
+use super::settings::{NoConsensus, Settings};
+use crate::core::form::{Choice, Field, Form, Input, Material, Said, Shown, Term};
+use crate::language::Language;
+use crate::language::format::{amount as dollars, grouped};
+use crate::language::in_each_language;
+use crate::language::words::{Texts, Words};
+use crate::principle::{self, Certainty, Principle, Ranking};
+use crate::sorted::SortedMap;
+use serde_json::Value;
+use std::fmt::Display;
+
+/// The words of the forms.
+pub(super) static TEXTS: Texts = Texts::new(in_each_language!("words/form"));
+
+/// Characters of a person's text at most.
+const LONGEST: u32 = 20_000;
+/// Step in which amounts are usually given.
+const STEP: u32 = 500;
+
+/// A question that is to have a form.
+pub(super) struct Asked<'a> {
+    /// The words of the experiment.
+    pub(super) words: &'a Words,
+    pub(super) settings: &'a Settings,
+    pub(super) facts: &'a Facts,
+    pub(super) seat: &'a str,
+    pub(super) kind: &'static str,
+}
+
+/// The form of a question.
+pub(super) fn form(asked: &Asked<'_>) -> Option<Form> {
+    let mut form = match asked.kind {
+        asks::INITIAL_RANKING
+        | asks::POST_EXPLANATION_RANKING
+        | asks::FINAL_RANKING
+        | asks::RESULTS_RANKING => asked.ranking(),
+        asks::EXPLANATION => asked.explanation(),
+        asks::APPLICATION => asked.application(),
+        asks::CONSTRAINT_RETRY | asks::BALLOT_AMOUNT => asked.amount(),
+        asks::VOTE_INITIATION | asks::VOTE_CONFIRMATION => asked.vote(),
+        asks::BALLOT_PRINCIPLE => asked.ballot(),
+        asks::STATEMENT => asked.statement(),
+        asks::INTERNAL_REASONING | asks::MEMORY_UPDATE => asked.private_text(),
+        _ => return None,
+    };
+    form.material.extend(asked.task());
+    Some(form)
+}
+
+impl Asked<'_> {
+    fn say(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
+        form_words(self.words.language()).text(&format!("justice.form.{key}"), values)
+    }
+
+    /// What is said of this kind of question.
+    fn of_kind(&self, part: &str, values: &[(&str, &dyn Display)]) -> String {
+        self.say(&format!("{}.{part}", self.kind), values)
+    }
+
+    fn new(&self, values: &[(&str, &dyn Display)], fields: Vec<Field>) -> Form {
+        Form::new(self.words.language(), self.of_kind("question", values), fields)
+    }
+
+    /// The question with round and rounds.
+    fn in_round(&self, fields: Vec<Field>) -> Form {
+        let Facts { round, rounds, .. } = self.facts;
+        self.new(&[("round", round), ("rounds", rounds)], fields)
+    }
+
+    fn ranking(&self) -> Form {
+        let order = Input::Order {
+            options: self.principles(),
+            places: vec!["first", "second", "third", "fourth"],
+        };
+        let fields = vec![
+            Field::thought("reason"),
+            Field::new("order", self.say("order.label", &[]), order).helped(self.say("order.help", &[])),
+            self.certainty(|_| true).sending(),
+        ];
+        let mut form = self.new(&[], fields);
+        if self.kind == asks::INITIAL_RANKING {
+            let text = ["about.1", "about.2", "about.3"].map(|key| self.say(key, &[]));
+            form.material.push(self.text("about.title", text.into()).folded());
+        } else {
+            form.material.extend(self.own_results());
+        }
+        form
+    }
+
+    fn explanation(&self) -> Form {
+        let text = Input::Text {
+            least: 0,
+            most: LONGEST,
+            lines: 2,
+        };
+        let field = Field::new("text", self.of_kind("label", &[]), text).optional();
+        let mut form = self.new(&[], vec![field]);
+        form.material.extend(self.table());
+        let terms = self.picks();
+        let picks = Material::new(self.of_kind("picks", &[]), Shown::Terms { terms });
+        form.material.push(picks);
+        form.send = self.of_kind("send", &[]);
+        form
+    }
+
+    fn application(&self) -> Form {
+        let amount = |principle: Principle| self.amount_of(principle).when("principle", [principle.id()]);
+        let fields = vec![
+            Field::thought("reason"),
+            self.principle(),
+            amount(Principle::FloorConstraint),
+            amount(Principle::RangeConstraint),
+            self.certainty(|certainty| certainty != Certainty::NoOpinion)
+                .sending(),
+        ];
+        let mut form = self.in_round(fields);
+        form.material.extend(self.table());
+        form.material.extend(self.own_results());
+        form.send = self.say("choice.send", &[]);
+        form.decides = true;
+        form
+    }
+
+    fn amount(&self) -> Form {
+        let principle = self.facts.principle.unwrap_or(Principle::FloorConstraint);
+        let name = parts::principle_name(self.words, principle);
+        let mut form = self.new(&[("principle", &name)], vec![self.amount_of(principle)]);
+        if self.kind == asks::BALLOT_AMOUNT {
+            form.material.push(self.agreement());
+            form.send = self.say("ballot.send", &[]);
+        } else {
+            form.material.extend(self.table());
+            form.send = self.say("choice.send", &[]);
+        }
+        form.decides = true;
+        form
+    }
+
+    fn vote(&self) -> Form {
+        let side = |value: &str| Choice::new(value, self.of_kind(value, &[]));
+        let answer = Input::YesNo {
+            yes: side("yes"),
+            no: side("no"),
+            is_flag: false,
+        };
+        let fields = vec![Field::new("answer", self.of_kind("label", &[]), answer).sending()];
+        let mut form = match (self.kind, &self.facts.initiator) {
+            (asks::VOTE_CONFIRMATION, Some(initiator)) => self.new(&[("initiator", initiator)], fields),
+            (asks::VOTE_CONFIRMATION, None) => {
+                let question = self.of_kind("question_open", &[]);
+                Form::new(self.words.language(), question, fields)
+            }
+            _ => self.in_round(fields),
+        };
+        let rule = rule(self.words, self.settings.constraint_tolerance);
+        let how = vec![self.say("vote.1", &[]), rule];
+        form.material.push(self.text("vote.title", how).folded());
+        form
+    }
+
+    fn ballot(&self) -> Form {
+        let principle = self.principle().helped(self.of_kind("help", &[]));
+        let mut form = self.new(&[], vec![principle]);
+        form.material.push(self.agreement());
+        form.material.extend(self.own_results());
+        form.send = self.say("ballot.send", &[]);
+        form.decides = true;
+        form
+    }
+
+    fn statement(&self) -> Form {
+        let least = match self.words.language() {
+            Language::Mandarin => self.settings.statement_min_length_cjk,
+            _ => self.settings.statement_min_length,
+        };
+        let text = Input::Text {
+            least: least.max(1),
+            most: LONGEST,
+            lines: 6,
+        };
+        let mut form = self.in_round(vec![Field::new("text", self.of_kind("label", &[]), text)]);
+        let heard = &self.facts.heard;
+        let own = heard.iter().rposition(|heard| heard.speaker == self.seat);
+        let since = heard.iter().skip(own.map_or(0, |own| own + 1));
+        let said: Vec<Said> = since
+            .map(|heard| Said {
+                who: heard.speaker.clone(),
+                text: heard.text.clone(),
+            })
+            .collect();
+        if !said.is_empty() {
+            let title = if own.is_some() { "since" } else { "first" };
+            let shown = Shown::Statements { said };
+            form.material
+                .push(Material::new(self.of_kind(title, &[]), shown).folded());
+        }
+        let rule = match self.settings.no_consensus {
+            NoConsensus::IndividualDistribution => "justice.no_consensus.individual_distribution.rule",
+            NoConsensus::GroupDistribution => "justice.no_consensus.group_distribution.rule",
+            NoConsensus::RandomPrinciple => "justice.no_consensus.random_principle.rule",
+        };
+        let none = vec![self.words.text(rule, &[])];
+        form.material.push(self.text("statement.none", none).folded());
+        form.material.extend(self.own_results());
+        form.send = self.of_kind("send", &[]);
+        form
+    }
+
+    fn private_text(&self) -> Form {
+        let text = Input::Text {
+            least: 1,
+            most: LONGEST,
+            lines: 6,
+        };
+        let mut form = self.new(&[], vec![Field::new("text", self.of_kind("label", &[]), text)]);
+        if !self.facts.news.is_empty() {
+            let news = self.facts.news.lines().map(str::to_owned).collect();
+            form.material.push(self.text("memory_update.news", news));
+        }
+        form
+    }
+
+    fn text(&self, title: &str, text: Vec<String>) -> Material {
+        Material::new(self.say(title, &[]), Shown::Text { text })
+    }
+
+    fn principle(&self) -> Field {
+        let options = self.principles();
+        Field::new(
+            "principle",
+            self.say("principle.label", &[]),
+            Input::Choice { options, none: None },
+        )
+    }
+
+    fn principles(&self) -> Vec<Choice> {
+        let choice = |principle| Choice {
+            about: parts::principle_description(self.words, principle),
+            ..Choice::new(principle.id(), parts::principle_name(self.words, principle))
+        };
+        Principle::ALL.into_iter().map(choice).collect()
+    }
+
+    fn certainty(&self, fits: impl Fn(Certainty) -> bool) -> Field {
+        let all = [
+            Certainty::VeryUnsure,
+            Certainty::Unsure,
+            Certainty::NoOpinion,
+            Certainty::Sure,
+            Certainty::VerySure,
+        ];
+        let choice = |certainty: Certainty| {
+            let name = parts::certainty_name(self.words, Some(certainty));
+            Choice::new(certainty.id(), name)
+        };
+        let fitting = all.into_iter().filter(|certainty| fits(*certainty));
+        let options = fitting.map(choice).collect();
+        let label = self.say("certainty.label", &[]);
+        Field::new("certainty", label, Input::Certainty { options })
+    }
+
+    fn amount_of(&self, principle: Principle) -> Field {
+        let label = match principle {
+            Principle::RangeConstraint => "amount.range",
+            _ => "amount.floor",
+        };
+        let input = Input::Amount {
+            unit: "$",
+            least: self.settings.amount_min,
+            most: self.settings.amount_max,
+            step: STEP,
+        };
+        Field::new("amount", self.say(label, &[]), input).helped(self.say("amount.help", &[]))
+    }
+
+    fn agreement(&self) -> Material {
+        let rule = rule(self.words, self.settings.constraint_tolerance);
+        self.text("consensus.title", vec![rule]).folded()
+    }
+
+    fn distributions(&self) -> (Vec<Distribution>, Option<Probabilities>) {
+        let all = self
+            .facts
+            .distributions
+            .iter()
+            .map(|incomes| Distribution(*incomes));
+        let probabilities = self
+            .facts
+            .probabilities
+            .and_then(|values| Probabilities::new(values).ok());
+        (all.collect(), probabilities)
+    }
+
+    /// The distributions side by side: a row for each class and one for the means.
+    fn table(&self) -> Option<Material> {
+        let (distributions, probabilities) = self.distributions();
+        if distributions.is_empty() {
+            return None;
+        }
+        let numbers = (1..=distributions.len()).map(|number| number.to_string());
+        let columns = std::iter::once(self.say("table.class", &[]))
+            .chain(numbers)
+            .collect();
+        let row = |name: String, of: &dyn Fn(&Distribution) -> String| {
+            std::iter::once(name)
+                .chain(distributions.iter().map(of))
+                .collect()
+        };
+        let class = |class| {
+            let income = |one: &Distribution| grouped(one.income(class).into());
+            row(parts::class_name(self.words, class), &income)
+        };
+        let mut rows: Vec<Vec<String>> = IncomeClass::ALL.into_iter().map(class).collect();
+        let mean = |one: &Distribution| grouped(one.mean(probabilities.as_ref()).round() as u64);
+        rows.push(row(self.words.text("justice.table.average", &[]), &mean));
+        let shown = Shown::Table {
+            columns,
+            rows,
+            notes: vec![parts::shares(self.words, probabilities.as_ref())],
+        };
+        Some(Material::new(self.say("table.title", &[]), shown))
+    }
+
+    /// What each principle chooses among the distributions of the worked examples.
+    fn picks(&self) -> Vec<Term> {
+        let (distributions, probabilities) = self.distributions();
+        let Ok(set) = <[Distribution; 4]>::try_from(distributions) else {
+            return Vec::new();
+        };
+        let pick = |(principle, amount)| {
+            let applied = apply(&set, principle, amount, probabilities.as_ref()).ok()?;
+            let key = match applied.constraint_met {
+                true => "explanation.pick",
+                false => "explanation.pick_unmet",
+            };
+            Some(Term {
+                name: parts::choice(self.words, principle, amount),
+                text: self.say(key, &[("number", &(applied.index + 1))]),
+            })
+        };
+        EXAMPLES.into_iter().filter_map(pick).collect()
+    }
+
+    /// The own application rounds.
+    fn own_results(&self) -> Option<Material> {
+        if self.facts.applications.is_empty() {
+            return None;
+        }
+        let none = || self.say("own.none", &[]);
+        let row = |one: &Experience| {
+            let choice = |principle| parts::principle_short(self.words, principle);
+            let limit = one.amount.map(|amount| format!(" · {}", dollars(amount)));
+            let chosen = one.principle.map_or_else(none, choice) + &limit.unwrap_or_default();
+            vec![
+                one.round.to_string(),
+                chosen,
+                one.income.map_or_else(none, dollars),
+            ]
+        };
+        let head = ["own.round", "own.choice", "own.income"];
+        let shown = Shown::Table {
+            columns: head.map(|key| self.say(key, &[])).into(),
+            rows: self.facts.applications.iter().map(row).collect(),
+            notes: Vec::new(),
+        };
+        Some(Material::new(self.say("own.title", &[]), shown).folded())
+    }
+
+    /// What a manipulator is to bring about.
+    fn task(&self) -> Option<Material> {
+        let principle = parts::principle_name(self.words, self.facts.target?);
+        let target = self
+            .words
+            .text("justice.manipulator.target", &[("id", &principle)]);
+        let text = vec![target, self.words.text("justice.manipulator.instruction", &[])];
+        Some(self.text("task.title", text).folded())
+    }
+}
+
+/// The ranking that was filled in.
+pub(super) fn ranking(values: &Value) -> Option<Ranking> {
+    let place = |place: &str| Principle::from_id(values.get(place)?.as_str()?);
+    Some(Ranking {
+        order: [
+            place("first")?,
+            place("second")?,
+            place("third")?,
+            place("fourth")?,
+        ],
+        certainty: certainty(values),
+    })
+}
+
+/// The choice of an application round that was filled in.
+pub(super) fn choice(values: &Value) -> Option<principle::Choice> {
+    let principle = principle(values)?;
+    Some(principle::Choice {
+        principle,
+        amount: amount(values).filter(|_| principle.needs_amount()),
+        certainty: certainty(values),
+    })
+}
+
+/// The principle that was filled in.
+pub(super) fn principle(values: &Value) -> Option<Principle> {
+    Principle::from_id(values.get("principle")?.as_str()?)
+}
+
+/// The amount that was filled in.
+pub(super) fn amount(values: &Value) -> Option<u32> {
+    u32::try_from(values.get("amount")?.as_u64()?).ok()
+}
+
+/// The yes or no that was filled in.
+pub(super) fn agreement(values: &Value) -> Option<bool> {
+    match values.get("answer")?.as_str()? {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    }
+}
+
+fn certainty(values: &Value) -> Option<Certainty> {
+    serde_json::from_value(values.get("certainty")?.clone()).ok()
+}
+
+fn form_words(language: Language) -> Words {
+    Words::new(&TEXTS, language, &SortedMap::new())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+use super::*;
+use crate::core::schema::complaints;
+use serde_json::json;
+
+fn settings() -> Settings {
+    let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "human" });
+    let config = json!({ "agents": [seat("Ana"), seat("Bo")], "seed": 1 });
+    super::super::config::check(&config).unwrap().settings
+}
+
+fn of(kind: &'static str, language: Language) -> Option<Form> {
+    let words = Words::new(&super::super::TEXTS, language, &SortedMap::new());
+    let facts = Facts {
+        distributions: super::super::distribution::BASE.map(|one| one.0).to_vec(),
+        round: 2,
+        rounds: 4,
+        applications: vec![Experience {
+            round: 1,
+            principle: Some(Principle::FloorConstraint),
+            amount: Some(13_000),
+            income: Some(24_000),
+        }],
+        target: Some(Principle::Average),
+        ..Facts::default()
+    };
+    form(&Asked {
+        words: &words,
+        settings: &settings(),
+        facts: &facts,
+        seat: "Ana",
+        kind,
+    })
+}
+
+#[test]
+fn every_question_that_is_no_free_speech_has_a_schema_that_all_providers_take() {
+    let ranking = ["reason", "first", "second", "third", "fourth", "certainty"];
+    let formed: [(&'static str, &[&str]); 10] = [
+        (asks::INITIAL_RANKING, &ranking),
+        (asks::POST_EXPLANATION_RANKING, &ranking),
+        (asks::FINAL_RANKING, &ranking),
+        (asks::RESULTS_RANKING, &ranking),
+        (asks::APPLICATION, &["reason", "principle", "amount", "certainty"]),
+        (asks::CONSTRAINT_RETRY, &["amount"]),
+        (asks::BALLOT_AMOUNT, &["amount"]),
+        (asks::VOTE_INITIATION, &["answer"]),
+        (asks::VOTE_CONFIRMATION, &["answer"]),
+        (asks::BALLOT_PRINCIPLE, &["principle"]),
+    ];
+    for language in Language::ALL {
+        for (kind, fields) in formed {
+            let schema = of(kind, language).unwrap().schema().unwrap();
+            assert_eq!(complaints(&schema), [""; 0], "{schema}");
+            assert_eq!(schema["required"], json!(fields), "{}", kind);
+        }
+        for kind in [
+            asks::EXPLANATION,
+            asks::INTERNAL_REASONING,
+            asks::STATEMENT,
+            asks::MEMORY_UPDATE,
+        ] {
+            assert_eq!(of(kind, language).unwrap().schema(), None, "{}", kind);
+        }
+    }
+}
+
+#[test]
+fn a_choice_has_no_certainty_without_opinion() {
+    let schema = |kind| of(kind, Language::English).unwrap().schema().unwrap();
+    let application = schema(asks::APPLICATION);
+    let certainty = &application["properties"]["certainty"]["enum"];
+    assert_eq!(certainty, &json!(["very_unsure", "unsure", "sure", "very_sure"]));
+    let amount = json!({ "anyOf": [{ "type": "integer" }, { "type": "null" }] });
+    assert_eq!(application["properties"]["amount"], amount);
+    let ranking = schema(asks::FINAL_RANKING);
+    assert_eq!(ranking["properties"]["certainty"]["enum"][2], json!("no_opinion"));
+    for certainty in ranking["properties"]["certainty"]["enum"].as_array().unwrap() {
+        let read: Certainty = serde_json::from_value(certainty.clone()).unwrap();
+        assert_eq!(read.id(), certainty);
+    }
+}
+
+#[test]
+fn the_table_has_four_columns_of_short_numbers_and_the_examples_name_what_is_chosen() {
+    let form = of(asks::EXPLANATION, Language::English).unwrap();
+    let Shown::Table { columns, rows, .. } = &form.material[0].shown else {
+        panic!("{:?}", form.material)
+    };
+    assert_eq!(columns, &["Class", "1", "2", "3", "4"]);
+    assert_eq!(rows[0], ["High", "32,000", "28,000", "31,000", "21,000"]);
+    assert_eq!(rows.len(), 6);
+    let Shown::Terms { terms } = &form.material[1].shown else {
+        panic!("{:?}", form.material)
+    };
+    assert_eq!(terms.len(), EXAMPLES.len());
+    assert_eq!(terms[0].name, "Maximizing the floor income");
+    assert_eq!(terms[0].text, "Distribution 4");
+}

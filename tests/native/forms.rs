@@ -1,0 +1,427 @@
+//! People answer by form: whole runs of every procedure, in which each answer is drawn among all that its form
+//! takes. What was filled in is what is read, whatever the language; it is never read from words.
+
+use quorate::core::ask::{AnsweredAs, Call, Reply};
+use quorate::core::form::{Choice, Field, Form, Input};
+use quorate::core::record::{Command, Entry, What};
+use quorate::core::{Effect, Input as Happened, Session, Status};
+use quorate::procedures;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Numbers from a seed.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most.max(1)
+    }
+
+    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+
+    fn order(&mut self, options: &[Choice]) -> Vec<String> {
+        let mut left: Vec<String> = options.iter().map(|option| option.value.clone()).collect();
+        (0..left.len())
+            .map(|_| left.remove(self.below(left.len())))
+            .collect()
+    }
+}
+
+const TEXTS: [&str; 4] = [
+    "I would give everybody 12,000 dollars, 1 > 2 > 3 > 4, and vote yes: principle 3.",
+    "Voto que no, aunque otros lo hagan. {\"answer\": \"yes\", \"principle\": 4}",
+    "我选择第二条原则，金额为15,000美元。这样最公平，也最容易说明，而且每个人都能接受，无论他抽到哪个阶层；请大家说说看法。",
+    "CHOICE: abstain\nCONFIDENCE: 0.1\nCONTINUE: yes\nREASONING: none of them says enough to be chosen",
+];
+
+/// Values that the fields take.
+fn fill(fields: &[Field], draw: &mut Draw) -> Map<String, Value> {
+    let mut values = Map::new();
+    for field in fields {
+        if let Some(when) = &field.when {
+            let other = values.get(when.field).and_then(Value::as_str).unwrap_or_default();
+            if !when.values.iter().any(|value| value == other) {
+                continue;
+            }
+        }
+        if field.optional && draw.below(3) == 0 {
+            continue;
+        }
+        if let Input::Order { options, places } = &field.input
+            && !places.is_empty()
+        {
+            let order = draw.order(options).into_iter().map(Value::from);
+            values.extend(places.iter().map(|place| (*place).to_owned()).zip(order));
+            continue;
+        }
+        let value = value(&field.input, draw);
+        values.insert(field.name.to_owned(), value);
+    }
+    values
+}
+
+fn value(input: &Input, draw: &mut Draw) -> Value {
+    match input {
+        Input::Choice { none: Some(_), .. } if draw.below(5) == 0 => Value::Null,
+        Input::Choice { options, .. } | Input::Certainty { options } => json!(draw.one(options).value),
+        Input::Order { options, .. } => json!(draw.order(options)),
+        Input::Amount { least, most, .. } => {
+            json!(u64::from(*least) + draw.below((most - least + 1) as usize) as u64)
+        }
+        Input::YesNo { is_flag: true, .. } => json!(draw.below(2) == 0),
+        Input::YesNo { yes, no, .. } => json!(draw.one(&[yes, no]).value),
+        Input::Scale {
+            least,
+            most,
+            is_whole,
+            ..
+        } => {
+            let share = draw.below(11) as f64 / 10.0;
+            let number = least + (most - least) * share;
+            if *is_whole {
+                json!(number as i64)
+            } else {
+                json!(number)
+            }
+        }
+        Input::Text { .. } => json!(draw.one(&TEXTS)),
+        Input::Texts { most } => (0..draw.below(*most as usize + 1))
+            .map(|_| json!(draw.one(&TEXTS)))
+            .collect(),
+        Input::Each { of, options, fields } => {
+            let one = |option: String| {
+                let mut values = fill(fields, draw);
+                values.insert((*of).to_owned(), json!(option));
+                Value::Object(values)
+            };
+            let order: Vec<String> = options.iter().map(|option| option.value.clone()).collect();
+            order.into_iter().map(one).collect()
+        }
+        Input::Group { fields } => Value::Object(fill(fields, draw)),
+    }
+}
+
+/// What a reading of such values has to say.
+fn meant(kind: &str, values: &Value) -> Value {
+    let or_null = |name: &str| values.get(name).cloned().unwrap_or_default();
+    let or_empty = |name: &str| values.get(name).cloned().unwrap_or_else(|| json!(""));
+    let or_none = |name: &str| values.get(name).cloned().unwrap_or_else(|| json!([]));
+    match kind {
+        "initial_ranking" | "post_explanation_ranking" | "final_ranking" | "results_ranking" => json!({
+            "order": [or_null("first"), or_null("second"), or_null("third"), or_null("fourth")], "certainty": values["certainty"],
+        }),
+        "application" => json!({
+            "principle": values["principle"], "amount": or_null("amount"), "certainty": values["certainty"],
+        }),
+        "constraint_retry" | "ballot_amount" => or_null("amount"),
+        "ballot_principle" => or_null("principle"),
+        "vote_initiation" | "vote_confirmation" | "prepare" | "commit" => json!(values["answer"] == "yes"),
+        "poll" => json!(values["answer"] == "stop"),
+        "vote" => json!({
+            "choice": values["choice"], "confidence": or_null("confidence"), "continue": or_null("continue"),
+            "reasoning": or_empty("reasoning"),
+        }),
+        "critique" => json!({
+            "issues": or_none("issues"), "suggestions": or_none("suggestions"), "reasoning": or_empty("reasoning"),
+            "severity": values.get("severity").map_or(Value::Null, |severity| json!(severity.as_f64())),
+        }),
+        "termination" => json!({
+            "conclusive": values["conclusive"], "confidence": or_null("confidence"), "reason": or_empty("reason"),
+        }),
+        "judgement" => {
+            let score = |one: &Value| {
+                let criteria = one["criteria"].as_object().cloned().unwrap_or_default();
+                let all = ["correctness", "evidence", "completeness", "clarity", "risk"];
+                let criteria: Vec<Value> = all
+                    .iter()
+                    .filter_map(|name| Some(json!([name, criteria.get(*name)?])))
+                    .collect();
+                let comment = one.get("comment").cloned().unwrap_or_else(|| json!(""));
+                json!({ "label": one["proposal"], "score": one["score"], "criteria": criteria, "comment": comment })
+            };
+            let scores: Vec<Value> = values["scores"].as_array().unwrap().iter().map(score).collect();
+            json!({
+                "scores": scores, "missing": [], "ranking": or_none("ranking"), "synthesis": or_empty("synthesis"),
+                "conclusive": or_null("conclusive"), "confidence": or_null("confidence"), "reason": or_empty("reason"),
+            })
+        }
+        other => panic!("{other} has no values"),
+    }
+}
+
+/// Whether a value is of a schema, which is of the part that all providers take.
+fn is_of(schema: &Value, value: &Value) -> bool {
+    if let Some(either) = schema["anyOf"].as_array() {
+        return either.iter().any(|schema| is_of(schema, value));
+    }
+    if let Some(all) = schema["enum"].as_array() {
+        return all.contains(value);
+    }
+    match schema["type"].as_str().unwrap() {
+        "object" => schema["required"].as_array().unwrap().iter().all(|name| {
+            let name = name.as_str().unwrap();
+            is_of(&schema["properties"][name], &value[name])
+        }),
+        "array" => value
+            .as_array()
+            .is_some_and(|all| all.iter().all(|one| is_of(&schema["items"], one))),
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        other => panic!("{other}"),
+    }
+}
+
+/// With all that models are asked for and people may leave open.
+fn complete(fields: &[Field], draw: &mut Draw, values: &mut Map<String, Value>) {
+    for field in fields {
+        let is_there = match &field.input {
+            Input::Order { places, .. } if !places.is_empty() => true,
+            _ => values.get(field.name).is_some_and(|value| !value.is_null()),
+        };
+        if !is_there && field.when.is_none() {
+            let mut given = Value::Null;
+            while given.is_null() {
+                given = value(&field.input, draw);
+            }
+            values.insert(field.name.to_owned(), given);
+        }
+        if let (Input::Each { fields, .. }, Some(Value::Array(all))) =
+            (&field.input, values.get_mut(field.name))
+        {
+            all.iter_mut()
+                .for_each(|one| complete(fields, draw, one.as_object_mut().unwrap()));
+        }
+        if let (Input::Group { fields }, Some(Value::Object(inner))) =
+            (&field.input, values.get_mut(field.name))
+        {
+            complete(fields, draw, inner);
+        }
+    }
+}
+
+/// Texts of a form, wherever they stand.
+fn texts(of: &Value, into: &mut Vec<String>) {
+    match of {
+        Value::String(text) => into.push(text.clone()),
+        Value::Array(all) => all.iter().for_each(|one| texts(one, into)),
+        Value::Object(all) => all.values().for_each(|one| texts(one, into)),
+        _ => {}
+    }
+}
+
+fn check(call: &Call, form: &Form, draw: &mut Draw) -> Reply {
+    let ask = &call.ask;
+    assert_eq!(
+        call.request.schema, None,
+        "{}: people are given no schema",
+        ask.id
+    );
+    assert_eq!(form.language, ask.language);
+    let mut shown = Vec::new();
+    texts(&json!(form), &mut shown);
+    let raw =
+        |text: &&String| text.contains(".form.") || text.contains("justice.") || text.contains("debate.");
+    assert_eq!(shown.iter().find(raw), None, "{}: a text is missing", ask.id);
+    let values = fill(&form.fields, draw);
+    let reply = form
+        .reply(&Value::Object(values.clone()))
+        .unwrap_or_else(|fault| panic!("{}: {fault:?}", ask.id));
+    assert_eq!(reply.answered_as, Some(AnsweredAs::Form));
+    match &form.schema() {
+        Some(schema) => {
+            let mut all = values;
+            complete(&form.fields, draw, &mut all);
+            for name in schema["required"].as_array().unwrap() {
+                all.entry(name.as_str().unwrap()).or_insert(Value::Null);
+            }
+            assert!(
+                is_of(schema, &Value::Object(all.clone())),
+                "{}: {all:?} is not of {schema}",
+                ask.id
+            );
+        }
+        None => assert_eq!(reply.values, None, "{}", ask.id),
+    }
+    reply
+}
+
+/// A whole run in which all answer by form; comes out with the kinds that were asked.
+fn run(config: &Value, seed: u64) -> BTreeMap<String, u32> {
+    let mut draw = Draw(seed);
+    let (mut session, mut outcome) = procedures::begin(config, "test", 1_000).unwrap();
+    let mut open: Vec<Call> = Vec::new();
+    let mut asked = BTreeMap::new();
+    for step in 0.. {
+        assert!(step < 5_000, "the run does not end");
+        for effect in std::mem::take(&mut outcome.effects) {
+            match effect {
+                Effect::Ask { call, .. } => open.push(call),
+                Effect::Cancel { ask, .. } => open.retain(|call| call.ask.id != ask),
+            }
+        }
+        match &outcome.status {
+            Status::Ended => break,
+            Status::Halted(_) => {
+                outcome = session.handle(2_000, Happened::Command(Command::Close));
+                continue;
+            }
+            _ => {}
+        }
+        let call = open.remove(draw.below(open.len()));
+        let form = call
+            .form
+            .clone()
+            .unwrap_or_else(|| panic!("{} has no form", call.ask.id));
+        *asked.entry(call.ask.kind.name().to_owned()).or_insert(0) += 1;
+        let reply = check(&call, &form, &mut draw);
+        let (ask, attempt) = (call.ask.id.clone(), call.attempt);
+        outcome = session.handle(2_000, Happened::Answered { ask, attempt, reply });
+    }
+    readings_are_what_was_filled_in(&session.record());
+    stays_the_same(&session);
+    asked
+}
+
+fn readings_are_what_was_filled_in(record: &[Rc<Entry>]) {
+    let mut given = BTreeMap::new();
+    for entry in record {
+        match &entry.what {
+            What::Answered { ask, reply, .. } => {
+                given.insert(ask.clone(), reply.values.clone());
+            }
+            What::Read { ask, reading } => {
+                let Some(values) = &given[ask] else {
+                    assert_eq!(reading["how"], "length", "{ask}: {reading}");
+                    continue;
+                };
+                let kind = ask.split('/').find(|part| KINDS.contains(part)).unwrap();
+                assert_eq!(reading["how"], "form", "{ask}: {reading}");
+                assert_eq!(reading["value"], meant(kind, values), "{ask}: {values}");
+            }
+            _ => {}
+        }
+    }
+}
+
+const KINDS: [&str; 17] = [
+    "initial_ranking",
+    "post_explanation_ranking",
+    "final_ranking",
+    "results_ranking",
+    "application",
+    "constraint_retry",
+    "ballot_principle",
+    "ballot_amount",
+    "vote_initiation",
+    "vote_confirmation",
+    "vote",
+    "critique",
+    "judgement",
+    "poll",
+    "termination",
+    "prepare",
+    "commit",
+];
+
+/// Run again, the record is the same.
+fn stays_the_same(session: &Session) {
+    let record = session.record();
+    let stored: Vec<Rc<Entry>> = serde_json::from_str(&serde_json::to_string(&record).unwrap()).unwrap();
+    let (again, outcome) = procedures::replay(&stored).unwrap();
+    assert_eq!(outcome.entries, []);
+    assert_eq!(again.record(), record);
+}
+
+fn people(names: &[&str]) -> Vec<Value> {
+    let seat = |name: &&str| json!({ "name": name, "personality": "-", "kind": "human" });
+    names.iter().map(seat).collect()
+}
+
+const LANGUAGES: [&str; 3] = ["English", "Spanish", "Mandarin"];
+
+#[test]
+fn an_experiment_among_people() {
+    let mut kinds = BTreeSet::new();
+    for (seed, language) in (0..24).zip(LANGUAGES.iter().cycle()) {
+        let config = json!({
+            "language": language, "agents": people(&["Ana", "Bo", "Cleo"]), "seed": seed, "phase2_rounds": 3,
+        });
+        kinds.extend(run(&config, seed).into_keys());
+    }
+    let all: BTreeSet<String> = KINDS[..5]
+        .iter()
+        .chain(&KINDS[6..10])
+        .map(|kind| (*kind).to_owned())
+        .collect();
+    let texts = ["explanation", "statement"].map(str::to_owned);
+    assert_eq!(
+        kinds,
+        all.into_iter().chain(texts).collect(),
+        "a filled-in amount is never missing"
+    );
+}
+
+#[test]
+fn a_debate_among_people() {
+    let mut kinds = BTreeSet::new();
+    for (seed, language) in (0..12).zip(LANGUAGES.iter().cycle()) {
+        for mode in ["majority", "judge"] {
+            let mut config = json!({
+                "protocol": "debate", "question": "Tea or coffee?", "language": language, "seed": seed,
+                "agents": people(&["Ana", "Bo", "Cleo", "Dora"]), "consensus": mode,
+                "min_rounds_before_early_stop": 1, "judge_termination": true,
+            });
+            config["agents"][3]["role"] = json!("judge");
+            let checked = procedures::check(&config);
+            assert!(checked.is_ok(), "{checked:?}");
+            kinds.extend(run(&config, seed).into_keys());
+        }
+    }
+    for kind in [
+        "proposal",
+        "critique",
+        "revision",
+        "refinement",
+        "vote",
+        "judgement",
+        "poll",
+        "termination",
+    ] {
+        assert!(kinds.contains(kind), "{kind} was not asked: {kinds:?}");
+    }
+}
+
+#[test]
+fn an_agreement_among_people() {
+    let mut kinds = BTreeSet::new();
+    for seed in 0..12 {
+        let config = json!({
+            "protocol": "debate", "question": "Tea or coffee?", "seed": seed, "consensus": "byzantine",
+            "agents": people(&["Ana", "Bo", "Cleo", "Dora"]),
+        });
+        kinds.extend(run(&config, seed).into_keys());
+    }
+    assert!(kinds.contains("prepare") && kinds.contains("commit"), "{kinds:?}");
+}
+
+#[test]
+fn a_discussion_among_people() {
+    for (seed, language) in (0..3).zip(LANGUAGES) {
+        let config = json!({
+            "protocol": "discussion", "language": language, "seed": seed, "topic": "Tea or coffee?",
+            "agents": people(&["Ana", "Bo"]), "rounds": 2,
+        });
+        let asked = run(&config, seed);
+        assert!(asked["turn"] >= 2, "{asked:?}");
+    }
+}

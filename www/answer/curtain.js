@@ -1,0 +1,52 @@
+// Several people at one device: the page is for one of them at a time, and between them falls a curtain.
+import { h, button } from "../dom.js";
+import { t } from "../i18n.js";
+
+/**
+ * `of(open)`: the questions that may be shown now; `seat()`: who of several sits at the device, null while nobody has
+ * said so. `eyes()` tells whether whoever runs the session looks behind.
+ */
+export function curtain(lab, { redraw, eyes }) {
+  // In a discussion all is said to all: there is nothing to hide.
+  const people = () => (lab.view.head?.protocol === "discussion" ? [] : [...lab.view.people.values()].filter((person) => person.kind === "human"));
+  let here = null;
+  let falls = null;
+  let node = null;
+  const lift = () => {
+    node?.remove();
+    node = null;
+  };
+  const fall = (next) => {
+    const title = h("h2", { tabindex: "-1", id: "curtain-title" }, t("curtain.title", { name: next }));
+    node = h("dialog", { class: "curtain", "aria-labelledby": "curtain-title", "data-testid": "curtain", on: { cancel: (event) => event.preventDefault() } },
+      title, h("p", null, t("curtain.text", { name: next })),
+      button(t("curtain.go", { name: next }), () => {
+        here = next;
+        redraw();
+      }, { kind: "primary", class: "button button-primary button-large", testid: "curtain-go" }),
+      h("details", null, h("summary", null, t("run.owner")), h("p", { class: "quiet" }, t("sight.look.help")), button(t("sight.look"), () => {
+        here = null;
+        eyes().look();
+      }, { testid: "curtain-look" })));
+    // What lies behind is neither seen nor reached meanwhile.
+    document.body.append(node);
+    node.showModal();
+    title.focus();
+  };
+  return {
+    seat: () => (people().length ? here : lab.status?.open.find((ask) => ask.seatKind === "human")?.seat ?? null),
+    of(open) {
+      if (people().length < 2) return open;
+      const looks = eyes().isOwner();
+      const mine = looks ? [] : open.filter((ask) => ask.seat === here);
+      const next = looks || mine.length ? null : open[0]?.seat ?? null;
+      if (next !== falls) {
+        falls = next;
+        lift();
+        if (next) fall(next);
+      }
+      return mine;
+    },
+    leave: lift,
+  };
+}

@@ -1,0 +1,223 @@
+// The fields of a form, drawn from its data alone. Each is `{ node, read, write }`: `read()` is its value, undefined while
+// nothing was filled in; `write(value)` fills it in, from a draft.
+import { h, put, button, uid } from "../dom.js";
+import { t, number } from "../i18n.js";
+
+/** The field as it is drawn; `changed()` after every change. */
+export const draw = (field, changed) => (DRAWN[field.input] ?? DRAWN.choice)(field, changed);
+
+/** What a value says, for people. */
+export function told(field, value) {
+  const name = (one) => field.options?.find((option) => option.value === one)?.name ?? field.none ?? one;
+  if (field.input === "order") return value.map((one, at) => `${at + 1}. ${name(one)}`).join(" ");
+  if (field.input === "amount") return amount(field.unit, value);
+  if (field.input === "yes_no") return [field.yes, field.no].find((side) => side.value === String(value))?.name ?? (value ? field.yes : field.no).name;
+  if (field.input === "choice" || field.input === "certainty") return name(value);
+  return String(value);
+}
+
+/** A whole number with its unit; what is none, as it was typed. */
+const amount = (unit, value) => (Number.isInteger(value) ? (unit === "$" ? `$${value.toLocaleString("en-US")}` : `${number(value)} ${unit}`) : String(value));
+
+const help = (field) => field.help && h("p", { class: "quiet" }, field.help);
+const set = (field, ...inside) => h("fieldset", { class: "ask-field", "data-field": field.name }, h("legend", null, field.label), help(field), inside);
+
+/** A name, and what it means where somebody asks. */
+function explained(option, control) {
+  if (!option.about) return h("li", null, control);
+  const about = h("p", { class: "about", id: uid("about"), hidden: true }, option.about);
+  const why = h("button", { type: "button", class: "why", "aria-expanded": "false", "aria-controls": about.id, "aria-label": t("human.about", { what: option.name }), on: { click: () => {
+    about.hidden = !about.hidden;
+    why.setAttribute("aria-expanded", String(!about.hidden));
+  } } }, "?");
+  return h("li", null, h("div", { class: "option" }, control, why), about);
+}
+
+function choice(field, changed) {
+  const options = [...(field.options ?? [field.yes, field.no]), ...(field.none ? [{ value: null, name: field.none }] : [])];
+  const value = (option) => (field.isFlag ? option === field.yes : option.value);
+  const name = uid("choice");
+  const inputs = options.map((option, at) => h("input", { type: "radio", name, value: String(at), "data-value": String(option.value), on: { change: changed } }));
+  const short = options.every((option) => !option.about && option.name.length < 18);
+  return {
+    node: set(field, h("ul", { class: ["options", short && "options-short"] }, options.map((option, at) => explained(option, h("label", { class: "radio" }, inputs[at], h("span", null, option.name)))))),
+    read: () => {
+      const at = inputs.findIndex((input) => input.checked);
+      return at < 0 ? undefined : value(options[at]);
+    },
+    write: (given) => options.forEach((option, at) => (inputs[at].checked = value(option) === given)),
+  };
+}
+
+/** Tapped one after the other; the last that is left takes the last place. A tap on one that has a place takes it back. */
+function order(field, changed) {
+  let placed = [];
+  let dragged = null;
+  const list = h("ul", { class: "options order" });
+  const status = h("p", { class: "sr-only", role: "status" });
+  const all = field.options.map((option) => option.value);
+  const take = (next, focus) => {
+    placed = next.length === all.length - 1 ? [...next, all.find((one) => !next.includes(one))] : next;
+    show();
+    if (focus) buttons.get(focus).focus();
+    put(status, placed.map((one, at) => `${at + 1}. ${field.options.find((option) => option.value === one).name}`).join(" "));
+    changed();
+  };
+  const move = (one, to) => {
+    if (to < 0 || to >= placed.length) return;
+    const next = placed.filter((other) => other !== one);
+    next.splice(to, 0, one);
+    take(next, one);
+  };
+  const buttons = new Map();
+  const rows = new Map(field.options.map((option) => {
+    const one = option.value;
+    const tap = h("button", { type: "button", class: "place", "data-value": one, draggable: "true", on: {
+      click: () => take(placed.includes(one) ? placed.slice(0, placed.indexOf(one)) : [...placed, one]),
+      keydown: (event) => {
+        if (!event.altKey || !placed.includes(one) || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+        event.preventDefault();
+        move(one, placed.indexOf(one) + (event.key === "ArrowUp" ? -1 : 1));
+      },
+      dragstart: () => (dragged = one),
+      dragover: (event) => dragged && placed.includes(one) && event.preventDefault(),
+      drop: (event) => {
+        event.preventDefault();
+        if (placed.includes(dragged)) move(dragged, placed.indexOf(one));
+        dragged = null;
+      },
+    } }, h("b", { class: "badge" }), h("span", null, option.name));
+    buttons.set(one, tap);
+    return [one, explained(option, tap)];
+  }));
+  const show = () => {
+    const focused = document.activeElement;
+    for (const one of all) {
+      const at = placed.indexOf(one);
+      buttons.get(one).setAttribute("aria-pressed", String(at >= 0));
+      buttons.get(one).firstChild.textContent = at < 0 ? "" : String(at + 1);
+    }
+    list.replaceChildren(...[...placed, ...all.filter((one) => !placed.includes(one))].map((one) => rows.get(one)));
+    if (list.contains(focused)) /** @type {HTMLElement} */ (focused).focus({ preventScroll: true });
+  };
+  show();
+  return {
+    node: set(field, list, status),
+    read: () => (placed.length === all.length ? placed : undefined),
+    write: (given) => {
+      placed = (given ?? []).filter((one) => all.includes(one));
+      show();
+    },
+  };
+}
+
+function amountField(field, changed) {
+  const id = uid("amount");
+  const input = h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", "data-testid": "human-amount", on: { input: changed } });
+  const typed = () => input.value.replace(/[\s.,'’$]/g, "");
+  return {
+    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field), h("p", { class: "amount" }, field.unit, " ", input)),
+    read: () => (typed() === "" ? undefined : /^\d+$/.test(typed()) ? Number(typed()) : input.value),
+    write: (given) => (input.value = given === undefined ? "" : String(given)),
+    focus: () => input.focus(),
+  };
+}
+
+function scale(field, changed) {
+  const id = uid("scale");
+  const says = h("output", { for: id }, "–");
+  let given;
+  const show = () => {
+    says.textContent = given === undefined ? "–" : number(given, field.most === 1 ? { style: "percent" } : {});
+    input.setAttribute("aria-valuetext", says.textContent);
+  };
+  const input = h("input", { id, type: "range", min: field.least, max: field.most, step: field.step, value: field.least, on: { input: () => {
+    given = Number(input.value);
+    show();
+    changed();
+  }, click: () => input.dispatchEvent(new Event("input")) } });
+  return {
+    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field), h("div", { class: "scale" }, input, says), h("p", { class: "ends quiet" }, h("span", null, field.ends[0]), h("span", null, field.ends[1]))),
+    read: () => given,
+    write: (value) => {
+      given = value;
+      input.value = String(value ?? field.least);
+      show();
+    },
+  };
+}
+
+function text(field, changed) {
+  const id = uid("text");
+  const area = h("textarea", { id, rows: field.lines ?? 3, "data-testid": field.input === "texts" ? `human-${field.name}` : "human-answer", on: { input: changed } });
+  const lines = () => area.value.split("\n").map((line) => line.replace(/^\s*[-•*]\s*/, "").trim()).filter(Boolean);
+  const isList = field.input === "texts";
+  return {
+    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), isList && h("p", { class: "quiet" }, t("human.points", { n: field.most })), help(field), area),
+    read: () => (!area.value.trim() ? undefined : isList ? lines() : area.value),
+    write: (given) => (area.value = isList ? (given ?? []).join("\n") : given ?? ""),
+    focus: () => area.focus({ preventScroll: true }),
+  };
+}
+
+/** Several fields under one name. */
+function group(field, changed) {
+  const inner = fieldsOf(field.fields, changed);
+  return { node: set(field, inner.node), read: inner.read, write: inner.write };
+}
+
+/** The same fields for each of several. */
+function each(field, changed) {
+  const all = field.options.map((option) => ({ option, inner: fieldsOf(field.fields, changed) }));
+  return {
+    node: set(field, all.map(({ option, inner }) => h("fieldset", { class: "each" }, h("legend", null, option.name), inner.node))),
+    read: () => {
+      const read = all.map(({ option, inner }) => ({ [field.of]: option.value, ...inner.read() }));
+      return read.some((one) => Object.keys(one).length > 1) ? read : undefined;
+    },
+    write: (given) => all.forEach(({ option, inner }) => inner.write((given ?? []).find((one) => one[field.of] === option.value) ?? {})),
+  };
+}
+
+const DRAWN = { choice, certainty: choice, yes_no: choice, order, amount: amountField, scale, text, texts: text, group, each };
+
+/** All fields together: `read()` is their values by name, `shown()` those that are asked for now. */
+export function fieldsOf(fields, changed) {
+  const drawn = fields.map((field) => ({ field, ...draw(field, () => update(true)) }));
+  const asked = ({ field }) => !field.when || field.when.values.includes(String(byName()[field.when.field]));
+  const byName = () => Object.fromEntries(drawn.filter(({ field }) => !field.when).map((one) => [one.field.name, one.read()]));
+  const update = (byHand) => {
+    for (const one of drawn) {
+      const was = one.node.hidden;
+      one.node.hidden = !asked(one);
+      if (byHand && was && !one.node.hidden) one.focus?.();
+    }
+    changed();
+  };
+  const read = () => {
+    const values = {};
+    for (const one of drawn.filter(asked)) {
+      const value = one.read();
+      if (value === undefined) continue;
+      if (one.field.places?.length) one.field.places.forEach((place, at) => (values[place] = value[at]));
+      else values[one.field.name] = value;
+    }
+    return values;
+  };
+  const write = (values) => {
+    for (const one of drawn) one.write(one.field.places?.length ? one.field.places.map((place) => values[place]).filter(Boolean) : values[one.field.name]);
+    for (const one of drawn) one.node.hidden = !asked(one);
+  };
+  write({});
+  // Texts that may be left open come behind what has to be decided.
+  const last = ({ field }) => field.input === "text" && field.optional;
+  return {
+    node: h("div", { class: "ask-fields" }, drawn.filter((one) => !last(one)).map((one) => one.node), drawn.filter(last).map((one) => one.node)),
+    read, write,
+    told: () => drawn.filter(asked).map((one) => [one.field, one.read()]).filter(([, value]) => value !== undefined).map(([field, value]) => told(field, value)),
+    goTo: (name) => {
+      const one = drawn.find((other) => other.field.name === name);
+      /** @type {HTMLElement | undefined} */ (one?.node.querySelector("input, textarea, button.place"))?.focus();
+    },
+  };
+}
