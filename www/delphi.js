@@ -1,9 +1,9 @@
 // A Delphi poll: what stands in its transcript (estimates, and what all were told), and its results with a chart.
-import { h } from "./dom.js";
+import { h, table } from "./dom.js";
 import { t, number } from "./i18n.js";
 import { avatar, nameOf } from "./people.js";
 import { markdown } from "./markdown.js";
-import { base, colour, figure, rowsTable } from "./charts.js";
+import { base, colour, figure } from "./charts.js";
 
 const written = (value, unit) => (value === null || value === undefined ? t("delphi.missing") : `${number(value, { maximumFractionDigits: 2 })}${unit ? ` ${unit}` : ""}`);
 const reasons = (list) => h("ul", { class: "reasons" }, list.map((reason) => h("li", { class: "prose" }, markdown(reason))));
@@ -52,7 +52,7 @@ function chart(view) {
         ...people.map((person) => ({ label: person.name, data: reports.map(({ round }) => estimates.find((item) => item.seat === person.name && item.round === round)?.estimate ?? null), borderColor: colour(`--seat-${person.index % 8}`) || colour("--ink-2"), backgroundColor: colour(`--seat-${person.index % 8}`) || colour("--ink-2"), borderWidth: 1, borderDash: [4, 4], pointRadius: 3, spanGaps: true })),
       ] }, options: { ...options, scales: { x: axis(""), y: axis(view.unit ?? "") } } };
     },
-    table: () => rowsTable(title, ["", ...rounds], [
+    table: () => table(title, ["", ...rounds], [
       [t("delphi.median"), ...of((spread) => written(spread.median, ""))],
       [t("delphi.lower"), ...of((spread) => written(spread.lower, ""))],
       [t("delphi.upper"), ...of((spread) => written(spread.upper, ""))],

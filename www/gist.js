@@ -1,12 +1,11 @@
 // What a section of a transcript comes to in few words: who said what in a sentence, and who changed their mind. Draws
 // on the items of a view alone (type, seat, text, favored, members …) and is pure, so that a folded round and a
 // projector say the same.
-import { told } from "./delphi.js";
 import { firstSentence, newIn } from "./text.js";
 
 /**
- * A line: `says` is somebody's own sentence, `word` the key of a text, `tally` how many are for what.
- * @typedef {{ seat: string | null, says?: string, word?: string, from?: string, to?: string | null, names?: string[], count?: number, tally?: [string, number][] }} Gist
+ * A line: `says` is somebody's own sentence, `word` the key of a text, `tally` how many are for what, `report` the item in which all were told something.
+ * @typedef {{ seat: string | null, says?: string, word?: string, from?: string, to?: string | null, names?: string[], count?: number, report?: string, tally?: [string, number][] }} Gist
  */
 
 /** The principle that each seat was for before a section: in the last statement, else first in its last ranking. */
@@ -41,7 +40,7 @@ const SAYS = {
   },
   vote: (item) => (item.ballot ? { seat: null, word: item.ballot.agreed ? "gist.agreed" : "gist.disagreed", to: item.ballot.agreed } : item.confirmed === false ? { seat: null, word: "gist.novote" } : item.decision?.winner ? { seat: null, word: "gist.won", names: [item.decision.winner] } : null),
   notice: () => null,
-  report: (item, { unit }) => ({ seat: null, says: told(item, unit) }),
+  report: (item) => ({ seat: null, report: item.key }),
 };
 
 /** Lines of a step in which all do the same: how many put what first, or chose what; and who changed it. */
@@ -69,6 +68,6 @@ export function gist(view, part, code = "en") {
   if (own.length && part.step !== "results") return together(view, part, own);
   const read = items.filter((item) => item.type === "explanation" && item.asks.length);
   if (read.length) return [{ seat: null, word: "gist.read", count: read.length }];
-  const context = { before: stands(view, part), code, unit: view.unit };
+  const context = { before: stands(view, part), code };
   return items.map((item) => SAYS[item.type]?.(item, context)).filter(Boolean);
 }

@@ -3,6 +3,7 @@
 import { h, put, button } from "./dom.js";
 import { t, list, language, number } from "./i18n.js";
 import { avatar, principle } from "./people.js";
+import { told } from "./delphi.js";
 import { gist } from "./gist.js";
 import { search } from "./find.js";
 
@@ -16,6 +17,7 @@ function line(view, one) {
   return h("li", { class: "gist-line" },
     one.seat && [avatar(person ?? { name: one.seat, index: 0 }, "tiny"), h("b", null, one.seat)],
     one.says && h("span", { class: "gist-says" }, one.says),
+    one.report && h("span", null, told(view.items.get(one.report), view.unit)),
     words && h("span", { class: "tag" }, words),
     one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, principle(id), ` × ${number(count)}`)),
     one.from ? h("span", { class: "gist-change" }, t("gist.changed"), " ", principle(one.from), " → ", principle(one.to)) : one.to && principle(one.to));

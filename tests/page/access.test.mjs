@@ -157,6 +157,8 @@ test("the keyboard is enough, and the focus comes back", async () => {
   await page.keyboard.press("Space");
   await runIs(page, "paused");
   await page.waitForFunction(() => document.activeElement?.dataset.testid === "resume", null, { polling: "raf" });
+  await unfold(page);
+  await page.getByTestId("resume").focus();
   await page.getByTestId("details").first().waitFor();
   await tabTo("details");
   const key = await page.evaluate(() => document.activeElement.closest("[data-key]").dataset.key);
