@@ -139,7 +139,9 @@ mod tests {
             let texts: serde_json::Value = serde_json::from_str(page).unwrap();
             let asks = |key: &str| key.ends_with(".topic") || key.ends_with(".question");
             let own = texts.as_object().unwrap().iter();
-            let asked: Vec<_> = own.filter(|(key, _)| key.starts_with("preset.") && asks(key)).collect();
+            let asked: Vec<_> = own
+                .filter(|(key, _)| key.starts_with("preset.") && asks(key))
+                .collect();
             assert!(asked.len() >= 3);
             for (key, question) in asked {
                 assert!(of(question.as_str().unwrap()).is_some(), "{key}: {question}");

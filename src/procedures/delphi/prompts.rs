@@ -3,11 +3,10 @@
 
 use super::facts::Facts;
 use super::rules::Spread;
+use crate::core::form::{Field, Form, Input, Material, Shown};
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::quote::{cleaned, inline, quoted};
-use crate::procedures::schema::{number, object, text};
-use serde_json::Value;
 
 /// What a participant is told.
 #[derive(Debug, Clone, Copy)]
@@ -114,7 +113,45 @@ pub(super) fn labels(words: &Words) -> Vec<String> {
         .collect()
 }
 
-/// The form of an answer.
-pub(super) fn schema() -> Value {
-    object([("reason", text()), ("estimate", number())])
+/// Characters of an answer at most.
+const LONGEST: u32 = 20_000;
+
+/// What a person is shown and fills in: reasons and the number in one text, which is read like any answer.
+pub(super) fn form(words: &Words, told: &Told) -> Form {
+    let mut blocks: Vec<String> = estimate(words, told).split("\n\n").map(str::to_owned).collect();
+    let now = blocks.pop().unwrap_or_default();
+    let label = words
+        .raw("delphi.label.words")
+        .split(',')
+        .next()
+        .unwrap_or_default();
+    let field = Field::new("text", label.trim(), free_text());
+    let mut form = Form::new(words.language(), now, vec![field]);
+    form.material
+        .push(Material::new("", Shown::Text { text: blocks }));
+    form
+}
+
+/// What models and programs are given the schema of: reasons before the number.
+pub(super) fn fields(language: Language) -> Form {
+    let number = Input::Scale {
+        least: f64::MIN,
+        most: f64::MAX,
+        step: 1.0,
+        is_whole: false,
+        ends: [String::new(), String::new()],
+    };
+    let fields = vec![
+        Field::new("reason", "", free_text()),
+        Field::new("estimate", "", number),
+    ];
+    Form::new(language, "", fields)
+}
+
+fn free_text() -> Input {
+    Input::Text {
+        least: 0,
+        most: LONGEST,
+        lines: 4,
+    }
 }

@@ -148,6 +148,14 @@ impl Poll {
             personality: &seat.personality,
             facts: &facts,
         };
+        let is_person = seat.kind == SeatKind::Human;
+        let (form, schema) = settings.answers.asked(seat, || {
+            Some(if is_person {
+                prompts::form(words, &told)
+            } else {
+                prompts::fields(seat.language)
+            })
+        });
         let request = Request {
             system: prompts::system(words, &told),
             messages: vec![Message {
@@ -163,7 +171,7 @@ impl Poll {
             provider: seat.provider,
             seed: seat.seed,
             reasoning_effort: seat.reasoning_effort,
-            schema: settings.answers.asked(seat, || Some(prompts::schema())),
+            schema,
         };
         let limits = || time_limits(settings.estimate_timeout, 1.5, 3);
         Question {
@@ -177,12 +185,9 @@ impl Poll {
                 language: seat.language,
             },
             request,
+            form: form.filter(|_| is_person),
             facts: crate::core::facts::Facts::new(facts),
-            time_limits: if seat.kind == SeatKind::Human {
-                Vec::new()
-            } else {
-                limits()
-            },
+            time_limits: if is_person { Vec::new() } else { limits() },
         }
     }
 

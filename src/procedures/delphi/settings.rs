@@ -4,7 +4,7 @@
 use super::spec::SPEC;
 use crate::core::limits::Limits;
 use crate::language::Language;
-use crate::procedures::schema::Answers;
+use crate::procedures::answers::Answers;
 use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{Checked, Given, checked};
