@@ -26,7 +26,7 @@ pub(crate) mod samples;
 use crate::core::record::{Entry, What};
 use crate::core::sight::Role;
 use crate::procedures::Procedure;
-use crate::procedures::view::view_of;
+use crate::procedures::view::{seen, view_of};
 use csv::Formulas;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -146,7 +146,7 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         Format::Json => json::document(record)?,
         Format::JsonLines => json::lines(record)?,
         Format::Table(_) => {
-            let mut tables = Tables::new(Formulas::Guarded);
+            let mut tables = Tables::new(Formulas::Guarded, Role::Owner);
             tables.add(record)?;
             return tables.table(format).ok_or(ExportError::NoHead);
         }
@@ -187,6 +187,14 @@ pub fn view(record: &[Rc<Entry>], role: Role) -> File {
         media_type: Format::Json.media_type(),
         text: view_of(record, role).json(None).to_string(),
     }
+}
+
+/// What a role may know of a record.
+fn for_role(record: &[Rc<Entry>], role: &Role) -> Result<Vec<Rc<Entry>>, ExportError> {
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return Err(ExportError::NoHead);
+    };
+    seen(record, role.clone()).ok_or_else(|| ExportError::Protocol(head.protocol.clone()))
 }
 
 /// An id as part of a file name: other characters become `-`, at most 80 of them.

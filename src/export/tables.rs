@@ -3,10 +3,11 @@
 //! runs have, and the questions with what they cost, stands here. Columns are those of the procedures at hand.
 
 use super::csv::{Formulas, Table};
-use super::{ExportError, File, Format, safe};
+use super::{ExportError, File, Format, for_role, safe};
 use crate::core::ask::{AnsweredAs, Millis};
 use crate::core::prices::{Money, TOLD_IN};
 use crate::core::record::{Entry, Started, What};
+use crate::core::sight::Role;
 use crate::costs::tally::{CallCost, Costs, Sum, Tokens, tally};
 use crate::language::Language;
 use crate::procedures::asked::{Asked, Asks};
@@ -35,17 +36,19 @@ const IN_PYTHON: &str = include_str!("tables/load.py");
 pub struct Tables {
     tables: [Table; 5],
     formulas: Formulas,
+    role: Role,
     /// Id of the first.
     first: String,
 }
 
 impl Tables {
-    /// Without any record.
+    /// Without any record; they are to tell what that role may know.
     #[must_use]
-    pub fn new(formulas: Formulas) -> Self {
+    pub fn new(formulas: Formulas, role: Role) -> Self {
         Self {
             tables: Default::default(),
             formulas,
+            role,
             first: String::new(),
         }
     }
@@ -53,8 +56,9 @@ impl Tables {
     /// Adds a record, ended or not.
     ///
     /// # Errors
-    /// A record without its first entry.
+    /// A record without its first entry, or of which this version does not know what the role may know.
     pub fn add(&mut self, record: &[Rc<Entry>]) -> Result<(), ExportError> {
+        let record = &for_role(record, &self.role)?;
         let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
             return Err(ExportError::NoHead);
         };
@@ -65,10 +69,18 @@ impl Tables {
         let costs = tally(record);
         let report = report(head, record, &asks);
         let run = Run::of(head, record, &asks, &costs);
-        let seats = Sitting::of(head, &report.seated, &asks, &costs);
+        let mut seats = Sitting::of(head, &report.seated, &asks, &costs);
+        let mut of_seats = report.seats;
+        if self.role != Role::Owner {
+            // Of others, what is not known would look like nothing.
+            let is_own = |seat: &Sitting| self.role.seat() == Some(&seat.name);
+            let mut own = seats.iter().map(is_own);
+            of_seats.cells.retain(|_| own.next().unwrap_or_default());
+            seats.retain(is_own);
+        }
         let of_report = [
             Rows::of(RUN, &[run]).beside(report.run),
-            Rows::of(SEATS, &seats).beside(report.seats),
+            Rows::of(SEATS, &seats).beside(of_seats),
             report.decisions,
             report.utterances,
             Rows::of(ASKS, &Question::all(head, asks, &costs)),
@@ -250,6 +262,15 @@ impl Run {
         self.kinds.iter().filter(|one| *one == kind).count().into()
     }
 
+    /// What only the owner's record tells; that of others has no hash.
+    fn owners(&self, cell: Cell) -> Cell {
+        if self.head.config_hash.is_empty() {
+            Cell::Missing
+        } else {
+            cell
+        }
+    }
+
     fn setting(&self, key: &str) -> Cell {
         self.head.config.get(key).and_then(Value::as_str).into()
     }
@@ -277,7 +298,7 @@ const RUN: &[Column<Run>] = &[
         "SHA-256 of the configuration without seed and title: repetitions have the same",
     )
     .from(|run| run.head.config_hash.as_str().into()),
-    count("seed", "seed of the run's random streams").from(|run| run.head.seed.into()),
+    count("seed", "seed of the run's random streams").from(|run| run.owners(run.head.seed.into())),
     text("state", "whether it came to its end")
         .values("ended unfinished")
         .from(|run| {
@@ -299,16 +320,16 @@ const RUN: &[Column<Run>] = &[
     count("seats_human", "those that are people").from(|run| run.of_kind("human")),
     count("seats_scripted", "those that are simulated").from(|run| run.of_kind("scripted")),
     text("models", "models that were asked").from(|run| run.models.as_str().into()),
-    count("asks", "questions that were put").from(|run| run.asks.into()),
-    count("asks_answered", "those that were answered").from(|run| run.answered.into()),
-    CALLS.from(|run| run.sum.tries.into()),
-    TOKENS_IN.from(|run| run.sum.reported.input.into()),
-    TOKENS_OUT.from(|run| run.sum.reported.output.into()),
-    TOKENS_IN_ESTIMATED.from(|run| run.sum.estimated.input.into()),
-    TOKENS_OUT_ESTIMATED.from(|run| run.sum.estimated.output.into()),
+    count("asks", "questions that were put").from(|run| run.owners(run.asks.into())),
+    count("asks_answered", "those that were answered").from(|run| run.owners(run.answered.into())),
+    CALLS.from(|run| run.owners(run.sum.tries.into())),
+    TOKENS_IN.from(|run| run.owners(run.sum.reported.input.into())),
+    TOKENS_OUT.from(|run| run.owners(run.sum.reported.output.into())),
+    TOKENS_IN_ESTIMATED.from(|run| run.owners(run.sum.estimated.input.into())),
+    TOKENS_OUT_ESTIMATED.from(|run| run.owners(run.sum.estimated.output.into())),
     COST.from(|run| known(&run.sum).map(|sum| sum.money.all().units()).into()),
     CURRENCY.from(|run| currency(&run.sum, run.currency.as_deref())),
-    count("entries", "entries of the record").from(|run| run.entries.into()),
+    count("entries", "entries of the record").from(|run| run.owners(run.entries.into())),
     text("engine", "version that wrote the record").from(|run| run.head.engine.as_str().into()),
     text("branched_from", "id of the run that this one branched off").from(|run| {
         let from = run.head.forked_from.as_ref();

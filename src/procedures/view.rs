@@ -2,8 +2,8 @@
 //! procedure shows in its own `view`.
 
 use super::{Procedure, seats};
-use crate::core::record::{Entry, Started};
-use crate::core::sight::Role;
+use crate::core::record::{Entry, Started, What};
+use crate::core::sight::{Role, Sight};
 use crate::core::view::{Lens, View};
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -20,6 +20,20 @@ pub fn view_of(record: &[Rc<Entry>], role: Role) -> View {
     let mut view = view(role);
     record.iter().for_each(|entry| view.take(entry));
     view
+}
+
+/// The entries of a record as a role may see them; `None`: this version does not know what of it is whose.
+#[must_use]
+pub fn seen(record: &[Rc<Entry>], role: Role) -> Option<Vec<Rc<Entry>>> {
+    let What::Started(head) = &record.first()?.what else {
+        return None;
+    };
+    if role != Role::Owner {
+        lens(head)?;
+    }
+    let mut sight = Sight::new(role);
+    let mut see = |entry| sight.see(entry, |head| Some(lens(head)?.public));
+    Some(record.iter().filter_map(&mut see).collect())
 }
 
 fn lens(head: &Started) -> Option<Lens> {

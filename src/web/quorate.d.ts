@@ -701,7 +701,10 @@ export type ExportFormat = "json" | "jsonl" | "md" | "published" | "zip" | "view
 /** A zip archive has `bytes`, all else `text`. */
 export interface ExportFile { name: string; type: string; text: string; bytes?: undefined }
 export interface ExportArchive { name: string; type: string; bytes: Uint8Array; text?: undefined }
-/** In tables, text that a spreadsheet would take for a formula gets an apostrophe in front, unless `formulas` is true. */
+/**
+ * In tables, text that a spreadsheet would take for a formula gets an apostrophe in front, unless `formulas` is true. For
+ * whom the file is: a participant's holds what that participant may know, as `view` or tables; the owner's all.
+ */
 export interface ExportOptions { formulas?: boolean; role?: Role }
 
 export class Library {

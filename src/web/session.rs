@@ -392,9 +392,18 @@ fn stop_on_abort(driver: &Rc<Driver>, signal: web_sys::AbortSignal, finished: &j
     });
 }
 
+/// Tables as JS options want them.
+fn wanted_tables(options: &JsValue) -> Result<Tables, JsValue> {
+    Ok(Tables::new(formulas(options), role_of(options)?))
+}
+
+fn role_of(options: &JsValue) -> Result<Role, JsValue> {
+    view::role(&Reflect::get(options, &"role".into()).unwrap_or_default())
+}
+
 /// What is done with text that a spreadsheet would take for a formula, by the `formulas` of JS options.
 fn formulas(options: &JsValue) -> Formulas {
-    let is_asked = js_sys::Reflect::get(options, &"formulas".into()).is_ok_and(|value| value.is_truthy());
+    let is_asked = Reflect::get(options, &"formulas".into()).is_ok_and(|value| value.is_truthy());
     if is_asked {
         Formulas::AsTheyAre
     } else {
@@ -408,19 +417,19 @@ pub(crate) async fn export_as(
     record: &[Rc<Entry>],
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let role = view::role(&js_sys::Reflect::get(options, &"role".into()).unwrap_or_default())?;
+    let role = role_of(options)?;
     if format == "view" {
         return Ok(file_for_js(&export::view(record, role)));
     }
-    if role != Role::Owner {
-        return Err(fails(&format!(
-            "{format:?} is for whoever runs the session: what others see is \"view\""
-        )));
-    }
     if format == "zip" || export::Format::is_table(format) {
-        let mut tables = Tables::new(formulas(options));
+        let mut tables = wanted_tables(options)?;
         tables.add(record).map_err(|error| fails(&error.to_string()))?;
         return tables_as(format, &tables).await;
+    }
+    if role != Role::Owner {
+        return Err(fails(&format!(
+            "{format:?} is for whoever runs the session: others have \"view\" and tables"
+        )));
     }
     let known = export::Format::from_name(format).ok_or_else(|| fails(&unknown(format)))?;
     let file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
@@ -439,7 +448,7 @@ pub(crate) async fn export_all(
             "several sessions go into tables only: zip, or the name of a table",
         ));
     }
-    let mut tables = Tables::new(formulas(options));
+    let mut tables = wanted_tables(options)?;
     for id in ids {
         let record = load(store, id).await?;
         tables
@@ -456,7 +465,7 @@ async fn tables_as(format: &str, tables: &Tables) -> Result<JsValue, JsValue> {
     let files: js_sys::Array = tables.files().iter().map(file_for_js).collect();
     let bytes = JsFuture::from(zipped(&files)).await?;
     let file = to_js(&json!({ "name": tables.name(".zip"), "type": "application/zip" }));
-    js_sys::Reflect::set(&file, &"bytes".into(), &bytes)?;
+    Reflect::set(&file, &"bytes".into(), &bytes)?;
     Ok(file)
 }
 

@@ -5,6 +5,7 @@ use crate::support::hall::{self, Hall};
 use crate::support::talk::{self, Talk};
 use quorate::core::ask::{Call, Reply};
 use quorate::core::record::{Command, Entry, What};
+use quorate::core::sight::Role;
 use quorate::core::{Effect, Input};
 use quorate::export::csv::Formulas;
 use quorate::export::tables::{TABLES, Tables};
@@ -45,7 +46,7 @@ fn run(config: &Value, session: &str, answer: impl Fn(&Call) -> Option<String>) 
 }
 
 fn tables_of(records: &[&[Rc<Entry>]]) -> Tables {
-    let mut tables = Tables::new(Formulas::AsTheyAre);
+    let mut tables = Tables::new(Formulas::AsTheyAre, Role::Owner);
     for record in records {
         tables.add(record).unwrap();
     }
@@ -631,6 +632,77 @@ fn a_discussion_row_by_row() {
 }
 
 #[test]
+fn a_participant_gets_what_is_theirs_and_what_is_public() {
+    let record = run(&small(), "j-4", |_| None);
+    let mut tables = Tables::new(Formulas::AsTheyAre, Role::Seat("Ana".to_owned()));
+    tables.add(&record).unwrap();
+    let tables = read_all(&tables);
+    let whole = of(&record);
+    assert_eq!(column(&tables["seats"], "seat"), ["Ana"]);
+    let own = [
+        "payoff_total",
+        "rank_results_floor",
+        "choice_3_principle",
+        "last_ballot_principle",
+        "ballots",
+    ];
+    assert_eq!(
+        chosen(&tables["seats"], &[], &own)[0],
+        chosen(&whole["seats"], &[], &own)[0]
+    );
+    let run = [
+        "session",
+        "seed",
+        "config_hash",
+        "asks",
+        "cost",
+        "consensus_reached",
+    ];
+    let known = column(&whole["runs"], "consensus_reached").remove(0);
+    assert_eq!(
+        chosen(&tables["runs"], &[], &run),
+        [["j-4", "", "", "", "", &known]]
+    );
+    assert!(column(&tables["asks"], "seat").iter().all(|seat| seat == "Ana"));
+    assert_eq!(
+        tables["asks"].len() - 1,
+        chosen(&whole["asks"], &[("seat", "Ana")], &[]).len()
+    );
+    for seat in column(&tables["decisions"], "seat") {
+        assert!(
+            seat == "Ana"
+                || chosen(
+                    &tables["decisions"],
+                    &[("decision", "ranking"), ("seat", &seat)],
+                    &[]
+                )
+                .is_empty()
+        );
+    }
+    for (table, seat) in [("decisions", "decision"), ("utterances", "utterance")] {
+        for private in ["ranking", "application", "ballot", "reasoning"] {
+            let others = chosen(&tables[table], &[(seat, private), ("seat", "Bo")], &[]);
+            assert!(others.is_empty(), "{private}");
+        }
+    }
+    let said = chosen(
+        &whole["utterances"],
+        &[("utterance", "statement")],
+        &["seat", "text"],
+    );
+    assert_eq!(
+        chosen(
+            &tables["utterances"],
+            &[("utterance", "statement")],
+            &["seat", "text"]
+        ),
+        said
+    );
+    let all: String = tables.values().flatten().flatten().map(String::as_str).collect();
+    assert!(!all.contains("=cmd()"), "what Bo is told about himself");
+}
+
+#[test]
 fn a_run_under_way_has_rows_too() {
     let whole = run(&small(), "j-3", |_| None);
     for length in [1, whole.len() / 3, whole.len() / 2] {
@@ -652,7 +724,7 @@ fn a_run_under_way_has_rows_too() {
 fn r_and_pandas_load_the_tables() {
     let records = all();
     let slices: Vec<&[Rc<Entry>]> = records.iter().map(Vec::as_slice).collect();
-    let mut tables = Tables::new(Formulas::Guarded);
+    let mut tables = Tables::new(Formulas::Guarded, Role::Owner);
     slices.iter().for_each(|record| tables.add(record).unwrap());
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
     std::fs::create_dir_all(&folder).unwrap();

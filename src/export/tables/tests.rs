@@ -6,7 +6,7 @@ use super::*;
 use crate::core::ask::Request;
 
 fn asks(record: &[Rc<Entry>]) -> Vec<Vec<String>> {
-    let mut tables = Tables::new(Formulas::Guarded);
+    let mut tables = Tables::new(Formulas::Guarded, Role::Owner);
     tables.add(record).unwrap();
     read(&tables.table(Format::Table(4)).unwrap().text)
 }
