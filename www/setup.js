@@ -60,7 +60,7 @@ export async function view({ args: [wanted], engine }) {
   const forecast = forecastPanel({ engine });
   const again = h("label", { class: "tickbox again" }, h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded", on: { change: (event) => setRecorded(event.target.checked) } }), h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
   const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: 200, step: 1, value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
-  const repeat = h("div", { class: "field" }, h("label", { for: "repeat" }, t("setup.repeat")), often, h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")));
+  const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often, h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")));
   function tellOften() {
     const times = Math.round(Number(often.value));
     start.lastChild.textContent = !repeat.hidden && times > 1 ? t("setup.repeat.start", { n: times }) : t("setup.start");
@@ -238,8 +238,8 @@ export async function view({ args: [wanted], engine }) {
       h("div", { class: "field" }, h("label", { for: "preset" }, t("setup.preset")), preset),
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
       h("div", { class: "row" }, file, h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)),
-    place, forecast.node, again,
-    h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, repeat, start)));
+    place, forecast.node, again, repeat,
+    h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, start)));
   await draw();
   return { node, title: t("setup.title"), leave: () => {
     clearTimeout(timer);

@@ -327,8 +327,8 @@ const RUN: &[Column<Run>] = &[
     TOKENS_OUT.from(|run| run.owners(run.sum.reported.output.into())),
     TOKENS_IN_ESTIMATED.from(|run| run.owners(run.sum.estimated.input.into())),
     TOKENS_OUT_ESTIMATED.from(|run| run.owners(run.sum.estimated.output.into())),
-    COST.from(|run| known(&run.sum).map(|sum| sum.money.all().units()).into()),
-    CURRENCY.from(|run| currency(&run.sum, run.currency.as_deref())),
+    COST.from(|run| run.owners(known(&run.sum).map(|sum| sum.money.all().units()).into())),
+    CURRENCY.from(|run| run.owners(currency(&run.sum, run.currency.as_deref()))),
     count("entries", "entries of the record").from(|run| run.owners(run.entries.into())),
     text("engine", "version that wrote the record").from(|run| run.head.engine.as_str().into()),
     text("branched_from", "id of the run that this one branched off").from(|run| {

@@ -85,9 +85,10 @@ test("a debate by the form alone, from the first screen, in Spanish, to its end"
   await runIs(page, "ended");
   const entries = await stored(page, sessionId(page));
   assertAskedOnce(entries);
-  const { agents, ...config } = entries[0].what.config;
+  const { agents, seed, ...config } = entries[0].what.config;
+  assert.ok(Number.isInteger(seed) && seed !== 8, "the preset's seed is not taken");
   assert.deepEqual(config, {
-    title: "Móviles", protocol: "debate", language: "Spanish", question: "¿Debe el instituto prohibir los móviles en el recreo?", seed: 8,
+    title: "Móviles", protocol: "debate", language: "Spanish", question: "¿Debe el instituto prohibir los móviles en el recreo?",
     context: [{ text: "El reglamento de hoy los permite." }, { title: "encuesta.csv", text: "curso;a favor\n1;12\n2;30\n" }],
     schedule: ["context", "propose", "critique", "revise", "refine", "vote", "judge"].map((kind) => ({ kind })),
     topology: "star", topology_hub_agent: "Clara", max_extended_rounds: 0, convergence_detection: false, consensus: "majority", ratings: { Nora: 1620 },
