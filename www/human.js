@@ -52,7 +52,8 @@ export async function question({ lab, ask, engine, onSent }) {
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
   const node = h("section", { class: ["human", seatOf(person)], "aria-labelledby": `${id}-title`, "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
     h("header", { class: "human-head" }, avatar(person), heading),
-    h("div", { lang: form.language }, h("p", { class: "human-question" }, form.question), materials(form), fields.node), foot);
+    h("div", { lang: form.language }, h("p", { class: "human-question", id: `${id}-question` }, form.question), materials(form), fields.node), foot);
+  node.querySelector("textarea, .amount input")?.setAttribute("aria-describedby", `${id}-question`);
   if (stored) {
     try {
       fields.write(isText ? { text: stored } : JSON.parse(stored));
@@ -67,7 +68,10 @@ export async function question({ lab, ask, engine, onSent }) {
     for (const one of all) one.disabled = false;
   }, SETTLES);
   return { node, focus: () => {
-    heading.focus({ preventScroll: true });
-    node.scrollIntoView({ block: "start" });
+    // Where there is but one thing to type, typing can begin; else the question is read from its head.
+    const typed = form.fields.length === 1 ? node.querySelector("textarea, .amount input") : null;
+    (typed ?? heading).focus({ preventScroll: true });
+    const bar = document.querySelector(".run-bar")?.clientHeight ?? 0;
+    window.scrollBy({ top: node.getBoundingClientRect().top - bar - 4, behavior: "instant" });
   } };
 }

@@ -182,7 +182,7 @@ test("a person proposes, criticises and votes; votes are secret until all are in
     if (await page.locator("[data-testid=state][data-state=ended]").count()) break;
     const [ask, kind] = [await panel.getAttribute("data-ask"), await panel.getAttribute("data-kind")];
     kinds.add(kind);
-    assert.equal(await panel.locator(".material p").first().textContent(), "Tea or coffee?");
+    assert.equal(await panel.locator(".ask-material p").first().textContent(), "Tea or coffee?");
     if (kind === "vote") {
       await page.waitForFunction(() => document.querySelectorAll("[data-testid=ballot-open] li.cast").length === 2);
       assert.equal(await page.getByTestId("votes-table").count(), 0);

@@ -10,7 +10,7 @@ before(async () => (lab = await openPage()));
 after(() => lab?.close());
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
-const STATEMENT = "I would give everybody a floor of 13,000 dollars and then let the average rise as far as it can. Who is against it?";
+const STATEMENT = "I would give everybody a floor of 14,000 dollars and then let the average rise as far as it can. Who is against it?";
 const FLOOR = "maximizing_average_floor_constraint";
 const panel = (page) => page.getByTestId("human").first();
 
@@ -30,21 +30,19 @@ async function reply(page, statement = STATEMENT) {
   } else if (kind === "application" || kind === "ballot_principle") {
     await tap(open.locator(`input[data-value=${FLOOR}]`));
     if (kind === "application") {
-      await page.keyboard.type("13000");
-      assert.match(await open.locator(".said").textContent(), /Your answer: Maximizing the average income with a floor constraint · \$13,000/);
+      await page.keyboard.type("14000");
+      assert.match(await open.locator(".said").textContent(), /Your answer: Maximizing the average income with a floor constraint · \$14,000/);
       await tap(open.getByTestId("human-very_sure"));
     } else await tap(open.getByTestId("human-send"));
   } else if (kind === "constraint_retry" || kind === "ballot_amount") {
-    await tap(open.getByTestId("human-amount"));
-    await page.keyboard.type("13,000");
-    assert.match(await open.locator(".said").textContent(), /Your answer: \$13,000/);
+    await page.keyboard.type("14,000");
+    assert.match(await open.locator(".said").textContent(), /Your answer: \$14,000/);
     await tap(open.getByTestId("human-send"));
   } else if (kind === "vote_initiation" || kind === "vote_confirmation") {
     await tap(open.getByTestId("human-yes"));
   } else if (kind === "explanation") {
     await tap(open.getByTestId("human-send"));
   } else {
-    await tap(open.getByTestId("human-answer"));
     await open.getByTestId("human-answer").fill(statement);
     await tap(open.getByTestId("human-send"));
   }
@@ -93,12 +91,13 @@ test("a whole run by taps on a phone: a screen each, the button in sight, at mos
     assert.ok(kinds.has(kind), `${kind} was asked; there were ${[...kinds.keys()].join(", ")}`);
   }
   assert.ok(taps <= 35, `${taps} taps: ${JSON.stringify([...kinds])}`);
+  assert.match(await page.getByTestId("outcome").textContent(), /The group agreed on/);
   const entries = await stored(page, sessionId(page));
   assertAskedOnce(entries);
   const mine = entries.filter(({ what }) => what.type === "answered" && what.ask.includes("/Guest#"));
   assert.ok(mine.every(({ what }) => what.reply.answered_as === "form"), "people answer by form");
   const applied = entries.map(({ what }) => what.event).filter((event) => event?.type === "applied" && event.seat === "Guest");
-  assert.ok(applied.every(({ principle, amount }) => principle === FLOOR && amount === 13000) && applied.length === 4);
+  assert.ok(applied.every(({ principle, amount }) => principle === FLOOR && amount === 14000) && applied.length === 4);
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -196,7 +195,7 @@ test("what does not fit is told in a sentence and not sent; the run's figures ar
   await page.getByText("Your order: please put all 4 in order, each once.").waitFor();
   assert.equal(await panel(page).getAttribute("data-ask"), ask);
   // What a principle means is told where it is asked about.
-  await panel(page).locator(".why").first().click();
+  await panel(page).locator("li", { hasText: "Maximizing the floor income" }).locator(".why").click();
   await panel(page).getByText("Only the income of the low class counts.").waitFor();
   await panel(page).locator(".place").nth(1).click();
   await panel(page).locator(".place").nth(2).click();
@@ -250,7 +249,7 @@ test("two people at one device: a curtain between them, and who looks behind it 
   await hand.getByTestId("curtain-go").click();
   assert.match(await panel(page).getAttribute("data-ask"), /Ben/);
   const looked = (await stored(page, id)).filter(({ what }) => what.type === "commanded" && what.command.do === "look");
-  assert.deepEqual(looked.map(({ what }) => what.command.seat), ["Ana", "Ben", "Cleo"]);
+  assert.deepEqual(looked.map(({ what }) => what.command.seat), ["Ben", "Cleo"]);
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -30,7 +30,7 @@ function explained(option, control) {
     about.hidden = !about.hidden;
     why.setAttribute("aria-expanded", String(!about.hidden));
   } } }, "?");
-  return h("li", null, h("div", { class: "option" }, control, why), about);
+  return h("li", null, h("div", { class: "ask-option" }, control, why), about);
 }
 
 function choice(field, changed) {
@@ -40,7 +40,7 @@ function choice(field, changed) {
   const inputs = options.map((option, at) => h("input", { type: "radio", name, value: String(at), "data-value": String(option.value), on: { change: changed } }));
   const short = options.every((option) => !option.about && option.name.length < 18);
   return {
-    node: set(field, h("ul", { class: ["options", short && "options-short"] }, options.map((option, at) => explained(option, h("label", { class: "radio" }, inputs[at], h("span", null, option.name)))))),
+    node: set(field, h("ul", { class: ["ask-options", short && "ask-options-short"] }, options.map((option, at) => explained(option, h("label", { class: "radio" }, inputs[at], h("span", null, option.name)))))),
     read: () => {
       const at = inputs.findIndex((input) => input.checked);
       return at < 0 ? undefined : value(options[at]);
@@ -53,7 +53,7 @@ function choice(field, changed) {
 function order(field, changed) {
   let placed = [];
   let dragged = null;
-  const list = h("ul", { class: "options order" });
+  const list = h("ul", { class: "ask-options" });
   const status = h("p", { class: "sr-only", role: "status" });
   const all = field.options.map((option) => option.value);
   const take = (next, focus) => {
@@ -113,7 +113,10 @@ function order(field, changed) {
 
 function amountField(field, changed) {
   const id = uid("amount");
-  const input = h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", "data-testid": "human-amount", on: { input: changed } });
+  const input = h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", "data-testid": "human-amount", on: { input: () => {
+    changed();
+    input.scrollIntoView({ block: "nearest" });
+  } } });
   const typed = () => input.value.replace(/[\s.,'’$]/g, "");
   return {
     node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field), h("p", { class: "amount" }, field.unit, " ", input)),
