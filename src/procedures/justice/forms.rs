@@ -101,7 +101,7 @@ impl Asked<'_> {
         let text = Input::Text {
             least: 0,
             most: LONGEST,
-            lines: 2,
+            lines: 1,
         };
         let field = Field::new("text", self.of_kind("label", &[]), text).optional();
         let mut form = self.new(&[], vec![field]);
@@ -344,11 +344,18 @@ impl Asked<'_> {
                 false => "explanation.pick_unmet",
             };
             Some(Term {
-                name: parts::choice(self.words, principle, amount),
+                name: self.short_choice(principle, amount),
                 text: self.say(key, &[("number", &(applied.index + 1))]),
             })
         };
         EXAMPLES.into_iter().filter_map(pick).collect()
+    }
+
+    /// A principle in a word or two, with its amount.
+    fn short_choice(&self, principle: Principle, amount: Option<u32>) -> String {
+        let short = parts::principle_short(self.words, principle);
+        let amount = amount.map(|amount| format!(" · {}", dollars(amount)));
+        short + &amount.unwrap_or_default()
     }
 
     /// The own application rounds.
@@ -358,9 +365,8 @@ impl Asked<'_> {
         }
         let none = || self.say("own.none", &[]);
         let row = |one: &Experience| {
-            let choice = |principle| parts::principle_short(self.words, principle);
-            let limit = one.amount.map(|amount| format!(" · {}", dollars(amount)));
-            let chosen = one.principle.map_or_else(none, choice) + &limit.unwrap_or_default();
+            let choice = |principle| self.short_choice(principle, one.amount);
+            let chosen = one.principle.map_or_else(none, choice);
             vec![
                 one.round.to_string(),
                 chosen,

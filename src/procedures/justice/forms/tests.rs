@@ -93,6 +93,6 @@ fn the_table_has_four_columns_of_short_numbers_and_the_examples_name_what_is_cho
         panic!("{:?}", form.material)
     };
     assert_eq!(terms.len(), EXAMPLES.len());
-    assert_eq!(terms[0].name, "Maximizing the floor income");
+    assert_eq!(terms[0].name, "floor");
     assert_eq!(terms[0].text, "Distribution 4");
 }
