@@ -3,11 +3,13 @@
 
 use crate::support::world::{NAMES, Reaction, Run, config, plain, run, says, votes_from};
 use quorate::core::ask::Call;
+use quorate::core::audience::Audience;
 use quorate::core::record::{Entry, What};
 use quorate::core::sight::Role;
 use quorate::procedures::justice::asks;
 use quorate::procedures::view::{view, view_of};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 fn seat(name: &str) -> Role {
@@ -741,11 +743,11 @@ fn timeless(value: &mut Value) {
 }
 
 /// All that somebody sees in the course of a run: what changes at each entry, and the whole at last.
-fn seen(run: &Run, role: &Role) -> Vec<String> {
+fn seen(record: &[Rc<Entry>], role: &Role) -> Vec<String> {
     let mut view = view(role.clone());
     let mut all = Vec::new();
     let mut number = None;
-    for entry in &run.record() {
+    for entry in record {
         view.take(entry);
         let mut now = view.json(number);
         if number == now["number"].as_u64() {
@@ -767,40 +769,44 @@ fn cases() -> u64 {
     given.and_then(|given| given.parse().ok()).unwrap_or(1_000)
 }
 
+/// A case, held twice: what becomes public is the same, what is private another.
+fn twice(case: u64) -> (Open, [Run; 2]) {
+    let draws = &mut Draws(case * 2 + 1);
+    let looks = draws.below(SEATS as u64 + 1) as usize;
+    let open = Open {
+        seed: case,
+        initiator: (draws.below(SEATS as u64) as usize, draws.below(3) as u32),
+        declines: Some(draws.below(2 * SEATS as u64) as usize).filter(|at| *at < SEATS),
+        outcome: [
+            Outcome::Agreement,
+            Outcome::Principles,
+            Outcome::Amounts,
+            Outcome::Failed,
+        ][draws.below(4) as usize],
+        looks: Some(looks).filter(|at| *at < SEATS),
+        // Its target tells it what the others like least: that is its task.
+        manipulator: Some(draws.below(2 * SEATS as u64) as usize).filter(|at| *at < SEATS && *at != looks),
+    };
+    let mut settings = json!({ "phase2_rounds": 1 + draws.below(2), "seed": case });
+    if let Some(at) = open.manipulator {
+        settings["manipulator"] =
+            json!({ "name": NAMES[at], "target_strategy": "least_popular_after_round1" });
+    }
+    if draws.below(4) == 0 {
+        settings["selective_memory_updates"] = json!(false);
+    }
+    let config = config(SEATS, &settings);
+    let runs = [case + 1, case + 1_000_003].map(|private| run(&config, |call| answer(&open, private, call)));
+    (open, runs)
+}
+
 #[test]
 fn nobodys_view_depends_on_what_others_do_in_private() {
     let mut outcomes = [0; 4];
     for case in 0..cases() {
-        let draws = &mut Draws(case * 2 + 1);
-        let looks = draws.below(SEATS as u64 + 1) as usize;
-        let open = Open {
-            seed: case,
-            initiator: (draws.below(SEATS as u64) as usize, draws.below(3) as u32),
-            declines: Some(draws.below(2 * SEATS as u64) as usize).filter(|at| *at < SEATS),
-            outcome: [
-                Outcome::Agreement,
-                Outcome::Principles,
-                Outcome::Amounts,
-                Outcome::Failed,
-            ][draws.below(4) as usize],
-            looks: Some(looks).filter(|at| *at < SEATS),
-            // Its target tells it what the others like least: that is its task.
-            manipulator: Some(draws.below(2 * SEATS as u64) as usize)
-                .filter(|at| *at < SEATS && *at != looks),
-        };
-        let mut settings = json!({ "phase2_rounds": 1 + draws.below(2), "seed": case });
-        if let Some(at) = open.manipulator {
-            settings["manipulator"] =
-                json!({ "name": NAMES[at], "target_strategy": "least_popular_after_round1" });
-        }
-        if draws.below(4) == 0 {
-            settings["selective_memory_updates"] = json!(false);
-        }
-        let config = config(SEATS, &settings);
-        let runs =
-            [case + 1, case + 1_000_003].map(|private| run(&config, |call| answer(&open, private, call)));
+        let (open, runs) = twice(case);
         let role = open.looks.map_or(Role::Audience, |at| seat(NAMES[at]));
-        let [one, other] = runs.each_ref().map(|run| seen(run, &role));
+        let [one, other] = runs.each_ref().map(|run| seen(&run.record(), &role));
         assert_ne!(runs[0].text(), runs[1].text());
         if let Some(at) = (0..one.len().min(other.len())).find(|at| one[*at] != other[*at]) {
             panic!("{open:?}, {role:?}, change {at}:\n{}\n{}", one[at], other[at]);
@@ -826,4 +832,49 @@ fn nobodys_view_depends_on_what_others_do_in_private() {
         }
     }
     assert!(outcomes.iter().all(|count| *count > 0), "{outcomes:?}");
+}
+
+#[test]
+fn a_private_note_that_everybody_heard_of_would_be_noticed() {
+    let kinds = [
+        "ranked",
+        "applied",
+        "remembered",
+        "reasoned",
+        "initiation",
+        "confirmed",
+        "voted",
+        "paid",
+        "warned",
+    ];
+    let mut noticed = BTreeSet::new();
+    for case in 0..60 {
+        let (_, runs) = twice(case);
+        let records = runs.each_ref().map(Run::record);
+        for kind in kinds
+            .iter()
+            .filter(|kind| !noticed.contains(*kind))
+            .collect::<Vec<_>>()
+        {
+            let leaky = |record: &Vec<Rc<Entry>>| {
+                let mut record = record.clone();
+                for entry in &mut record {
+                    if let What::Event { event, to } = &mut Rc::make_mut(entry).what
+                        && event["type"] == **kind
+                    {
+                        *to = Audience::Everybody;
+                    }
+                }
+                seen(&record, &Role::Audience)
+            };
+            let [one, other] = records.each_ref().map(leaky);
+            if one != other {
+                noticed.insert(*kind);
+            }
+        }
+        if noticed.len() == kinds.len() {
+            return;
+        }
+    }
+    panic!("noticed: {noticed:?}");
 }
