@@ -43,3 +43,4 @@ mod support;
 mod tables;
 mod texts;
 mod trouble;
+mod views;
