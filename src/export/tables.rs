@@ -280,9 +280,7 @@ const RUN: &[Column<Run>] = &[
     SESSION.from(|run| run.head.session.as_str().into()),
     text("title", "what people call it").from(|run| run.setting("title")),
     text("condition", "condition of the study, by the configuration").from(|run| run.setting("condition")),
-    text("protocol", "which procedure")
-        .values("justice discussion debate")
-        .from(|run| run.head.protocol.as_str().into()),
+    text("protocol", "which procedure").from(|run| run.head.protocol.as_str().into()),
     text("language", "language of the run")
         .values(LANGUAGES)
         .from(|run| {
@@ -624,7 +622,7 @@ const ASKS: &[Column<Question>] = &[
         "answered_as",
         "how the answer came to the form that was asked for; empty where none was",
     )
-    .values("native text free")
+    .values("native text free form")
     .from(|row| {
         row.reply()
             .and_then(|reply| reply.answered_as)

@@ -336,7 +336,12 @@ pub(super) const DECISION: &[Column<Made>] = &[
         "1; more where an answer could not be used and it was asked again",
     )
     .from(|row| row.attempt.into()),
-    About::new("read_how", Kind::Text, "which rule read the answer; by_rule: nobody was asked, the procedure has it so").from(|row| row.read_how.as_deref().into()),
+    About::new(
+        "read_how",
+        Kind::Text,
+        "which rule read the answer; by_rule: nobody was asked, the procedure has it so",
+    )
+    .from(|row| row.read_how.as_deref().into()),
     About::new(
         "missing",
         Kind::Text,

@@ -223,6 +223,10 @@ fn rows_are_as_many_as_the_record_tells() {
                 assert_eq!(count("utterances"), said, "{id}");
                 each("ranked") + each("applied") + each("initiation") + each("confirmed") + each("voted")
             }
+            "delphi" => {
+                assert_eq!(count("utterances"), each("estimated"), "{id}");
+                each("estimated")
+            }
             "discussion" => {
                 assert_eq!(count("utterances"), each("said") + each("noted"), "{id}");
                 0
