@@ -100,7 +100,17 @@ impl Speech {
         false
     }
 
-    /// The same, where something has to be said: if all was said before, in turn.
+    /// Says the first wording of that key, in turn, that is not in this text yet.
+    pub(in crate::procedures) fn say_another(&mut self, key: &str) {
+        let all = self.texts.get(key).map_or(&[][..], Vec::as_slice);
+        let first = self.turn.unwrap_or(0);
+        let mut in_turn = (0..all.len()).filter_map(|at| all.get((first + at) % all.len()));
+        if let Some(wording) = in_turn.find(|wording| !self.out.contains(wording.as_str())) {
+            self.add(wording);
+        }
+    }
+
+    /// The same as [`Self::say_new`], where something has to be said: if all was said before, in turn.
     pub(in crate::procedures) fn say_rather_new(&mut self, key: &str, places: &Places) {
         if !self.say_new(key, places) {
             self.say(key, places);

@@ -24,7 +24,7 @@ pub(super) struct Place<'f> {
     pub(super) of_role: (usize, usize),
     /// Its side.
     pub(super) side: usize,
-    /// A small number that follows from the seed.
+    /// A number that follows from the seed.
     pub(super) seed: u32,
 }
 
@@ -40,7 +40,7 @@ impl<'f> Place<'f> {
         let leads = |at: &usize| role(*at) == "manager";
         let number = (0..turn).filter(|at| !leads(at)).count();
         let others = (0..facts.participants.len()).filter(|at| !leads(at)).count();
-        let seed = (Chance::new(seed, "", "discussion").unit() * 60.0) as u32;
+        let seed = (Chance::new(seed, "", "discussion").unit() * 10_000.0) as u32;
         Self {
             role: role(turn),
             leads: leads(&turn),

@@ -116,6 +116,17 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
         }
     }
 
+    // Too short a statement would be asked for again: rather than that, an argument comes back.
+    let least = match speech.language {
+        Language::Mandarin => 60,
+        _ => 230,
+    };
+    for key in ["arg", "deep", "arg", "arg"] {
+        if speech.len() < least {
+            speech.say_another(&format!("{key}_{own}"));
+        }
+    }
+
     let amount = money(&mut speech, opinion.stance.amount);
     speech.say_rather_new(&format!("propose_{own}"), &[("amount", &amount)]);
     let left = opinion.left.to_string();
