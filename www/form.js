@@ -125,7 +125,7 @@ function looked(setting, path, config) {
   const otherwise = usualAt(config, path);
   return {
     ...setting, ...look, type, otherwise,
-    min: kind.min, max: kind.max === null || kind.max === ENDLESS ? undefined : kind.max, step: kind.type === "whole" ? 1 : "any",
+    min: kind.min ?? undefined, max: kind.max === null || kind.max === ENDLESS ? undefined : kind.max, step: kind.type === "whole" ? 1 : "any",
     options: look.options ?? (kind.words && (usual || look.keep ? kind.words : ["", ...kind.words])),
     placeholder: look.placeholder ?? (typeof otherwise === "string" ? otherwise : undefined),
     name: look.name ?? wordsOf(setting), keep: look.keep && !(usual?.is && path !== "answers"),

@@ -1,11 +1,11 @@
-import type { Config, JusticeConfig, DiscussionConfig, DebateConfig } from "./config.js";
+import type { Config } from "./config.js";
 
 /** Loads the engine, once. In Node.js and beside its own files it needs no argument. */
 export default function init(options?: { module_or_path: string | URL | Request | Response | BufferSource | WebAssembly.Module }): Promise<void>;
 
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
-export type Protocol = "justice" | "discussion" | "debate";
+export type Protocol = "justice" | "discussion" | "debate" | "delphi";
 /**
  * A `source` is no participant: a debate gets material from it. A `recorded` seat plays back a seat of a session saved in
  * this browser, by the same asks: its key `plays` is `{ session, seat? }`, the seat of its own name where none is told.
@@ -328,13 +328,13 @@ export interface DebateResult {
 /** A part of a whole and their ratio, 0 to 1. */
 export interface MetricShare { part: number; whole: number; score: number }
 
-export type { Config, JusticeConfig, DiscussionConfig, DebateConfig };
+export type * from "./config.js";
 /** A group of settings, as forms show them. */
 export interface SettingGroup { id: string; open: boolean }
-/** What a setting may be. A whole number up to 4294967295, or a number up to null, has no bound worth telling. */
+/** What a setting may be. A whole number up to 4294967295, or a number from or up to null, has no bound worth telling. */
 export type SettingKind =
   | { type: "flag" | "lines" | "pair" | "free" }
-  | { type: "whole"; min: number; max: number } | { type: "number"; min: number; max: number | null }
+  | { type: "whole"; min: number; max: number } | { type: "number"; min: number | null; max: number | null }
   | { type: "text"; most: number; lines: boolean } | { type: "address"; keyless: boolean }
   | { type: "one_of"; words: string[] } | { type: "object"; settings: Setting[]; free: boolean }
   | { type: "list"; of: SettingKind; most: number } | { type: "map"; of: SettingKind } | { type: "either"; of: SettingKind[] };

@@ -104,7 +104,7 @@ test("a whole run by taps on a phone: a screen each, the button in sight, at mos
 
 test("drafts survive a reload, votes stay hidden until all are in, and nobody is ahead of a person in phase 1", async () => {
   const { page, context, problems } = await lab.visit("#/setup/with-me");
-  await page.locator("[data-group=phase2] summary").click();
+  await page.locator("[data-group=phase2] > summary").click();
   await page.locator('[data-path="phase2_rounds"] input').fill("2");
   await page.getByTestId("setup-start").click();
   await pace(page, "instant");

@@ -22,7 +22,7 @@ test("form, YAML and JSON are one configuration, in every direction", async () =
   const { page, context, problems } = await lab.visit("#/setup/quick");
   const field = (path) => page.locator(`[data-path="${path}"]`).locator("input, select, textarea").first();
   await field("title").fill("From the form");
-  await page.locator("[data-group=phase2] summary").click();
+  await page.locator("[data-group=phase2] > summary").click();
   await field("phase2_rounds").fill("2");
   await field("phase2_settings.no_consensus").selectOption("group_distribution");
   await mode(page, "yaml");
@@ -40,7 +40,7 @@ test("form, YAML and JSON are one configuration, in every direction", async () =
   await mode(page, "form");
   assert.equal(await field("title").inputValue(), "From YAML – “eins”");
   assert.equal(await field("agents.1.name").inputValue(), "Zoë");
-  await page.locator("[data-group=phase2] summary").click();
+  await page.locator("[data-group=phase2] > summary").click();
   assert.equal(await field("phase2_settings.no_consensus").inputValue(), "individual_distribution");
 
   const file = await saved(page, () => page.getByTestId("config-save").click());

@@ -13,7 +13,7 @@ const words = Object.fromEntries(["en", "es", "zh"].map((code) => [code, JSON.pa
 before(() => init({ module_or_path: readFileSync(new URL("pkg/engine_bg.wasm", WWW)) }));
 
 /** A configuration that an engine has nothing to say about. */
-const plain = (protocol) => ({ protocol, agents: ["A", "B", "C", "D"].map((name) => ({ name, personality: "-" })), ...(protocol === "debate" && { question: "-" }) });
+const plain = (protocol) => ({ protocol, agents: ["A", "B", "C", "D"].map((name) => ({ name, personality: "-" })), ...(["debate", "delphi"].includes(protocol) && { question: "-" }) });
 const offered = (protocol) => [...groupsFor({ protocol }).flatMap(({ fields }) => fields), ...agentFieldsFor({ protocol }).map((field) => ({ ...field, path: `agents.${field.path}` }))];
 
 test("the page has words for every field and group in each language", () => {
@@ -46,7 +46,7 @@ test("every setting of the engine is in a group of the form or known not to be",
     const groups = groupsFor({ protocol });
     const tops = new Set(groups.flatMap(({ fields }) => fields.map(({ path }) => path.split(".")[0])));
     const left = spec(protocol).settings.filter(({ name, effect }) => effect !== false && !tops.has(name) && !elsewhere.includes(name)).map(({ name }) => name);
-    assert.deepEqual(left, { justice: ["randomize_finisher", "memory_guidance_style"], discussion: [], debate: ["domain_patterns"] }[protocol], protocol);
+    assert.deepEqual(left, { justice: ["randomize_finisher", "memory_guidance_style"], discussion: [], debate: ["domain_patterns"], delphi: [] }[protocol], protocol);
   }
 });
 

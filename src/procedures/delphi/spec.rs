@@ -21,12 +21,12 @@ pub const SPEC: Spec = Spec {
 };
 
 const OWN: &[Setting] = &[
-    common::protocol(&["delphi"]).required(),
+    common::protocol(&["delphi"]),
     SCHEMA,
     text("question", LONG).required().group("question"),
     line("unit", 60).group("question"),
-    number("minimum", f64::MIN, f64::MAX).group("question"),
-    number("maximum", f64::MIN, f64::MAX).group("question"),
+    number("minimum", f64::NEG_INFINITY, f64::INFINITY).group("question"),
+    number("maximum", f64::NEG_INFINITY, f64::INFINITY).group("question"),
     common::title("question"),
     common::language("question"),
     common::condition("question"),
@@ -34,7 +34,7 @@ const OWN: &[Setting] = &[
     common::seed().more("question"),
     common::agents(&AGENT).required(),
     whole("rounds", 2, 20).usually(Plain::Whole(3)).group("schedule"),
-    number("close_enough", 0.0, f64::MAX).group("schedule"),
+    number("close_enough", 0.0, f64::INFINITY).group("schedule"),
     flag("share_reasons", true).group("schedule"),
     whole("attempts", 1, 10).usually(Plain::Whole(3)).more("patience"),
     seconds("estimate_timeout")

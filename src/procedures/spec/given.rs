@@ -232,7 +232,9 @@ fn is(kind: &Kind, value: &Value) -> Result<(), Wrong> {
             }
         }
         Kind::Number { min, max } if number(value).is_none_or(|number| !(min..=max).contains(&number)) => {
-            if max.is_infinite() {
+            if min.is_infinite() {
+                wrong("must", vec![("wanted", Put::Word("a_number"))])
+            } else if max.is_infinite() {
                 wrong("number_from", vec![("min", min.into())])
             } else {
                 wrong("number", vec![("min", min.into()), ("max", max.into())])

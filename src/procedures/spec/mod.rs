@@ -134,7 +134,7 @@ pub enum Kind {
     },
     /// A number.
     Number {
-        /// The least.
+        /// The least; may be infinite where the most is too.
         min: f64,
         /// The most; may be infinite.
         max: f64,

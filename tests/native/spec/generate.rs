@@ -22,7 +22,7 @@ pub(super) fn plain(protocol: &str) -> Value {
         .map(|name| json!({ "name": name, "personality": "-" }))
         .to_vec();
     let mut config = json!({ "protocol": protocol, "agents": agents });
-    if protocol == "debate" {
+    if matches!(protocol, "debate" | "delphi") {
         config["question"] = "-".into();
     }
     config
@@ -148,6 +148,7 @@ pub(super) fn valid(kind: &Kind) -> Vec<Value> {
             json!(min / 2 + max / 2),
         ],
         Kind::Number { min, max } => {
+            let min = if min.is_finite() { min } else { -1e9 };
             let top = if max.is_finite() { max } else { min + 1e9 };
             vec![json!(min), json!(top), json!(f64::midpoint(min, top))]
         }
@@ -202,7 +203,10 @@ pub(super) fn invalid(kind: &Kind) -> Vec<Value> {
             all
         }
         Kind::Number { min, max } => {
-            let mut all = vec![json!("5"), json!(min - 0.001), json!([])];
+            let mut all = vec![json!("5"), json!([])];
+            if min.is_finite() {
+                all.push(json!(min - 0.001));
+            }
             if max.is_finite() {
                 all.push(json!(max + 0.001));
             }

@@ -102,6 +102,7 @@ fn of(kind: &Kind) -> String {
         Kind::Flag => "true or false".to_owned(),
         Kind::Whole { min, max: u32::MAX } => format!("whole number ≥ {min}"),
         Kind::Whole { min, max } => format!("whole number {min} to {max}"),
+        Kind::Number { min, .. } if min.is_infinite() => "number".to_owned(),
         Kind::Number { min, max } if max.is_infinite() => format!("number ≥ {min}"),
         Kind::Number { min, max } => format!("number {min} to {max}"),
         Kind::Text { most, lines: true } => format!("text of {most} characters"),

@@ -66,7 +66,10 @@ fn described(kind: &Kind, or_null: bool, path: &str, words: &Map<String, Value>)
         }
         Kind::Whole { min, max } => json!({ "type": typed("integer"), "minimum": min, "maximum": max }),
         Kind::Number { min, max } => {
-            let mut schema = json!({ "type": typed("number"), "minimum": min });
+            let mut schema = json!({ "type": typed("number") });
+            if min.is_finite() {
+                schema["minimum"] = min.into();
+            }
             if max.is_finite() {
                 schema["maximum"] = max.into();
             }
