@@ -32,15 +32,8 @@ function begunWith(preset) {
   return { ...begun(preset.id, config), seed: config.seed };
 }
 
-/** Groups by whose name settings go that the form offers by their parts only. */
-const PARTS = { phase2_settings: "phase2", original_values_mode: "phase1", at_once: "patience" };
-
 /** A setting in the words of the form; keys that it does not have stay as they are. */
-function settingName(key) {
-  if (has(`field.${key}`)) return t(`field.${key}`);
-  const group = key === "agents" ? "participants" : PARTS[key] ?? key;
-  return has(`group.${group}`) ? t(`group.${group}`) : key;
-}
+const settingName = (key) => (has(`field.${key}`) ? t(`field.${key}`) : key);
 
 export async function view({ args: [wanted], engine }) {
   const presets = presetsFor(engine.presets());

@@ -297,19 +297,8 @@ test("a critique by its form is read as it was meant, in three languages", async
   }
 });
 
-test("keys that the engine does not know yet wait; where it knows them they are there", async () => {
-  const { page, context, problems } = await lab.newPage({ locale: "en-US", reducedMotion: "reduce" });
-  page.setDefaultTimeout(60_000);
-  // An engine that takes sources, whatever the one at hand does.
-  await page.route("**/engine.js", async (route) => {
-    if (/\/pkg\//.test(route.request().url())) return route.continue();
-    const answer = await route.fetch();
-    const body = (await answer.text()).replace("parse, check, presets", "parse, check as told, presets").replace("export { Session", `
-      const check = (config) => { const { faults, warnings } = told(config); return { faults: faults.filter(({ path }) => !path.startsWith("sources")), warnings }; };
-      export { Session`);
-    return route.fulfill({ response: answer, body });
-  });
-  await page.goto(`${lab.url}#/setup/debate`);
+test("sources and ratings by the form: what they hold besides stays", async () => {
+  const { page, context, problems } = await lab.visit("#/setup/debate");
   await page.locator("[data-path=sources]").waitFor();
   await page.getByTestId("source-knowledge").check();
   await page.getByTestId("source-feeds").fill("https://example.org/a.xml\n https://example.org/b.xml \n");
