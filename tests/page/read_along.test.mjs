@@ -291,7 +291,8 @@ test("progress is that of the engine's forecast, and time runs while a run goes"
   const before = await elapsed.textContent();
   await page.waitForFunction((text) => document.querySelector("[data-testid=elapsed]").textContent !== text, before);
   await page.getByText(/^\d+% done$/).waitFor({ state: "attached" });
-  await page.getByTestId("pause").click();
+  await page.evaluate(() => (location.hash = "#/"));
+  await page.getByTestId("start").waitFor();
 
   const id = await made(page, small(), { run: false });
   await view(page, `#/run/${id}`, "conversation");
