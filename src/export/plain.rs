@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// The report, in the language of the configuration.
 pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]) -> String {
     let language = head.config["language"].as_str().and_then(Language::from_name);
-    let texts = [procedure.texts, procedure.report];
+    let texts = [procedure.texts, procedure.report.unwrap_or(procedure.texts)];
     let mut page = Report::new(texts, language.unwrap_or_default(), &SortedMap::new());
     let title = head.config["title"]
         .as_str()

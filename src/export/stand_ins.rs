@@ -22,7 +22,11 @@ pub(super) fn section(head: &Started, record: &[Rc<Entry>]) -> String {
     let Some(procedure) = Procedure::of(head) else {
         return String::new();
     };
-    let mut report = Report::new([procedure.texts, procedure.report], language, &SortedMap::new());
+    let mut report = Report::new(
+        [procedure.texts, procedure.report.unwrap_or(procedure.texts)],
+        language,
+        &SortedMap::new(),
+    );
     report.heading(2, &report.say("standins", &[]));
     let rows: Vec<Vec<String>> = found
         .iter()

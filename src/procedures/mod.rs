@@ -65,8 +65,8 @@ pub struct Procedure {
     tables: fn(&report::Source) -> report::Report,
     /// What is asked and told in it.
     pub texts: &'static Texts,
-    /// What reports about it say.
-    pub report: &'static Texts,
+    /// What reports about it say, where it has one of its own.
+    pub report: Option<&'static Texts>,
 }
 
 impl Procedure {

@@ -336,7 +336,7 @@ export interface DiscussionConfig {
   protocol: "discussion";
   /** Schema: Where editors find what may stand in this file; without effect on a run. */
   "$schema"?: string | null;
-  /** Topic: What the discussion is about. It stands above everything that is said. */
+  /** Topic: What the discussion is about. It stands above everything that is said. Simulated participants know the topics of the presets and little of any other, and they say so. */
   topic?: string | null;
   /** Rules: One rule a line. Every participant gets them. */
   rules?: string | string[] | null;
@@ -483,7 +483,7 @@ export interface DebateConfig {
   protocol: "debate";
   /** Schema: Where editors find what may stand in this file; without effect on a run. */
   "$schema"?: string | null;
-  /** Question: Best is a question with more than one good answer. It may be as long as a page. */
+  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know the questions of the presets and little of any other, and they say so. */
   question: string;
   /** Title: How the run is called in your library. */
   title?: string | null;
@@ -764,5 +764,123 @@ export interface DebateConfig {
   } | null;
 }
 
+export interface DelphiConfig {
+  /** Procedure: By which procedure people and models deliberate. */
+  protocol: "delphi";
+  /** Schema: Where editors find what may stand in this file; without effect on a run. */
+  "$schema"?: string | null;
+  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know the questions of the presets and little of any other, and they say so. */
+  question: string;
+  /** Unit: What the number counts, such as % or hours. */
+  unit?: string | null;
+  /** Least estimate allowed: Smaller numbers are asked again. */
+  minimum?: number | null;
+  /** Greatest estimate allowed: Larger numbers are asked again. */
+  maximum?: number | null;
+  /** Title: How the run is called in your library. */
+  title?: string | null;
+  /** Language: Prompts, notices and answers. */
+  language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
+  /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
+  condition?: string | null;
+  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise or vote. */
+  answers?: "free" | "structured" | null;
+  /** Seed: The same seed gives the same draws. */
+  seed?: number | null;
+  /** Participants: Who sits at the table. */
+  agents: {
+    /** Name: Unique at the table, 60 characters at most. */
+    name: string;
+    /** Who answers: A built-in program, a language model, or somebody at this screen. */
+    kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
+    /** Personality: Who this is and what counts for them, in a sentence or two. */
+    personality?: string | null;
+    /** Provider: Whose model answers. Keys are entered below. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Model: The name that the provider uses, such as gpt-4.1-mini. */
+    model?: string | string[] | null;
+    /** Base URL: Where the model answers. Empty: told by the model's name. */
+    base_url?: string | null;
+    /** Temperature: 0 answers much the same each time, 2 very freely. */
+    temperature?: number | null;
+    /** If it fails for good: Otherwise the run stops and asks you. A change of model is noted in the record. */
+    fallback?: {
+      /** Model: The name that the provider uses. */
+      model: string;
+      /** Provider: Whose model answers. */
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      /** Base URL: Where the model answers. */
+      base_url?: string | null;
+    }[] | null;
+    /** Plays back: The answers that this seat, or the one named, gave in a saved session. Where that has none, the run stops. */
+    plays?: {
+      /** Saved session: From which answers are taken. */
+      session: string;
+      /** Whose answers: Otherwise those of the seat of the same name. */
+      seat?: string | null;
+    } | null;
+    /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
+    program?: string | null;
+    /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | null;
+    /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
+    seed?: number | null;
+    /** Language: In which this participant is asked. */
+    language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
+  }[];
+  /** Rounds: In a round everybody has one turn. */
+  rounds?: number | null;
+  /** Close enough: From the second round on the poll ends once the middle half of the estimates is no wider than this, in the unit of the question. */
+  close_enough?: number | null;
+  /** Pass on reasons without names: Without names, and in an order drawn by lot. */
+  share_reasons?: boolean | null;
+  /** Attempts at an answer: How often a participant is asked again where no number can be read. */
+  attempts?: number | null;
+  /** Time for an estimate: First try; further tries get more. */
+  estimate_timeout?: number | null;
+  /** Limits: Caps that stop the run before they are crossed. */
+  limits?: {
+    /** Calls in the whole run: The run waits before it would cross this. */
+    max_calls?: number | null;
+    /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
+    max_tokens?: number | null;
+    /** Money at most: In the currency of the prices. A call that could cross it is not made. */
+    max_cost?: number | null;
+    /** Tokens per answer: About three quarters of a word each in English. */
+    max_answer_tokens?: number | null;
+    /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
+    calls_at_once?: Record<string, number> | null;
+    /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
+    calls_per_minute?: Record<string, number> | null;
+  } | null;
+  /** Prices: What a million tokens of each model cost, with currency and date. */
+  prices?: {
+    /** Currency: Three capital letters, such as USD. */
+    currency: string;
+    /** Day of the prices: Such as 2026-11-22. */
+    date: string;
+    /** Note: Where the prices are from. */
+    note?: string | null;
+    /** Models: By provider/model. */
+    models?: Record<string, {
+      /** Sent: A million tokens sent. */
+      input: number;
+      /** Received: A million tokens received. */
+      output: number;
+      /** Sent again: A million tokens that the provider had kept. */
+      cached?: number | null;
+    }> | null;
+  } | null;
+  /** Prompts: Own wordings, by language and key of the text. */
+  prompts?: {
+    /** Wordings of a language: By key of the text. */
+    en?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    es?: Record<string, string> | null;
+    /** Wordings of a language: By key of the text. */
+    zh?: Record<string, string> | null;
+  } | null;
+}
+
 /** A configuration of any protocol. */
-export type Config = JusticeConfig | DiscussionConfig | DebateConfig;
+export type Config = JusticeConfig | DiscussionConfig | DebateConfig | DelphiConfig;

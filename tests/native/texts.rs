@@ -149,10 +149,10 @@ fn each_at_a_mixed_table_is_asked_in_its_own_language() {
 /// Every text of the lab: by the file that holds it.
 fn all_texts() -> Vec<(String, &'static Texts)> {
     let of = |procedure: &'static Procedure| {
-        [
-            (procedure.name.to_owned(), procedure.texts),
-            (format!("{}, report", procedure.name), procedure.report),
-        ]
+        let report = procedure
+            .report
+            .map(|report| (format!("{}, report", procedure.name), report));
+        std::iter::once((procedure.name.to_owned(), procedure.texts)).chain(report)
     };
     let mut all: Vec<_> = procedures::ALL.into_iter().flat_map(of).collect();
     all.push(("reports".to_owned(), &quorate::export::TEXTS));

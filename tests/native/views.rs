@@ -291,7 +291,7 @@ fn on_a_ring_neighbours_know_of_each_other_until_all_are_laid_before_all() {
 fn a_discussion_shows_who_speaks_and_keeps_what_was_cut_off_for_whoever_wrote_it() {
     let config = talk::config(
         &["manager:Ana", "leader:Ben", "user:Cleo"],
-        &json!({ "rounds": 2, "topic": "Bread" }),
+        &json!({ "rounds": 2, "topic": "Bread", "start": "at_once" }),
     );
     let talk = Talk::begin(&config, &|call| {
         Ok(format!(

@@ -184,17 +184,10 @@ test("a person proposes, criticises and votes; votes are secret until all are in
     kinds.add(kind);
     assert.equal(await panel.locator(".ask-material p").first().textContent(), "Tea or coffee?");
     if (kind === "vote") {
-      await page.waitForFunction(() => document.querySelectorAll("[data-testid=ballot-open] li.cast").length === 2);
+      // Who sits at the table hears nothing of the others' votes, not even whether there are any yet.
+      await page.waitForTimeout(500);
       assert.equal(await page.getByTestId("votes-table").count(), 0);
-      await page.getByTestId("vote").getByTestId("details").click();
-      const box = page.getByTestId("inspector");
-      await box.waitFor();
-      for (const index of [0, 1]) {
-        await box.getByTestId("inspect-ask").selectOption(String(index));
-        assert.match(await box.textContent(), /Secret until all votes are in/);
-        assert.doesNotMatch(await box.textContent(), /How it was read|Branch from here/);
-      }
-      await page.keyboard.press("Escape");
+      assert.equal(await page.locator("[data-testid=ballot-open] li.cast").count(), 0);
       await assertFine(page, "a person's vote");
       await panel.getByRole("radio", { name: "Ana" }).check();
       await panel.getByLabel("How sure are you?").fill("0.7");

@@ -40,14 +40,11 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     tables: report::report,
     lens: view::LENS,
     texts: &TEXTS,
-    report: &REPORT,
+    report: None,
 };
 
 /// What participants are asked and told.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
-
-/// What reports about it say.
-pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// A poll as a plan that a session can run.
 #[must_use]

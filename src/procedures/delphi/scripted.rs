@@ -77,6 +77,17 @@ fn estimate(facts: &Facts, leaning: f64, openness: f64) -> f64 {
     ((wanted / step).round() * step).clamp(least, most)
 }
 
+/// Whether there are reasons for that question, in whatever language.
+#[cfg(test)]
+pub(in crate::procedures) fn is_prepared(question: &str) -> bool {
+    let asks = |(key, wordings): (&String, &Vec<String>)| {
+        key.ends_with(".question") && wordings.iter().any(|wording| wording == question)
+    };
+    crate::language::Language::ALL
+        .into_iter()
+        .any(|language| TEXTS.of(language).iter().any(asks))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -60,7 +60,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     lens: view::LENS,
     tables: report::report,
     texts: &TEXTS,
-    report: &REPORT,
+    report: Some(&REPORT),
 };
 
 /// What participants are asked and told.
