@@ -182,13 +182,13 @@ fn says(text: &str) -> Reply {
 /// answer, an open one.
 pub(crate) fn record() -> Vec<Rc<Entry>> {
     let mut writer = Writer::new(config());
-    let id = writer.ask(1_000, "Ana", asks::INITIAL_RANKING.into(), None, &["Rank them."]);
+    let id = writer.ask(1_000, "Ana", asks::INITIAL_RANKING, None, &["Rank them."]);
     writer.sent(1_000, &id, 1);
     writer.answered(2_000, &id, says("1. Maximizing the floor income"));
     let reading =
         json!({ "value": { "order": ["maximizing_floor"], "certainty": "sure" }, "how": "numbered_list" });
     writer.add(2_000, What::Read { ask: id, reading });
-    let id = writer.ask(10_000, "Ana", asks::STATEMENT.into(), Some(1), &["Speak."]);
+    let id = writer.ask(10_000, "Ana", asks::STATEMENT, Some(1), &["Speak."]);
     writer.sent(10_100, &id, 1);
     let reply = Reply {
         request_id: None,
@@ -203,7 +203,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
         ..Reply::default()
     };
     writer.answered(12_000, &id, reply);
-    let id = writer.ask(13_000, "Bo", asks::STATEMENT.into(), Some(1), &["Speak."]);
+    let id = writer.ask(13_000, "Bo", asks::STATEMENT, Some(1), &["Speak."]);
     writer.sent(13_000, &id, 1);
     let failure = Failure {
         kind: FailureKind::RateLimit,
@@ -249,7 +249,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     writer.ask(
         51_000,
         "Bo",
-        asks::BALLOT_AMOUNT.into(),
+        asks::BALLOT_AMOUNT,
         Some(1),
         &["How much?", "Much.", "In dollars, please."],
     );
@@ -259,7 +259,7 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
 /// One question with one answer.
 pub(crate) fn saying(text: &str) -> Vec<Rc<Entry>> {
     let mut writer = Writer::new(config());
-    let id = writer.ask(1_000, "Ana", asks::STATEMENT.into(), Some(1), &["Speak."]);
+    let id = writer.ask(1_000, "Ana", asks::STATEMENT, Some(1), &["Speak."]);
     writer.sent(1_000, &id, 1);
     writer.answered(2_000, &id, says(text));
     writer.0
@@ -307,7 +307,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     };
     w.event(0, began(1, Step::InitialRanking, 0));
     for name in names {
-        let id = w.ask(1_000, name, asks::INITIAL_RANKING.into(), None, &["Rank them."]);
+        let id = w.ask(1_000, name, asks::INITIAL_RANKING, None, &["Rank them."]);
         w.sent(1_000, &id, 1);
         w.answered(2_000, &id, says(statement));
         let ranking = (name == "Ana").then(ranking);
@@ -327,16 +327,10 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
         };
         w.event(2_000, told(MemoryChange::Rewritten, "I ranked."));
         w.event(2_000, told(MemoryChange::Appended, "I wait."));
-        let id = w.ask(
-            3_000,
-            name,
-            asks::EXPLANATION.into(),
-            None,
-            &["See how they choose."],
-        );
+        let id = w.ask(3_000, name, asks::EXPLANATION, None, &["See how they choose."]);
         w.sent(3_000, &id, 1);
         w.answered(4_000, &id, says("I see."));
-        w.ask(5_000, name, asks::APPLICATION.into(), Some(1), &["Choose."]);
+        w.ask(5_000, name, asks::APPLICATION, Some(1), &["Choose."]);
     }
     let warned = Event::Warned {
         code: "choice_unreadable".to_owned(),
@@ -407,7 +401,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
         ("Bo", "", Validation::Skipped),
         ("Ana", statement, Validation::Valid),
     ] {
-        w.ask(8_000, name, asks::STATEMENT.into(), Some(1), &["Speak."]);
+        w.ask(8_000, name, asks::STATEMENT, Some(1), &["Speak."]);
         w.event(
             8_000,
             Event::Spoke {
@@ -513,13 +507,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 bank,
             },
         );
-        w.ask(
-            11_500,
-            name,
-            asks::RESULTS_RANKING.into(),
-            None,
-            &["Rank them again."],
-        );
+        w.ask(11_500, name, asks::RESULTS_RANKING, None, &["Rank them again."]);
         let ranking = (name == "Ana").then(ranking);
         w.event(
             12_000,

@@ -352,7 +352,8 @@ fn the_report_tells_the_outcome_first_and_everything_escaped() {
     );
     assert!(file.text.contains("## Round 8: the judge"));
     assert!(!file.text.contains("<b>") && !lines.contains(&"# No heading | <b>bold</b>"));
-    for format in [quorate::export::Format::JsonLines] {
+    {
+        let format = quorate::export::Format::JsonLines;
         assert!(
             !quorate::export::export(format, &hall.session.record())
                 .unwrap()

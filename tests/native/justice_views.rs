@@ -658,7 +658,7 @@ fn answer(open: &Open, private: u64, call: &Call) -> Reaction {
             if let Some(again) = unread(draws, call) {
                 return again;
             }
-            let mut order = vec![1, 2, 3, 4];
+            let mut order = [1, 2, 3, 4];
             for last in (1..4).rev() {
                 order.swap(last, draws.below(last as u64 + 1) as usize);
             }

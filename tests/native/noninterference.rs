@@ -65,7 +65,7 @@ fn debate(seed: u32) -> Case {
     Case {
         config: json!({
             "protocol": "debate", "seed": seed, "question": "Should shops close on Sundays?", "topology": topology,
-            "agents": agents(|place| json!({ "role": if place == 3 && seed % 2 == 0 { "judge" } else { "proposer" } })),
+            "agents": agents(|place| json!({ "role": if place == 3 && seed.is_multiple_of(2) { "judge" } else { "proposer" } })),
             "schedule": [
                 { "number": 0, "kind": "context" }, { "number": 1, "kind": "propose" },
                 { "number": 2, "kind": "critique" }, { "number": 3, "kind": "revise" },

@@ -503,7 +503,7 @@ fn the_number_of_calls_is_as_the_table_says() {
                     }
                 });
                 let counted =
-                    |kinds: &[&'static str]| kinds.iter().map(|kind| run.count(*kind)).sum::<usize>();
+                    |kinds: &[&'static str]| kinds.iter().map(|kind| run.count(kind)).sum::<usize>();
                 let phase1 = [
                     asks::INITIAL_RANKING,
                     asks::EXPLANATION,

@@ -283,6 +283,7 @@ impl Sheet<'_> {
         self.decided.push(decided.unwrap_or_default());
     }
 
+    #[expect(clippy::too_many_arguments, reason = "all that a row of what was said tells")]
     fn say(
         &mut self,
         kind: &'static str,
@@ -400,13 +401,13 @@ impl Sheet<'_> {
                 );
             }
             Event::Grouped { groups, .. } => self.grouped.clone_from(groups),
-            Event::Counted { round, decision } => {
-                if !self.counted.contains(round) && self.votes(*round, &decision.tally.failed, at) {
-                    self.counted.push(*round);
-                    for row in &decision.tally.rows {
-                        if let Some(member) = self.member(&row.choice) {
-                            member.votes_received = Some(row.votes);
-                        }
+            Event::Counted { round, decision }
+                if !self.counted.contains(round) && self.votes(*round, &decision.tally.failed, at) =>
+            {
+                self.counted.push(*round);
+                for row in &decision.tally.rows {
+                    if let Some(member) = self.member(&row.choice) {
+                        member.votes_received = Some(row.votes);
                     }
                 }
             }

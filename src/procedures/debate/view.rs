@@ -503,8 +503,7 @@ fn voted(board: &Board, round: u32, ballots: Vec<Ballot>) -> Vec<Voted> {
             .filter_map(|id| board.ask(id)?.reading.as_ref());
         readings
             .map(|reading| &reading["value"])
-            .filter(|value| !value.is_null())
-            .last()
+            .rfind(|value| !value.is_null())
     };
     let row = |ballot: Ballot| {
         let read = read(&ballot.voter).unwrap_or(&Value::Null);

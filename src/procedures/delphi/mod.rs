@@ -28,13 +28,9 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     spec: &spec::SPEC,
     check: |config| {
         let checked = settings::check(config)?;
-        Ok(Checked::new(
-            checked,
-            |settings| settings.seed,
-            |settings, seed| plan(settings, seed),
-        ))
+        Ok(Checked::new(checked, |settings| settings.seed, plan))
     },
-    presets: presets,
+    presets,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["ended_by", "rounds", "unit", "spread"],
     tables: report::report,

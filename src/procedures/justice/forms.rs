@@ -67,14 +67,14 @@ impl Asked<'_> {
         self.say(&format!("{}.{part}", self.kind), values)
     }
 
-    fn new(&self, values: &[(&str, &dyn Display)], fields: Vec<Field>) -> Form {
+    fn form(&self, values: &[(&str, &dyn Display)], fields: Vec<Field>) -> Form {
         Form::new(self.words.language(), self.of_kind("question", values), fields)
     }
 
     /// The question with round and rounds.
     fn in_round(&self, fields: Vec<Field>) -> Form {
         let Facts { round, rounds, .. } = self.facts;
-        self.new(&[("round", round), ("rounds", rounds)], fields)
+        self.form(&[("round", round), ("rounds", rounds)], fields)
     }
 
     fn ranking(&self) -> Form {
@@ -87,7 +87,7 @@ impl Asked<'_> {
             Field::new("order", self.say("order.label", &[]), order).helped(self.say("order.help", &[])),
             self.certainty(|_| true).sending(),
         ];
-        let mut form = self.new(&[], fields);
+        let mut form = self.form(&[], fields);
         if self.kind == asks::INITIAL_RANKING {
             let text = ["about.1", "about.2", "about.3"].map(|key| self.say(key, &[]));
             form.material.push(self.text("about.title", text.into()).folded());
@@ -104,7 +104,7 @@ impl Asked<'_> {
             lines: 1,
         };
         let field = Field::new("text", self.of_kind("label", &[]), text).optional();
-        let mut form = self.new(&[], vec![field]);
+        let mut form = self.form(&[], vec![field]);
         form.material.extend(self.table());
         let terms = self.picks();
         let picks = Material::new(self.of_kind("picks", &[]), Shown::Terms { terms });
@@ -134,7 +134,7 @@ impl Asked<'_> {
     fn amount(&self) -> Form {
         let principle = self.facts.principle.unwrap_or(Principle::FloorConstraint);
         let name = parts::principle_name(self.words, principle);
-        let mut form = self.new(&[("principle", &name)], vec![self.amount_of(principle)]);
+        let mut form = self.form(&[("principle", &name)], vec![self.amount_of(principle)]);
         if self.kind == asks::BALLOT_AMOUNT {
             form.material.push(self.agreement());
             form.send = self.say("ballot.send", &[]);
@@ -155,7 +155,7 @@ impl Asked<'_> {
         };
         let fields = vec![Field::new("answer", self.of_kind("label", &[]), answer).sending()];
         let mut form = match (self.kind, &self.facts.initiator) {
-            (asks::VOTE_CONFIRMATION, Some(initiator)) => self.new(&[("initiator", initiator)], fields),
+            (asks::VOTE_CONFIRMATION, Some(initiator)) => self.form(&[("initiator", initiator)], fields),
             (asks::VOTE_CONFIRMATION, None) => {
                 let question = self.of_kind("question_open", &[]);
                 Form::new(self.words.language(), question, fields)
@@ -170,7 +170,7 @@ impl Asked<'_> {
 
     fn ballot(&self) -> Form {
         let principle = self.principle().helped(self.of_kind("help", &[]));
-        let mut form = self.new(&[], vec![principle]);
+        let mut form = self.form(&[], vec![principle]);
         form.material.push(self.agreement());
         form.material.extend(self.own_results());
         form.send = self.say("ballot.send", &[]);
@@ -222,7 +222,7 @@ impl Asked<'_> {
             most: LONGEST,
             lines: 6,
         };
-        let mut form = self.new(&[], vec![Field::new("text", self.of_kind("label", &[]), text)]);
+        let mut form = self.form(&[], vec![Field::new("text", self.of_kind("label", &[]), text)]);
         if !self.facts.news.is_empty() {
             let news = self.facts.news.lines().map(str::to_owned).collect();
             form.material.push(self.text("memory_update.news", news));

@@ -48,11 +48,7 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     spec: &spec::SPEC,
     check: |config| {
         let checked = config::check(config)?;
-        Ok(Checked::new(
-            checked,
-            |settings| settings.seed,
-            |settings, seed| plan(settings, seed),
-        ))
+        Ok(Checked::new(checked, |settings| settings.seed, plan))
     },
     presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),

@@ -9,6 +9,7 @@ pub(super) struct Sample {
     /// A configuration without faults.
     pub(super) config: Value,
     /// Puts a value into that place.
+    #[allow(clippy::type_complexity)]
     pub(super) at: Box<dyn Fn(&Value, Value) -> Value>,
     /// The place, as faults tell it.
     pub(super) path: String,

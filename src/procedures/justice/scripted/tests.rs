@@ -13,7 +13,7 @@ const BASE: [[u32; 5]; 4] = [
     [21_000, 20_000, 19_000, 16_000, 15_000],
 ];
 
-const KINDS: [&'static str; 14] = [
+const KINDS: [&str; 14] = [
     asks::INITIAL_RANKING,
     asks::EXPLANATION,
     asks::POST_EXPLANATION_RANKING,
