@@ -230,6 +230,7 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
     case "judged":
       return (event.evaluation satisfies Evaluation).synthesis;
     case "counted":
+      if (!("decision" in event)) return event.agreed ?? event.disagreement;
       return (event.decision satisfies Decision).tally.rows[0]?.weight ?? event.decision.strength;
     case "novel":
       return event.novelty.low.join() + event.novelty.min;
@@ -282,9 +283,7 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
     case "confirmation":
       return event.answers.length;
     case "voted":
-      return (event.vote satisfies BallotVote).status;
-    case "counted":
-      return event.agreed ?? event.disagreement;
+      return "vote" in event ? (event.vote satisfies BallotVote).status : event.ballots.length;
     case "drawn":
       return event.no_consensus ?? event.multiplier;
     case "paid":
@@ -301,6 +300,10 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
       return event.code + event.about;
     case "completed":
       return event.by;
+    case "laid":
+      return event.proposals.length;
+    case "came":
+      return event.raw ?? "";
     default:
       return event satisfies never;
   }

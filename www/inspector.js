@@ -14,7 +14,9 @@ export function asksOf(item) {
 
 /** Opens the details of an item. `onBranch(seq, answer)` where branching is possible; `costs()` tells what calls have cost. */
 export function inspect(item, view, options) {
-  const asks = asksOf(item).map((id) => view.asks.get(id)).filter(Boolean);
+  const all = asksOf(item).map((id) => view.asks.get(id)).filter(Boolean);
+  // How often somebody was asked tells of a vote that is still secret: who is asked for an amount is for a constraint.
+  const asks = all.filter((ask, at) => !isSecret(view, ask) || all.findIndex((one) => one.seat === ask.seat && isSecret(view, one)) === at);
   return inspectAsks(asks, view, options);
 }
 

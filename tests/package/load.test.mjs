@@ -120,9 +120,9 @@ test("gives the same names in Node.js as elsewhere", () => {
     import * as here from "./node_modules/quorate/quorate.js";
     console.log(JSON.stringify([here, there].map((module) => Object.keys(module).sort())));`;
   const names = [
-    "LabError", "Library", "Memory", "Session", "advanceDiscussion", "check", "continueDiscussion", "costsOf", "debate",
+    "LabError", "Library", "Memory", "Session", "Viewer", "advanceDiscussion", "check", "continueDiscussion", "costsOf", "debate",
     "default", "forecast", "getDiscussion", "justice", "listModels", "parse", "pauseDiscussion", "presets", "priced", "prices",
-    "prompts", "resetDiscussion", "resumeDiscussion", "testConnection", "version",
+    "prompts", "protocols", "repetitions", "resetDiscussion", "resumeDiscussion", "spec", "testConnection", "version",
   ];
   assert.deepEqual(node(program), [names, names]);
 });
