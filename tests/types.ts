@@ -7,7 +7,7 @@ import type {
   CallCost, CallUsage, Costs, CostSum, Forecast, Price, Prices,
   ConnectionTest, Endpoint, Model, ProviderId, ReasoningEffort,
   AskKind, AskPlace, SettingKind, BallotVote, ByzantineView, Certainty, Challenge, Command, Config, ConfigFault, ContextItem, ConvergenceCheck, Critique,
-  CustomAsk, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
+  CustomAsk, DelphiEvent, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
   DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
   Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, SourceAnswer, SourceQuestion, Status, Step, SweepRow,
@@ -201,16 +201,16 @@ function read(what: What): string | number {
     case "event":
       return happened(what.event);
     case "ended":
-      if ("completed_by" in what.result) return what.result.rounds;
+      if ("completed_by" in what.result || "ended_by" in what.result) return what.result.rounds;
       return "rounds_used" in what.result ? what.result.rounds_used : what.result.rounds_completed;
     default:
       return what satisfies never;
   }
 }
-function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string | number {
+function happened(event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEvent): string | number {
   switch (event.type) {
     case "round_began":
-      return event.kind satisfies DebateRound;
+      return "kind" in event ? (event.kind satisfies DebateRound) : event.round;
     case "team_selected":
       return event.seats.length + (event.scores[0]?.[1] ?? 0);
     case "gathered":
@@ -230,7 +230,7 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
     case "judged":
       return (event.evaluation satisfies Evaluation).synthesis;
     case "counted":
-      if (!("decision" in event)) return event.agreed ?? event.disagreement;
+      if (!("decision" in event)) return event.agreed ?? event.disagreement ?? "";
       return (event.decision satisfies Decision).tally.rows[0]?.weight ?? event.decision.strength;
     case "novel":
       return event.novelty.low.join() + event.novelty.min;
@@ -304,6 +304,10 @@ function happened(event: JusticeEvent | DiscussionEvent | DebateEvent): string |
       return event.proposals.length;
     case "came":
       return event.raw ?? "";
+    case "estimated":
+      return event.estimate ?? event.reason;
+    case "reported":
+      return event.spread?.median ?? event.reasons.length;
     default:
       return event satisfies never;
   }

@@ -47,8 +47,8 @@ export type What =
   | { type: "halted"; halt: Halt }
   | { type: "read"; ask: string; reading: Reading<{}> }
   | { type: "drew"; stream: string; purpose: string; value: unknown }
-  | { type: "event"; event: JusticeEvent | DiscussionEvent | DebateEvent; to?: Audience }
-  | { type: "ended"; result: JusticeResult | DiscussionResult | DebateResult };
+  | { type: "event"; event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEvent; to?: Audience }
+  | { type: "ended"; result: JusticeResult | DiscussionResult | DebateResult | DelphiResult };
 
 export interface AskPlace {
   id: string; seat: string; kind: AskKind; phase: number; round: number | null; attempt: number; language: Language;
@@ -210,6 +210,15 @@ export function pauseDiscussion(id: string): Promise<Discussion>;
 export function resumeDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
 /** Begins anew under the same id; what was said is kept as a branch with an id of its own. Throws `LabError` code `locked` while it is open anywhere. */
 export function resetDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
+
+/** The estimates of a round: quartiles of type 7, as R and pandas give them. */
+export interface Spread { count: number; minimum: number; lower: number; median: number; upper: number; maximum: number }
+/** `estimated` is for its seat; `reported` is what all are told, reasons without names in an order drawn by lot. */
+export type DelphiEvent =
+  | { type: "round_began"; round: number }
+  | { type: "estimated"; round: number; seat: string; estimate: number | null; reason: string }
+  | { type: "reported"; round: number; asked: number; spread: Spread | null; reasons: string[] };
+export interface DelphiResult { ended_by: "close_enough" | "rounds"; rounds: number; unit: string; spread: Spread | null }
 
 /** What is done in a round of a debate. */
 export type DebateRound = "context" | "propose" | "critique" | "revise" | "refine" | "vote" | "judge";
@@ -644,7 +653,7 @@ export class Session {
    * Runs until the end; resolves with the result. Stays pending while halted or paused. Rejects with `LabError` code
    * `stopped` where the run is or gets stopped (resume() and run() go on), `closed` on close().
    */
-  run<Result extends JusticeResult | DiscussionResult | DebateResult = JusticeResult>(options?: { signal?: AbortSignal }): Promise<Result>;
+  run<Result extends JusticeResult | DiscussionResult | DebateResult | DelphiResult = JusticeResult>(options?: { signal?: AbortSignal }): Promise<Result>;
   pause(): void;
   resume(): void;
   step(): void;
