@@ -164,7 +164,7 @@ test("seats choose their model from what the provider offers, by keyboard, or na
   assert.ok(!JSON.stringify(config).includes("sk-of"));
   assert.notEqual(config.agents[2].kind, "model");
   await page.getByTestId("setup-start").click();
-  await page.getByText("The floor matters most").nth(1).waitFor();
+  await page.getByText("The floor matters most").nth(1).waitFor({ state: "attached" });
   const keys = new Set(server.requests("seats").map(({ headers }) => headers.authorization));
   assert.deepEqual([...keys].sort(), ["Bearer sk-of-all-000000", "Bearer sk-of-one-111111"]);
   for (const { headers, body } of server.requests("seats")) {
