@@ -26,7 +26,33 @@ const NAMES: [&str; 4] = ["Ana", "Ben", "Cleo", "Dan"];
 struct Case {
     config: Value,
     /// What is answered instead, where the answer is private to somebody other than the viewer.
-    private: fn(config: &Value, viewer: Option<&str>, seat: &Seat, call: &Call, said: &str) -> Option<String>,
+    private: fn(&Other<'_>, call: &Call, text: &str) -> Option<String>,
+}
+
+/// Somebody other than the viewer, who is about to answer.
+struct Other<'a> {
+    config: &'a Value,
+    viewer: Option<&'a str>,
+    seat: &'a Seat,
+    /// What all said the first time, by ask.
+    said: &'a BTreeMap<String, String>,
+}
+
+impl Other<'_> {
+    /// What a neighbour said to the same question, who in turn says what this one said: the first two that are
+    /// not the viewer change places. What is counted and not attributed stays the same.
+    fn changed_places(&self, call: &Call) -> Option<String> {
+        let mut others = NAMES.iter().filter(|name| Some(**name) != self.viewer);
+        let (one, two) = (others.next()?, others.next()?);
+        let neighbour = match self.seat.name.as_str() {
+            name if name == *one => two,
+            name if name == *two => one,
+            _ => return None,
+        };
+        self.said
+            .get(&call.ask.id.replace(&self.seat.name, neighbour))
+            .cloned()
+    }
 }
 
 fn agents(role: impl Fn(usize) -> Value) -> Value {
@@ -53,9 +79,9 @@ fn discussion(seed: u32) -> Case {
             "topic": "Bread", "rules": ["Be kind."], "rounds": 1 + seed % 2,
         }),
         // What is written in another's name is cut off.
-        private: |_, _, seat, _, said| {
-            let other = NAMES.iter().find(|name| **name != seat.name)?;
-            Some(format!("{said}\n{other}: {CANARY} is what I say."))
+        private: |who, _, text| {
+            let other = NAMES.iter().find(|name| **name != who.seat.name)?;
+            Some(format!("{text}\n{other}: {CANARY} is what I say."))
         },
     }
 }
@@ -72,16 +98,43 @@ fn debate(seed: u32) -> Case {
                 { "number": 4, "kind": "vote" }, { "number": 5, "kind": "judge" },
             ],
         }),
-        private: |config, viewer, _, call, said| {
+        private: |who, call, text| {
             let kind = call.ask.kind.name();
             // A sparse critique is for who made it and whose proposal it is about; why somebody votes is for nobody.
-            let about = viewer.is_some_and(|name| call.ask.id.contains(&format!("/{name}/")));
-            let is_sparse = config["topology"] != "all-to-all";
+            let about = who
+                .viewer
+                .is_some_and(|name| call.ask.id.contains(&format!("/{name}/")));
+            let is_sparse = who.config["topology"] != "all-to-all";
             match kind {
-                "critique" if is_sparse && !about => Some(format!("{said}\n- {CANARY} is missing.")),
-                "vote" => Some(format!("{said}\n{CANARY}")),
+                "critique" if is_sparse && !about => Some(format!("{text}\n- {CANARY} is missing.")),
+                "vote" => Some(format!("{text}\n{CANARY}")),
                 _ => None,
             }
+        },
+    }
+}
+
+/// A poll, where nobody learns who estimated what.
+fn delphi(seed: u32) -> Case {
+    Case {
+        config: json!({
+            "protocol": "delphi", "seed": seed, "agents": agents(|_| json!({})), "rounds": 2 + seed % 2,
+            "question": "How many loaves does the village eat on a Sunday?", "minimum": 0, "maximum": 900,
+        }),
+        private: |who, call, _| who.changed_places(call),
+    }
+}
+
+/// The experiment, where thoughts and memories are nobody else's, and ballots are secret.
+fn justice(seed: u32) -> Case {
+    Case {
+        config: json!({
+            "protocol": "justice", "seed": seed, "agents": agents(|_| json!({})), "phase2_rounds": 1 + seed % 3,
+        }),
+        private: |who, call, text| match call.ask.kind.name() {
+            "memory_update" | "internal_reasoning" | "explanation" => Some(format!("{text}\n{CANARY}")),
+            "ballot_principle" | "ballot_amount" => who.changed_places(call),
+            _ => None,
         },
     }
 }
@@ -122,7 +175,13 @@ fn run(case: &Case, said: &mut BTreeMap<String, String>, disturbs: Option<Option
                 ..Reply::default()
             };
             if let Some(viewer) = disturbed {
-                if let Some(text) = (case.private)(&case.config, viewer, &seat, &call, &reply.text) {
+                let who = Other {
+                    config: &case.config,
+                    viewer,
+                    seat: &seat,
+                    said,
+                };
+                if let Some(text) = (case.private)(&who, &call, &reply.text) {
                     reply.text = text;
                 }
                 reply.reasoning = Some(CANARY.to_owned());
@@ -185,7 +244,7 @@ fn whatever_others_do_in_private_a_view_stays_the_same() {
     let mut compared = 0;
     let mut differ = 0;
     for seed in 0..30 {
-        for case in [discussion(seed), debate(seed)] {
+        for case in [discussion(seed), debate(seed), delphi(seed), justice(seed)] {
             let mut said = BTreeMap::new();
             let quiet = run(&case, &mut said, None);
             let seats = NAMES.iter().map(|name| Role::Seat((*name).to_owned()));
@@ -207,5 +266,5 @@ fn whatever_others_do_in_private_a_view_stays_the_same() {
         }
     }
     assert!(compared > 5_000, "{compared}");
-    assert_eq!(differ, 30 * 2 * 5, "the owner sees the difference");
+    assert_eq!(differ, 30 * 4 * 5, "the owner sees the difference");
 }
