@@ -423,10 +423,12 @@ cases.people_fill_in_forms = async () => {
   const { reading } = entries.find(({ what }) => what.type === "read" && what.ask === ask.id).what;
   equal([reading.how, reading.value.order], ["form", order.options.map(({ value }) => value)]);
   session.look("Ana");
-  const commanded = session.entries().map(({ what }) => what).filter(({ type }) => type === "commanded");
-  equal(commanded, [{ type: "commanded", command: { do: "look", seat: "Ana" } }]);
+  const commanded = () => session.entries().map(({ what }) => what).filter(({ type }) => type === "commanded");
+  await until(() => commanded().length > 0, "the owner's look");
+  equal(commanded(), [{ type: "commanded", command: { do: "look", seat: "Ana" } }]);
   session.stop();
-  running.catch(() => {});
+  await session.close();
+  await running.catch(() => {});
 };
 
 cases.people_answer = async () => {
