@@ -160,7 +160,6 @@ fn of_an_own_topic_they_say_that_they_know_nothing_and_repeat_little() {
 }
 
 #[test]
-#[ignore = "its limit is to be measured again: statements have a least length now"]
 fn statements_on_justice_vary_from_round_to_round() {
     let mut worst = (0, String::new());
     for language in Language::ALL {
@@ -190,6 +189,7 @@ fn statements_on_justice_vary_from_round_to_round() {
             }
         }
     }
-    // What is left is mostly the rule that each has to name in each statement.
-    assert!(worst.0 <= 220, "{worst:?}");
+    // What comes back in ten rounds without an agreement: the rule that each names in each statement, and arguments
+    // once all are used up, since a statement has a least length.
+    assert!(worst.0 <= 350, "{worst:?}");
 }
