@@ -255,6 +255,6 @@ pub struct Gathered {
     pub left_out: usize,
     /// Why there is nothing: `timed_out`, `failed`, `unavailable`, or why the answer could not be read.
     pub note: Option<String>,
-    /// The same in a sentence of the source's.
+    /// The same in a sentence of the source's, where it answered with one.
     pub message: Option<String>,
 }
