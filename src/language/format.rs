@@ -19,34 +19,20 @@ pub fn amount(value: u32) -> String {
 /// `between $1,000 and $100,000`, in the language.
 #[must_use]
 pub fn amount_range(language: Language, min: u32, max: u32) -> String {
-    let (min, max) = (amount(min), amount(max));
-    match language {
-        Language::English => format!("between {min} and {max}"),
-        Language::Spanish => format!("entre {min} y {max}"),
-        Language::Mandarin => format!("{min}到{max}之间"),
-    }
+    let between = language.word("between").replace("{min}", &amount(min));
+    between.replace("{max}", &amount(max))
 }
 
 /// `at least $1,000`, in the language.
 #[must_use]
 pub fn at_least(language: Language, min: u32) -> String {
-    let words = match language {
-        Language::English => "at least",
-        Language::Spanish => "al menos",
-        Language::Mandarin => "至少",
-    };
-    format!("{words} {}", amount(min))
+    format!("{} {}", language.word("at_least"), amount(min))
 }
 
 /// `no more than $1,000`, in the language.
 #[must_use]
 pub fn at_most(language: Language, max: u32) -> String {
-    let words = match language {
-        Language::English => "no more than",
-        Language::Spanish => "no más de",
-        Language::Mandarin => "不超过",
-    };
-    format!("{words} {}", amount(max))
+    format!("{} {}", language.word("at_most"), amount(max))
 }
 
 /// A payoff or bank balance in dollars with two decimals and no sign: `1.20`. Rounded from the exact
@@ -86,12 +72,12 @@ pub fn participant_list<S: AsRef<str>>(language: Language, names: &[S]) -> Strin
         [] => String::new(),
         [only] => (*only).to_owned(),
         [rest @ .., last] => {
-            let joint = match language {
-                Language::English if rest.len() > 1 => ", and ",
-                Language::English => " and ",
-                Language::Spanish => " y ",
-                Language::Mandarin => "和",
+            let key = if rest.len() > 1 {
+                "last_of_more"
+            } else {
+                "last_of_two"
             };
+            let joint = language.word(key);
             format!("{}{joint}{last}", rest.join(", "))
         }
     }

@@ -48,7 +48,15 @@ languages! {$
     Mandarin: "zh", "mandarin", "chinese";
 }
 
+/// What every part of the lab says alike.
+static WORDS: files::Files<crate::sorted::SortedMap<&'static str, &'static str>> = in_each_language!("words");
+
 impl Language {
+    /// A word or sentence that every part of the lab says alike, by its key.
+    pub(crate) fn word(self, key: &str) -> &'static str {
+        WORDS.of(self).get(key).copied().unwrap_or_default()
+    }
+
     /// Its code, such as `en`.
     #[must_use]
     pub fn code(self) -> &'static str {

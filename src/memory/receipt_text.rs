@@ -2,8 +2,10 @@
 //! receipt says and prove nothing; the JSON does, and the page carries it.
 
 use super::told::{list, strings, text};
-use crate::language::Language;
+use crate::language::files::Files;
+use crate::language::{Language, in_each_language};
 use crate::procedures::canonical::canonical_json;
+use crate::sorted::SortedMap;
 use serde_json::Value;
 
 /// A part of a receipt under its heading.
@@ -19,56 +21,10 @@ enum Body {
     Rows(Vec<(String, String)>),
 }
 
-/// Words by place: English, Spanish, Chinese.
-const WORDS: [(&str, [&str; 3]); 25] = [
-    ("receipt", ["Debate receipt", "Recibo de debate", "辩论收据"]),
-    ("question", ["Question", "Pregunta", "问题"]),
-    ("answer", ["Answer", "Respuesta", "答案"]),
-    ("decision", ["Decision", "Decisión", "结论"]),
-    ("verdict", ["Verdict", "Veredicto", "裁定"]),
-    ("approved", ["approved", "aprobado", "通过"]),
-    (
-        "approved_with_conditions",
-        [
-            "approved with conditions",
-            "aprobado con condiciones",
-            "有条件通过",
-        ],
-    ),
-    ("needs_review", ["needs review", "requiere revisión", "需要复核"]),
-    ("rejected", ["rejected", "rechazado", "未通过"]),
-    (
-        "reached",
-        ["Decision reached", "Se llegó a una decisión", "作出决定"],
-    ),
-    ("true", ["yes", "sí", "是"]),
-    ("false", ["no", "no", "否"]),
-    ("confidence", ["Confidence", "Confianza", "把握"]),
-    ("method", ["Decided by", "Decidido por", "决定方式"]),
-    ("participants", ["Participants", "Participantes", "参与者"]),
-    ("supporting", ["In favour", "A favor", "支持"]),
-    ("views", ["Other views", "Otras opiniones", "不同意见"]),
-    ("votes", ["Votes", "Votos", "投票"]),
-    ("abstained", ["abstained", "se abstuvo", "弃权"]),
-    ("failed", ["no vote", "sin voto", "未投票"]),
-    ("proof", ["Proof", "Prueba", "凭证"]),
-    ("issued", ["Issued", "Emitido", "签发时间"]),
-    ("messages", ["Messages", "Mensajes", "消息数"]),
-    ("signed", ["Signed", "Firmado", "已签名"]),
-    ("list", [", ", ", ", "、"]),
-];
+static WORDS: Files<SortedMap<&'static str, &'static str>> = in_each_language!("words/receipt");
 
 fn word(language: Language, key: &str) -> &'static str {
-    let place = match language {
-        Language::English => 0,
-        Language::Spanish => 1,
-        Language::Mandarin => 2,
-    };
-    let found = WORDS.iter().find(|(known, _)| *known == key);
-    found
-        .and_then(|(_, words)| words.get(place))
-        .copied()
-        .unwrap_or("")
+    WORDS.of(language).get(key).copied().unwrap_or_default()
 }
 
 fn percent(value: Option<f64>) -> String {
@@ -340,11 +296,11 @@ mod tests {
 
     #[test]
     fn every_word_is_there_in_every_language() {
-        assert!(
-            WORDS
-                .iter()
-                .all(|(_, words)| words.iter().all(|word| !word.is_empty()))
-        );
+        let keys = || WORDS.of(Language::default()).keys();
+        for language in Language::ALL {
+            assert!(WORDS.of(language).keys().eq(keys()), "{language:?}");
+            assert!(keys().all(|key| !word(language, key).is_empty()));
+        }
     }
 
     proptest! {

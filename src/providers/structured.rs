@@ -70,20 +70,7 @@ fn list<T>(
 /// the model does not see it.
 #[must_use]
 pub fn in_words(schema: &Value, language: Language) -> String {
-    let words = match language {
-        Language::English => {
-            "Whatever form is named above, answer with exactly one JSON object and nothing else. It has to \
-             match this JSON Schema:"
-        }
-        Language::Spanish => {
-            "Sea cual sea la forma indicada arriba, responde con exactamente un objeto JSON y nada más. Debe \
-             ajustarse a este esquema JSON (JSON Schema):"
-        }
-        Language::Mandarin => {
-            "无论上文要求何种格式，请只用一个 JSON 对象作答，不要有任何其他内容。它必须符合以下 JSON Schema："
-        }
-    };
-    format!("{words}\n{}", written(schema))
+    format!("{}\n{}", language.word("as_json"), written(schema))
 }
 
 /// How an answer came to its form: as it was asked for, if it holds an object with all fields of the

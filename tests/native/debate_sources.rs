@@ -159,7 +159,7 @@ fn nothing_that_a_source_does_stops_the_debate() {
         notes,
         [
             json!(["typed", null, null]),
-            json!(["knowledge", "failed", "no"]),
+            json!(["knowledge", "failed", null]),
             json!(["debates", "unavailable", "Nothing is kept here."]),
             json!(["feed", "no_items_found", null]),
             json!(["program", "empty_response", null]),

@@ -253,11 +253,7 @@ fn seated(agents: Vec<Agent>, order: Vec<(u32, Role, Option<String>)>, defaults:
 
 /// What the person is called who has no name, unless an agent has it.
 fn user_name(language: Language, agents: &[Agent]) -> String {
-    let name = match language {
-        Language::English => "User",
-        Language::Spanish => "Usuario",
-        Language::Mandarin => "用户",
-    };
+    let name = language.word("user");
     let is_taken = |name: &str| agents.iter().any(|agent| agent.seat.name == name);
     let mut names = std::iter::once(name.to_owned()).chain((2..).map(|number| format!("{name} {number}")));
     names.find(|name| !is_taken(name)).unwrap_or_default()

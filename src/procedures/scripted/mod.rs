@@ -5,3 +5,4 @@
 
 pub(super) mod chance;
 pub(super) mod speech;
+pub(super) mod traits;

@@ -6,106 +6,7 @@ use super::tally::groups;
 use serde::{Deserialize, Serialize};
 
 use super::scan::{Scan, is_word};
-
-/// Opposites, as phrases of [`super::scan`].
-const OPPOSITES: [(&str, &str); 51] = [
-    (
-        "accept|accepts|accepted|accepting",
-        "reject|rejects|rejected|rejecting",
-    ),
-    (
-        "agree|agrees|agreed|agreeing",
-        "disagree|disagrees|disagreed|disagreeing",
-    ),
-    ("approv*", "disapprov*"),
-    ("yes", "no"),
-    ("true", "false"),
-    ("increas*", "decreas*"),
-    ("raise|raises|raised|raising", "lower|lowers|lowered|lowering"),
-    ("support|supports|supported|supporting", "oppos*"),
-    ("allow|allows|allowed|allowing", "deny|denies|denied|denying"),
-    ("enabl*", "disabl*"),
-    ("include|includes|included|including", "exclud*"),
-    ("add|adds|added|adding", "remov*"),
-    ("create|creates|created|creating", "delet*"),
-    ("start|starts|started|starting", "stop|stops|stopped|stopping"),
-    ("begin|begins|beginning", "end|ends|ending"),
-    ("open|opens|opened|opening", "close|closes|closed|closing"),
-    ("for", "against"),
-    ("pro|pros", "con|cons"),
-    ("positive|positively", "negative|negatively"),
-    ("good", "bad"),
-    ("better", "worse"),
-    ("more", "less"),
-    ("high", "low"),
-    ("up", "down"),
-    ("pass|passes|passed|passing", "fail|fails|failed|failing"),
-    ("win|wins|winning", "lose|loses|losing"),
-    ("keep|keeps|keeping", "discard|discards|discarded|discarding"),
-    ("acept*", "rechaz*"),
-    ("aprob*|aprueb*", "desaprob*|desaprueb*"),
-    ("sí", "no"),
-    ("verdadero|verdadera|cierto|cierta", "falso|falsa"),
-    ("aument*|subir|sube", "reduc*|disminu*|bajar|baja"),
-    ("apoy*", "oponer*|opon*"),
-    ("permit*", "prohib*|deneg*"),
-    ("inclu*", "exclu*"),
-    ("mantener|mantiene|mantenemos", "elimin*|descart*"),
-    ("a_favor", "en_contra"),
-    ("bueno|buena", "malo|mala"),
-    ("mejor", "peor"),
-    ("más", "menos"),
-    ("接受", "拒绝"),
-    ("赞成|同意|支持", "反对"),
-    ("允许", "禁止"),
-    ("增加|提高|提升", "减少|降低"),
-    ("启用", "禁用"),
-    ("包括|纳入", "排除"),
-    ("添加|保留", "删除|取消"),
-    ("开始", "停止"),
-    ("更好", "更差|更糟"),
-    ("成功", "失败"),
-    ("正面|积极", "负面|消极"),
-];
-
-/// Words that turn a sentence into its opposite.
-const NEGATIONS: [&str; 14] = [
-    "not",
-    "no",
-    "never",
-    "cannot",
-    "don't",
-    "doesn't",
-    "shouldn't",
-    "won't",
-    "isn't",
-    "mustn't",
-    "nunca",
-    "jamás",
-    "不",
-    "没有",
-];
-
-/// Words that two texts share without sharing a subject.
-const STOP_WORDS: [&str; 36] = [
-    "the", "a", "an", "is", "are", "was", "were", "to", "of", "and", "or", "it", "this", "that", "el", "la",
-    "los", "las", "un", "una", "es", "son", "era", "de", "del", "y", "o", "que", "esto", "eso", "lo", "se",
-    "en", "的", "了", "是",
-];
-
-/// What labelled options are called.
-const LABELS: [&str; 10] = [
-    "option",
-    "choice",
-    "alternative",
-    "answer",
-    "opción",
-    "opcion",
-    "alternativa",
-    "respuesta",
-    "选项",
-    "方案",
-];
+use super::signs::signs;
 
 /// Whether two choices are opposites: differently labelled options ("Option A", "Option B"), a word and
 /// its opposite, or a negation in one only; words count only where the texts share a subject or one has
@@ -119,11 +20,17 @@ pub fn is_contradictory(a: &str, b: &str) -> bool {
         return one != other;
     }
     let (one, other) = (Scan::new(a), Scan::new(b));
-    let between = |pair: &(&str, &str)| {
-        (one.has(pair.0) && other.has(pair.1)) || (one.has(pair.1) && other.has(pair.0))
-    };
-    let negated = one.has_any(&NEGATIONS) != other.has_any(&NEGATIONS);
-    (negated && alike(&one, &other)) || (OPPOSITES.iter().any(between) && share_a_subject(&one, &other))
+    let between = |(a, b): (&str, &str)| (one.has(a) && other.has(b)) || (one.has(b) && other.has(a));
+    let negations = signs("negations");
+    let negated = one.has_any(&negations) != other.has_any(&negations);
+    (negated && alike(&one, &other)) || (opposites().any(between) && share_a_subject(&one, &other))
+}
+
+/// Words and their opposites.
+fn opposites() -> impl Iterator<Item = (&'static str, &'static str)> {
+    signs("opposites")
+        .into_iter()
+        .filter_map(|pair| pair.split_once(" / "))
 }
 
 /// Whether most words are the same: only then does one negation more turn one into the other.
@@ -135,7 +42,9 @@ fn alike(a: &Scan, b: &Scan) -> bool {
 /// The option that a text consists of, in lower case without spaces.
 fn option_label(text: &str) -> Option<String> {
     let text = text.trim().to_lowercase();
-    let id = LABELS.iter().find_map(|label| text.strip_prefix(label))?;
+    let id = signs("option")
+        .into_iter()
+        .find_map(|label| text.strip_prefix(label))?;
     let id: String = id.chars().filter(|c| !c.is_whitespace()).collect();
     (!id.is_empty() && id.len() <= 8 && id.chars().all(|c| c.is_alphanumeric()))
         .then(|| text.split_whitespace().collect())
@@ -143,7 +52,8 @@ fn option_label(text: &str) -> Option<String> {
 
 fn share_a_subject(a: &Scan, b: &Scan) -> bool {
     let short = |scan: &Scan| scan.word_count() <= 3;
-    let counts = |word: &str| !STOP_WORDS.contains(&word);
+    let articles = signs("articles");
+    let counts = |word: &str| !articles.contains(&word);
     let shared = |word: &str| counts(word) && b.words().any(|other| other == word);
     let pair_of = |pair: &[char]| pair.iter().all(|&c| super::scan::is_han(c) && is_word(c));
     let shared_pair = |pair: &[char]| pair_of(pair) && b.lower.windows(2).any(|other| other == pair);
@@ -242,7 +152,7 @@ mod tests {
         fn symmetric(a in "(option|not|accept|reject|plan|no|yes|for|不|同意| ){0,6}", b in "\\PC{0,20}|(plan |no|同意|against ){0,4}") {
             prop_assert_eq!(is_contradictory(&a, &b), is_contradictory(&b, &a));
             let scan = Scan::new(&a);
-            let both = OPPOSITES.iter().any(|pair| scan.has(pair.0) && scan.has(pair.1));
+            let both = opposites().any(|(one, other)| scan.has(one) && scan.has(other));
             prop_assert!(both || !is_contradictory(&a, &a));
         }
     }

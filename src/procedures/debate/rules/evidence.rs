@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::evidence_phrases::phrases;
 use super::markers::{Kind, Marker, find};
 use super::scan::{Scan, Span, is_han, width};
+use super::signs::signs;
 use super::similarity::overlap;
 use crate::language::Language;
 
@@ -90,23 +91,13 @@ fn ratio(part: usize, whole: usize) -> Option<f64> {
 
 /// Pieces between stops that are long enough and ask nothing.
 fn assertions(scan: &Scan) -> usize {
+    let asks = signs("asks");
     let asserts = |span: &Span| {
         let span = scan.trimmed(*span);
         let part = &scan.chars[span.start..span.end];
         let opens =
             |word: &str| word.chars().zip(part).filter(|(a, b)| a == *b).count() == word.chars().count();
-        let asks = [
-            "What",
-            "How",
-            "Why",
-            "When",
-            "¿",
-            "什么",
-            "为什么",
-            "怎么",
-            "如何",
-        ];
-        width(part) > 20 && !asks.into_iter().any(opens)
+        width(part) > 20 && !asks.iter().any(|word| opens(word))
     };
     scan.pieces().iter().filter(|span| asserts(span)).count()
 }

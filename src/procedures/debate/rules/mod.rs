@@ -19,6 +19,7 @@ pub mod markers;
 pub mod rhetoric;
 mod rhetoric_lexicon;
 mod scan;
+mod signs;
 pub mod similarity;
 pub mod stance;
 pub mod stopping;

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::convergence::{Proposal, self_stability};
-use super::scan::{Scan, Span, is_word};
+use super::scan::{Scan, Span, is_han, is_word};
+use super::signs::signs;
 use super::similarity::mean;
 use crate::sorted::SortedMap;
 
@@ -22,94 +23,16 @@ pub enum Stance {
     Neutral,
 }
 
-const SUPPORT: [&str; 27] = [
-    "agree",
-    "support",
-    "favor",
-    "endorse",
-    "recommend",
-    "should",
-    "must",
-    "definitely",
-    "certainly",
-    "de_acuerdo",
-    "apoyo",
-    "apoyamos",
-    "apoyar",
-    "favorezco",
-    "respaldo",
-    "respaldar",
-    "recomiendo",
-    "recomendamos",
-    "debemos",
-    "deberíamos",
-    "definitivamente",
-    "同意",
-    "支持",
-    "赞成",
-    "推荐|建议",
-    "应该|应当",
-    "必须",
-];
-
-const OPPOSE: [&str; 18] = [
-    "disagree",
-    "oppose",
-    "against",
-    "reject",
-    "shouldn't",
-    "must not",
-    "definitely not",
-    "certainly not",
-    "en desacuerdo",
-    "me opongo|oponemos",
-    "en contra",
-    "rechazo|rechazamos|rechazar",
-    "no debemos|deberíamos|apoyo|apoyamos|recomiendo",
-    "definitivamente no",
-    "反对|不同意|不支持|不赞成",
-    "拒绝",
-    "不应该|不应当|不该",
-    "不建议|不推荐",
-];
-
-/// Signs against that hold a sign for within them, which then does not count.
-const SUPPORT_IN_OPPOSE: [&str; 7] = [
-    "must not",
-    "definitely not",
-    "certainly not",
-    "no debemos|deberíamos|apoyo|apoyamos|recomiendo",
-    "definitivamente no",
-    "不同意|不支持|不赞成|不应该|不应当",
-    "不建议|不推荐",
-];
-
-const NEUTRAL: [&str; 13] = [
-    "depends",
-    "unclear",
-    "both",
-    "however",
-    "on the other hand",
-    "alternatively",
-    "depende",
-    "no está claro",
-    "ambos|ambas",
-    "sin embargo",
-    "por otro lado",
-    "取决于|不清楚|不确定",
-    "两者|另一方面|然而",
-];
-
 /// The stance that the words of a text speak for, in any of the three languages. More signs for than
 /// against and than of doubt is support, and so on; `must not` is against only.
 #[must_use]
 pub fn detect_stance(text: &str) -> Stance {
     let scan = Scan::new(text);
-    let oppose = scan.count_all(&OPPOSE);
+    let oppose = scan.count_all(&signs("oppose"));
     let support = scan
-        .count_all(&SUPPORT)
-        .saturating_sub(scan.count_all(&SUPPORT_IN_OPPOSE));
-    let neutral = scan.count_all(&NEUTRAL);
+        .count_all(&signs("support"))
+        .saturating_sub(scan.count_all(&signs("oppose_with_support")));
+    let neutral = scan.count_all(&signs("neutral"));
     if support > oppose && support > neutral {
         Stance::Support
     } else if oppose > support && oppose > neutral {
@@ -272,10 +195,10 @@ pub fn sources(text: &str) -> Vec<String> {
         }
         at = end.max(at + 1);
     }
-    for phrase in ["according to", "per", "from", "según", "根据|依据"] {
+    for phrase in signs("source") {
         let mut from = 0;
         while let Some(span) = scan.find(phrase, from) {
-            let name = named(&scan, span.end, phrase == "根据|依据");
+            let name = named(&scan, span.end, phrase.chars().any(is_han));
             from = name.end.max(from + 1);
             keep(name);
         }

@@ -4,6 +4,7 @@
 //! Source: A4 of the debate's design, context sections.
 
 use super::scan::Scan;
+use super::signs::signs;
 use crate::parse::normalize::normalize;
 
 /// What an instruction wants.
@@ -41,16 +42,6 @@ impl Taint {
             Self::ContactServer => "contact_server",
         }
     }
-
-    fn phrases(self) -> &'static [&'static str] {
-        match self {
-            Self::IgnoreInstructions => &IGNORE,
-            Self::RevealSecrets => &REVEAL,
-            Self::RunCommand => &RUN,
-            Self::DisableSafety => &DISABLE,
-            Self::ContactServer => &CONTACT,
-        }
-    }
 }
 
 /// All that a text wants, each once.
@@ -60,57 +51,9 @@ pub fn taints(text: &str) -> Vec<Taint> {
     // the letters hide it. Line breaks end no instruction.
     let one_line = |text: &str| Scan::new(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     let scans = [one_line(text), one_line(&normalize(text))];
-    let found = |taint: &Taint| scans.iter().any(|scan| scan.has_any(taint.phrases()));
+    let found = |taint: &Taint| scans.iter().any(|scan| scan.has_any(&signs(taint.name())));
     Taint::ALL.into_iter().filter(found).collect()
 }
-
-const IGNORE: [&str; 8] = [
-    "ignore|ignoring|disregard|disregarding|forget|override|overrule all|any|every? of? the|your|my|these|those|its? previous|prior|earlier|above|preceding|foregoing|original|former|existing|initial|system|given instruction*|prompt*|rule*|message*|direction*|guideline*|command*|order*",
-    "ignore|disregard|forget|override all? of? your|these|those|all instruction*|prompt|prompts|guideline*|programming",
-    "ignore|disregard|forget everything|anything|all|whatever that|you? is|was|were|has_been|had_been|are|have_been? above|before|earlier|said|told|written",
-    "ignor*|olvid*|descart*|desobede*|omit*|anul* todas|todos|todo|cualquier? de? las|los|tus|mis|sus|estas|esas|la|el? instrucci*|indicaci*|órden*|orden*|regla*|mensaje*|directri*|norma*|prompt* anterior*|previ*|precedente*|original*|inicial*|de_arriba|del_sistema|recibid*|dad*",
-    "ignor*|olvid*|desobede*|haz_caso_omiso_de|haga_caso_omiso_de todas|todos? de? tus|sus instrucci*|indicaci*|órdenes|ordenes|reglas|directri*|normas",
-    "ignor*|olvid* todo lo que_te? anterior|dicho|previo|dijeron|han|has|hayan",
-    "忽略|无视|忘记|忘掉|不要理会|不必理会|不用管|抛开|推翻 之前|以前|先前|此前|上述|以上|上面|前面|原有|原来|系统|所有|你的 指令|指示|提示|规则|要求|命令|说明",
-    "忽略|無視|忘記|不要理會 之前|以前|先前|上述|以上|上面|前面|系統|所有|你的 指令|指示|提示|規則|要求|命令|說明",
-];
-
-const REVEAL: [&str; 6] = [
-    "reveal|print|show|send|leak|expose|disclose|output|repeat|exfiltrate|share|give|post|tell|display|dump|hand_over me|us|them|out|back? all|any? of? the|your|its|my|their|his|her? hidden|secret|private|stored|saved|internal|user's|confidential? secrets|api_key|api_keys|keys|private_key|private_keys|secret_key|secret_keys|access_key|access_keys|access_token|access_tokens|tokens|password|passwords|passphrase|credential|credentials",
-    "reveal|print|show|send|leak|expose|disclose|output|repeat|exfiltrate|share|give|post|tell|display|dump me|us|out|back? the|your|its? full|whole|entire|exact|original? system|hidden|initial|secret prompt|prompts|message|instructions|text",
-    "revel*|muestr*|mostra*|enví*|envi*|imprim*|filtr*|divulg*|compart*|di|dime|danos|dame|entreg*|public*|exfiltr*|repite|repita|escrib* todas|todos|cualquier? de? las|los|la|el|tus|tu|sus|su|mis? contraseña*|contrasena*|claves_secretas|claves_privadas|clave_secreta|clave_privada|claves_api|clave_api|claves_de_api|clave_de_api|claves_de_acceso|clave_de_acceso|clave_de_la_api|claves_de_la_api|secretos|credencial*|tokens|token_de_acceso|api_key|api_keys",
-    "revel*|muestr*|mostra*|enví*|envi*|imprim*|filtr*|divulg*|compart*|di|dime|dame|repite|repita|escrib* todas|todo? el|las|los|tu|tus? instrucciones_del_sistema|instrucciones_ocultas|instrucciones_internas|prompt_del_sistema|mensaje_del_sistema|prompt_oculto|prompt_de_sistema",
-    "泄露|泄漏|透露|公开|显示|输出|打印|发送|发给|告诉|交出|展示|说出|提供|复述 密钥|密码|口令|凭证|凭据|令牌|私钥|系统提示|提示词|隐藏指令|系统指令|api_key",
-    "洩露|透露|公開|顯示|輸出|發送|告訴|交出|說出 密鑰|金鑰|密碼|憑證|私鑰|系統提示|提示詞",
-];
-
-const RUN: [&str; 6] = [
-    "run|execute|invoke|launch|paste|type this|these|the_following|following|the_next|the_below|my shell|terminal|system? command|commands|script|scripts|code|program",
-    "run|execute|invoke|launch|paste a|any|the|some|this? shell|terminal|system|bash|powershell|console|root command|commands|script|scripts|code",
-    "rm rf|fr|r",
-    "sudo rm|sh|bash|apt|chmod|curl|wget|su|dd",
-    "ejecut*|lanza|lance|corre|corra|corred|teclea|teclee|pega|pegue este|esta|estos|estas|el|la|los|las|un|una? siguiente|siguientes? comando|comandos|script|scripts|orden_de_consola|código_siguiente|código_en_la_terminal|codigo_en_la_terminal",
-    "执行|运行|输入|粘贴|执行 以下|下列|下面|这个|这条|这些|这段|如下|此|该|终端|系统 命令|脚本|代码|程序|shell",
-];
-
-const DISABLE: [&str; 7] = [
-    "disable|bypass|turn_off|switch_off|deactivate|remove|circumvent|ignore|override|evade|suspend|drop all|any|every? of? the|your|its|these? safety|security|content|moderation|ethical|ethics rule|rules|filter*|restriction*|safeguard*|policy|policies|check|checks|protection*|limit*|guideline*|guardrail*|setting*|mechanism*|instruction*",
-    "disable|bypass|turn_off|switch_off|deactivate|remove|circumvent|ignore|override|evade|suspend|drop all|any|every? of? the|your|its? guardrail*|safeguards|content_filter*",
-    "turn|switch your|the|all|its? safety|security|content|moderation? rules|filter*|guardrail*|safeguards|checks|mode off",
-    "developer|dan|god|jailbreak|unrestricted mode",
-    "desactiv*|deshabilit*|elud*|sáltate|saltate|salta|quit*|anul*|apag*|burl*|ignor*|suprim* todas|todos|cualquier? de? las|los|el|la|tus|tu|sus|su? regla*|filtro*|norma*|restriccion*|medida*|control*|barrera*|proteccion*|política*|politica*|mecanismo*|directri*|límite*|limite*|salvaguarda*|ajuste* de seguridad|contenido*|moderación|moderacion|protección|proteccion|ética|etica",
-    "关闭|关掉|禁用|绕过|解除|停用|跳过|取消|规避|突破|忽略 安全|内容|审查|审核|道德|防护|过滤 规则|限制|过滤|机制|护栏|措施|策略|检查|设置|审核|防护|准则",
-    "越狱模式|开发者模式|關閉 安全 規則|限制|機制",
-];
-
-const CONTACT: [&str; 6] = [
-    "send|post|upload|submit|forward|transmit|exfiltrate|report|leak ~ to the|this|my|our|a|an|that? following|remote|external|attacker's? https|http|url|webhook|endpoint|server",
-    "contact|connect_to|call|ping|fetch|request|query|beacon_to|phone_home_to the|this|my|our|a|an|that? following|remote|external|command_and_control|c2|control? https|http|url|webhook|endpoint|server",
-    "curl|wget http|https|s|o|x",
-    "enví*|envi*|manda*|mande*|sube|suba|subir|transmit*|reenví*|reenvi*|publi* ~ a|al la|el|este|esta|mi|nuestro|un? siguiente|url? de|del? siguiente? https|http|url|servidor|webhook|endpoint",
-    "conéctate|conectate|conéctese|conectese|conecta|conecte|contacta|contacte|llama|llame con|al|a el|este|un|mi|nuestro|la|esta? siguiente? servidor|url|https|http|webhook|endpoint",
-    "发送|上传|提交|传送|转发|传输|回传|连接|联系|请求|發送|上傳 到|至|给|向|以下|远程|此|給 http|服务器|伺服器|网址|接口|端点|地址",
-];
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,11 @@
 //! seed and name, bent by its stance and by words of its personality.
 
 use super::bank::Side;
+use crate::language::files::{Files, Lists};
+use crate::language::in_each_language;
 use crate::procedures::debate::facts::Facts;
 use crate::procedures::scripted::chance::Chance;
+use crate::procedures::scripted::traits;
 use crate::seat::Seat;
 
 /// A debater's lasting traits. Shares run from 0 to 1.
@@ -22,104 +25,20 @@ pub(super) struct Persona {
     pub(super) pride: f64,
 }
 
-/// Stems of words in the three languages and what they do.
-type Bend = (&'static [&'static str], fn(&mut Persona));
+/// What a description says somebody is, by the keys of `../words/traits`, and what follows.
+type Bend = (&'static str, fn(&mut Persona));
 const BENDS: [Bend; 5] = [
-    (
-        &[
-            "bold",
-            "visionary",
-            "activist",
-            "young",
-            "progress",
-            "audaz",
-            "joven",
-            "activista",
-            "大胆",
-            "年轻",
-            "激进",
-        ],
-        |p| p.leaning[0] += 0.4,
-    ),
-    (
-        &[
-            "cautious",
-            "careful",
-            "conservative",
-            "retired",
-            "shop",
-            "business",
-            "prudent",
-            "cauto",
-            "conservador",
-            "jubilad",
-            "tienda",
-            "empresari",
-            "谨慎",
-            "保守",
-            "退休",
-            "店",
-            "商",
-        ],
-        |p| p.leaning[1] += 0.4,
-    ),
-    (
-        &[
-            "planner",
-            "scientist",
-            "research",
-            "engineer",
-            "mediat",
-            "analy",
-            "científic",
-            "ingenier",
-            "planific",
-            "mediador",
-            "analític",
-            "科学",
-            "工程",
-            "规划",
-            "调解",
-            "分析",
-        ],
-        |p| p.leaning[2] += 0.4,
-    ),
-    (
-        &[
-            "open",
-            "agreeable",
-            "flexible",
-            "curious",
-            "listen",
-            "abiert",
-            "curios",
-            "escucha",
-            "开放",
-            "随和",
-            "好奇",
-        ],
-        |p| p.openness += 0.2,
-    ),
-    (
-        &[
-            "stubborn",
-            "skeptic",
-            "sceptic",
-            "firm",
-            "critic",
-            "terc",
-            "escéptic",
-            "crític",
-            "固执",
-            "怀疑",
-            "挑剔",
-        ],
-        |p| {
-            p.openness -= 0.25;
-            p.severity += 0.2;
-        },
-    ),
+    ("bold", |p| p.leaning[0] += 0.4),
+    ("cautious", |p| p.leaning[1] += 0.4),
+    ("measured", |p| p.leaning[2] += 0.4),
+    ("open", |p| p.openness += 0.2),
+    ("stubborn", |p| {
+        p.openness -= 0.25;
+        p.severity += 0.2;
+    }),
 ];
+
+static TRAITS: Files<Lists> = in_each_language!("../words/traits");
 
 impl Persona {
     /// The debater at that seat under that seed.
@@ -140,9 +59,9 @@ impl Persona {
             confidence: share(0.5, 0.9),
             pride: share(0.0, 0.5),
         };
-        let description = seat.personality.to_lowercase();
-        for (stems, effect) in BENDS {
-            if stems.iter().any(|stem| holds(&description, stem)) {
+        let named = traits::named(&TRAITS, &seat.personality);
+        for (name, effect) in BENDS {
+            if named.contains(&name) {
                 effect(&mut persona);
             }
         }
@@ -159,13 +78,4 @@ impl Persona {
         let told = if self.bound == Some(side) { 2.0 } else { 0.0 };
         told + self.leaning.get(side as usize).copied().unwrap_or(0.0)
     }
-}
-
-/// Whether a word of the description begins with the stem; Chinese words are not set apart.
-fn holds(description: &str, stem: &str) -> bool {
-    if !stem.is_ascii() && description.contains(|c: char| c >= '\u{3000}') {
-        return description.contains(stem);
-    }
-    let mut words = description.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| word.starts_with(stem))
 }

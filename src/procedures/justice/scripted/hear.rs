@@ -2,6 +2,8 @@
 //! speaker stands for, by simple signs in the three languages. Not a reader of answers: what it
 //! misses has no consequence but that the participant does not react to it.
 
+use crate::language::files::{Files, Lists};
+use crate::language::{Language, in_each_language};
 use crate::principle::Principle;
 
 /// What somebody stands for.
@@ -13,81 +15,14 @@ pub(crate) struct Stance {
     pub(crate) amount: Option<u32>,
 }
 
-/// Words in front of "principle n" by which a speaker takes it as the own choice.
-const OWN: &[&str] = &[
-    "i support",
-    "i favor",
-    "i favour",
-    "i propose",
-    "i vote",
-    "i would vote",
-    "i'd vote",
-    "i choose",
-    "i prefer",
-    "i back",
-    "i suggest",
-    "i recommend",
-    "i stand",
-    "i am for",
-    "i'm for",
-    "i accept",
-    "i can accept",
-    "i could accept",
-    "i lean",
-    "i remain",
-    "i advocate",
-    "my vote",
-    "my choice",
-    "my proposal",
-    "my position",
-    "my preference",
-    "we should",
-    "let us",
-    "let's",
-    "we agree",
-    "apoyo",
-    "propongo",
-    "voto",
-    "votaré",
-    "votaría",
-    "prefiero",
-    "elijo",
-    "sugiero",
-    "recomiendo",
-    "defiendo",
-    "acepto",
-    "me inclino",
-    "me sumo",
-    "a favor",
-    "mi propuesta",
-    "mi elección",
-    "mi posición",
-    "mi postura",
-    "mi preferencia",
-    "deberíamos",
-];
-/// The same in Chinese.
-const OWN_ZH: &[&str] = &[
-    "我支持",
-    "我建议",
-    "我主张",
-    "我提议",
-    "我会投",
-    "我投",
-    "我选",
-    "我倾向",
-    "我赞成",
-    "我同意",
-    "我接受",
-    "我坚持",
-    "我的提议",
-    "我的建议",
-    "我的主张",
-    "我的选择",
-    "我的立场",
-    "我们应",
-    "建议",
-];
+/// By the key `own`, words in front of "principle n" by which a speaker takes it as the own choice.
+static WORDS: Files<Lists> = in_each_language!("../words/heard");
+
+/// The words of a key in all languages.
+fn words(key: &str) -> impl Iterator<Item = &'static str> {
+    let of = move |language| WORDS.list(language, key).iter().copied();
+    Language::ALL.into_iter().flat_map(of)
+}
 
 /// What the speaker of that statement stands for, if it says so.
 pub(super) fn stance(text: &str) -> Option<Stance> {
@@ -121,17 +56,13 @@ fn declared(text: &str) -> Option<Stance> {
 fn claims(before: &str) -> bool {
     let mut last = ' ';
     for (at, c) in before.char_indices() {
-        let signs = match c {
-            '我' | '建' => OWN_ZH,
-            'a'..='z' if !last.is_alphabetic() => OWN,
-            _ => &[],
-        };
+        let within = c.is_ascii() && (last.is_alphabetic() || !c.is_ascii_lowercase());
         last = c;
+        if within {
+            continue;
+        }
         let rest = before.get(at..).unwrap_or("");
-        let first = rest.as_bytes().first();
-        let sign = signs
-            .iter()
-            .find(|sign| sign.as_bytes().first() == first && rest.starts_with(**sign));
+        let sign = words("own").find(|sign| rest.starts_with(*sign));
         if let Some(tail) = sign.and_then(|sign| rest.get(sign.len()..)) {
             let denied = before.get(..at).is_some_and(|head| head.ends_with("no "));
             if !denied && !tail.contains(" not ") && !tail.contains('不') {
@@ -149,7 +80,7 @@ fn counted(text: &str) -> Option<Stance> {
     while let Some(mention) = last_mention(text.get(..end)?) {
         end = mention.start;
         let before = sentence_before(text.get(..mention.start)?).to_lowercase();
-        let denied = ["not ", "n't ", "no ", "不"].iter().any(|no| before.contains(no));
+        let denied = words("denied").any(|no| before.contains(no));
         if let Some(principle) = mention.principle.filter(|_| !denied) {
             counts[usize::from(principle.number()) - 1] += 1;
         }
@@ -179,11 +110,11 @@ fn counted(text: &str) -> Option<Stance> {
 
 /// The principle whose words alone occur in a lower-case text.
 fn by_words(text: &str) -> Option<Principle> {
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let floor = has(&["floor", "lowest", "minimum", "mínim", "más bajo", "最低", "底线"]);
-    let average = has(&["average", "mean income", "promedio", "平均"]);
-    let range = has(&["range", "gap", "rango", "brecha", "范围", "差距"]);
-    let bound = has(&["constraint", "guarantee", "restricci", "garantiz", "约束", "保证"]);
+    let has = |key| words(key).any(|word| text.contains(word));
+    let floor = has("floor");
+    let average = has("average");
+    let range = has("range");
+    let bound = has("bound");
     match (floor, average, range, bound) {
         (false, _, true, _) => Some(Principle::RangeConstraint),
         (true, _, false, true) => Some(Principle::FloorConstraint),

@@ -1,9 +1,12 @@
 //! Who a scripted participant is: values, character and habits, drawn once from seed and name and
 //! bent by words of its personality that are recognised. Holds no opinion on what others say.
 
+use crate::language::files::{Files, Lists};
+use crate::language::in_each_language;
 use crate::principle::Principle;
 use crate::procedures::justice::facts::Experience;
 use crate::procedures::scripted::chance::Chance;
+use crate::procedures::scripted::traits;
 use crate::seat::Seat;
 
 /// How a participant likes to talk.
@@ -92,23 +95,15 @@ impl Persona {
         persona.style = chance.pick(&styles).copied().unwrap_or(Style::Warm);
         persona.floor = chance.pick(&FLOORS).copied().unwrap_or(12_000);
         persona.range = chance.pick(&RANGES).copied().unwrap_or(16_000);
-        persona.bend(&seat.personality.to_lowercase());
+        persona.bend(&seat.personality);
         persona
     }
 
-    /// Moves traits by the words of a description in lower case.
+    /// Moves traits by the words of a description.
     fn bend(&mut self, description: &str) {
-        let chinese = description.contains(|c: char| c >= '\u{3000}');
-        let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');
-        for (stems, effect) in BENDS {
-            let said = stems.iter().any(|stem| {
-                if stem.starts_with(|c: char| c >= '\u{3000}') {
-                    chinese && description.contains(stem)
-                } else {
-                    words().any(|word| word.starts_with(stem))
-                }
-            });
-            if said {
+        let named = traits::named(&TRAITS, description);
+        for (name, effect) in BENDS {
+            if named.contains(&name) {
                 effect(self);
             }
         }
@@ -156,129 +151,26 @@ impl Persona {
     }
 }
 
-/// Words (lower-case stems in the three languages) and what they do to a participant.
-type Bend = (&'static [&'static str], fn(&mut Persona));
-const BENDS: &[Bend] = &[
-    (
-        &[
-            "utilitarian",
-            "efficien",
-            "economist",
-            "business",
-            "entrepreneur",
-            "utilitar",
-            "eficien",
-            "empresari",
-            "功利",
-            "效率",
-            "企业",
-            "经济学",
-        ],
-        |p| p.average = up(p.average),
-    ),
-    (
-        &[
-            "compassion",
-            "worst-off",
-            "poor",
-            "nurse",
-            "empath",
-            "compasi",
-            "pobre",
-            "solidari",
-            "同情",
-            "弱势",
-            "穷",
-            "护士",
-        ],
-        |p| p.worst = up(p.worst),
-    ),
-    (&["egalitarian", "equal", "igual", "平等", "公平"], |p| {
-        p.inequality = up(p.inequality)
+/// What a description says somebody is, by the keys of `../words/traits`, and what follows.
+type Bend = (&'static str, fn(&mut Persona));
+const BENDS: [Bend; 11] = [
+    ("efficient", |p| p.average = up(p.average)),
+    ("compassionate", |p| p.worst = up(p.worst)),
+    ("egalitarian", |p| p.inequality = up(p.inequality)),
+    ("cautious", |p| p.caution = up(p.caution)),
+    ("daring", |p| p.caution *= 0.3),
+    ("stubborn", |p| p.stubbornness = up(p.stubbornness)),
+    ("agreeable", |p| p.stubbornness *= 0.4),
+    ("terse", |p| {
+        p.style = Style::Terse;
+        p.talk *= 0.3;
     }),
-    (
-        &[
-            "cautious",
-            "careful",
-            "risk-averse",
-            "prudent",
-            "cautelos",
-            "precavid",
-            "谨慎",
-            "保守",
-        ],
-        |p| p.caution = up(p.caution),
-    ),
-    (
-        &[
-            "risk-taking",
-            "risk-loving",
-            "gambl",
-            "bold",
-            "arriesgad",
-            "audaz",
-            "冒险",
-            "大胆",
-        ],
-        |p| p.caution *= 0.3,
-    ),
-    (
-        &[
-            "stubborn",
-            "uncompromising",
-            "unyielding",
-            "terco",
-            "terca",
-            "obstinad",
-            "inflexible",
-            "固执",
-            "倔",
-        ],
-        |p| p.stubbornness = up(p.stubbornness),
-    ),
-    (
-        &[
-            "agreeable",
-            "cooperative",
-            "diplomat",
-            "open-minded",
-            "conciliat",
-            "cooperativ",
-            "随和",
-            "合作",
-            "开明",
-        ],
-        |p| p.stubbornness *= 0.4,
-    ),
-    (
-        &["terse", "concise", "laconic", "lacónic", "concis", "简洁", "寡言"],
-        |p| {
-            p.style = Style::Terse;
-            p.talk *= 0.3;
-        },
-    ),
-    (
-        &["warm", "friendly", "kind", "cálid", "amable", "热情", "友善"],
-        |p| p.style = Style::Warm,
-    ),
-    (
-        &[
-            "analytic",
-            "scientist",
-            "logical",
-            "analític",
-            "científic",
-            "lógic",
-            "分析",
-            "科学",
-            "理性",
-        ],
-        |p| p.style = Style::Analytic,
-    ),
-    (&["blunt", "direct", "frank", "franc", "直率", "坦率"], |p| {
-        p.style = Style::Blunt
-    }),
+    ("warm", |p| p.style = Style::Warm),
+    ("analytic", |p| p.style = Style::Analytic),
+    ("blunt", |p| p.style = Style::Blunt),
 ];
+
+static TRAITS: Files<Lists> = in_each_language!("../words/traits");
 
 /// Most of the way to 1.
 fn up(share: f64) -> f64 {

@@ -1,0 +1,27 @@
+//! The words that are looked for in a text whatever its language, from a file a language: for and against,
+//! opposites, negations, what reads like an instruction. Phrases are written as [`super::scan`] tells.
+
+use crate::language::files::{Files, Lists};
+use crate::language::{Language, in_each_language};
+
+static LISTS: Files<Lists> = in_each_language!("../words/signs");
+
+/// The words of a key in all languages.
+pub(super) fn signs(key: &str) -> Vec<&'static str> {
+    let of = |language| LISTS.list(language, key).iter().copied();
+    Language::ALL.into_iter().flat_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_language_has_words_for_each_key() {
+        for language in Language::ALL {
+            let keys = LISTS.of(language).keys();
+            assert!(keys.eq(LISTS.of(Language::default()).keys()), "{language:?}");
+            assert!(LISTS.of(language).values().all(|words| !words.is_empty()));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What a seat's description says somebody is: which of the known words, or their beginnings, occur in it.
+
+use crate::language::Language;
+use crate::language::files::{Files, Lists};
+
+/// The traits that a description names, in any of the languages, by the keys of the lists.
+pub(in crate::procedures) fn named(lists: &'static Files<Lists>, description: &str) -> Vec<&'static str> {
+    let description = description.to_lowercase();
+    let words = || description.split(|c: char| !c.is_alphanumeric() && c != '-');
+    let says = |stem: &str| {
+        if stem.starts_with(|c: char| c >= '\u{3000}') {
+            description.contains(stem)
+        } else {
+            words().any(|word| word.starts_with(stem))
+        }
+    };
+    let traits = lists.of(Language::default()).keys().copied();
+    traits
+        .filter(|key| {
+            let mut stems = Language::ALL
+                .into_iter()
+                .flat_map(|language| lists.list(language, key));
+            stems.any(|stem| says(stem))
+        })
+        .collect()
+}
