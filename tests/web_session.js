@@ -673,6 +673,7 @@ cases.nothing_is_lost_with_the_database = async () => {
   const open = () => session.status.open.find(({ seatKind, since }) => seatKind === "human" && since !== null);
   await until(open);
   for (let turn = 0; turn < 3; turn += 1) {
+    await at_rest(session);
     const request = indexedDB.deleteDatabase("quorate");
     await new Promise((resolve, reject) => Object.assign(request, { onsuccess: resolve, onerror: reject, onblocked: reject }));
     const { id } = open();
