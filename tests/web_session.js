@@ -667,13 +667,18 @@ cases.nothing_is_lost_without_room = async () => {
 cases.nothing_is_lost_with_the_database = async () => {
   let session;
   const problems = [];
-  const onEvent = (event) => event.type === "storage" && problems.push(event.error.message);
+  let stored = 0;
+  const onEvent = (event) => {
+    if (event.type === "storage") problems.push(event.error.message);
+    // What is told was stored before.
+    if (event.type === "entries") stored = event.entries.at(-1).seq + 1;
+  };
   session = await Session.create(config("human"), options({ onEvent }));
   const run = session.run();
   const open = () => session.status.open.find(({ seatKind, since }) => seatKind === "human" && since !== null);
   await until(open);
   for (let turn = 0; turn < 3; turn += 1) {
-    await at_rest(session);
+    await until(() => stored === session.entries().length, "what was said is stored");
     const request = indexedDB.deleteDatabase("quorate");
     await new Promise((resolve, reject) => Object.assign(request, { onsuccess: resolve, onerror: reject, onblocked: reject }));
     const { id } = open();
