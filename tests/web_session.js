@@ -677,14 +677,16 @@ cases.nothing_is_lost_with_the_database = async () => {
   const run = session.run();
   const open = () => session.status.open.find(({ seatKind, since }) => seatKind === "human" && since !== null);
   await until(open);
+  const written = () => until(() => stored === session.entries().length, "what was said is stored");
   for (let turn = 0; turn < 3; turn += 1) {
-    await until(() => stored === session.entries().length, "what was said is stored");
+    await written();
     const request = indexedDB.deleteDatabase("quorate");
     await new Promise((resolve, reject) => Object.assign(request, { onsuccess: resolve, onerror: reject, onblocked: reject }));
     const { id } = open();
     ok(session.answer(id, "1"));
     await until(() => open() && open().id !== id, "the next question");
   }
+  await written();
   equal(problems, []);
   await at_rest(session);
   equal((await Library.list()).map(({ id }) => id), [session.id]);
