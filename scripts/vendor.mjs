@@ -11,9 +11,9 @@ const LIBRARIES = {
   // Draws on a canvas and styles by the DOM alone, so that it needs no exception in the page's security policy.
   chart: `
     import { Chart, BarController, LineController, BarElement, LineElement, PointElement,
-      CategoryScale, LinearScale, Legend, Tooltip } from "chart.js";
+      CategoryScale, LinearScale, Filler, Legend, Tooltip } from "chart.js";
     Chart.register(BarController, LineController, BarElement, LineElement, PointElement,
-      CategoryScale, LinearScale, Legend, Tooltip);
+      CategoryScale, LinearScale, Filler, Legend, Tooltip);
     export { Chart };`,
   // Word by word, for the versions of a proposal in debates.
   diff: `export { diffWords } from "diff";`,

@@ -3,7 +3,7 @@ import { h, table } from "./dom.js";
 import { t, number } from "./i18n.js";
 import { avatar, nameOf } from "./people.js";
 import { markdown } from "./markdown.js";
-import { base, colour, figure } from "./charts.js";
+import { POINTS, base, colour, figure, seatColour } from "./charts.js";
 
 const written = (value, unit) => (value === null || value === undefined ? t("delphi.missing") : `${number(value, { maximumFractionDigits: 2 })}${unit ? ` ${unit}` : ""}`);
 const reasons = (list) => h("ul", { class: "reasons" }, list.map((reason) => h("li", { class: "prose" }, markdown(reason))));
@@ -49,8 +49,8 @@ function chart(view) {
         { label: t("delphi.upper"), data: of((spread) => spread.upper), ...quiet, fill: "+1", backgroundColor: colour("--accent-soft") || "rgba(120, 120, 120, .2)" },
         { label: t("delphi.lower"), data: of((spread) => spread.lower), ...quiet },
         { label: t("delphi.median"), data: of((spread) => spread.median), borderColor: colour("--accent"), backgroundColor: colour("--accent"), borderWidth: 3, pointRadius: 4, spanGaps: true },
-        ...people.map((person) => ({ label: person.name, data: reports.map(({ round }) => estimates.find((item) => item.seat === person.name && item.round === round)?.estimate ?? null), borderColor: colour(`--seat-${person.index % 8}`) || colour("--ink-2"), backgroundColor: colour(`--seat-${person.index % 8}`) || colour("--ink-2"), borderWidth: 1, borderDash: [4, 4], pointRadius: 3, spanGaps: true })),
-      ] }, options: { ...options, scales: { x: axis(""), y: axis(view.unit ?? "") } } };
+        ...people.map((person) => ({ label: person.name, data: reports.map(({ round }) => estimates.find((item) => item.seat === person.name && item.round === round)?.estimate ?? null), borderColor: seatColour(person), backgroundColor: seatColour(person), pointStyle: POINTS[person.index % 4], borderWidth: 1.5, borderDash: [4, 4], pointRadius: 4, spanGaps: true })),
+      ] }, options: { ...options, plugins: { ...options.plugins, filler: { drawTime: "beforeDatasetsDraw" } }, scales: { x: axis(""), y: axis(view.unit ?? "") } } };
     },
     table: () => table(title, ["", ...rounds], [
       [t("delphi.median"), ...of((spread) => written(spread.median, ""))],
@@ -74,7 +74,7 @@ export function parts({ view }) {
     nodes: [
       h("section", null, h("h2", null, t("delphi.question")), h("p", { class: "lead" }, view.question)),
       drawn.node,
-      h("section", null, h("h2", null, t("delphi.rounds")), reports.map((report) => h("div", { class: "card" }, h("h3", null, t("round", { n: report.round })), h("p", null, told(report, view.unit)), report.reasons.length > 0 && reasons(report.reasons)))),
+      h("section", null, h("h2", null, t("delphi.rounds")), reports.map((report) => h("div", { class: "card round-card" }, h("h3", null, t("round", { n: report.round })), h("p", null, told(report, view.unit)), report.reasons.length > 0 && reasons(report.reasons)))),
     ],
     entered: () => drawn.draw(),
     leave: () => drawn.leave(),

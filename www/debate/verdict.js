@@ -28,7 +28,7 @@ export function dissent(result, people) {
     result.dissenting.map((seat) => h("details", { class: "dissenter" }, h("summary", null, avatar(people.get(seat), "tiny"), " ", t("debate.dissent.of", { name: seat })), h("div", { class: "prose" }, markdown(proposal(seat)?.text ?? "")))),
     h("ul", null,
       unanimous.map((issue) => h("li", null, t("debate.dissent.unanimous", { issue }))),
-      splits.map((split) => h("li", null, t("debate.dissent.split", { most: split.majority_choice, some: split.minority_choice, n: split.minority.length, names: split.minority.join(", ") }))),
+      splits.map((split) => h("li", null, t(split.majority.length > split.minority.length ? "debate.dissent.split" : "debate.dissent.tied", { most: split.majority_choice, some: split.minority_choice, n: split.minority.length, names: split.minority.join(", ") }))),
       risks.map((risk) => h("li", null, risk.kind === "low_confidence" ? t("debate.risk.low_confidence", { name: risk.seat, choice: risk.choice, value: share(risk.confidence) })
         : [t("debate.risk.severe_critique", { name: risk.critic, value: points(risk.severity) }), risk.issue ? ` ${risk.issue}` : ""]))));
 }
