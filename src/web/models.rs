@@ -18,7 +18,7 @@ use web_sys::AbortSignal;
 /// Milliseconds that a test may take.
 const PATIENCE: u32 = 30_000;
 
-#[wasm_bindgen(module = "/src/web/probe.js")]
+#[wasm_bindgen(module = "/src/web/browser.js")]
 extern "C" {
     fn probe(origin: &str, local: bool) -> Promise;
 }

@@ -91,7 +91,7 @@ test("holds these files and no others", () => {
     ["LICENSE", "config.d.ts", "engine.js", "engine_bg.wasm", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json"],
   );
   const snippets = files.filter((file) => file.startsWith("snippets/")).map((file) => file.split("/").slice(2).join("/"));
-  assert.deepEqual(snippets, ["src/web/browser.js", "src/web/probe.js", "src/web/timer.js", "src/web/zip.js"]);
+  assert.deepEqual(snippets, ["src/web/browser.js", "src/web/timer.js", "src/web/zip.js"]);
 });
 
 test("has the crate's version and needs no other package", () => {
