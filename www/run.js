@@ -328,16 +328,10 @@ function haltBanner(lab, halt) {
   return banner("bad", t(`halt.${halt.because}`, { limit: inMoney ? money(halt.limit, lab.session.config.prices?.currency) : halt.limit }), null,
     h("label", { class: "inline" }, t("halt.newcap"), input),
     button(t("halt.raise"), () => {
-      const caps = capsOf(lab);
+      const caps = lab.view.caps ?? {};
       lab.session.limit({ ...Object.fromEntries(Object.entries(which).map(([key, name]) => [name, caps[key] ?? undefined])), [which[halt.because]]: Number(input.value) });
       lab.go();
     }, { kind: "primary", testid: "raise" }));
-}
-
-/** The caps that hold now: those set last, else the configuration's. */
-function capsOf(lab) {
-  const set = lab.session.entries().findLast(({ what }) => what.type === "commanded" && what.command.do === "limit");
-  return set ? set.what.command : lab.session.config.limits ?? {};
 }
 
 const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu((format) => lab.session.export(format), lab.view.head?.protocol));

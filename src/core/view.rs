@@ -335,6 +335,8 @@ pub struct Board {
     calls: u64,
     settled: u64,
     tokens: [u64; 2],
+    /// The caps that hold now, by the names of the configuration.
+    caps: Value,
     last_at: Millis,
     now: u64,
 }
@@ -522,6 +524,8 @@ impl Board {
 
     fn begins(&mut self, head: &Started, entry: &Rc<Entry>, seats: &[(String, String)], fold: &dyn Fold) {
         self.head = Some(Rc::clone(entry));
+        let limits = &head.config["limits"];
+        self.caps = caps(&limits["max_calls"], &limits["max_tokens"], &limits["max_cost"]);
         let text = |value: &Value| value.as_str().map(str::to_owned);
         for agent in head.config["agents"].as_array().into_iter().flatten() {
             let name = text(&agent["name"]).unwrap_or_default();
@@ -626,6 +630,11 @@ impl Board {
     }
 }
 
+/// Caps on calls, tokens and money; `null` where there is none.
+fn caps(calls: &Value, tokens: &Value, cost: &Value) -> Value {
+    json!({ "max_calls": calls, "max_tokens": tokens, "max_cost": cost })
+}
+
 /// How a try came out.
 fn over(asked: &mut Asked, attempt: u32, at: Millis, outcome: &'static str, failure: Option<Failure>) {
     if !asked.tries.iter().any(|one| one.attempt == attempt) {
@@ -684,6 +693,7 @@ impl View {
                 calls: 0,
                 settled: 0,
                 tokens: [0, 0],
+                caps: Value::Null,
                 last_at: 0,
                 now: 0,
             },
@@ -810,6 +820,11 @@ impl View {
                     Command::Pause | Command::Step => board.run = "paused",
                     Command::Resume => (board.run, board.halt) = ("running", None),
                     Command::Stop => board.run = "stopped",
+                    Command::Limit {
+                        max_calls,
+                        max_tokens,
+                        max_cost,
+                    } => board.caps = caps(&json!(max_calls), &json!(max_tokens), &json!(max_cost)),
                     _ => {}
                 }
             }
@@ -894,6 +909,7 @@ impl View {
         if board.role == Role::Owner {
             json["calls"] = json!(board.calls);
             json["settled"] = json!(board.settled);
+            json["caps"] = board.caps.clone();
             json["tokens"] = json!({ "input": board.tokens[0], "output": board.tokens[1] });
         }
         json

@@ -560,6 +560,8 @@ export interface RunView<Item = ItemFace & { type: string }, Person = PersonView
   /** How much of the steps is behind it, 0 to 1. */
   progress: number;
   calls?: number; settled?: number; tokens?: { input: number; output: number };
+  /** The caps that hold now; owner only. */
+  caps?: { max_calls: number | null; max_tokens: number | null; max_cost: number | null };
 }
 
 type JusticeTold<Type> = Extract<JusticeEvent, { type: Type }>;

@@ -4,7 +4,7 @@
 use crate::support::world::{NAMES, Reaction, Run, config, plain, run, says, votes_from};
 use quorate::core::ask::Call;
 use quorate::core::audience::Audience;
-use quorate::core::record::{Entry, What};
+use quorate::core::record::{Command, Entry, What};
 use quorate::core::sight::Role;
 use quorate::procedures::justice::asks;
 use quorate::procedures::view::{view, view_of};
@@ -877,4 +877,33 @@ fn a_private_note_that_everybody_heard_of_would_be_noticed() {
         }
     }
     panic!("noticed: {noticed:?}");
+}
+
+#[test]
+fn the_owner_sees_the_caps_that_hold_and_nobody_else_does() {
+    let settings = json!({ "phase2_rounds": 1, "limits": { "max_calls": 900 } });
+    let run = run(&config(3, &settings), |call| says(plain(call)));
+    let record = run.record();
+    let mut raised = record.clone();
+    raised.push(Rc::new(Entry {
+        seq: record.len() as u64,
+        at: 0,
+        what: What::Commanded {
+            command: Command::Limit {
+                max_calls: Some(950),
+                max_tokens: None,
+                max_cost: Some(2.5),
+            },
+        },
+    }));
+    let caps = |record: &[Rc<Entry>], role| view_of(record, role).json(None)["caps"].clone();
+    assert_eq!(
+        caps(&record, Role::Owner),
+        json!({ "max_calls": 900, "max_tokens": null, "max_cost": null })
+    );
+    assert_eq!(
+        caps(&raised, Role::Owner),
+        json!({ "max_calls": 950, "max_tokens": null, "max_cost": 2.5 })
+    );
+    assert_eq!(caps(&raised, seat("Ana")), Value::Null);
 }
