@@ -57,10 +57,7 @@ export function unuse(origins) {
 export function tighten(more = []) {
   const wanted = [...new Set([...inUse(), ...more])].filter((origin) => canBeAllowed(origin) && allows(origin));
   if (allowed.length === wanted.length && allowed.every((one) => wanted.includes(one))) return;
-  const meta = document.createElement("meta");
-  meta.httpEquiv = "Content-Security-Policy";
-  meta.content = `connect-src 'self' ${wanted.join(" ")}`;
-  document.head.append(meta);
+  globalThis.quorateBegin?.narrow(wanted);
   allowed = wanted;
 }
 

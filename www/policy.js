@@ -16,9 +16,16 @@
   const more = signin?.code ? ["https://openrouter.ai"] : [];
   const isOrigin = (one) => /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(one);
   const allowed = Array.isArray(used) && used.length ? [...new Set([...used.filter(isOrigin), ...more])] : known;
-  const meta = document.createElement("meta");
-  meta.httpEquiv = "Content-Security-Policy";
-  meta.content = `connect-src 'self' ${allowed.join(" ")}`;
-  document.head.append(meta);
-  globalThis.quorateBegin = { allowed, signin };
+  const bound = /** @type {HTMLMetaElement} */ (document.querySelector("meta[http-equiv=Content-Security-Policy]")).content;
+  /** One policy more: the bound with these addresses. Whole, since what asks for a page ahead is let through by the widest of its directives. */
+  const narrow = (origins) => {
+    const meta = document.createElement("meta");
+    meta.httpEquiv = "Content-Security-Policy";
+    meta.content = bound.replace(/connect-src [^;]*/, `connect-src 'self' ${origins.join(" ")}`);
+    document.head.append(meta);
+  };
+  narrow(allowed);
+  // Calls from browser to browser, which few policies bind; the page makes none.
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
+  globalThis.quorateBegin = { allowed, signin, narrow };
 })();

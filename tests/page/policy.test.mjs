@@ -13,10 +13,12 @@ import { PROVIDERS } from "../../www/models/providers.js";
 let lab;
 let models;
 let elsewhere;
+/** What came there. */
+const reached = [];
 before(async () => {
   lab = await openPage();
   models = await startModelServer({ answer: () => "1. Maximizing the floor income. Certainty: sure" });
-  elsewhere = createServer((request, response) => response.writeHead(200, { "access-control-allow-origin": "*" }).end("reached"));
+  elsewhere = createServer((request, response) => reached.push(request.url) && response.writeHead(200, { "access-control-allow-origin": "*" }).end("reached"));
   await new Promise((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
 });
 after(async () => {
@@ -58,8 +60,24 @@ test("Chromium keeps to the script's policy: before a choice, after one, and wit
   await ready(page);
   const policies = await page.evaluate(() => [...document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")].map(({ content }) => content));
   assert.equal(policies.length, 2);
-  assert.equal(policies[1], "connect-src 'self' https://api.groq.com");
+  assert.equal(policies[1], policies[0].replace(/connect-src [^;]*/, "connect-src 'self' https://api.groq.com"));
   for (const url of [otherOrigin(), "https://api.openai.com/v1/models", "https://evil.example/x"]) assert.equal(await page.evaluate(call, url), "connect-src", url);
+  // Neither ahead of a visit nor past the policy.
+  const before = reached.length;
+  const hints = await page.evaluate(async (url) => {
+    const asked = ["prefetch", "preload", "modulepreload", "prerender", "dns-prefetch", "preconnect", "stylesheet", "icon", "manifest"].map((rel) => {
+      const link = Object.assign(document.createElement("link"), { rel, href: `${url}/${rel}` });
+      if (rel === "preload") link.as = "fetch";
+      return new Promise((resolve) => {
+        link.onload = link.onerror = resolve;
+        document.head.append(link);
+        setTimeout(resolve, 1000);
+      });
+    });
+    await Promise.all(asked);
+    return typeof RTCPeerConnection;
+  }, otherOrigin());
+  assert.deepEqual([reached.slice(before), hints], [[], "undefined"]);
   await context.close();
 });
 
