@@ -1,6 +1,7 @@
 //! A question to a seat and what comes back: the values that pass between protocol, session and
 //! driver. No behaviour.
 
+use super::text::{self, Text};
 use crate::core::facts::Facts;
 use crate::core::form::Form;
 use crate::language::Language;
@@ -58,16 +59,17 @@ pub struct Ask {
 }
 
 /// The exact question as a model gets it; never holds a key.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// System text.
-    pub system: String,
+    pub system: Text,
     /// The turns after it.
     pub messages: Vec<Message>,
     /// Texts that end the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop: Vec<String>,
     /// Answer length at most, in tokens.
+    #[serde(default)]
     pub max_tokens: u32,
     /// Sampling temperature, where one is to be sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,7 +104,7 @@ pub struct Message {
     /// `user` or `assistant`.
     pub role: Role,
     /// Text.
-    pub content: String,
+    pub content: Text,
 }
 
 /// Who a turn is from.
@@ -144,6 +146,7 @@ pub struct Call {
 #[serde(default)]
 pub struct Reply {
     /// The whole text.
+    #[serde(deserialize_with = "text::whole")]
     pub text: String,
     /// Reasoning that the provider gave apart from the answer.
     #[serde(skip_serializing_if = "Option::is_none")]

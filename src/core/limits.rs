@@ -140,11 +140,11 @@ pub fn estimated_tokens(text: &str) -> u64 {
 /// Tokens of a question where nobody counted them.
 #[must_use]
 pub fn estimated_question(request: &Request) -> u64 {
-    estimated_tokens(&request.system)
+    estimated_tokens(&request.system.get())
         + request
             .messages
             .iter()
-            .map(|message| estimated_tokens(&message.content) + 4)
+            .map(|message| estimated_tokens(&message.content.get()) + 4)
             .sum::<u64>()
         + request
             .schema

@@ -11,6 +11,8 @@
 pub mod ask;
 pub mod audience;
 pub mod breaker;
+pub mod codec;
+pub mod data;
 pub mod facts;
 pub mod form;
 pub mod limits;
@@ -24,6 +26,7 @@ pub mod sight;
 mod state;
 pub mod table;
 pub(crate) mod tagged;
+pub mod text;
 pub mod view;
 
 use self::state::{Core, Gate};
@@ -58,6 +61,8 @@ pub struct Session {
     core: Rc<RefCell<Core>>,
     run: Option<Run>,
     woken: Arc<Flag>,
+    /// The engine that wrote the record, where this one cannot run it.
+    foreign: Option<String>,
 }
 
 /// Something that happened outside.
@@ -185,14 +190,42 @@ impl Session {
             core,
             run: Some(run),
             woken,
+            foreign: None,
         };
         session.advance();
         let outcome = session.outcome();
         (session, outcome)
     }
 
+    /// The record of another engine: it is shown and exported as it stands, and nothing more happens in it.
+    #[must_use]
+    pub fn foreign(engine: String, record: &[Rc<Entry>]) -> Self {
+        let now = record.last().map_or(0, |entry| entry.at);
+        let mut core = Core::new(Vec::new(), Limits::default(), 0, now);
+        core.record = record.to_vec();
+        core.ended = record
+            .iter()
+            .any(|entry| matches!(entry.what, What::Ended { .. }));
+        core.hand_out_from(record.len());
+        Self {
+            core: Rc::new(RefCell::new(core)),
+            run: None,
+            woken: Arc::new(Flag(AtomicBool::new(false))),
+            foreign: Some(engine),
+        }
+    }
+
+    /// The engine that wrote the record and alone can run it, where that is another one.
+    #[must_use]
+    pub fn only_for(&self) -> Option<&str> {
+        self.foreign.as_deref()
+    }
+
     /// Takes in what happened at `now` and tells what follows.
     pub fn handle(&mut self, now: Millis, input: Input) -> Outcome {
+        if self.foreign.is_some() {
+            return self.outcome();
+        }
         self.set_clock(now);
         match input {
             Input::Answered { ask, attempt, reply } => self.core.borrow_mut().answered(&ask, attempt, reply),
@@ -294,6 +327,9 @@ impl Session {
         let core = self.core.borrow();
         if core.ended {
             return Status::Ended;
+        }
+        if self.foreign.is_some() {
+            return Status::Stopped;
         }
         match &core.gate {
             Gate::Open => core.resting().cloned().map_or(Status::Running, Status::Halted),

@@ -4,6 +4,7 @@
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::audience::Audience;
+use super::data::Data;
 use super::tagged::tagged;
 use crate::seat::provider::Provider;
 use serde::{Deserialize, Serialize};
@@ -126,7 +127,7 @@ pub enum What {
         /// Id of the ask.
         ask: String,
         /// The reading.
-        reading: serde_json::Value,
+        reading: Data,
     },
     /// A number from a random stream (follows).
     Drew {
@@ -135,12 +136,12 @@ pub enum What {
         /// What it was for.
         purpose: String,
         /// What came out.
-        value: serde_json::Value,
+        value: Data,
     },
     /// Something of the protocol's own happened (follows).
     Event {
         /// What, with its own `type`.
-        event: serde_json::Value,
+        event: Data,
         /// Who may know of it; absent: the owner alone.
         #[serde(default, skip_serializing_if = "Audience::is_owner")]
         to: Audience,
@@ -152,6 +153,14 @@ pub enum What {
     },
 }
 tagged!(What, "type");
+
+impl What {
+    /// Whether a record begins with it.
+    #[must_use]
+    pub fn is_head(&self) -> bool {
+        matches!(self, Self::Started(_))
+    }
+}
 
 /// The head of a record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -5,12 +5,14 @@ mod caps;
 mod fallback;
 mod queue;
 
-use super::ask::{Call, Failure, FailureKind, Millis, Reply, Request};
+use super::ask::{Call, Failure, FailureKind, Message, Millis, Reply, Request};
+use super::data::Data;
 use super::facts::Facts;
 use super::limits::{self, Limits};
 use super::random::Random;
 use super::record::{Command, Entry, Halt, What};
 use super::table::Question;
+use super::text::{Text, Texts};
 use super::{Effect, OpenAsk, Usage, is_counted};
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
@@ -23,6 +25,8 @@ use std::task::Waker;
 pub(super) struct Core {
     pub(super) now: Millis,
     pub(super) record: Vec<Rc<Entry>>,
+    /// The texts of its questions.
+    texts: Texts,
     pub(super) gate: Gate,
     pub(super) ended: bool,
     pub(super) usage: Usage,
@@ -112,6 +116,7 @@ impl Core {
         Self {
             now,
             record: Vec::new(),
+            texts: Texts::default(),
             gate: Gate::Open,
             ended: false,
             usage: Usage::default(),
@@ -174,8 +179,8 @@ impl Core {
         let Some(seat) = self.seats.get(&ask.seat).cloned() else {
             return id;
         };
-        let (ask, request) = (Rc::new(ask), Rc::new(request));
         let question_tokens = limits::estimated_question(&request);
+        let (ask, request) = (Rc::new(ask), Rc::new(self.shared(request)));
         let place = self.record.len() as u64;
         self.push(What::Asked {
             ask: Rc::clone(&ask),
@@ -210,6 +215,23 @@ impl Core {
         self.asks.insert(id.clone(), asked);
         self.queue.push_back(id.clone());
         id
+    }
+
+    /// The same question, its texts shared with those before it.
+    fn shared(&mut self, request: Request) -> Request {
+        let mut share = |text: Text| {
+            let place = self.texts.keep(&text);
+            self.texts.at(place).cloned().unwrap_or(text)
+        };
+        let messages = request.messages.into_iter().map(|message| Message {
+            role: message.role,
+            content: share(message.content),
+        });
+        Request {
+            messages: messages.collect(),
+            system: share(request.system),
+            ..request
+        }
     }
 
     /// The answer, or remembers whom to wake for it.
@@ -292,11 +314,10 @@ impl Core {
             .entry(stream.to_owned())
             .or_insert_with(|| Random::new(seed));
         let value = draw(random);
-        let recorded = serde_json::to_value(&value).unwrap_or(serde_json::Value::Null);
         self.push(What::Drew {
             stream: stream.to_owned(),
             purpose: purpose.to_owned(),
-            value: recorded,
+            value: Data::of(&value),
         });
         value
     }

@@ -3,6 +3,7 @@
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
 use super::audience::Audience;
+use super::data::Data;
 use super::random::Random;
 use super::record::{Command, Entry, What};
 use super::state::{Core, Settled};
@@ -131,17 +132,16 @@ impl Table {
 
     /// Records how the answer to an ask was read: for its seat.
     pub fn read(&self, ask: &str, reading: &impl Serialize) {
-        let reading = serde_json::to_value(reading).unwrap_or(serde_json::Value::Null);
         self.0.borrow_mut().push(What::Read {
             ask: ask.to_owned(),
-            reading,
+            reading: Data::of(reading),
         });
     }
 
     /// Records what happened and who may know of it; returns the moment, milliseconds since the epoch, for
     /// display only.
     pub fn tell(&self, to: Audience, event: &impl Serialize) -> Millis {
-        let event = serde_json::to_value(event).unwrap_or(serde_json::Value::Null);
+        let event = Data::of(event);
         self.0.borrow_mut().push(What::Event { event, to }).at
     }
 }

@@ -2,6 +2,7 @@
 
 use super::ask::{Ask, FailureKind, Request};
 use super::audience::Audience;
+use super::data::Data;
 use super::limits::time_limits;
 use super::table::Question;
 use super::*;
@@ -40,7 +41,7 @@ pub(super) fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
         language: Language::English,
     };
     let request = Request {
-        system: "system".to_owned(),
+        system: "system".into(),
         messages: Vec::new(),
         stop: Vec::new(),
         max_tokens: 10,
@@ -224,7 +225,7 @@ fn replay_finds_the_first_entry_that_differs() {
         .unwrap();
     let mut forged = (*record[place]).clone();
     if let What::Drew { value, .. } = &mut forged.what {
-        *value = json!(99);
+        *value = Data::of(&99);
     }
     record[place] = Rc::new(forged);
     let Err(difference) = Session::replay(
@@ -518,7 +519,7 @@ fn rests() -> Status {
 fn a_protocol_hears_what_is_said_unasked_withdraws_and_rests() {
     let (mut session, _) = Session::begin(started("s"), listening(), 0);
     let told = session.handle(1, say("one"));
-    assert!(matches!(&told.entries[1].what, What::Event { event, .. } if event["text"] == "one"));
+    assert!(matches!(&told.entries[1].what, What::Event { event, .. } if event.value()["text"] == "one"));
     let closed = session.handle(2, Input::Command(Command::Close));
     assert!(matches!(&closed.entries[1].what, What::Withdrawn { ask } if ask == "Ana#1"));
     let cancelled = Effect::Cancel {

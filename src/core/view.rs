@@ -6,6 +6,7 @@
 //! hands in a [`Fold`]. Here is what all have in common: asks and their fates, people, where the run stands.
 
 use super::ask::{Ask, Failure, Millis, Reply, Request};
+use super::data::Data;
 use super::record::{Command, Entry, FellBackBecause, Halt, Started, What};
 use super::sight::{Public, Role, Sight};
 use crate::sorted::SortedMap;
@@ -19,7 +20,7 @@ pub trait Fold {
     /// What there is to know of a participant besides name and kind, by its place in the configuration.
     fn person(&self, agent: &Value) -> Box<dyn Body>;
     /// Something happened.
-    fn event(&mut self, board: &mut Board, event: &Value, entry: &Entry);
+    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry);
     /// Somebody used the controls.
     fn commanded(&mut self, _board: &mut Board, _command: &Command) {}
     /// Somebody is asked: the ask is put where it is shown, with [`Board::place`].
@@ -810,7 +811,7 @@ impl View {
             What::Unanswered { ask } => settled = board.becomes(ask, Some("unanswered"), |_| {}),
             What::Withdrawn { ask } => settled = board.becomes(ask, Some("withdrawn"), |_| {}),
             What::Read { ask, reading } => {
-                board.becomes(ask, None, |asked| asked.reading = Some(reading.clone()));
+                board.becomes(ask, None, |asked| asked.reading = Some(reading.value()));
             }
             What::Commanded { command } => {
                 if let Some(fold) = &mut self.fold {

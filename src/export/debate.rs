@@ -51,7 +51,7 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
     participants(&mut report, &settings);
     for entry in record {
         if let What::Event { event, .. } = &entry.what
-            && let Ok(event) = serde_json::from_value(event.clone())
+            && let Ok(event) = event.read()
         {
             tell(&mut report, &event);
         }
@@ -77,7 +77,10 @@ pub(super) fn report(record: &[Rc<Entry>]) -> Result<String, ExportError> {
 /// Where a team was selected: only those in it, and judges.
 fn takes_part(record: &[Rc<Entry>], name: &str, role: Role) -> bool {
     let team = record.iter().find_map(|entry| match &entry.what {
-        What::Event { event, .. } if event["type"] == "team_selected" => event["seats"].as_array(),
+        What::Event { event, .. } => match event.read() {
+            Ok(Event::TeamSelected { seats, .. }) => Some(seats),
+            _ => None,
+        },
         _ => None,
     });
     role == Role::Judge || team.is_none_or(|team| team.iter().any(|seat| seat == name))

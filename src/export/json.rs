@@ -1,18 +1,18 @@
 //! The whole record as JSON, without loss, and back. Whether the record is true to its engine is not
 //! looked at here: running it again tells (`procedures::replay`).
 
-use super::ExportError;
-use crate::core::record::{Entry, What};
+use crate::core::codec::{self, Fault, Reader, Writer};
+use crate::core::record::Entry;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 use std::rc::Rc;
 
 /// What a document calls itself.
 const FORMAT: &str = "quorate-record";
 /// The version of the format that is written, and the highest that is read.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// Why a text is not taken in as a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,28 +31,19 @@ impl Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// One document: `{ "format": "quorate-record", "version": 1, "entries": [...] }`, an entry a line.
-pub(super) fn document(record: &[Rc<Entry>]) -> Result<String, ExportError> {
-    let entries = record
-        .iter()
-        .map(line)
-        .collect::<Result<Vec<_>, _>>()?
-        .join(",\n");
-    Ok(format!(
-        "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"entries\":[\n{entries}\n]}}\n"
-    ))
+/// One document: `{ "format": "quorate-record", "version": 2, "entries": [...] }`, an entry a line.
+pub(super) fn document(record: &[Rc<Entry>]) -> String {
+    let mut writer = Writer::default();
+    let entries: Vec<String> = record.iter().map(|entry| writer.line(entry)).collect();
+    let (entries, hash) = (entries.join(",\n"), writer.hash());
+    format!(
+        "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"entries\":[\n{entries}\n],\"hash\":\"{hash}\"}}\n"
+    )
 }
 
 /// An entry a line.
-pub(super) fn lines(record: &[Rc<Entry>]) -> Result<String, ExportError> {
-    record
-        .iter()
-        .map(|entry| line(entry).map(|line| line + "\n"))
-        .collect()
-}
-
-fn line(entry: &Rc<Entry>) -> Result<String, ExportError> {
-    serde_json::to_string(entry).map_err(|error| ExportError::Json(error.to_string()))
+pub(super) fn lines(record: &[Rc<Entry>]) -> String {
+    codec::lines(record).map(|line| line + "\n").collect()
 }
 
 /// Takes a record in, as a document or an entry a line; tells them apart itself. A byte order mark
@@ -62,6 +53,14 @@ fn line(entry: &Rc<Entry>) -> Result<String, ExportError> {
 /// The first fault with its line: not JSON, not an entry, a first entry that is not the head, an entry
 /// that is missing, doubled or out of place.
 pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
+    read_signed(text).map(|(entries, _)| entries)
+}
+
+/// Takes a record in with the signature beside it, which is not looked at.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_signed(text: &str) -> Result<(Vec<Entry>, Option<Value>), ImportError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let first = text.lines().position(|line| !line.trim().is_empty());
     let Some(first) = first else {
@@ -81,11 +80,27 @@ pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
     }
 }
 
+/// Puts a signature beside a record that was written as one document, or an entry a line.
+pub fn sign(text: &mut String, signature: &Value) {
+    if text.starts_with("{\"format\"") {
+        text.truncate(text.len() - 2);
+        let _ = writeln!(text, ",\"signature\":{signature}}}");
+    } else {
+        let _ = writeln!(text, "{{\"signature\":{signature}}}");
+    }
+}
+
 /// What tells an entry from a document.
 #[derive(Deserialize)]
-#[allow(dead_code)] // only whether it is there counts
 struct LikeAnEntry {
-    seq: IgnoredAny,
+    seq: u64,
+    what: Kind,
+}
+
+#[derive(Deserialize)]
+struct Kind {
+    #[serde(rename = "type")]
+    kind: String,
 }
 
 #[derive(Deserialize)]
@@ -94,9 +109,16 @@ struct Document<'a> {
     version: Option<u64>,
     #[serde(borrow)]
     entries: Option<Vec<&'a RawValue>>,
+    hash: Option<String>,
+    signature: Option<Value>,
 }
 
-fn read_document(text: &str) -> Result<Vec<Entry>, ImportError> {
+#[derive(Deserialize)]
+struct Signed {
+    signature: Value,
+}
+
+fn read_document(text: &str) -> Result<(Vec<Entry>, Option<Value>), ImportError> {
     let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
     let whole = |message: String| ImportError { line: 1, message };
     if document.format.as_deref() != Some(FORMAT) {
@@ -118,6 +140,7 @@ fn read_document(text: &str) -> Result<Vec<Entry>, ImportError> {
         return Err(whole("the record has no entries".to_owned()));
     }
     let (mut entries, mut counted, mut lines_before) = (Vec::with_capacity(raw.len()), 0, 0);
+    let mut reader = Reader::default();
     for raw in raw {
         let begin = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
         lines_before += text
@@ -128,45 +151,73 @@ fn read_document(text: &str) -> Result<Vec<Entry>, ImportError> {
             .filter(|byte| **byte == b'\n')
             .count();
         counted = begin;
-        entries.push(entry(raw.get(), entries.len(), lines_before)?);
+        entries.push(entry(&mut reader, raw.get(), entries.len(), lines_before)?);
     }
-    Ok(entries)
+    if document.hash != Some(reader.hash()) {
+        return Err(whole(
+            "the hash of the document is not that of its entries: some are missing".to_owned(),
+        ));
+    }
+    Ok((entries, document.signature))
 }
 
-fn read_lines(text: &str) -> Result<Vec<Entry>, ImportError> {
+fn read_lines(text: &str) -> Result<(Vec<Entry>, Option<Value>), ImportError> {
     let mut entries = Vec::new();
+    let mut reader = Reader::default();
+    let mut signature = None;
     for (index, line) in text
         .lines()
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
     {
-        entries.push(entry(line, entries.len(), index)?);
+        if signature.is_some() {
+            return Err(ImportError {
+                line: index + 1,
+                message: "nothing may follow the signature".to_owned(),
+            });
+        }
+        match entry(&mut reader, line, entries.len(), index) {
+            Ok(entry) => entries.push(entry),
+            Err(fault) => match serde_json::from_str::<Signed>(line) {
+                Ok(signed) if !entries.is_empty() => signature = Some(signed.signature),
+                _ => return Err(fault),
+            },
+        }
     }
-    Ok(entries)
+    Ok((entries, signature))
 }
 
 /// The entry that stands at that place of a record, after so many lines.
-fn entry(json: &str, place: usize, lines_before: usize) -> Result<Entry, ImportError> {
-    let entry = serde_json::from_str(json).map_err(|error| fault(&error, lines_before))?;
-    follows(&entry, place).map_err(|message| ImportError {
+fn entry(reader: &mut Reader, json: &str, place: usize, lines_before: usize) -> Result<Entry, ImportError> {
+    let here = |message| ImportError {
         line: lines_before + 1,
         message,
-    })?;
-    Ok(entry)
+    };
+    let read = reader.entry(json);
+    if !read
+        .as_ref()
+        .is_ok_and(|entry| entry.seq == place as u64 && entry.what.is_head() == (place == 0))
+    {
+        let head = serde_json::from_str(json).map_err(|error| fault(&error, lines_before))?;
+        follows(&head, place).map_err(here)?;
+    }
+    read.map_err(|error| match error {
+        Fault::Json(error) => fault(&error, lines_before),
+        Fault::Missing | Fault::Altered => here(format!("entry {place}: {error}")),
+    })
 }
 
 /// Whether an entry may stand at that place of a record.
-fn follows(entry: &Entry, place: usize) -> Result<(), String> {
+fn follows(entry: &LikeAnEntry, place: usize) -> Result<(), String> {
     if entry.seq != place as u64 {
         return Err(format!(
             "entry {place} is expected here, this is entry {}",
             entry.seq
         ));
     }
-    match (&entry.what, place) {
-        (What::Started(_), 0) => Ok(()),
-        (_, 0) => Err("a record begins with an entry of type started".to_owned()),
-        (What::Started(_), _) => Err("a second head: two records in one text".to_owned()),
+    match (entry.what.kind == "started", place) {
+        (false, 0) => Err("a record begins with an entry of type started".to_owned()),
+        (true, 1..) => Err("a second head: two records in one text".to_owned()),
         _ => Ok(()),
     }
 }
@@ -189,10 +240,11 @@ fn fault(error: &serde_json::Error, lines_before: usize) -> ImportError {
 mod tests {
     use super::super::samples;
     use super::*;
+    use crate::core::record::What;
     use proptest::prelude::*;
 
     fn texts(record: &[Rc<Entry>]) -> [String; 2] {
-        [document(record).unwrap(), lines(record).unwrap()]
+        [document(record), lines(record)]
     }
 
     fn message(text: &str) -> String {
@@ -202,7 +254,7 @@ mod tests {
     #[test]
     fn both_forms_come_back_byte_for_byte() {
         for record in [samples::record(), samples::hostile_record()] {
-            let expected = lines(&record).unwrap();
+            let expected = lines(&record);
             for text in texts(&record) {
                 for text in [
                     text.clone(),
@@ -212,7 +264,7 @@ mod tests {
                 ] {
                     let read: Vec<_> = read(&text).unwrap().into_iter().map(Rc::new).collect();
                     assert_eq!(read, record);
-                    assert_eq!(lines(&read).unwrap(), expected);
+                    assert_eq!(lines(&read), expected);
                 }
             }
         }
@@ -221,9 +273,9 @@ mod tests {
     #[test]
     fn a_document_that_was_reformatted_is_the_same() {
         let record = samples::record();
-        let value: serde_json::Value = serde_json::from_str(&document(&record).unwrap()).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&document(&record)).unwrap();
         assert_eq!(value["format"], "quorate-record");
-        assert_eq!(value["version"], 1);
+        assert_eq!(value["version"], 2);
         let read = read(&serde_json::to_string_pretty(&value).unwrap()).unwrap();
         assert_eq!(read.into_iter().map(Rc::new).collect::<Vec<_>>(), record);
     }
@@ -287,11 +339,11 @@ mod tests {
         assert!(message("seat;round\n1;2").starts_with("line 1: this is not JSON: "));
         assert!(message(r#"{"general_information":{}}"#).contains("not a record of Quorate"));
         assert_eq!(
-            message(r#"{"format":"quorate-record","version":2,"entries":[]}"#),
-            "line 1: the record has version 2, this Quorate reads version 1"
+            message(r#"{"format":"quorate-record","version":1,"entries":[]}"#),
+            "line 1: the record has version 1, this Quorate reads version 2"
         );
         assert_eq!(
-            message(r#"{"format":"quorate-record","version":1,"entries":[]}"#),
+            message(r#"{"format":"quorate-record","version":2,"entries":[]}"#),
             "line 1: the record has no entries"
         );
         assert!(message("[]").starts_with("line 1: "));
@@ -306,7 +358,7 @@ mod tests {
             record.push(Rc::new(Entry { seq: record.len() as u64, at, what: What::Ended { result: value } }));
             for text in texts(&record) {
                 let read: Vec<_> = read(&text).unwrap().into_iter().map(Rc::new).collect();
-                prop_assert_eq!(lines(&read).unwrap(), lines(&record).unwrap());
+                prop_assert_eq!(lines(&read), lines(&record));
             }
         }
 

@@ -544,7 +544,7 @@ impl Report {
                     stream,
                     purpose,
                     value,
-                } => Some(vec![inline(stream), inline(purpose), inline(&value.to_string())]),
+                } => Some(vec![inline(stream), inline(purpose), inline(value.json())]),
                 _ => None,
             })
             .collect();

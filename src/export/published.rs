@@ -373,7 +373,7 @@ fn explanation(run: &Run, name: &str) -> Option<String> {
             let prompt = request
                 .messages
                 .last()
-                .map_or("", |message| message.content.as_str());
+                .map_or_else(Default::default, |message| message.content.get());
             Some(format!("Prompt: {prompt}\nYour Response: {}", reply.text))
         }
         _ => None,

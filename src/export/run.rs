@@ -47,7 +47,7 @@ impl<'a> Run<'a> {
         };
         for entry in record {
             match &entry.what {
-                What::Event { event, .. } => match serde_json::from_value(event.clone()) {
+                What::Event { event, .. } => match event.read() {
                     Ok(event) => run.events.push(Happened {
                         seq: entry.seq,
                         at: entry.at,

@@ -2,6 +2,7 @@
 
 use crate::core::ask::{AnsweredAs, Ask, Failure, FailureKind, Message, Millis, Reply, Request, Role, Usage};
 use crate::core::audience::Audience;
+use crate::core::data::Data;
 use crate::core::record::{Entry, Started, What};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
@@ -74,7 +75,7 @@ impl Writer {
         self.add(
             after,
             What::Event {
-                event: serde_json::to_value(event).unwrap(),
+                event: Data::of(&event),
                 to: Audience::Everybody,
             },
         );
@@ -102,7 +103,7 @@ impl Writer {
         let roles = [Role::User, Role::Assistant];
         let message = |(index, content): (usize, &&str)| Message {
             role: roles[index % 2],
-            content: (*content).to_owned(),
+            content: (*content).into(),
         };
         let what = What::Asked {
             ask: Rc::new(Ask {
@@ -115,7 +116,7 @@ impl Writer {
                 language: Language::English,
             }),
             request: Rc::new(Request {
-                system: format!("You are {seat}."),
+                system: format!("You are {seat}.").into(),
                 messages: prompts.iter().enumerate().map(message).collect(),
                 stop: Vec::new(),
                 max_tokens: 2000,
@@ -185,8 +186,9 @@ pub(crate) fn record() -> Vec<Rc<Entry>> {
     let id = writer.ask(1_000, "Ana", asks::INITIAL_RANKING, None, &["Rank them."]);
     writer.sent(1_000, &id, 1);
     writer.answered(2_000, &id, says("1. Maximizing the floor income"));
-    let reading =
-        json!({ "value": { "order": ["maximizing_floor"], "certainty": "sure" }, "how": "numbered_list" });
+    let reading = Data::of(
+        &json!({ "value": { "order": ["maximizing_floor"], "certainty": "sure" }, "how": "numbered_list" }),
+    );
     writer.add(2_000, What::Read { ask: id, reading });
     let id = writer.ask(10_000, "Ana", asks::STATEMENT, Some(1), &["Speak."]);
     writer.sent(10_100, &id, 1);
@@ -378,7 +380,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
         What::Drew {
             stream: "phase2".to_owned(),
             purpose: "speaking order, round 1".to_owned(),
-            value: json!([1, 0]),
+            value: Data::of(&[1, 0]),
         },
     );
     w.event(7_000, began(2, Step::Discussion, 1));

@@ -663,10 +663,10 @@ const ASKS: &[Column<Question>] = &[
         "reasoning that the provider gave apart from the answer",
     )
     .from(|row| row.reply().and_then(|reply| reply.reasoning.as_deref()).into()),
-    text("system", "system text of the question").from(|row| row.asked.request.system.as_str().into()),
+    text("system", "system text of the question").from(|row| row.asked.request.system.get().as_ref().into()),
     text("prompt", "the question; JSON where it has several turns").from(|row| {
         match row.asked.request.messages.as_slice() {
-            [only] => only.content.as_str().into(),
+            [only] => only.content.get().as_ref().into(),
             several => serde_json::to_string(several).unwrap_or_default().into(),
         }
     }),

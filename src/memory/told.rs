@@ -3,6 +3,7 @@
 use super::words::cut;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, Started, What};
+use crate::procedures::debate::event::Event;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::similarity::lexical;
 use crate::procedures::debate::rules::tally::{Ballot, Cast};
@@ -202,6 +203,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
         let What::Event { event, .. } = &entry.what else {
             continue;
         };
+        let event = &event.value();
         if text(event, "type") != "gathered" {
             continue;
         }
@@ -236,22 +238,25 @@ pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
 /// What the proposals were and how they were criticised, up to a number of characters; a text that does
 /// not fit is cut, all at the same length.
 pub(super) fn transcript(record: &[Rc<Entry>], most: usize) -> String {
-    let mut parts: Vec<(String, &str)> = Vec::new();
+    let mut parts: Vec<(String, String)> = Vec::new();
     for entry in record {
         let What::Event { event, .. } = &entry.what else {
             continue;
         };
-        let said = match event.get("type").and_then(Value::as_str) {
-            Some("proposed") => text(event, "text"),
-            Some("criticised") => event
-                .pointer("/critique/reasoning")
-                .and_then(Value::as_str)
-                .unwrap_or_default(),
+        let (round, seat, said) = match event.read() {
+            Ok(Event::Proposed {
+                round, seat, text, ..
+            }) => (round, seat, text),
+            Ok(Event::Criticised {
+                round,
+                seat,
+                critique,
+                ..
+            }) => (round, seat, critique.reasoning),
             _ => continue,
         };
         if !said.trim().is_empty() {
-            let round = event.get("round").and_then(Value::as_u64).unwrap_or(0);
-            parts.push((format!("{round} {}: ", text(event, "seat")), said));
+            parts.push((format!("{round} {seat}: "), said));
         }
     }
     let each = most / parts.len().max(1);

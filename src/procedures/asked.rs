@@ -173,7 +173,7 @@ impl Asks {
                     asked.done_at = Some(entry.at);
                     asked.withdrawn = true;
                 }
-                What::Read { reading, .. } => asked.reading = Some(reading.clone()),
+                What::Read { reading, .. } => asked.reading = Some(reading.value()),
                 _ => {}
             }
         }

@@ -167,6 +167,19 @@ pub fn begin(config: &Value, session: &str, now: Millis) -> Result<(Session, Out
     Ok(Session::begin(started, plan, now))
 }
 
+/// Opens a record: runs it again, up to where it stops. One of another engine is only shown ([`Session::only_for`]).
+///
+/// # Errors
+/// As [`replay`].
+pub fn open(record: &[Rc<Entry>]) -> Result<(Session, Option<Outcome>), Box<Difference>> {
+    match record.first().map(|entry| &entry.what) {
+        Some(What::Started(head)) if head.engine != ENGINE => {
+            Ok((Session::foreign(head.engine.clone(), record), None))
+        }
+        _ => replay(record).map(|(session, outcome)| (session, Some(outcome))),
+    }
+}
+
 /// Runs a record again, up to where it stops.
 ///
 /// # Errors

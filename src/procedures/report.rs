@@ -194,7 +194,7 @@ impl Source<'_> {
             What::Event { event, .. } => Some(Happened {
                 seq: entry.seq,
                 at: entry.at,
-                event: serde_json::from_value(event.clone()).ok()?,
+                event: event.read().ok()?,
             }),
             _ => None,
         };

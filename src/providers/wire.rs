@@ -165,7 +165,7 @@ fn wire(provider: Provider) -> Wire {
 /// What is put into a body: a request less what is to be left out.
 struct Put<'a> {
     request: &'a Request,
-    system: Option<&'a str>,
+    system: Option<Cow<'a, str>>,
     /// The system text goes before the first turn, for models that know none.
     folds_system: bool,
     tokens: u32,
@@ -189,7 +189,7 @@ impl<'a> Put<'a> {
     fn new(request: &'a Request, language: Language, adjust: &Adjust) -> Self {
         let mut put = Self {
             request,
-            system: Some(request.system.as_str()).filter(|text| !text.is_empty()),
+            system: Some(request.system.get()).filter(|text| !text.is_empty()),
             folds_system: false,
             tokens: request.max_tokens,
             temperature: request.temperature.filter(|value| value.is_finite()),
@@ -263,8 +263,8 @@ impl<'a> Put<'a> {
     }
 
     /// The system text where it stands apart.
-    fn own_system(&self) -> Option<&'a str> {
-        self.system.filter(|_| !self.folds_system)
+    fn own_system(&self) -> Option<&str> {
+        self.system.as_deref().filter(|_| !self.folds_system)
     }
 
     /// The turns, with the system text before the first where it does not stand apart.
@@ -273,7 +273,7 @@ impl<'a> Put<'a> {
             .request
             .messages
             .iter()
-            .map(|message| (message.role, Cow::Borrowed(message.content.as_str())))
+            .map(|message| (message.role, message.content.get()))
             .collect();
         let asked = self.request.schema.as_ref();
         if let Some(schema) = asked.filter(|_| self.schema.is_none() || self.shows_schema) {
@@ -283,10 +283,10 @@ impl<'a> Put<'a> {
                 _ => turns.push((Role::User, Cow::Owned(words))),
             }
         }
-        if let Some(system) = self.system.filter(|_| self.folds_system) {
+        if let Some(system) = self.system.clone().filter(|_| self.folds_system) {
             match turns.first_mut() {
                 Some((Role::User, text)) => *text = Cow::Owned(format!("{system}\n\n{text}")),
-                _ => turns.insert(0, (Role::User, Cow::Borrowed(system))),
+                _ => turns.insert(0, (Role::User, system)),
             }
         }
         turns

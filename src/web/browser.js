@@ -97,6 +97,56 @@ export const bytes = (text) => encoder.encode(text);
 /** Lines of JSON as data. */
 export const parsed = (lines) => JSON.parse(`[${lines.replaceAll("\n", ",")}]`);
 
+/** The settings of a request: all but its texts. */
+const settings = ({ system, messages, ...settings }) => settings;
+
+/**
+ * Reads the lines of a record from the first on (how they are written is told in `core/codec.rs`). Texts are put together
+ * by `+`, which browsers do without copying: so the pieces that they share are kept once here, too.
+ */
+export class Pages {
+  #entries = [];
+  #texts = [];
+
+  #text(form) {
+    if (typeof form === "number") return this.#texts[form];
+    const text = typeof form === "string" ? form : form.reduce((text, part) => text + this.#text(part), "");
+    this.#texts.push(text);
+    return text;
+  }
+
+  #value(value) {
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map((item) => this.#value(item));
+    if (Object.hasOwn(value, "=")) return [value["="]].flat().reduce((text, part) => text + (typeof part === "number" ? this.#texts[part] : part), "");
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name.replace(/^=/, ""), this.#value(item)]));
+  }
+
+  #entry({ like, ...entry }) {
+    const what = entry.what ?? {};
+    if (what.type === "asked") {
+      const { request } = what;
+      request.system = this.#text(request.system);
+      for (const message of request.messages) message.content = this.#text(message.content);
+      if (like !== undefined) Object.assign(request, settings(this.#entries[like].what.request));
+    }
+    if (what.reply) what.reply.text = this.#text(what.reply.text);
+    for (const name of ["reading", "value", "event", "result"]) if (name in what) what[name] = this.#value(what[name]);
+    return entry;
+  }
+
+  /** Reads the next lines; tells how many entries there are now. */
+  read(lines) {
+    for (const line of parsed(lines)) this.#entries.push(this.#entry(line));
+    return this.#entries.length;
+  }
+
+  /** The entries from one to before another. */
+  slice(from, to) {
+    return this.#entries.slice(from, to);
+  }
+}
+
 /**
  * Calls `lost` once when the connection has to go, and closes it: another tab upgrades the database or it was removed.
  */

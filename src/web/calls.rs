@@ -249,7 +249,7 @@ impl Driver {
         }));
         let messages: Array = request.messages.iter().map(message).collect();
         let set = |name: &str, value: &JsValue| Reflect::set(&told, &name.into(), value);
-        let _ = set("system", &request.system.as_str().into());
+        let _ = set("system", &request.system.get().as_ref().into());
         let _ = set("messages", &messages);
         let _ = set("signal", signal);
         if let Some(schema) = &request.schema {
@@ -297,7 +297,7 @@ async fn unless_aborted<T>(signal: &AbortSignal, work: impl Future<Output = T>) 
 
 fn message(message: &Message) -> JsValue {
     let told = to_js(&json!({ "role": message.role }));
-    let _ = Reflect::set(&told, &"content".into(), &message.content.as_str().into());
+    let _ = Reflect::set(&told, &"content".into(), &message.content.get().as_ref().into());
     told
 }
 

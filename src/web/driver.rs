@@ -7,6 +7,7 @@
 
 mod open;
 mod told;
+pub(crate) mod written;
 
 use super::error::lab_error;
 use super::lock::Lock;
@@ -14,8 +15,9 @@ use super::options::{Options, Secret};
 use super::recorded::Known;
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
 use super::timer::Timer;
-use super::{queue, to_js};
+use super::{queue, signature, to_js};
 use crate::core::ask::{Call, Millis, Reply};
+use crate::core::codec::{self, Writer};
 use crate::core::form::Form;
 use crate::core::record::{Command, Entry, Halt, What};
 use crate::core::view::View;
@@ -32,6 +34,7 @@ use told::{Told, summarize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
+use written::Written;
 
 pub(crate) struct Driver {
     pub(crate) id: String,
@@ -46,6 +49,7 @@ pub(crate) struct Driver {
     /// The run as roles see it that were asked for.
     pub(super) views: RefCell<Vec<View>>,
     pub(super) known: Known,
+    written: RefCell<Written>,
     inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<Unstored>,
     is_working: Cell<bool>,
@@ -69,12 +73,16 @@ pub(crate) struct Driver {
 #[derive(Default)]
 struct Unstored {
     entries: Vec<Rc<Entry>>,
+    /// The same as they are stored.
+    lines: Vec<String>,
     effects: Vec<Effect>,
 }
 
 impl Driver {
+    /// `writer` has written so many entries of the record.
     pub(crate) fn new(
         session: Session,
+        (writer, written): (Writer, usize),
         id: String,
         mut options: Options,
         store: Option<Store>,
@@ -99,6 +107,7 @@ impl Driver {
             views: RefCell::default(),
             known: Known::default(),
             options,
+            written: RefCell::new(Written::new(writer, written)),
             inbox: RefCell::default(),
             unstored: RefCell::default(),
             is_working: Cell::new(false),
@@ -146,7 +155,8 @@ impl Driver {
 
     /// Stores entries that nobody has been told of yet, before anything else is done.
     pub(crate) async fn store_first(self: &Rc<Self>, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
-        self.write(entries, &lines(entries)).await
+        let lines = self.lines(entries);
+        self.write(entries, &lines).await
     }
 
     /// Begins, or goes on: puts the calls that are on their way.
@@ -250,28 +260,32 @@ impl Driver {
     async fn work_through(self: Rc<Self>) {
         loop {
             self.handle_inbox();
-            let Unstored { entries, effects } = self.unstored.take();
+            let Unstored {
+                entries,
+                lines,
+                effects,
+            } = self.unstored.take();
             if entries.is_empty() && (effects.is_empty() || self.is_closed.get()) {
                 break;
             }
-            let lines = if self.store.borrow().is_some() || self.options.on_event.is_some() {
-                lines(&entries)
-            } else {
-                Vec::new()
-            };
             if let Err(error) = self.write(&entries, &lines).await {
                 // What came in meanwhile stands behind what could not be stored.
-                let later = self.unstored.take();
-                self.hold(entries, effects);
-                self.hold(later.entries, later.effects);
+                let mut later = self.unstored.take();
+                later.entries.splice(..0, entries);
+                later.lines.splice(..0, lines);
+                let effects_later = std::mem::replace(&mut later.effects, effects);
+                *self.unstored.borrow_mut() = later;
+                self.hold_effects(effects_later);
                 self.emit("storage", || [("error", error)]);
                 break;
             }
             if self.is_closed.get() {
                 continue;
             }
-            if !entries.is_empty() {
-                self.emit("entries", || [("entries", data(&lines))]);
+            if let Some(last) = entries.last() {
+                let end = last.seq as usize + 1;
+                let told = || [("entries", self.data(end - entries.len(), end).into())];
+                self.emit("entries", told);
             }
             for effect in effects {
                 self.do_effect(effect);
@@ -301,11 +315,18 @@ impl Driver {
 
     /// Keeps for later. Before the start nothing is begun: the start puts all calls that are on their way.
     fn hold(&self, entries: Vec<Rc<Entry>>, effects: Vec<Effect>) {
+        let lines = self.lines(&entries);
         let mut unstored = self.unstored.borrow_mut();
         unstored.entries.extend(entries);
-        if !self.is_started.get() {
-            return;
+        unstored.lines.extend(lines);
+        drop(unstored);
+        if self.is_started.get() {
+            self.hold_effects(effects);
         }
+    }
+
+    fn hold_effects(&self, effects: Vec<Effect>) {
+        let mut unstored = self.unstored.borrow_mut();
         for effect in effects {
             let is_begun = |held: &Effect| match (held, &effect) {
                 (Effect::Ask { call, .. }, Effect::Cancel { ask, attempt }) => {
@@ -320,7 +341,7 @@ impl Driver {
         }
     }
 
-    async fn write(self: &Rc<Self>, entries: &[Rc<Entry>], lines: &[(u64, String)]) -> Result<(), JsValue> {
+    async fn write(self: &Rc<Self>, entries: &[Rc<Entry>], lines: &[String]) -> Result<(), JsValue> {
         let Some(store) = self.store().filter(|_| !entries.is_empty()) else {
             return Ok(());
         };
@@ -336,8 +357,15 @@ impl Driver {
         let mut is_told = is_turning_point || self.told.is_due();
         let summary = is_told.then(|| summarize(told.clone()));
         let rows = self.rows_of(entries);
+        let lines = (entries.first().map_or(0, |entry| entry.seq)..).zip(lines.iter().cloned());
         let mut stored = store
-            .append_calls(&self.id, lines, Some(&rows), summary, durability)
+            .append_calls(
+                &self.id,
+                &lines.collect::<Vec<_>>(),
+                Some(&rows),
+                summary,
+                durability,
+            )
             .await;
         if let Err(error) = &stored
             && matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt)
@@ -349,8 +377,24 @@ impl Driver {
         if stored.is_ok() {
             self.has_stored_rows(entries.last().map_or(0, |entry| entry.seq));
             self.has_stored(told, is_told);
+            if entries
+                .iter()
+                .any(|entry| matches!(entry.what, What::Ended { .. }))
+            {
+                self.vouch(store);
+            }
         }
         stored.map_err(|error| store_error(&error))
+    }
+
+    /// Signs the record as far as it is written, and puts the signature beside it.
+    fn vouch(self: &Rc<Self>, store: Rc<Store>) {
+        let ((entries, hash), id) = (self.hash(), self.id.clone());
+        spawn_local(async move {
+            if let Some(signature) = signature::sign(&store, entries, &hash).await {
+                let _ = store.put_signature(&id, &json!(signature).to_string()).await;
+            }
+        });
     }
 
     /// Where the data was removed under the session: stores again what is missing, up to the end of
@@ -364,7 +408,9 @@ impl Driver {
             .try_into()
             .unwrap_or(usize::MAX);
         let record = self.session.borrow().record();
-        let ours = lines(record.get(..=until).unwrap_or(&record));
+        let ours: Vec<_> = (0..)
+            .zip(codec::lines(record.get(..=until).unwrap_or(&record)))
+            .collect();
         let is_ours = |(stored, (_, line)): (&String, &(u64, String))| stored == line;
         if stored.len() > ours.len() || !stored.iter().zip(&ours).all(is_ours) {
             return Err(StoreError::foreign(&self.id));
@@ -442,9 +488,11 @@ impl Driver {
         if self.is_working.get() {
             return;
         }
+        let only_for = self.session.borrow().only_for().map(other_engine);
         let told = match self.session.borrow().status() {
             Status::Ended if self.unstored.borrow().entries.is_empty() => Ok(self.result()),
             _ if self.is_closed.get() => Err(("closed", "the session was closed; open it again to go on")),
+            Status::Stopped if only_for.is_some() => Err(("engine", only_for.as_deref().unwrap_or_default())),
             Status::Stopped => Err(("stopped", "the run was stopped; resume() goes on")),
             _ => return,
         };
@@ -581,6 +629,13 @@ fn make_room() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(16 << 20)));
 }
 
+/// What is told of a record that only another engine can run.
+pub(crate) fn other_engine(engine: &str) -> String {
+    format!(
+        "this record was written by {engine}: it can be read and exported here, and only that version can run it again"
+    )
+}
+
 /// Trouble with storage as JS sees it.
 pub(crate) fn store_error(error: &StoreError) -> JsValue {
     let code = if error.code.name() == "quota" {
@@ -589,18 +644,6 @@ pub(crate) fn store_error(error: &StoreError) -> JsValue {
         "storage"
     };
     lab_error(code, &error.message, JsValue::NULL)
-}
-
-/// Entries as they are stored.
-fn lines(entries: &[Rc<Entry>]) -> Vec<(u64, String)> {
-    let line = |entry: &Rc<Entry>| Some((entry.seq, serde_json::to_string(entry).ok()?));
-    entries.iter().filter_map(line).collect()
-}
-
-/// Entries as they are stored, as plain JS data.
-fn data(lines: &[(u64, String)]) -> JsValue {
-    let texts: Vec<&str> = lines.iter().map(|(_, line)| line.as_str()).collect();
-    js_sys::JSON::parse(&format!("[{}]", texts.join(","))).unwrap_or(JsValue::UNDEFINED)
 }
 
 #[wasm_bindgen]

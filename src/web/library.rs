@@ -59,7 +59,7 @@ impl Library {
     pub async fn export(which: JsValue, format: String, options: JsValue) -> Result<JsValue, JsValue> {
         let store = open_store().await?;
         match which.as_string() {
-            Some(id) => export_as(&format, &load(&store, &id).await?, &options).await,
+            Some(id) => export_as(&format, &load(&store, &id).await?, Some((&store, &id)), &options).await,
             None => {
                 let ids: Vec<String> = serde_json::from_value(from_js(&which)?).unwrap_or_default();
                 export_all(&format, &ids, &store, &options).await

@@ -16,6 +16,7 @@ mod queue;
 pub mod readers;
 mod recorded;
 pub mod session;
+mod signature;
 mod sources;
 pub mod store;
 pub mod timer;

@@ -4,6 +4,7 @@
 use super::error::lab_error;
 use super::{fetch, to_js};
 use crate::core::ask::{Failure, FailureKind, Message, Request, Role};
+use crate::core::text::Text;
 use crate::language::Language;
 use crate::providers::connection::{self, Probe};
 use crate::providers::failure::Place;
@@ -78,10 +79,10 @@ impl Endpoint {
             return Ok(format!("{} answers and offers {count} models.", self.place));
         };
         let request = Request {
-            system: String::new(),
+            system: Text::default(),
             messages: vec![Message {
                 role: Role::User,
-                content: "Answer with the one word OK.".to_owned(),
+                content: "Answer with the one word OK.".into(),
             }],
             stop: Vec::new(),
             max_tokens: 16,

@@ -23,8 +23,8 @@ export type AskKind = "initial_ranking" | "explanation" | "post_explanation_rank
 
 export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
 
-/** One entry of the record. */
-export interface Entry { seq: number; at: number; what: What }
+/** One entry of the record; `hash` is the beginning of the hash of all up to it. */
+export interface Entry { seq: number; at: number; what: What; hash: string }
 
 export type What =
   | { type: "started"; engine: string; session: string; protocol: Protocol; seed: number; config: Config;
@@ -638,6 +638,21 @@ export class Viewer {
   free(): void;
 }
 
+/** Who vouches for a record: `valid` is null where this browser cannot tell, `key` the name of the key (RFC 7638). */
+export interface RecordSignature { valid: boolean | null; key: string | null; entries: number }
+
+/** A record that comes out the same when run again. `hash` is that of all its entries. */
+export interface Verified { verified: true; intact: true; entries: number; hash: string; signature: RecordSignature | null }
+
+/**
+ * A record that does not: from entry `seq` on it is not what follows from the entries before it, or (`intact` is false) not
+ * what was written; or the signature is not one of it; or only another engine can run it.
+ */
+export interface NotVerified {
+  verified: false; intact: boolean; seq: number; recorded: Entry | null; replayed: Entry | null; message: string;
+  entries?: number; hash?: string; signature: RecordSignature | null;
+}
+
 export class Session {
   /** Checks the configuration (throws `LabError` with code `config` listing every fault) and stores the head of the record. */
   static create(config: Config, options?: SessionOptions): Promise<Session>;
@@ -646,6 +661,11 @@ export class Session {
   /** Takes in a record that was exported as JSON or JSONL. */
   static import(text: string, options?: SessionOptions): Promise<Session>;
   readonly id: string;
+  /**
+   * The engine that wrote the record, where that is another one: its record can be read, verified as far as its hashes go, exported and
+   * branched off here, and not run. `run()` rejects with `LabError` code `engine`.
+   */
+  readonly onlyFor?: string;
   readonly status: Status;
   readonly usage: Usage;
   readonly config: Config;
@@ -690,8 +710,8 @@ export class Session {
   /** Adds or replaces keys while the tab lives; `null` forgets one. */
   setKeys(keys: Record<string, string | null>): void;
   setPace(milliseconds: number): void;
-  /** Runs the record as it is stored again, in memory, and compares. */
-  verify(): Promise<{ verified: true; entries: number } | { verified: false; seq: number; recorded: Entry | null; replayed: Entry | null; message: string }>;
+  /** Reads the record as it is stored, runs it again in memory and compares; and looks at the signature beside it. */
+  verify(): Promise<Verified | NotVerified>;
   /** A new session with this record up to (not including) `seq`; `changes` replaces top-level configuration keys, `answer` replaces the answer recorded at `seq`. */
   fork(seq: number, changes?: { answer?: string; config?: Partial<Config> }, options?: SessionOptions): Promise<Session>;
   /** The record as a file; `view` is what a role sees of it, the only form there is for others than the owner. */
@@ -871,7 +891,7 @@ export class Memory {
 }
 
 /** Codes of errors. */
-export type LabErrorCode = "config" | "form" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "stopped" | "closed"
+export type LabErrorCode = "config" | "form" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "engine" | "stopped" | "closed"
   | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider";
 /** The one error class. */
 export class LabError extends Error {

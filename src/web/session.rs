@@ -1,12 +1,14 @@
 //! `Session` as JS sees it: created, opened, imported or branched off, then run.
 
-use super::driver::{Driver, store_error};
+use super::driver::{Driver, other_engine, store_error};
 use super::error::lab_error;
 use super::lock::Lock;
 use super::options::{Options, read_keys};
-use super::store::{DATABASE, Store};
+use super::signature::{self, Checked};
+use super::store::{DATABASE, Store, StoreError};
 use super::{discussion, from_js, to_js, view};
 use crate::core::ask::Reply;
+use crate::core::codec::{self, Reader, Writer};
 use crate::core::form::Fault;
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
@@ -47,7 +49,7 @@ impl Session {
         let options = Options::read(&options)?;
         let lock = take_lock(&id).await?;
         let store = open_store().await?;
-        let record = load(&store, &id).await?;
+        let (record, writer) = load_to_go_on(&store, &id).await.map_err(|unread| unread.told())?;
         if record.is_empty() {
             return Err(lab_error(
                 "unknown",
@@ -55,9 +57,18 @@ impl Session {
                 JsValue::NULL,
             ));
         }
-        let (engine, outcome) = procedures::replay(&record).map_err(|difference| differs(&difference))?;
-        let driver = Driver::new(engine, id, options, Some(store), Some(lock));
-        driver.store_first(&outcome.entries).await?;
+        let (engine, outcome) = procedures::open(&record).map_err(|difference| differs(&difference))?;
+        let driver = Driver::new(
+            engine,
+            (writer, record.len()),
+            id,
+            options,
+            Some(store),
+            Some(lock),
+        );
+        if let Some(outcome) = outcome {
+            driver.store_first(&outcome.entries).await?;
+        }
         driver.prepares_recorded().await;
         Ok(Session(driver))
     }
@@ -65,16 +76,30 @@ impl Session {
     /// Takes in an exported record.
     pub async fn import(text: String, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read(&options)?;
-        let record = export::json::read(&text)
-            .map_err(|error| lab_error("import", &error.to_string(), JsValue::NULL))?;
+        let fails = |message: &str| lab_error("import", message, JsValue::NULL);
+        let (record, signature) =
+            export::json::read_signed(&text).map_err(|error| fails(&error.to_string()))?;
         let record: Vec<Rc<Entry>> = record.into_iter().map(Rc::new).collect();
+        let signature = signature.map(|signature| signature.to_string());
+        if let Some(signature) = &signature
+            && signature::check(signature, &record).await.is_wrong()
+        {
+            return Err(fails(
+                "the signature beside this record is not one of it: one of them was altered",
+            ));
+        }
         let id = match record.first().map(|entry| &entry.what) {
             Some(What::Started(started)) => started.session.clone(),
             _ => String::new(),
         };
-        let (engine, _) = procedures::replay(&record).map_err(|difference| differs(&difference))?;
+        let (engine, _) = procedures::open(&record).map_err(|difference| differs(&difference))?;
         let entries = engine.record();
-        Self::keep_entries(engine, &entries, id, options).await
+        let session = Self::keep_entries(engine, &entries, id, options).await?;
+        if let (Some(signature), Some(store)) = (signature, session.0.store()) {
+            let stored = store.put_signature(&session.0.id, &signature).await;
+            stored.map_err(|error| store_error(&error))?;
+        }
+        Ok(session)
     }
 
     pub(super) async fn keep(
@@ -94,7 +119,7 @@ impl Session {
         options: Options,
     ) -> Result<Session, JsValue> {
         if options.in_memory {
-            let driver = Driver::new(engine, id, options, None, None);
+            let driver = Driver::new(engine, Default::default(), id, options, None, None);
             driver.prepares_recorded().await;
             return Ok(Session(driver));
         }
@@ -109,7 +134,7 @@ impl Session {
             let message = "this browser has a session with this id already: open it from the library";
             return Err(lab_error("exists", message, id.as_str().into()));
         }
-        let driver = Driver::new(engine, id, options, Some(store), Some(lock));
+        let driver = Driver::new(engine, Default::default(), id, options, Some(store), Some(lock));
         driver.store_first(entries).await?;
         driver.prepares_recorded().await;
         Ok(Session(driver))
@@ -119,6 +144,12 @@ impl Session {
     #[wasm_bindgen(getter)]
     pub fn id(&self) -> String {
         self.0.id.clone()
+    }
+
+    /// The engine that wrote it, where that is another one: then it cannot be run here.
+    #[wasm_bindgen(getter, js_name = onlyFor)]
+    pub fn only_for(&self) -> Option<String> {
+        self.0.session.borrow().only_for().map(str::to_owned)
     }
 
     /// Where it stands.
@@ -158,7 +189,7 @@ impl Session {
     /// The record from an entry on.
     pub fn entries(&self, from: Option<f64>) -> JsValue {
         let from = from.unwrap_or(0.0).max(0.0) as usize;
-        to_js(&self.record().get(from..).unwrap_or_default())
+        self.0.data(from, usize::MAX).into()
     }
 
     /// The run as a role sees it: all of it, or what changed since an earlier view's `number`.
@@ -299,25 +330,54 @@ impl Session {
         self.0.set_pace(milliseconds.clamp(0.0, 60_000.0) as u32);
     }
 
-    /// Runs the record again, as it is stored, and compares.
+    /// Reads the record, as it is stored, runs it again and compares; and looks at the signature beside it.
     pub async fn verify(&self) -> Result<JsValue, JsValue> {
-        let record = match self.0.store() {
-            Some(store) => load(&store, &self.0.id).await?,
-            None => self.record(),
+        let (record, signature) = match self.0.store() {
+            Some(store) => match load_to_go_on(&store, &self.0.id).await {
+                Ok((record, _)) => {
+                    let signature = store.signature(&self.0.id).await;
+                    (record, signature.map_err(|error| store_error(&error))?)
+                }
+                Err(Unread::Line(seq, message)) => {
+                    return Ok(to_js(&json!({
+                        "verified": false, "intact": false, "seq": seq, "recorded": null, "replayed": null,
+                        "message": message, "signature": null,
+                    })));
+                }
+                Err(Unread::Store(error)) => return Err(store_error(&error)),
+            },
+            None => (self.record(), None),
         };
-        Ok(to_js(&match procedures::replay(&record) {
-            Ok((_, outcome)) if outcome.entries.is_empty() => {
-                json!({ "verified": true, "entries": record.len() })
-            }
-            Ok((_, outcome)) => json!({
+        let signature = match signature {
+            Some(signature) => Some(signature::check(&signature, &record).await),
+            None => None,
+        };
+        let mut found = match procedures::open(&record) {
+            Ok((_, Some(outcome))) if outcome.entries.is_empty() => json!({ "verified": true }),
+            Ok((_, Some(outcome))) => json!({
                 "verified": false, "seq": record.len(), "recorded": null,
                 "replayed": outcome.entries.first(), "message": "the record ends before all that follows from it",
+            }),
+            Ok((session, None)) => json!({
+                "verified": false, "seq": 0, "recorded": null, "replayed": null,
+                "message": session.only_for().map(other_engine),
             }),
             Err(difference) => json!({
                 "verified": false, "seq": difference.seq, "recorded": difference.recorded,
                 "replayed": difference.replayed, "message": told(&difference),
             }),
-        }))
+        };
+        if signature.as_ref().is_some_and(Checked::is_wrong) {
+            found["verified"] = false.into();
+            found["seq"] = json!(record.len());
+            found["message"] =
+                json!("the signature beside the record is not one of it: one of them was altered");
+        }
+        found["intact"] = true.into();
+        found["entries"] = json!(record.len());
+        found["hash"] = json!(codec::hash(&record));
+        found["signature"] = json!(signature);
+        Ok(to_js(&found))
     }
 
     /// Branches off before an entry.
@@ -369,9 +429,11 @@ impl Session {
         Self::keep(engine, &outcome, id, options).await
     }
 
-    /// The record as a file, or what a role sees of it.
+    /// The record as a file, as JSON or JSONL signed; or what a role sees of it.
     pub async fn export(&self, format: &str, options: JsValue) -> Result<JsValue, JsValue> {
-        export_as(format, &self.record(), &options).await
+        let store = self.0.store();
+        let kept = store.as_deref().map(|store| (store, self.0.id.as_str()));
+        export_as(format, &self.record(), kept, &options).await
     }
 
     /// Gives the session back; its record stays. Resolved when all is stored.
@@ -411,10 +473,12 @@ fn formulas(options: &JsValue) -> Formulas {
     }
 }
 
-/// The record as a file for JS.
+/// The record as a file for JS; where it is the whole record of a stored session, with the signature beside that, or one
+/// of this browser's.
 pub(crate) async fn export_as(
     format: &str,
     record: &[Rc<Entry>],
+    kept: Option<(&Store, &str)>,
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let role = role_of(options)?;
@@ -432,7 +496,20 @@ pub(crate) async fn export_as(
         )));
     }
     let known = export::Format::from_name(format).ok_or_else(|| fails(&unknown(format)))?;
-    let file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
+    let mut file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
+    if let (Some((store, id)), export::Format::Json | export::Format::JsonLines) = (kept, known) {
+        let beside = store.signature(id).await.ok().flatten();
+        let signature = match beside.and_then(|beside| serde_json::from_str(&beside).ok()) {
+            Some(beside) => Some(beside),
+            None => {
+                let own = signature::sign(store, record.len(), &codec::hash(record)).await;
+                own.map(|own| json!(own))
+            }
+        };
+        if let Some(signature) = signature {
+            export::json::sign(&mut file.text, &signature);
+        }
+    }
     Ok(file_for_js(&file))
 }
 
@@ -490,16 +567,40 @@ extern "C" {
     fn zipped(files: &js_sys::Array) -> js_sys::Promise;
 }
 
+/// Why a stored record cannot be read.
+pub(crate) enum Unread {
+    Store(StoreError),
+    /// The entry of that number is not what was written there.
+    Line(usize, String),
+}
+
+impl Unread {
+    fn told(&self) -> JsValue {
+        match self {
+            Self::Store(error) => store_error(error),
+            Self::Line(_, message) => lab_error("storage", message, JsValue::NULL),
+        }
+    }
+}
+
 /// The stored record of a session; empty where there is none.
 pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsValue> {
-    let lines = store.load(id).await.map_err(|error| store_error(&error))?;
+    let loaded = load_to_go_on(store, id).await;
+    loaded.map(|(record, _)| record).map_err(|unread| unread.told())
+}
+
+/// The stored record of a session, and what writes the entries that follow.
+async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), Unread> {
+    let lines = store.load(id).await.map_err(Unread::Store)?;
+    let mut reader = Reader::default();
     let read = |(seq, line): (usize, &String)| {
-        serde_json::from_str(line).map(Rc::new).map_err(|fault| {
+        reader.entry(line).map(Rc::new).map_err(|fault| {
             let message = format!("entry {seq} of the stored record cannot be read: {fault}");
-            lab_error("storage", &message, JsValue::NULL)
+            Unread::Line(seq, message)
         })
     };
-    lines.iter().enumerate().map(read).collect()
+    let record = lines.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+    Ok((record, reader.into_writer()))
 }
 
 pub(crate) async fn open_store() -> Result<Store, JsValue> {

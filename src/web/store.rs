@@ -15,7 +15,7 @@ pub use schema::VERSION;
 
 use js_sys::{Array, Function, JsString, Promise, Uint8Array};
 use record::End;
-use schema::{CALLS, CHUNKS, DRAFTS, ENTRIES, SESSIONS};
+use schema::{CALLS, CHUNKS, DRAFTS, ENTRIES, SESSIONS, SIGNATURES};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
@@ -159,8 +159,26 @@ impl Store {
         steps.extend(
             [ENTRIES, CHUNKS, DRAFTS, CALLS].map(|store| step(store, "delete", &[of_session(session)])),
         );
-        let stores = [SESSIONS, ENTRIES, CHUNKS, DRAFTS, CALLS];
+        steps.push(step(SIGNATURES, "delete", &[session.into()]));
+        let stores = [SESSIONS, ENTRIES, CHUNKS, DRAFTS, CALLS, SIGNATURES];
         self.change(&stores, Durability::Strict, steps).await
+    }
+
+    /// Puts a signature beside a session's record.
+    ///
+    /// # Errors
+    /// `Quota` where there is no room.
+    pub async fn put_signature(&self, session: &str, signature: &str) -> Result<(), StoreError> {
+        let put = step(SIGNATURES, "put", &[signature.into(), session.into()]);
+        self.change(&[SIGNATURES], Durability::Relaxed, vec![put]).await
+    }
+
+    /// The signature beside a session's record, if there is one.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub async fn signature(&self, session: &str) -> Result<Option<String>, StoreError> {
+        self.text_at(SIGNATURES, &session.into()).await
     }
 
     /// Keeps what a person has typed so far for an ask; an empty text removes it.

@@ -73,7 +73,7 @@ fn config(question: &(&str, &str, [&str; 4]), changes: &Value) -> Value {
 
 fn events(session: &Session) -> Vec<Value> {
     let event = |what: &What| match what {
-        What::Event { event, .. } => Some(event.clone()),
+        What::Event { event, .. } => Some(event.value()),
         _ => None,
     };
     session

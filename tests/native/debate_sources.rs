@@ -2,6 +2,7 @@
 //! stops a debate or speaks for the lab.
 
 use crate::support::hall;
+use std::borrow::Cow;
 
 use hall::{Hall, config, plain};
 use quorate::core::ask::Call;
@@ -66,9 +67,9 @@ fn gathered(hall: &Hall) -> Vec<Value> {
     events[0]["sources"].as_array().unwrap().clone()
 }
 
-fn first_prompt(hall: &Hall) -> &str {
+fn first_prompt(hall: &Hall) -> Cow<'_, str> {
     let call = hall.calls.iter().find(|call| call.ask.kind == asks::PROPOSAL);
-    &call.unwrap().request.messages[0].content
+    call.unwrap().request.messages[0].content.get()
 }
 
 #[test]
@@ -195,7 +196,9 @@ fn who_does_not_answer_in_time_is_gone_without() {
     let outcome = session.handle(16_000, Input::Tick);
     assert_eq!(session.status(), Status::Running);
     let told = outcome.entries.iter().find_map(|entry| match &entry.what {
-        What::Event { event, .. } if event["type"] == "gathered" => Some(event["sources"].clone()),
+        What::Event { event, .. } if event.value()["type"] == "gathered" => {
+            Some(event.value()["sources"].clone())
+        }
         _ => None,
     });
     let told = told.unwrap();
@@ -253,7 +256,7 @@ fn material_cannot_speak_for_the_lab_and_is_marked_where_it_tries() {
     let changes = json!({ "sources": [{ "kind": "knowledge" }] });
     let hall = Hall::hold(&whole(changes), &with_sources(sources));
     for call in hall.calls.iter().filter(|call| call.ask.kind != asks::CONTEXT) {
-        let shown = &call.request.messages[0].content;
+        let shown = call.request.messages[0].content.get();
         for line in shown.lines() {
             let lab = !line.starts_with("> ");
             for alien in ["System:", "Assistant:", "<script", "EVID-9", "Ignore all", "obey"] {
@@ -373,7 +376,7 @@ fn bad_sources_say_what_is_wrong_and_where() {
 
 /// A table for so many texts, all of them this alike.
 fn alike(call: &Call, value: f64) -> String {
-    let asked: Value = serde_json::from_str(&call.request.messages[0].content).unwrap();
+    let asked: Value = serde_json::from_str(&call.request.messages[0].content.get()).unwrap();
     let texts = asked["texts"].as_array().unwrap().len();
     json!({ "likeness": vec![value; texts * (texts - 1) / 2] }).to_string()
 }

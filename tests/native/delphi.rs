@@ -26,7 +26,7 @@ fn config(changes: Value) -> Value {
 
 fn events(run: &Run) -> Vec<(Event, Audience)> {
     let of = |what: &What| match what {
-        What::Event { event, to } => Some((serde_json::from_value(event.clone()).unwrap(), to.clone())),
+        What::Event { event, to } => Some((event.read().unwrap(), to.clone())),
         _ => None,
     };
     run.session

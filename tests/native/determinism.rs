@@ -3,6 +3,7 @@
 
 use crate::support::world;
 
+use quorate::core::data::Data;
 use quorate::core::record::{Entry, ForkedFrom, What};
 use quorate::core::{Outcome, Session, Status};
 use quorate::procedures;
@@ -156,8 +157,8 @@ fn a_record_that_was_touched_is_found_out_at_that_entry() {
         let mut touched = record.clone();
         let mut entry = (*touched[index]).clone();
         match &mut entry.what {
-            What::Read { reading, .. } => *reading = json!({ "value": 1, "how": "wish" }),
-            What::Drew { value, .. } => *value = json!("wish"),
+            What::Read { reading, .. } => *reading = Data::of(&json!({ "value": 1, "how": "wish" })),
+            What::Drew { value, .. } => *value = Data::of(&"wish"),
             _ => continue,
         }
         touched[index] = Rc::new(entry);
@@ -267,8 +268,7 @@ fn a_changed_configuration_takes_over_the_answers_that_still_fit() {
     // Fewer rounds: what was said in the rounds that are left stays.
     let (session, _, _) = branch(&config(3, &json!({ "phase2_rounds": 2 })), &record, record.len());
     let said = |record: &[Rc<Entry>]| {
-        let is_said =
-            |entry: &&Rc<Entry>| matches!(&entry.what, What::Event { event, .. } if event["type"] == "spoke");
+        let is_said = |entry: &&Rc<Entry>| matches!(&entry.what, What::Event { event, .. } if event.value()["type"] == "spoke");
         record.iter().filter(is_said).count()
     };
     assert_eq!((said(&session.record()), said(&record)), (6, 12));

@@ -109,7 +109,7 @@ fn each_turn_is_recorded_before_the_next_is_asked_for() {
     let mut said = 0;
     for entry in talk.record() {
         match &entry.what {
-            What::Event { event, .. } if event["type"] == "said" => said += 1,
+            What::Event { event, .. } if event.value()["type"] == "said" => said += 1,
             What::Asked { ask, .. } => {
                 let turn: usize = ask.id.split('/').nth(3).unwrap().parse().unwrap();
                 let round = ask.round.unwrap() as usize;

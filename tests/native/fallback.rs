@@ -50,7 +50,7 @@ fn question(turn: usize, who: usize) -> Question {
         language: Language::English,
     };
     let request = Request {
-        system: "system".to_owned(),
+        system: "system".into(),
         messages: Vec::new(),
         stop: Vec::new(),
         max_tokens: 10,

@@ -33,7 +33,7 @@ fn at_events(run: &Run, role: &Role, kind: &str) -> Vec<Value> {
     let mut found = Vec::new();
     for entry in &record {
         view.take(entry);
-        if matches!(&entry.what, What::Event { event, .. } if event["type"] == kind) {
+        if matches!(&entry.what, What::Event { event, .. } if event.value()["type"] == kind) {
             found.push(view.json(None));
         }
     }

@@ -34,6 +34,7 @@ mod layers;
 mod memory;
 mod noninterference;
 mod procedure;
+mod record_size;
 mod recorded_sessions;
 mod same_record;
 mod scripted_variety;

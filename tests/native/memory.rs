@@ -5,6 +5,7 @@ use crate::support::hall;
 use hall::{Hall, config, plain};
 use proptest::prelude::*;
 use quorate::core::ask::Millis;
+use quorate::core::data::Data;
 use quorate::core::record::{Entry, What};
 use quorate::memory::gather::{Limits, gather};
 use quorate::memory::ratings::{match_of, ratings_for, standings};
@@ -279,9 +280,11 @@ fn the_next_debate_knows_and_what_it_used_is_weighed() {
     let told = |record: &[Rc<Entry>], kind: &str| {
         changed(record, |what| {
             if let What::Event { event, .. } = what
-                && event["type"] == "gathered"
+                && event.value()["type"] == "gathered"
             {
-                event["sources"] = json!([{ "name": "Any", "kind": kind, "items": items }]);
+                let mut gathered = event.value();
+                gathered["sources"] = json!([{ "name": "Any", "kind": kind, "items": items }]);
+                *event = Data::of(&gathered);
             }
         })
     };

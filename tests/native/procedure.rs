@@ -444,7 +444,7 @@ fn without_consensus_incomes_are_drawn_as_configured_and_told_so() {
                     let What::Drew { value, .. } = run.record()[index[0]].what.clone() else {
                         panic!()
                     };
-                    let principle = Principle::ALL[value.as_u64().unwrap() as usize];
+                    let principle = Principle::ALL[value.value().as_u64().unwrap() as usize];
                     let amount = median_constraint(&distributions, principle);
                     let picked = apply(&distributions, principle, amount, Some(&odds)).unwrap();
                     assert_eq!(picked.index as u64 + 1, first);

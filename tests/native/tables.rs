@@ -81,7 +81,7 @@ fn chosen(rows: &Rows, where_: &[(&str, &str)], columns: &[&str]) -> Vec<Vec<Str
 
 fn events(record: &[Rc<Entry>], kind: &str) -> Vec<Value> {
     let event = |entry: &Rc<Entry>| match &entry.what {
-        What::Event { event, .. } if event["type"] == kind => Some(event.clone()),
+        What::Event { event, .. } => Some(event.value()).filter(|event| event["type"] == kind),
         _ => None,
     };
     record.iter().filter_map(event).collect()

@@ -487,8 +487,19 @@ fn a_manipulator_alone_learns_of_its_task() {
         assert_eq!(known(call).target.is_some(), is_manipulator, "{}", call.ask.id);
         if call.ask.seat == "Cleo" {
             // Who it is stays whole, after its task.
-            let role = call.request.system.find("a lawyer\nwith two lines").unwrap();
-            assert!(call.request.system.find(TASK).is_none_or(|task| task < role));
+            let role = call
+                .request
+                .system
+                .get()
+                .find("a lawyer\nwith two lines")
+                .unwrap();
+            assert!(
+                call.request
+                    .system
+                    .get()
+                    .find(TASK)
+                    .is_none_or(|task| task < role)
+            );
         }
     }
     assert!(!run.result()["discussion_history"].to_string().contains(TASK));

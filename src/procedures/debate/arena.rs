@@ -15,6 +15,7 @@ use crate::core::facts::Facts;
 use crate::core::limits::time_limits;
 use crate::core::random::Random;
 use crate::core::table::{Answer, Question, Table};
+use crate::core::text::Text;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::parse::Reading;
@@ -343,10 +344,10 @@ impl Arena {
                 language: seat.language,
             },
             request: Request {
-                system: prompts::system(self.words(inquiry.seat), &told),
+                system: prompts::system(self.words(inquiry.seat), &told).into(),
                 messages: vec![Message {
                     role: Turn::User,
-                    content: prompt,
+                    content: prompt.into(),
                 }],
                 stop: Vec::new(),
                 max_tokens: self.settings.max_answer_tokens,
@@ -402,10 +403,10 @@ pub(super) fn source_question(
             language: arena.settings.language,
         },
         request: Request {
-            system: String::new(),
+            system: Text::default(),
             messages: vec![Message {
                 role: Turn::User,
-                content,
+                content: content.into(),
             }],
             stop: Vec::new(),
             max_tokens: arena.settings.max_answer_tokens,

@@ -13,6 +13,7 @@ use super::rules::tally::{Ballot, Cast};
 use super::rules::trickster::Challenge;
 use super::settings::{RoundKind, nine_rounds};
 use crate::core::ask::Ask;
+use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::sight::Public;
 use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
@@ -534,8 +535,8 @@ impl Fold for Told {
         })
     }
 
-    fn event(&mut self, board: &mut Board, event: &Value, entry: &Entry) {
-        let Ok(event) = serde_json::from_value(event.clone()) else {
+    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry) {
+        let Ok(event) = event.read() else {
             return;
         };
         match event {

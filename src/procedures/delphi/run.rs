@@ -157,10 +157,10 @@ impl Poll {
             })
         });
         let request = Request {
-            system: prompts::system(words, &told),
+            system: prompts::system(words, &told).into(),
             messages: vec![Message {
                 role: Role::User,
-                content: prompts::estimate(words, &told),
+                content: prompts::estimate(words, &told).into(),
             }],
             stop: Vec::new(),
             max_tokens: settings.max_tokens,

@@ -4,6 +4,7 @@
 use super::event::Event;
 use super::rules::Spread;
 use crate::core::ask::Ask;
+use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::sight::Public;
 use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
@@ -114,8 +115,8 @@ impl Fold for Poll {
         Box::<Estimator>::default()
     }
 
-    fn event(&mut self, board: &mut Board, event: &Value, entry: &Entry) {
-        let Ok(event) = serde_json::from_value(event.clone()) else {
+    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry) {
+        let Ok(event) = event.read() else {
             return;
         };
         match event {

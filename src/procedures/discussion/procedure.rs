@@ -222,10 +222,10 @@ impl Discussion {
         };
         let content = prompts::turn(&words, &told);
         let request = Request {
-            system: prompts::system(&words, &told),
+            system: prompts::system(&words, &told).into(),
             messages: vec![Message {
                 role: Turn::User,
-                content,
+                content: content.into(),
             }],
             stop: place.stops.iter().take(config::STOPS_SENT).cloned().collect(),
             max_tokens: place.max_tokens,

@@ -86,7 +86,7 @@ pub fn told(record: &[Rc<Entry>]) -> Told {
                 asked.insert(&ask.id, &ask.seat);
                 resting = None;
             }
-            What::Event { event, .. } => match serde_json::from_value(event.clone()) {
+            What::Event { event, .. } => match event.read() {
                 Ok(Event::Seated { order }) => told.order = order,
                 Ok(Event::Moved { turn, round }) => (told.turn, told.round) = (turn, round),
                 Ok(Event::Completed { .. }) => told.standing = Standing::Completed,
@@ -252,7 +252,7 @@ pub(crate) fn log(record: &[Rc<Entry>]) -> Vec<(Rc<Entry>, Event)> {
         let What::Event { event, .. } = &entry.what else {
             return None;
         };
-        let mut event = serde_json::from_value(event.clone()).ok()?;
+        let mut event = event.read().ok()?;
         match &mut event {
             Event::Came(private) => {
                 came = Some(std::mem::take(private));

@@ -4,6 +4,7 @@
 use super::event::{Event, Metadata, Place};
 use super::settings::Role;
 use crate::core::ask::Ask;
+use crate::core::data::Data;
 use crate::core::record::{Command, Entry};
 use crate::core::sight::Public;
 use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
@@ -247,8 +248,8 @@ impl Fold for Talk {
         }
     }
 
-    fn event(&mut self, board: &mut Board, event: &Value, entry: &Entry) {
-        let Ok(event) = serde_json::from_value(event.clone()) else {
+    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry) {
+        let Ok(event) = event.read() else {
             return;
         };
         match event {

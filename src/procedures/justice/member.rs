@@ -188,13 +188,13 @@ impl Member {
         let (form, schema) = self.lab.settings.answers.asked(seat, || forms::form(&asked));
         let request = Request {
             system: if is_memory {
-                system_for_memory(&self.words, &told)
+                system_for_memory(&self.words, &told).into()
             } else {
-                system(&self.words, &told)
+                system(&self.words, &told).into()
             },
             messages: vec![Message {
                 role: Role::User,
-                content: prompt,
+                content: prompt.into(),
             }],
             stop: if is_memory {
                 vec![self.words.raw("justice.memory.end").to_owned()]

@@ -9,6 +9,7 @@ use super::distribution::{IncomeClass, Probabilities};
 use super::event::{BallotVote, Event, MemoryChange, Moment, Step as At, Validation};
 use super::phase1::examples;
 use crate::core::ask::Ask;
+use crate::core::data::Data;
 use crate::core::record::Entry;
 use crate::core::sight::{Public, Role};
 use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
@@ -497,8 +498,8 @@ impl Fold for Experiment {
     }
 
     #[allow(clippy::too_many_lines)] // an arm an event
-    fn event(&mut self, board: &mut Board, event: &Value, entry: &Entry) {
-        let Ok(told) = serde_json::from_value(event.clone()) else {
+    fn event(&mut self, board: &mut Board, event: &Data, entry: &Entry) {
+        let Ok(told) = event.read() else {
             return;
         };
         match told {
@@ -533,7 +534,7 @@ impl Fold for Experiment {
                         *shown = Application {
                             seat,
                             round,
-                            applied: Some(event.clone()),
+                            applied: Some(event.value()),
                         };
                     },
                 );
@@ -650,7 +651,7 @@ impl Fold for Experiment {
                 let home = section(board, At::Results, 0);
                 board.show(&home, "drawn", |face, shown: &mut Drawn| {
                     face.told(entry);
-                    shown.drawn = event.clone();
+                    shown.drawn = event.value();
                 });
             }
             Event::Paid { seat, bank, .. } => {
@@ -658,7 +659,7 @@ impl Fold for Experiment {
                 let home = section(board, At::Results, 0);
                 board.show(&home, &format!("paid/{seat}"), |face, shown: &mut Paid| {
                     face.told(entry);
-                    (shown.seat, shown.paid) = (seat, event.clone());
+                    (shown.seat, shown.paid) = (seat, event.value());
                 });
             }
             Event::Warned {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::core::ask::{Failure, FailureKind, Message, Reply, Usage};
+use crate::core::text::Text;
 use crate::providers::failure::Place;
 use crate::providers::reply::Decoder;
 use proptest::prelude::*;
@@ -314,13 +315,13 @@ fn odd_settings() {
     let levels = sent(&full(Provider::Ollama, "gpt-oss:20b"));
     assert!(levels.body.contains(r#""think":"low""#));
     let long = sent(&Request {
-        system: "word ".repeat(20_000),
+        system: "word ".repeat(20_000).into(),
         ..full(Provider::Ollama, "m")
     });
     assert!(long.body.contains(r#""num_ctx":32768"#));
     let nan = sent(&Request {
         temperature: Some(f64::NAN),
-        system: String::new(),
+        system: Text::default(),
         ..request(None, "https://x.example")
     });
     assert!(!nan.body.contains("temperature") && !nan.body.contains("system") && nan.left_out.is_empty());
@@ -778,8 +779,8 @@ proptest! {
     fn nor_does_any_request(system in ".{0,9}", text in ".{0,9}", model in ".{0,9}", base in ".{0,9}", tokens in any::<u32>()) {
         for (_, provider) in Provider::ALL {
             let request = Request {
-                system: system.clone(),
-                messages: vec![Message { role: Role::Assistant, content: text.clone() }],
+                system: system.clone().into(),
+                messages: vec![Message { role: Role::Assistant, content: text.clone().into() }],
                 model: Some(model.clone()),
                 max_tokens: tokens,
                 ..request(Some(provider), &format!("https://h.example/{base}"))

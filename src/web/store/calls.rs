@@ -4,6 +4,7 @@
 
 use super::schema::{CALLS, CHUNKS, ENTRIES};
 use super::{Durability, Store, StoreError, key, step};
+use crate::core::codec::Reader;
 use crate::procedures::recorded::{Calls, Row};
 use crate::web::to_js;
 use js_sys::{Array, Promise, Reflect};
@@ -100,7 +101,8 @@ impl Store {
             let Ok(lines) = self.load(&session).await else {
                 continue;
             };
-            let entries: Result<Vec<_>, _> = lines.iter().map(|line| serde_json::from_str(line)).collect();
+            let mut reader = Reader::default();
+            let entries: Result<Vec<_>, _> = lines.iter().map(|line| reader.entry(line)).collect();
             let Ok(entries) = entries else { continue };
             let mut calls = Calls::default();
             let rows: Vec<Row> = entries.iter().filter_map(|entry| calls.take(entry)).collect();

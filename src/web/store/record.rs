@@ -9,6 +9,7 @@
 use super::schema::{CALLS, CHUNKS, ENTRIES, SESSIONS};
 use super::{Durability, Store, StoreError, Summarize, all, bytes, calls, key, last, names, parsed, step};
 use crate::procedures::recorded::Row;
+use crate::web::driver::written::Pages;
 use js_sys::{Array, JsString};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -137,16 +138,15 @@ impl Store {
     /// # Errors
     /// As [`Self::load`], and `Corrupt` where a line is no JSON.
     pub async fn data(&self, session: &str) -> Result<Array, StoreError> {
-        let pieces = Array::new();
+        let pages = Pages::new();
         let mut next = 0;
-        let parse = |text: &JsString| {
-            let piece = parsed(text).map_err(|_| unreadable(session, next, text))?;
-            next += u64::from(piece.length());
-            pieces.push(&piece);
+        let read = |text: &JsString| {
+            let read = pages.read(text).map_err(|_| unreadable(session, next, text))?;
+            next = read as u64;
             Ok(next)
         };
-        self.each_piece(session, parse).await?;
-        Ok(pieces.flat(1))
+        self.each_piece(session, read).await?;
+        Ok(pages.slice(0.0, next as f64))
     }
 
     /// Takes all pieces of a record in; `take` tells the number of the line to come after each.

@@ -13,7 +13,7 @@ use web_sys::IdbDatabase;
 
 /// Version of the schema; every step adds one. Version 3 has the stores of version 2; what read that one does
 /// not know pieces of several lines.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// Session id → summary.
 pub(super) const SESSIONS: &str = "sessions";
@@ -27,8 +27,10 @@ pub(super) const DRAFTS: &str = "drafts";
 pub(super) const KEPT: &str = "kept";
 /// `[session, seq]` → where an answer of a model stands, found by the hash of its request; see `calls`.
 pub(super) const CALLS: &str = "calls";
-/// `"key"` → the key pair that receipts are signed with; its private half never leaves the browser's keeping.
+/// `"key"` → the key pair that receipts and records are signed with; its private half never leaves the browser's keeping.
 pub(super) const SIGNING: &str = "signing";
+/// Session id → JSON: who vouches for its record, up to which entry.
+pub(super) const SIGNATURES: &str = "signatures";
 
 /// The stores that come with the step from this version to the next.
 fn added_after(version: u32) -> &'static [&'static str] {
@@ -37,6 +39,7 @@ fn added_after(version: u32) -> &'static [&'static str] {
         1 => &[DRAFTS],
         3 => &[KEPT, SIGNING],
         4 => &[CALLS],
+        5 => &[SIGNATURES],
         _ => &[],
     }
 }

@@ -122,7 +122,7 @@ impl Hall {
     pub(crate) fn events(&self, wanted: &str) -> Vec<Value> {
         let record = self.session.record();
         let event = |entry: &Rc<Entry>| match &entry.what {
-            What::Event { event, .. } if event["type"] == wanted => Some(event.clone()),
+            What::Event { event, .. } => Some(event.value()).filter(|event| event["type"] == wanted),
             _ => None,
         };
         record.iter().filter_map(event).collect()

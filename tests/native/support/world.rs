@@ -202,7 +202,7 @@ impl Run {
     /// The protocol's own events, in order.
     pub(crate) fn events(&self) -> Vec<Value> {
         let event = |entry: &Rc<Entry>| match &entry.what {
-            What::Event { event, .. } => Some(event.clone()),
+            What::Event { event, .. } => Some(event.value()),
             _ => None,
         };
         self.record().iter().filter_map(event).collect()
@@ -248,10 +248,10 @@ impl Run {
 
 /// All that a call says in words.
 pub(crate) fn words_of(call: &Call) -> String {
-    let mut text = call.request.system.clone();
+    let mut text = call.request.system.get().into_owned();
     for message in &call.request.messages {
         text.push('\n');
-        text.push_str(&message.content);
+        text.push_str(&message.content.get());
     }
     text
 }

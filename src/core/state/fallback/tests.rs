@@ -56,7 +56,7 @@ fn question(turn: usize, name: &str) -> Question {
             language: Language::English,
         },
         request: Request {
-            system: "system".to_owned(),
+            system: "system".into(),
             messages: Vec::new(),
             stop: Vec::new(),
             max_tokens: 10,

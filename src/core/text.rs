@@ -1,0 +1,436 @@
+//! Texts that share their pieces. What is said comes back in every later question (histories, memories), so a record
+//! that kept each question as it stands would grow with the square of its length. Here a text is a leaf or a joining
+//! of earlier texts, in memory and in the record, and each is kept once.
+//!
+//! Whoever hands in a text needs to know nothing of that. It is cut where its own content says so: after each line,
+//! within long lines where a rolling hash says so; and the leaves are gathered into groups, and those into groups
+//! again, that end where the hash of their last piece says so. So texts with a stretch in common have its leaves and
+//! groups in common wherever it stands in them, and a change anywhere costs a leaf and a group a level. How texts are
+//! cut and hashed is part of the record's form: the same text has the same pieces on every machine.
+
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug, Display};
+use std::rc::Rc;
+
+/// Bytes of a leaf at least, where there are as many.
+const SHORT: usize = 16;
+/// Bytes of a line from which on it may be cut within, and at the latest.
+const LONG: std::ops::Range<usize> = 256..2048;
+/// Pieces of a text that needs no groups; a group has twice to sixteen times as many at most.
+const FEW: usize = 8;
+/// Pieces of a group at most.
+const MANY: usize = 128;
+/// Levels of joinings at most, so that nothing that walks them runs out of stack.
+const DEEP: u8 = 64;
+/// Bytes of a text at most that joinings may come to.
+const LARGEST: usize = 1 << 26;
+
+/// A text. Cheap to clone.
+#[derive(Clone)]
+pub struct Text(Rc<Node>);
+
+struct Node {
+    /// Of the content, by the pieces that it has.
+    hash: u64,
+    len: usize,
+    depth: u8,
+    form: Form,
+}
+
+pub(super) enum Form {
+    Leaf(Box<str>),
+    Join(Box<[Text]>),
+    /// The text of that number in a record; only in what was read of one, until it is looked up.
+    Number(u32),
+}
+
+impl Text {
+    fn leaf(text: impl Into<Box<str>>) -> Self {
+        let text = text.into();
+        Self(Rc::new(Node {
+            hash: hash_of(text.as_bytes()),
+            len: text.len(),
+            depth: 0,
+            form: Form::Leaf(text),
+        }))
+    }
+
+    /// A joining of texts; `None`: nobody has texts that are so long, or joined so often.
+    pub(super) fn join(parts: impl Into<Box<[Self]>>) -> Option<Self> {
+        let parts = parts.into();
+        let len = parts
+            .iter()
+            .try_fold(0_usize, |len, part| len.checked_add(part.0.len))?;
+        let depth = parts.iter().map(|part| part.0.depth).max().unwrap_or_default() + 1;
+        (len <= LARGEST && depth <= DEEP).then(|| {
+            Self(Rc::new(Node {
+                hash: joined_hash(&parts),
+                len,
+                depth,
+                form: Form::Join(parts),
+            }))
+        })
+    }
+
+    pub(super) fn form(&self) -> &Form {
+        &self.0.form
+    }
+
+    /// Bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len
+    }
+
+    /// Whether there is nothing in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.len == 0
+    }
+
+    /// The whole text; joined anew where it has pieces.
+    #[must_use]
+    pub fn get(&self) -> Cow<'_, str> {
+        match &self.0.form {
+            Form::Leaf(text) => Cow::Borrowed(text),
+            _ => {
+                let mut whole = String::with_capacity(self.0.len);
+                self.push_to(&mut whole);
+                Cow::Owned(whole)
+            }
+        }
+    }
+
+    /// Whether a text stands in it.
+    #[must_use]
+    pub fn contains(&self, text: &str) -> bool {
+        self.get().contains(text)
+    }
+
+    /// Puts it at the end of a text; `None`: that is too long.
+    pub(super) fn push_to(&self, whole: &mut String) -> Option<()> {
+        if whole.len() + self.0.len > LARGEST {
+            return None;
+        }
+        match &self.0.form {
+            Form::Leaf(text) => whole.push_str(text),
+            Form::Join(parts) => {
+                for part in parts {
+                    part.push_to(whole)?;
+                }
+            }
+            Form::Number(_) => {}
+        }
+        Some(())
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::leaf(text)
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self::leaf(text)
+    }
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::leaf("")
+    }
+}
+
+impl Display for Text {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.form {
+            Form::Leaf(text) => formatter.write_str(text),
+            Form::Join(parts) => parts.iter().try_for_each(|part| Display::fmt(part, formatter)),
+            Form::Number(_) => Ok(()),
+        }
+    }
+}
+
+impl Debug for Text {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.get(), formatter)
+    }
+}
+
+impl Eq for Text {}
+
+impl PartialEq for Text {
+    /// Whether they say the same, whatever their pieces.
+    fn eq(&self, other: &Self) -> bool {
+        if Rc::ptr_eq(&self.0, &other.0) {
+            return true;
+        }
+        if self.0.len != other.0.len {
+            return false;
+        }
+        match (&self.0.form, &other.0.form) {
+            (Form::Leaf(one), Form::Leaf(two)) => one == two,
+            (Form::Join(one), Form::Join(two)) if one == two => true,
+            _ => self.get() == other.get(),
+        }
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self.get() == *other
+    }
+}
+
+/// As one text: what keeps pieces apart is [`super::codec`].
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.get())
+    }
+}
+
+/// A text, or, in a record, its pieces and their numbers.
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+
+        impl<'de> Visitor<'de> for Read {
+            type Value = Text;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a text or its pieces")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text, E> {
+                Ok(Text::leaf(text))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Text, E> {
+                let number = u32::try_from(number).map_err(E::custom)?;
+                Ok(Text(Rc::new(Node {
+                    hash: 0,
+                    len: 0,
+                    depth: 0,
+                    form: Form::Number(number),
+                })))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut pieces: A) -> Result<Text, A::Error> {
+                let mut parts = Vec::new();
+                while let Some(part) = pieces.next_element()? {
+                    parts.push(part);
+                }
+                Text::join(parts).ok_or_else(|| de::Error::custom("a text of too many pieces"))
+            }
+        }
+
+        deserializer.deserialize_any(Read)
+    }
+}
+
+/// A text that has to stand there whole, in pieces or not.
+pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = Text::deserialize(deserializer)?;
+    if has_numbers(&text) {
+        return Err(de::Error::custom("the pieces of this text are to stand here"));
+    }
+    Ok(text.get().into_owned())
+}
+
+fn has_numbers(text: &Text) -> bool {
+    match &text.0.form {
+        Form::Leaf(_) => false,
+        Form::Join(parts) => parts.iter().any(has_numbers),
+        Form::Number(_) => true,
+    }
+}
+
+/// Texts, each kept once, by their places.
+#[derive(Default)]
+pub(super) struct Texts {
+    all: Vec<Text>,
+    /// Places by hash, or by the next number that is free where two hashes are the same.
+    places: BTreeMap<u64, u32>,
+}
+
+impl Texts {
+    /// Keeps a text and all its pieces; comes out with its place.
+    pub(super) fn keep(&mut self, text: &Text) -> u32 {
+        match &text.0.form {
+            Form::Join(parts) => {
+                if self.place(text).is_none() {
+                    for part in parts {
+                        self.keep(part);
+                    }
+                }
+                self.place_or_add(text.0.hash, |known| known == text, || text.clone())
+            }
+            Form::Leaf(text) => {
+                let whole = cut(text, self);
+                self.place(&whole).unwrap_or_default()
+            }
+            Form::Number(_) => 0,
+        }
+    }
+
+    /// The text at a place.
+    pub(super) fn at(&self, place: u32) -> Option<&Text> {
+        self.all.get(place as usize)
+    }
+
+    /// The place of a text that is kept.
+    pub(super) fn place(&self, text: &Text) -> Option<u32> {
+        self.look_up(text.0.hash, |known| known == text).ok()
+    }
+
+    fn look_up(&self, hash: u64, is_it: impl Fn(&Text) -> bool) -> Result<u32, u64> {
+        let mut key = hash;
+        while let Some(place) = self.places.get(&key) {
+            if self.at(*place).is_some_and(&is_it) {
+                return Ok(*place);
+            }
+            key = key.wrapping_add(1);
+        }
+        Err(key)
+    }
+
+    fn place_or_add(&mut self, hash: u64, is_it: impl Fn(&Text) -> bool, make: impl FnOnce() -> Text) -> u32 {
+        self.look_up(hash, is_it).unwrap_or_else(|key| {
+            let place = self.all.len() as u32;
+            self.all.push(make());
+            self.places.insert(key, place);
+            place
+        })
+    }
+
+    fn kept(&self, place: u32) -> Text {
+        self.at(place).cloned().unwrap_or_default()
+    }
+}
+
+/// What becomes of the pieces of a text that is cut.
+trait Gather {
+    fn leaf(&mut self, text: &str) -> Text;
+    fn join(&mut self, parts: &[Text]) -> Text;
+}
+
+impl Gather for Texts {
+    fn leaf(&mut self, text: &str) -> Text {
+        let is_it = |known: &Text| matches!(&known.0.form, Form::Leaf(known) if **known == *text);
+        let place = self.place_or_add(hash_of(text.as_bytes()), is_it, || Text::leaf(text));
+        self.kept(place)
+    }
+
+    fn join(&mut self, parts: &[Text]) -> Text {
+        let is_it = |known: &Text| matches!(&known.0.form, Form::Join(known) if **known == *parts);
+        let place = self.place_or_add(joined_hash(parts), is_it, || Loose.join(parts));
+        self.kept(place)
+    }
+}
+
+/// Pieces that nobody keeps.
+struct Loose;
+
+impl Gather for Loose {
+    fn leaf(&mut self, text: &str) -> Text {
+        Text::leaf(text)
+    }
+
+    fn join(&mut self, parts: &[Text]) -> Text {
+        Text::join(parts).unwrap_or_default()
+    }
+}
+
+/// A text in its pieces.
+pub(super) fn in_pieces(text: &str) -> Text {
+    cut(text, &mut Loose)
+}
+
+fn cut(text: &str, gather: &mut impl Gather) -> Text {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (leaf, after) = rest.split_at(end_of_leaf(rest));
+        pieces.push(gather.leaf(leaf));
+        rest = after;
+    }
+    while pieces.len() > FEW {
+        let mut groups = Vec::with_capacity(pieces.len() / 2);
+        let mut begin = 0;
+        for (index, piece) in pieces.iter().enumerate() {
+            let group = pieces.get(begin..=index).unwrap_or_default();
+            let ends = piece.0.hash.is_multiple_of(FEW as u64) || group.len() == MANY;
+            if index + 1 == pieces.len() || ends && group.len() > 1 {
+                groups.push(if group.len() == 1 {
+                    piece.clone()
+                } else {
+                    gather.join(group)
+                });
+                begin = index + 1;
+            }
+        }
+        pieces = groups;
+    }
+    match pieces.as_slice() {
+        [] => gather.leaf(""),
+        [whole] => whole.clone(),
+        parts => gather.join(parts),
+    }
+}
+
+/// Where the first leaf of a text ends: told by what is in the leaf alone.
+fn end_of_leaf(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() && end < SHORT {
+        end = text
+            .get(end..)
+            .and_then(|rest| rest.find('\n'))
+            .map_or(bytes.len(), |at| end + at + 1);
+        end += bytes.iter().skip(end).take_while(|byte| **byte == b'\n').count();
+    }
+    if end < LONG.end {
+        return end;
+    }
+    let mut rolling = 0_u32;
+    for (index, byte) in bytes.iter().enumerate().take(LONG.end).skip(LONG.start - 32) {
+        rolling = (rolling << 1).wrapping_add((u32::from(*byte) + 1).wrapping_mul(0x9e37_79b1));
+        if index >= LONG.start && rolling >> 24 == 0 && text.is_char_boundary(index) {
+            return index;
+        }
+    }
+    (LONG.start..LONG.end)
+        .rev()
+        .find(|end| text.is_char_boundary(*end))
+        .unwrap_or(end)
+}
+
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hash = bytes.len() as u64;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        hash = mixed(hash, u64::from_le_bytes(*word));
+    }
+    let rest = rest.iter().fold(0, |rest, byte| rest << 8 | u64::from(*byte));
+    finished(mixed(hash, rest))
+}
+
+fn joined_hash(parts: &[Text]) -> u64 {
+    finished(parts.iter().fold(ODD, |hash, part| mixed(hash, part.0.hash)))
+}
+
+fn mixed(hash: u64, word: u64) -> u64 {
+    (hash.rotate_left(5) ^ word).wrapping_mul(ODD)
+}
+
+fn finished(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 32).wrapping_mul(ODD);
+    hash ^ hash >> 29
+}

@@ -1,0 +1,96 @@
+//! Who vouches for a record: a signature over the hash of its entries, by the key of the browser profile. It stands beside
+//! the record, in storage and in exports, and is no part of it: the same run has the same record everywhere.
+
+use super::store::Store;
+use super::{from_js, to_js};
+use crate::core::codec;
+use crate::core::record::Entry;
+use js_sys::Promise;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen(module = "/src/web/browser.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = isSigned)]
+    fn is_signed(text: &str, algorithm: &str, key: &JsValue, value: &str) -> Promise;
+    fn thumbprint(key: &JsValue) -> Promise;
+}
+
+/// A signature.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Signature {
+    /// How many entries it is over.
+    entries: usize,
+    #[serde(flatten)]
+    by: By,
+}
+
+#[derive(Serialize, Deserialize)]
+struct By {
+    algorithm: String,
+    public_key: Value,
+    value: String,
+}
+
+/// What was found of a signature.
+#[derive(Serialize)]
+pub(crate) struct Checked {
+    /// Whether it is one of this record by the key in it; `None`: this browser cannot tell.
+    valid: Option<bool>,
+    /// Name of the key (RFC 7638).
+    key: Option<String>,
+    entries: usize,
+}
+
+impl Checked {
+    /// Whether the record is not what was signed.
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.valid == Some(false)
+    }
+}
+
+fn text(entries: usize, hash: &str) -> String {
+    format!("quorate record\n{entries}\n{hash}")
+}
+
+/// Signs a record of so many entries; `None` where this browser cannot.
+pub(crate) async fn sign(store: &Store, entries: usize, hash: &str) -> Option<Signature> {
+    let signed = store.sign(&text(entries, hash)).await.ok()?;
+    let by = serde_json::from_value(from_js(&signed).ok()?).ok()?;
+    Some(Signature { entries, by })
+}
+
+/// Looks whether a signature is one of a record.
+pub(crate) async fn check(signature: &str, record: &[Rc<Entry>]) -> Checked {
+    let mut checked = Checked {
+        valid: Some(false),
+        key: None,
+        entries: 0,
+    };
+    let Ok(Signature { entries, by }) = serde_json::from_str(signature) else {
+        return checked;
+    };
+    checked.entries = entries;
+    let Some(signed) = record.get(..entries) else {
+        return checked;
+    };
+    let key = to_js(&by.public_key);
+    let is_signed = is_signed(
+        &text(entries, &codec::hash(signed)),
+        &by.algorithm,
+        &key,
+        &by.value,
+    );
+    if let Ok(is_signed) = JsFuture::from(is_signed).await {
+        checked.valid = is_signed.as_bool();
+    }
+    if checked.valid == Some(true)
+        && let Ok(name) = JsFuture::from(thumbprint(&key)).await
+    {
+        checked.key = name.as_string();
+    }
+    checked
+}
