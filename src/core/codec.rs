@@ -436,7 +436,7 @@ mod tests {
     fn asked(seq: u64, system: &str, content: &str) -> Rc<Entry> {
         let what = serde_json::json!({
             "type": "asked",
-            "ask": { "id": format!("a{seq}"), "seat": "Ana", "kind": "statement", "phase": 2, "round": 1, "attempt": 1, "language": "English" },
+            "ask": { "id": format!("a{seq}"), "seat": "Ana", "kind": "statement", "phase": 2, "round": 1, "attempt": 1, "language": "en" },
             "request": { "system": system, "messages": [{ "role": "user", "content": content }], "max_tokens": 600, "temperature": 0.5 },
             "time_limits": [],
         });
@@ -519,7 +519,7 @@ mod tests {
         let mut lines: Vec<String> = Vec::new();
         let line = |seq: usize, text: &str| {
             format!(
-                r#"{{"seq":{seq},"at":0,"what":{{"type":"asked","ask":{{"id":"a","seat":"A","kind":"k","phase":1,"round":null,"attempt":1,"language":"English"}},"request":{{"system":{text},"messages":[]}},"time_limits":[]}},"hash":"00000000"}}"#
+                r#"{{"seq":{seq},"at":0,"what":{{"type":"asked","ask":{{"id":"a","seat":"A","kind":"k","phase":1,"round":null,"attempt":1,"language":"en"}},"request":{{"system":{text},"messages":[]}},"time_limits":[]}},"hash":"00000000"}}"#
             )
         };
         lines.push(line(0, "\"0123456789\""));

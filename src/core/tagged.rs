@@ -339,7 +339,8 @@ mod tests {
         assert!(fault("{}").starts_with("missing field `type`"), "{}", fault("{}"));
         assert!(fault(r#"{"type":"odd"}"#).starts_with("unknown variant `odd`, expected one of `nothing`"));
         assert!(fault(r#"{"type":1}"#).starts_with("invalid type: integer `1`, expected a string"));
-        assert!(fault(r#"{"z":7,"type":1}"#).starts_with("`type` must be a text"));
+        let last = fault(r#"{"z":7,"type":1}"#);
+        assert!(last.starts_with("`type` must be a text"), "{last}");
         assert!(fault(r#"{"type":"named"}"#).starts_with("missing field `z`"));
         assert!(fault(r#"{"type":"named","z":"7"}"#).starts_with("invalid type: string \"7\", expected u8"));
         assert!(fault("[]").starts_with("invalid type: sequence, expected a map"));
