@@ -74,7 +74,6 @@ async fn lines_come_back_in_order() {
     assert_eq!(store.load("a").await.unwrap(), texts(0..next));
     assert_eq!(store.load("b").await.unwrap(), texts(0..3));
     assert_eq!(store.load("none").await.unwrap(), Vec::<String>::new());
-    assert_eq!(count("t-order", "chunks").await, 0);
     assert_eq!(count("t-order", "entries").await, pieces as u32 + 2);
 }
 
@@ -147,7 +146,7 @@ async fn a_missing_entry_is_named() {
         .await
         .unwrap();
     let transaction = database
-        .transaction(&["entries", "chunks"], TransactionMode::ReadWrite)
+        .transaction(&["entries"], TransactionMode::ReadWrite)
         .unwrap();
     let key = |number: f64| JsValue::from(Array::of2(&"a".into(), &number.into()));
     transaction
@@ -164,7 +163,7 @@ async fn a_missing_entry_is_named() {
         "The record of session a is damaged: entry 256 is missing."
     );
     let transaction = database
-        .transaction(&["entries", "chunks"], TransactionMode::ReadWrite)
+        .transaction(&["entries"], TransactionMode::ReadWrite)
         .unwrap();
     transaction
         .object_store("entries")
@@ -285,39 +284,6 @@ async fn put(name: &str, store: &str, texts: &[(u64, String)]) {
 }
 
 #[wasm_bindgen_test]
-async fn records_of_version_2_are_read_and_go_on() {
-    let name = "t-blocks";
-    Factory::new().unwrap().delete(name).unwrap().await.unwrap();
-    drop(Store::open_version(name, 2).await.unwrap());
-    let block = |number: u64| (number, texts(256 * number..256 * (number + 1)).join("\n"));
-    put(name, "chunks", &[block(0), block(1)]).await;
-    let store = Store::open(name).await.unwrap();
-    // Behind a block, found out by looking and then by reading.
-    assert_eq!(code(append(&store, "a", 511..512).await), StoreCode::Corrupt);
-    assert_eq!(code(append(&store, "a", 0..1).await), StoreCode::Corrupt);
-    assert_eq!(store.load("a").await.unwrap(), texts(0..512));
-    drop(store);
-    put(name, "entries", &lines(512..515)).await;
-    let store = Store::open(name).await.unwrap();
-    append(&store, "a", 515..517).await.unwrap();
-    append(&store, "a", 517..1000).await.unwrap();
-    assert_eq!(store.load("a").await.unwrap(), texts(0..1000));
-    drop(store);
-    let store = Store::open(name).await.unwrap();
-    append(&store, "a", 1000..1001).await.unwrap();
-    assert_eq!(store.load("a").await.unwrap(), texts(0..1001));
-    // A block that is not whole was never written.
-    put(name, "chunks", &[(1, line(256))]).await;
-    let error = store.load("a").await.unwrap_err();
-    assert!(
-        error
-            .message
-            .contains("the block before entry 257 is not complete"),
-        "{error}"
-    );
-}
-
-#[wasm_bindgen_test]
 async fn records_as_data() {
     let store = fresh("t-data").await;
     assert_eq!(store.data("a").await.unwrap().length(), 0);
@@ -378,7 +344,7 @@ async fn a_tab_that_does_not_let_go_is_told_of() {
     let mut request = Factory::new().unwrap().open("t-blocked", Some(1)).unwrap();
     request.on_upgrade_needed(|event| {
         let database = idb::DatabaseEvent::database(&event).unwrap();
-        for name in ["sessions", "entries", "chunks"] {
+        for name in ["sessions", "entries"] {
             database
                 .create_object_store(name, ObjectStoreParams::new())
                 .unwrap();

@@ -4,30 +4,35 @@
 //! - In a text's place stands the text, the list of its pieces, or the number of a text or piece that stood there before.
 //!   Numbers count every text and every list from 0, a list after its pieces. An answer has its pieces and no numbers,
 //!   so its line can be read alone.
-//! - A procedure's own values are as they are, but `{"=":n}` is the text of that number, `{"=":[…]}` one of such and new
-//!   pieces, and names that begin with `=`
-//!   have another one before it.
+//! - A procedure's own values are as they are, but a longer text in them is `{"=":…}`, with what stands in a text's place;
+//!   and names that begin with `=` or a digit have a `=` before them.
 //! - `like` names an earlier entry whose request had the same settings: all but the texts.
 //! - `hash` is the beginning of the SHA-256 of the whole hash before it and the line up to it. So every line vouches for all
-//!   before it, and the last one's whole hash for the record.
+//!   before it, and the last one's whole hash for the record. Every byte of a line is under it; what stands outside lines
+//!   (a session's title in the library, drafts, the index of answers) is not of the record and vouched for by nothing.
 
 use super::ask::{Message, Reply, Request};
+use super::audience::Audience;
 use super::data::Data;
 use super::record::{Entry, What};
-use super::text::{Form, Text, Texts, in_pieces};
+use super::text::{Form, Text, Texts};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
 use std::rc::Rc;
 
+/// Bytes of `,"hash":"…"}`.
+const SEAL: usize = 19;
+
 /// Writes the entries of a record, from its first on.
 #[derive(Default)]
 pub struct Writer {
     texts: Texts,
-    /// Numbers of texts by their places, and the next one.
+    /// Places of texts by their numbers, and the other way round.
+    places: Vec<u32>,
     numbers: Vec<Option<u32>>,
-    next: u32,
     /// Settings of requests, and the entries that had them first.
     settings: BTreeMap<String, u64>,
     chain: [u8; 32],
@@ -42,15 +47,19 @@ impl Writer {
         if let Some(like) = like {
             let _ = write!(out, ",\"like\":{like}");
         }
+        self.seal(&mut out);
+        out
+    }
+
+    fn seal(&mut self, line: &mut String) {
         self.chain = Sha256::new()
             .chain_update(self.chain)
-            .chain_update(&out)
+            .chain_update(&line)
             .finalize()
             .into();
-        out.push_str(",\"hash\":\"");
-        push_hex(&mut out, self.chain.get(..4).unwrap_or_default());
-        out.push_str("\"}");
-        out
+        line.push_str(",\"hash\":\"");
+        push_hex(line, self.chain.get(..4).unwrap_or_default());
+        line.push_str("\"}");
     }
 
     /// The hash of all entries written, in hex.
@@ -123,12 +132,12 @@ impl Writer {
             "{{\"type\":\"asked\",\"ask\":{},\"request\":{{\"system\":",
             json(ask)
         );
-        self.text(out, &request.system, false);
+        self.kept(out, &request.system);
         out.push_str(",\"messages\":[");
         for (index, Message { role, content }) in request.messages.iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
             let _ = write!(out, "{comma}{{\"role\":{},\"content\":", json(role));
-            self.text(out, content, false);
+            self.kept(out, content);
             out.push('}');
         }
         out.push(']');
@@ -148,7 +157,7 @@ impl Writer {
             out,
             "{{\"type\":\"{kind}\",\"ask\":{ask},\"attempt\":{attempt},\"reply\":{{\"text\":"
         );
-        self.text(out, &reply.text.as_str().into(), true);
+        self.text(out, &reply.text, true);
         let bare = Reply {
             text: String::new(),
             ..reply.clone()
@@ -159,52 +168,19 @@ impl Writer {
 
     fn value(&mut self, out: &mut String, begin: &str, value: &Data) {
         out.push_str(begin);
-        value.write(out, |text| self.pieces(text));
+        value.write(out, |out, text| self.text(out, text, false));
         out.push('}');
     }
 
-    /// A text of which half at least stood in the record before: the number of the whole, or what is new in its place
-    /// among the numbers of the rest.
-    fn pieces(&self, text: &str) -> Option<String> {
-        let text = in_pieces(text);
-        let mut pieces = Vec::new();
-        let fresh = self.known_pieces(&text, &mut pieces);
-        let pieces: Vec<String> = pieces
-            .chunk_by(|one, two| one.is_err() && two.is_err())
-            .map(|run| match run {
-                [Ok(number)] => number.to_string(),
-                texts => json(&texts.iter().filter_map(|text| text.err()).collect::<String>()),
-            })
-            .collect();
-        match pieces.as_slice() {
-            _ if fresh > text.len() / 2 => None,
-            [number] => Some(number.clone()),
-            several => Some(format!("[{}]", several.join(","))),
-        }
-    }
-
-    /// Tells how many bytes of the text are not known.
-    fn known_pieces<'a>(&self, text: &'a Text, pieces: &mut Vec<Result<u32, &'a str>>) -> usize {
-        let place = self.texts.place(text);
-        let number = place.and_then(|place| self.numbers.get(place as usize).copied().flatten());
-        match (number, text.form()) {
-            (Some(number), _) => {
-                pieces.push(Ok(number));
-                0
-            }
-            (None, Form::Leaf(text)) => {
-                pieces.push(Err(text));
-                text.len()
-            }
-            (None, Form::Join(parts)) => parts.iter().map(|part| self.known_pieces(part, pieces)).sum(),
-            (None, Form::Number(_)) => 0,
-        }
-    }
-
     /// Writes a text; with `whole`, without the numbers of those before it.
-    fn text(&mut self, out: &mut String, text: &Text, whole: bool) {
-        let place = self.texts.keep(text);
+    fn text(&mut self, out: &mut String, text: &str, whole: bool) {
+        let place = self.texts.cut(text);
         self.at(out, place, whole);
+    }
+
+    fn kept(&mut self, out: &mut String, text: &Text) {
+        let place = self.texts.keep(text);
+        self.at(out, place, false);
     }
 
     fn at(&mut self, out: &mut String, place: u32, whole: bool) {
@@ -228,14 +204,43 @@ impl Writer {
             }
             Form::Number(_) => return,
         }
+        self.number(place);
+    }
+
+    /// The next number is that of the text at a place.
+    fn number(&mut self, place: u32) {
+        let number = self.places.len() as u32;
+        self.places.push(place);
         let place = place as usize;
         if self.numbers.len() <= place {
             self.numbers.resize(place + 1, None);
         }
-        if let Some(number) = self.numbers.get_mut(place) {
-            *number = Some(self.next);
+        if let Some(known) = self.numbers.get_mut(place) {
+            *known = Some(number);
         }
-        self.next += 1;
+    }
+
+    fn numbered(&self, number: u32) -> Option<Text> {
+        let place = self.places.get(number as usize)?;
+        self.texts.at(*place).cloned()
+    }
+
+    /// Takes in a text as it was read, its pieces first.
+    fn learn(&mut self, form: &Text) -> Option<Text> {
+        let text = match form.form() {
+            Form::Number(number) => return self.numbered(*number),
+            Form::Leaf(_) => form.clone(),
+            Form::Join(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|part| self.learn(part))
+                    .collect::<Option<Vec<_>>>();
+                Text::join(parts?)?
+            }
+        };
+        let place = self.texts.add(&text);
+        self.number(place);
+        self.texts.at(place).cloned()
     }
 }
 
@@ -267,7 +272,7 @@ fn push_hex(out: &mut String, bytes: &[u8]) {
 /// Reads the entries of a record, from its first on.
 #[derive(Default)]
 pub struct Reader {
-    texts: Vec<Text>,
+    /// Requests of which others have the settings.
     asked: BTreeMap<u64, Rc<Request>>,
     writer: Writer,
 }
@@ -296,38 +301,43 @@ impl Display for Fault {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct Line<'a> {
     seq: u64,
     at: u64,
-    what: What,
-    #[serde(default)]
+    #[serde(borrow)]
+    what: &'a RawValue,
     like: Option<u64>,
+}
+
+/// What has a value of a procedure's own, as it stands there.
+#[derive(Deserialize)]
+struct Own<'a> {
+    ask: Option<String>,
+    stream: Option<String>,
+    purpose: Option<String>,
     #[serde(default)]
-    hash: Option<String>,
+    to: Audience,
+    #[serde(borrow, alias = "reading", alias = "event", alias = "result")]
+    value: &'a RawValue,
 }
 
 impl Reader {
     /// The next entry.
     ///
     /// # Errors
-    /// Where the line is not what [`Writer`] wrote as the next one.
+    /// Where the line is not what [`Writer`] wrote as the next one, to the byte.
     pub fn entry(&mut self, line: &str) -> Result<Entry, Fault> {
-        let Line {
-            seq,
-            at,
-            what,
-            like,
-            hash,
-        } = serde_json::from_str(line).map_err(Fault::Json)?;
-        let what = self.resolved(seq, what, like).ok_or(Fault::Missing)?;
-        let entry = Entry { seq, at, what };
-        let again = self.writer.line(&entry);
-        let end = hash.map(|hash| format!(",\"hash\":\"{hash}\"}}"));
-        if end.is_some_and(|end| again.ends_with(&end)) {
-            Ok(entry)
-        } else {
-            Err(Fault::Altered)
+        let Line { seq, at, what, like } = serde_json::from_str(line).map_err(Fault::Json)?;
+        let mut sealed = line
+            .get(..line.len().saturating_sub(SEAL))
+            .unwrap_or_default()
+            .to_owned();
+        self.writer.seal(&mut sealed);
+        if sealed != line {
+            return Err(Fault::Altered);
         }
+        let what = self.what(seq, what.get(), like)?;
+        Ok(Entry { seq, at, what })
     }
 
     /// What writes the entries that follow.
@@ -342,64 +352,69 @@ impl Reader {
         self.writer.hash()
     }
 
-    fn resolved(&mut self, seq: u64, mut what: What, like: Option<u64>) -> Option<What> {
+    fn what(&mut self, seq: u64, json: &str, like: Option<u64>) -> Result<What, Fault> {
+        let kind = json.split('"').nth(3).unwrap_or_default();
+        if matches!(kind, "read" | "drew" | "event" | "ended") {
+            let own = serde_json::from_str(json).map_err(Fault::Json)?;
+            return self.own(kind, own).ok_or(Fault::Missing);
+        }
+        let mut what = serde_json::from_str(json).map_err(Fault::Json)?;
         match &mut what {
             What::Asked { request, .. } => {
-                let texts = Rc::unwrap_or_clone(std::mem::take(request));
-                let system = self.text(&texts.system)?;
-                let message = |Message { role, content }| {
-                    let content = self.text(&content)?;
-                    Some(Message { role, content })
-                };
-                let messages = texts
-                    .messages
-                    .clone()
-                    .into_iter()
-                    .map(message)
-                    .collect::<Option<_>>()?;
-                let settings = match like {
-                    Some(like) => (**self.asked.get(&like)?).clone(),
-                    None => texts,
-                };
-                *request = Rc::new(Request {
-                    system,
-                    messages,
-                    ..settings
-                });
-                if like.is_none() {
-                    self.asked.insert(seq, Rc::clone(request));
-                }
+                *request = self.request(seq, request, like).ok_or(Fault::Missing)?;
             }
             What::Answered { reply, .. } | What::Late { reply, .. } => {
-                self.text(&in_pieces(&reply.text))?;
+                self.writer.text(&mut String::new(), &reply.text, true);
             }
-            What::Read { reading: value, .. }
-            | What::Drew { value, .. }
-            | What::Event { event: value, .. } => *value = self.value(value)?,
-            What::Ended { result } => *result = self.value(&Data::of(result))?.value(),
             _ => {}
         }
-        Some(what)
+        Ok(what)
     }
 
-    fn value(&self, value: &Data) -> Option<Data> {
-        value.resolved(|number| self.texts.get(number as usize).cloned())
+    fn own(&mut self, kind: &str, own: Own) -> Option<What> {
+        let read = |form: &str| self.writer.learn(&serde_json::from_str(form).ok()?);
+        let value = Data::read_from(own.value.get(), read)?;
+        Some(match kind {
+            "read" => What::Read {
+                ask: own.ask?,
+                reading: value,
+            },
+            "drew" => What::Drew {
+                stream: own.stream?,
+                purpose: own.purpose?,
+                value,
+            },
+            "event" => What::Event {
+                event: value,
+                to: own.to,
+            },
+            _ => What::Ended {
+                result: value.value(),
+            },
+        })
     }
 
-    fn text(&mut self, text: &Text) -> Option<Text> {
-        let text = match text.form() {
-            Form::Number(number) => return self.texts.get(*number as usize).cloned(),
-            Form::Leaf(_) => text.clone(),
-            Form::Join(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|part| self.text(part))
-                    .collect::<Option<Vec<_>>>()?;
-                Text::join(parts)?
-            }
+    fn request(&mut self, seq: u64, told: &Request, like: Option<u64>) -> Option<Rc<Request>> {
+        let system = self.writer.learn(&told.system)?;
+        let message = |Message { role, content }: &Message| {
+            let content = self.writer.learn(content)?;
+            Some(Message { role: *role, content })
         };
-        self.texts.push(text.clone());
-        Some(text)
+        let messages = told.messages.iter().map(message).collect::<Option<_>>()?;
+        let settings = match like {
+            Some(like) => self.asked.get(&like)?,
+            None => told,
+        };
+        let request = Rc::new(Request {
+            system,
+            messages,
+            ..settings.clone()
+        });
+        if like.is_none() {
+            self.writer.settings.insert(settings_of(&request), seq);
+            self.asked.insert(seq, Rc::clone(&request));
+        }
+        Some(request)
     }
 }
 
@@ -473,25 +488,38 @@ mod tests {
     #[test]
     fn what_was_said_before_is_a_number() {
         let said = "I say: the floor comes first, and everybody agrees on that much.";
+        let noted = "Round 1: a line that first stands in an event.\nAnd one more line after that one.\n";
         let record = [
             asked(0, "You are Ana.", "Speak now, please."),
             answered(1, said),
-            told(2, &serde_json::json!({ "type": "said", "=text": said })),
+            told(
+                2,
+                &serde_json::json!({ "type": "said", "=text": said, "10": "b", "9": "a" }),
+            ),
             asked(3, "You are Ana.", said),
+            told(4, &serde_json::json!({ "text": noted })),
+            asked(5, noted, "Speak now, please."),
         ];
         let lines: Vec<String> = lines(&record).collect();
-        assert!(lines[0].contains(r#""system":"You are Ana.","messages":[{"role":"user","content":"Speak now, please."}],"max_tokens":600"#));
-        assert!(lines[1].contains(said));
-        assert!(
-            lines[2].contains(r#""event":{"==text":{"=":2},"type":"said"}"#),
-            "{}",
-            lines[2]
+        let has = |index: usize, part: &str| assert!(lines[index].contains(part), "{}", lines[index]);
+        has(
+            0,
+            r#""system":"You are Ana.","messages":[{"role":"user","content":"Speak now, please."}],"max_tokens":600"#,
         );
-        assert!(
-            lines[3].contains(r#""request":{"system":0,"messages":[{"role":"user","content":2}]},"time_limits":[]},"like":0"#),
-            "{}",
-            lines[3]
+        has(1, said);
+        has(
+            2,
+            r#""event":{"=10":"b","=9":"a","==text":{"=":2},"type":"said"}"#,
         );
+        has(
+            3,
+            r#""request":{"system":0,"messages":[{"role":"user","content":2}]},"time_limits":[]},"like":0"#,
+        );
+        has(
+            4,
+            r#"{"text":{"=":["Round 1: a line that first stands in an event.\n","#,
+        );
+        has(5, r#""system":5,"#);
         assert_eq!(back(&lines).unwrap(), record);
     }
 
@@ -516,20 +544,46 @@ mod tests {
 
     #[test]
     fn bombs_are_no_texts() {
-        let mut lines: Vec<String> = Vec::new();
-        let line = |seq: usize, text: &str| {
-            format!(
-                r#"{{"seq":{seq},"at":0,"what":{{"type":"asked","ask":{{"id":"a","seat":"A","kind":"k","phase":1,"round":null,"attempt":1,"language":"en"}},"request":{{"system":{text},"messages":[]}},"time_limits":[]}},"hash":"00000000"}}"#
-            )
+        let mut sealing = Writer::default();
+        let mut line = |seq: usize, text: &str| {
+            let mut line = format!(
+                r#"{{"seq":{seq},"at":0,"what":{{"type":"asked","ask":{{"id":"a","seat":"A","kind":"k","phase":1,"round":null,"attempt":1,"language":"en"}},"request":{{"system":{text},"messages":[]}},"time_limits":[]}}"#
+            );
+            sealing.seal(&mut line);
+            line
         };
-        lines.push(line(0, "\"0123456789\""));
-        for seq in 1..200 {
-            lines.push(line(seq, &format!("[{0},{0}]", seq - 1)));
-        }
         let mut reader = Reader::default();
-        let faults: Vec<_> = lines.iter().map(|line| reader.entry(line).unwrap_err()).collect();
-        assert!(matches!(faults[10], Fault::Altered));
-        assert!(matches!(faults[199], Fault::Missing));
+        assert!(reader.entry(&line(0, "\"0123456789\"")).is_ok());
+        let doubled = (1..200).map(|seq| line(seq, &format!("[{0},{0}]", seq - 1)));
+        let first = doubled
+            .map(|line| reader.entry(&line))
+            .position(|read| read.is_err());
+        // Ten bytes doubled so often are more than a text may have.
+        assert_eq!(first, Some(22));
+        let many = format!("[{}]", ["22"; 9].join(","));
+        assert!(matches!(reader.entry(&line(200, &many)), Err(Fault::Missing)));
+    }
+
+    #[test]
+    fn what_was_read_goes_on_as_if_it_had_been_written() {
+        let said = "I say: the floor comes first.\nAnd the second line is here to be cut.\n".repeat(3);
+        let record: Vec<_> = (0..40)
+            .map(|seq| match seq % 3 {
+                0 => asked(seq, &history(seq as usize), "Speak."),
+                1 => answered(seq, &format!("{said}{seq}")),
+                _ => told(seq, &serde_json::json!({ "text": history(seq as usize + 2) })),
+            })
+            .collect();
+        let lines: Vec<String> = lines(&record).collect();
+        for cut in 0..record.len() {
+            let mut reader = Reader::default();
+            for line in &lines[..cut] {
+                reader.entry(line).unwrap();
+            }
+            let mut writer = reader.into_writer();
+            let rest: Vec<_> = record[cut..].iter().map(|entry| writer.line(entry)).collect();
+            assert_eq!(rest, lines[cut..]);
+        }
     }
 
     proptest! {
@@ -548,22 +602,42 @@ mod tests {
             prop_assert_eq!(super::lines(&read).collect::<Vec<_>>(), lines);
         }
 
-        #[test]
-        fn no_byte_can_be_another(place in 0_usize..4000, byte in any::<u8>()) {
-            let said = "I say: the floor comes first.\nAnd the second line is here to be cut.\n".repeat(9);
-            let record = [asked(0, &said, "Speak."), answered(1, &said), told(2, &serde_json::json!({ "n": 0.5, "t": [said] }))];
-            let lines = lines(&record).collect::<Vec<_>>().join("\n");
-            let mut bytes = lines.clone().into_bytes();
-            let place = place % bytes.len();
-            bytes[place] = byte;
-            if let Ok(altered) = String::from_utf8(bytes)
-                && altered != lines
-            {
-                let altered: Vec<String> = altered.split('\n').map(str::to_owned).collect();
-                // Whoever reads them reads what was written, or that it was altered.
-                if let Ok(read) = back(&altered) {
-                    prop_assert_eq!(read, record);
+    }
+
+    /// Every byte of what is stored, each put to every value that it can have.
+    #[test]
+    fn every_altered_byte_is_told() {
+        let said = "I say: the floor comes first.\nAnd the second line is here to be cut.\n".repeat(2);
+        let read = What::Read {
+            ask: "a".to_owned(),
+            reading: Data::of(&serde_json::json!({ "value": 1.0 })),
+        };
+        let record = [
+            asked(0, &said, "Speak."),
+            answered(1, &said),
+            Rc::new(Entry {
+                seq: 2,
+                at: 6,
+                what: read,
+            }),
+            told(3, &serde_json::json!({ "n": 0.5, "t": [said, "é"] })),
+            asked(4, &said, "Speak again."),
+        ];
+        let stored = lines(&record).collect::<Vec<_>>().join("\n");
+        for place in 0..stored.len() {
+            for byte in 0..=u8::MAX {
+                let mut bytes = stored.clone().into_bytes();
+                if std::mem::replace(&mut bytes[place], byte) == byte {
+                    continue;
                 }
+                let Ok(altered) = String::from_utf8(bytes) else {
+                    continue;
+                };
+                let mut reader = Reader::default();
+                assert!(
+                    altered.split('\n').any(|line| reader.entry(line).is_err()),
+                    "{place}: {byte}"
+                );
             }
         }
     }

@@ -1,13 +1,13 @@
 //! A value of a procedure's own, as JSON: what it drew, how it read an answer, what happened. The core passes it on and
 //! looks at none of it, so it stays the text that it is stored as until somebody wants a value.
 
-use super::text::Text;
+use super::text::{LARGEST, Text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::fmt::{self, Debug, Display, Write};
+use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
 
 /// A value as JSON, in one way of writing it. Cheap to clone.
@@ -15,13 +15,10 @@ use std::rc::Rc;
 pub struct Data(Rc<str>);
 
 impl Data {
-    /// A value as it is stored.
+    /// A value as it is stored: its members in the order of their names, so that it is written in one way only.
     pub fn of(value: &impl Serialize) -> Self {
-        Self(
-            serde_json::to_string(value)
-                .unwrap_or_else(|_| "null".to_owned())
-                .into(),
-        )
+        let value = serde_json::to_value(value).unwrap_or_default();
+        Self(value.to_string().into())
     }
 
     /// The JSON text.
@@ -35,69 +32,59 @@ impl Data {
     /// # Errors
     /// Where it is none.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        serde_json::from_str(&self.0)
+        // By way of any JSON: read from its text, each type would be compiled a second time.
+        serde_json::from_value(self.value())
     }
 
     /// The value as any JSON.
     #[must_use]
     pub fn value(&self) -> Value {
-        self.read().unwrap_or_default()
+        serde_json::from_str(&self.0).unwrap_or_default()
     }
 
-    /// Writes the value where texts can be told by number: a string of which `pieces` knows some is `{"=":…}` with what
-    /// that writes. So that nothing else reads like that, names that begin with `=` get another one.
-    pub(super) fn write(&self, out: &mut String, pieces: impl Fn(&str) -> Option<String>) {
+    /// Writes the value so that its texts are told apart: `{"=":…}` with what `text` writes of one. So that nothing else
+    /// reads like that, names that begin with `=` get another one; and those that begin with a digit, which JavaScript
+    /// would put first.
+    pub(super) fn write(&self, out: &mut String, mut text: impl FnMut(&mut String, &str)) {
         for (token, is_name) in Tokens(&self.0) {
             match token.as_bytes() {
-                [b'"', b'=', ..] if is_name => {
+                [b'"', b'=' | b'0'..=b'9', ..] if is_name => {
                     out.push_str("\"=");
                     out.push_str(token.get(1..).unwrap_or_default());
                 }
-                [b'"', ..] if !is_name && token.len() > WORTH => {
-                    match string(token).and_then(|text| pieces(&text)) {
-                        Some(pieces) => {
-                            let _ = write!(out, "{{\"=\":{pieces}}}");
-                        }
-                        None => out.push_str(token),
+                [b'"', ..] if !is_name && token.len() > WORTH => match string(token) {
+                    Some(whole) => {
+                        out.push_str("{\"=\":");
+                        text(out, &whole);
+                        out.push('}');
                     }
-                }
+                    None => out.push_str(token),
+                },
                 _ => out.push_str(token),
             }
         }
     }
 
-    /// The value that was written so, by somebody who may put spaces, escapes and numbers his own way. `None`: there is
-    /// no text of that number.
-    pub(super) fn resolved(&self, text: impl Fn(u32) -> Option<Text>) -> Option<Self> {
-        let mut out = String::with_capacity(self.0.len());
-        let mut tokens = Tokens(&self.0);
+    /// The value that was written so; `text` reads what it wrote. `None`: there is no such text.
+    pub(super) fn read_from(written: &str, mut text: impl FnMut(&str) -> Option<Text>) -> Option<Self> {
+        let mut out = String::with_capacity(written.len());
+        let mut tokens = Tokens(written);
         while let Some((token, is_name)) = tokens.next() {
             match token.as_bytes() {
                 b"\"=\"" if is_name => {
                     out.pop();
-                    let mut whole = String::new();
-                    for (token, _) in tokens.by_ref().take_while(|(token, _)| *token != "}") {
-                        match token.as_bytes() {
-                            [b'"', ..] => whole.push_str(&string(token)?),
-                            [b':' | b'[' | b']' | b',', ..] => {}
-                            _ => text(token.parse().ok()?)?.push_to(&mut whole)?,
-                        }
+                    let form = tokens.0;
+                    while tokens.next()?.0 != "}" {}
+                    let end = form.len() - tokens.0.len() - 1;
+                    let text = text(form.get(1..end)?)?;
+                    if out.len() + text.len() > LARGEST {
+                        return None;
                     }
-                    out.push_str(&serde_json::to_string(&whole).ok()?);
+                    out.push_str(&serde_json::to_string(&text).ok()?);
                 }
-                [b'"', ..] => {
-                    let own = string(token)?;
-                    let own = if is_name {
-                        own.strip_prefix('=').unwrap_or(&own)
-                    } else {
-                        &own
-                    };
-                    out.push_str(&serde_json::to_string(own).ok()?);
-                }
-                [b'-' | b'0'..=b'9', rest @ ..]
-                    if rest.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) =>
-                {
-                    out.push_str(Self::of(&token.parse::<f64>().ok()?).json());
+                [b'"', b'=', ..] if is_name => {
+                    out.push('"');
+                    out.push_str(token.get(2..)?);
                 }
                 _ => out.push_str(token),
             }
@@ -106,7 +93,12 @@ impl Data {
     }
 }
 
-/// Bytes from which on a string is looked up among the texts.
+/// JSON without the white space between its parts.
+pub(crate) fn compact(json: &str) -> String {
+    Tokens(json).map(|(token, _)| token).collect()
+}
+
+/// Bytes from which on a string is a text of its own.
 const WORTH: usize = 24;
 
 fn string(token: &str) -> Option<Cow<'_, str>> {
@@ -173,7 +165,6 @@ impl Serialize for Data {
 
 impl<'de> Deserialize<'de> for Data {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(Self(raw.get().into()))
+        Value::deserialize(deserializer).map(|value| Self::of(&value))
     }
 }

@@ -26,7 +26,7 @@ const MANY: usize = 128;
 /// Levels of joinings at most, so that nothing that walks them runs out of stack.
 const DEEP: u8 = 64;
 /// Bytes of a text at most that joinings may come to.
-const LARGEST: usize = 1 << 26;
+pub(super) const LARGEST: usize = 1 << 26;
 
 /// A text. Cheap to clone.
 #[derive(Clone)]
@@ -110,21 +110,12 @@ impl Text {
         self.get().contains(text)
     }
 
-    /// Puts it at the end of a text; `None`: that is too long.
-    pub(super) fn push_to(&self, whole: &mut String) -> Option<()> {
-        if whole.len() + self.0.len > LARGEST {
-            return None;
-        }
+    fn push_to(&self, whole: &mut String) {
         match &self.0.form {
             Form::Leaf(text) => whole.push_str(text),
-            Form::Join(parts) => {
-                for part in parts {
-                    part.push_to(whole)?;
-                }
-            }
+            Form::Join(parts) => parts.iter().for_each(|part| part.push_to(whole)),
             Form::Number(_) => {}
         }
-        Some(())
     }
 }
 
@@ -268,14 +259,16 @@ impl Texts {
                         self.keep(part);
                     }
                 }
-                self.place_or_add(text.0.hash, |known| known == text, || text.clone())
+                self.add(text)
             }
-            Form::Leaf(text) => {
-                let whole = cut(text, self);
-                self.place(&whole).unwrap_or_default()
-            }
+            Form::Leaf(text) => self.cut(text),
             Form::Number(_) => 0,
         }
+    }
+
+    /// Keeps a text as it is, its pieces being kept already.
+    pub(super) fn add(&mut self, text: &Text) -> u32 {
+        self.place_or_add(text.0.hash, |known| known == text, || text.clone())
     }
 
     /// The text at a place.
@@ -313,73 +306,52 @@ impl Texts {
     }
 }
 
-/// What becomes of the pieces of a text that is cut.
-trait Gather {
-    fn leaf(&mut self, text: &str) -> Text;
-    fn join(&mut self, parts: &[Text]) -> Text;
-}
-
-impl Gather for Texts {
-    fn leaf(&mut self, text: &str) -> Text {
-        let is_it = |known: &Text| matches!(&known.0.form, Form::Leaf(known) if **known == *text);
-        let place = self.place_or_add(hash_of(text.as_bytes()), is_it, || Text::leaf(text));
-        self.kept(place)
-    }
-
-    fn join(&mut self, parts: &[Text]) -> Text {
-        let is_it = |known: &Text| matches!(&known.0.form, Form::Join(known) if **known == *parts);
-        let place = self.place_or_add(joined_hash(parts), is_it, || Loose.join(parts));
-        self.kept(place)
-    }
-}
-
-/// Pieces that nobody keeps.
-struct Loose;
-
-impl Gather for Loose {
-    fn leaf(&mut self, text: &str) -> Text {
-        Text::leaf(text)
-    }
-
-    fn join(&mut self, parts: &[Text]) -> Text {
-        Text::join(parts).unwrap_or_default()
-    }
-}
-
-/// A text in its pieces.
-pub(super) fn in_pieces(text: &str) -> Text {
-    cut(text, &mut Loose)
-}
-
-fn cut(text: &str, gather: &mut impl Gather) -> Text {
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (leaf, after) = rest.split_at(end_of_leaf(rest));
-        pieces.push(gather.leaf(leaf));
-        rest = after;
-    }
-    while pieces.len() > FEW {
-        let mut groups = Vec::with_capacity(pieces.len() / 2);
-        let mut begin = 0;
-        for (index, piece) in pieces.iter().enumerate() {
-            let group = pieces.get(begin..=index).unwrap_or_default();
-            let ends = piece.0.hash.is_multiple_of(FEW as u64) || group.len() == MANY;
-            if index + 1 == pieces.len() || ends && group.len() > 1 {
-                groups.push(if group.len() == 1 {
-                    piece.clone()
-                } else {
-                    gather.join(group)
-                });
-                begin = index + 1;
-            }
+impl Texts {
+    /// Keeps a text in its pieces; comes out with its place.
+    pub(super) fn cut(&mut self, text: &str) -> u32 {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (leaf, after) = rest.split_at(end_of_leaf(rest));
+            pieces.push(self.leaf(leaf));
+            rest = after;
         }
-        pieces = groups;
+        while pieces.len() > FEW {
+            let mut groups = Vec::with_capacity(pieces.len() / 2);
+            let mut begin = 0;
+            for (index, piece) in pieces.iter().enumerate() {
+                let group = pieces.get(begin..=index).unwrap_or_default();
+                let ends = self.hash_at(*piece).is_multiple_of(FEW as u64) || group.len() == MANY;
+                if index + 1 == pieces.len() || ends && group.len() > 1 {
+                    groups.push(self.joined(group));
+                    begin = index + 1;
+                }
+            }
+            pieces = groups;
+        }
+        match pieces.as_slice() {
+            [] => self.leaf(""),
+            parts => self.joined(parts),
+        }
     }
-    match pieces.as_slice() {
-        [] => gather.leaf(""),
-        [whole] => whole.clone(),
-        parts => gather.join(parts),
+
+    fn leaf(&mut self, text: &str) -> u32 {
+        let is_it = |known: &Text| matches!(&known.0.form, Form::Leaf(known) if **known == *text);
+        self.place_or_add(hash_of(text.as_bytes()), is_it, || Text::leaf(text))
+    }
+
+    fn joined(&mut self, places: &[u32]) -> u32 {
+        if let [place] = places {
+            return *place;
+        }
+        let parts: Vec<Text> = places.iter().map(|place| self.kept(*place)).collect();
+        let is_it = |known: &Text| matches!(&known.0.form, Form::Join(known) if **known == *parts);
+        let make = || Text::join(parts.as_slice()).unwrap_or_default();
+        self.place_or_add(joined_hash(&parts), is_it, make)
+    }
+
+    fn hash_at(&self, place: u32) -> u64 {
+        self.at(place).map_or(0, |text| text.0.hash)
     }
 }
 

@@ -94,9 +94,6 @@ const encoder = new TextEncoder();
 /** A long text as UTF-8: faster than what bindings do for any text. */
 export const bytes = (text) => encoder.encode(text);
 
-/** Lines of JSON as data. */
-export const parsed = (lines) => JSON.parse(`[${lines.replaceAll("\n", ",")}]`);
-
 /** The settings of a request: all but its texts. */
 const settings = ({ system, messages, ...settings }) => settings;
 
@@ -108,8 +105,14 @@ export class Pages {
   #entries = [];
   #texts = [];
 
+  #known(number) {
+    const text = this.#texts[number];
+    if (text === undefined) throw new Error(`there is no text ${number}`);
+    return text;
+  }
+
   #text(form) {
-    if (typeof form === "number") return this.#texts[form];
+    if (typeof form === "number") return this.#known(form);
     const text = typeof form === "string" ? form : form.reduce((text, part) => text + this.#text(part), "");
     this.#texts.push(text);
     return text;
@@ -118,7 +121,7 @@ export class Pages {
   #value(value) {
     if (value === null || typeof value !== "object") return value;
     if (Array.isArray(value)) return value.map((item) => this.#value(item));
-    if (Object.hasOwn(value, "=")) return [value["="]].flat().reduce((text, part) => text + (typeof part === "number" ? this.#texts[part] : part), "");
+    if (Object.hasOwn(value, "=")) return this.#text(value["="]);
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name.replace(/^=/, ""), this.#value(item)]));
   }
 
@@ -137,7 +140,7 @@ export class Pages {
 
   /** Reads the next lines; tells how many entries there are now. */
   read(lines) {
-    for (const line of parsed(lines)) this.#entries.push(this.#entry(line));
+    for (const line of lines.split("\n")) this.#entries.push(this.#entry(JSON.parse(line)));
     return this.#entries.length;
   }
 
@@ -256,7 +259,7 @@ export function turn(name) {
   });
 }
 
-/** How receipts are signed: what a key is made of, and how it signs. The first that the browser has is used. */
+/** How receipts and records are signed: what a key is made of, and how it signs. The first that the browser has is used. */
 const SIGNATURES = {
   Ed25519: [{ name: "Ed25519" }, { name: "Ed25519" }],
   ES256: [
@@ -300,11 +303,11 @@ async function signingKey(database, store) {
 
 /**
  * Signs a text with the key of this browser profile, whose private half cannot be read: `{ algorithm, public_key,
- * value }`, or null where the browser cannot sign.
+ * value }`, or null where the browser cannot sign. With `makes` a key is made where there is none.
  */
-export async function sign(database, store, text) {
+export async function sign(database, store, text, makes) {
   try {
-    const key = await signingKey(database, store);
+    const key = makes ? await signingKey(database, store) : await value(database, store, "key");
     if (!key) return null;
     const value = await crypto.subtle.sign(SIGNATURES[key.algorithm][1], key.private, encoder.encode(text));
     return { algorithm: key.algorithm, public_key: key.public, value: base64url(value) };

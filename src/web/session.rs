@@ -578,7 +578,7 @@ impl Unread {
     fn told(&self) -> JsValue {
         match self {
             Self::Store(error) => store_error(error),
-            Self::Line(_, message) => lab_error("storage", message, JsValue::NULL),
+            Self::Line(seq, message) => lab_error("altered", message, (*seq as f64).into()),
         }
     }
 }

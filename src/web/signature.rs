@@ -23,13 +23,8 @@ extern "C" {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Signature {
     /// How many entries it is over.
+    #[serde(default)]
     entries: usize,
-    #[serde(flatten)]
-    by: By,
-}
-
-#[derive(Serialize, Deserialize)]
-struct By {
     algorithm: String,
     public_key: Value,
     value: String,
@@ -56,11 +51,11 @@ fn text(entries: usize, hash: &str) -> String {
     format!("quorate record\n{entries}\n{hash}")
 }
 
-/// Signs a record of so many entries; `None` where this browser cannot.
+/// Signs a record of so many entries; `None` where this browser cannot, or has no key: one is made for receipts only.
 pub(crate) async fn sign(store: &Store, entries: usize, hash: &str) -> Option<Signature> {
-    let signed = store.sign(&text(entries, hash)).await.ok()?;
-    let by = serde_json::from_value(from_js(&signed).ok()?).ok()?;
-    Some(Signature { entries, by })
+    let signed = store.sign_if_able(&text(entries, hash)).await.ok()?;
+    let signature: Signature = serde_json::from_value(from_js(&signed).ok()?).ok()?;
+    Some(Signature { entries, ..signature })
 }
 
 /// Looks whether a signature is one of a record.
@@ -70,19 +65,21 @@ pub(crate) async fn check(signature: &str, record: &[Rc<Entry>]) -> Checked {
         key: None,
         entries: 0,
     };
-    let Ok(Signature { entries, by }) = serde_json::from_str(signature) else {
+    let Ok(signature) =
+        serde_json::from_str::<Value>(signature).and_then(serde_json::from_value::<Signature>)
+    else {
         return checked;
     };
-    checked.entries = entries;
-    let Some(signed) = record.get(..entries) else {
+    checked.entries = signature.entries;
+    let Some(signed) = record.get(..signature.entries) else {
         return checked;
     };
-    let key = to_js(&by.public_key);
+    let key = to_js(&signature.public_key);
     let is_signed = is_signed(
-        &text(entries, &codec::hash(signed)),
-        &by.algorithm,
+        &text(signature.entries, &codec::hash(signed)),
+        &signature.algorithm,
         &key,
-        &by.value,
+        &signature.value,
     );
     if let Ok(is_signed) = JsFuture::from(is_signed).await {
         checked.valid = is_signed.as_bool();

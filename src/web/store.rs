@@ -15,7 +15,7 @@ pub use schema::VERSION;
 
 use js_sys::{Array, Function, JsString, Promise, Uint8Array};
 use record::End;
-use schema::{CALLS, CHUNKS, DRAFTS, ENTRIES, SESSIONS, SIGNATURES};
+use schema::{CALLS, DRAFTS, ENTRIES, SESSIONS, SIGNATURES};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
@@ -43,8 +43,6 @@ extern "C" {
     #[wasm_bindgen(js_name = ofSession)]
     fn of_session(session: &str) -> JsValue;
     fn bytes(text: &JsString) -> Uint8Array;
-    #[wasm_bindgen(catch)]
-    fn parsed(lines: &JsString) -> Result<Array, JsValue>;
     fn watch(database: &IdbDatabase, lost: &Function);
     fn unwatch(database: &IdbDatabase);
 }
@@ -156,11 +154,9 @@ impl Store {
     pub async fn delete(&self, session: &str) -> Result<(), StoreError> {
         self.end.take();
         let mut steps = vec![step(SESSIONS, "delete", &[session.into()])];
-        steps.extend(
-            [ENTRIES, CHUNKS, DRAFTS, CALLS].map(|store| step(store, "delete", &[of_session(session)])),
-        );
+        steps.extend([ENTRIES, DRAFTS, CALLS].map(|store| step(store, "delete", &[of_session(session)])));
         steps.push(step(SIGNATURES, "delete", &[session.into()]));
-        let stores = [SESSIONS, ENTRIES, CHUNKS, DRAFTS, CALLS, SIGNATURES];
+        let stores = [SESSIONS, ENTRIES, DRAFTS, CALLS, SIGNATURES];
         self.change(&stores, Durability::Strict, steps).await
     }
 

@@ -860,7 +860,7 @@ fn a_private_note_that_everybody_heard_of_would_be_noticed() {
                 let mut record = record.clone();
                 for entry in &mut record {
                     if let What::Event { event, to } = &mut Rc::make_mut(entry).what
-                        && event["type"] == **kind
+                        && event.value()["type"] == **kind
                     {
                         *to = Audience::Everybody;
                     }

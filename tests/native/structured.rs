@@ -65,9 +65,6 @@ fn without_answers(mut events: Vec<Value>) -> Vec<Value> {
     for vote in events.iter_mut().filter_map(|event| event.get_mut("vote")) {
         vote["raw"] = Value::Null;
     }
-    for vote in events.iter_mut().filter_map(|event| event.get_mut("vote")) {
-        vote["raw"] = Value::Null;
-    }
     events
 }
 

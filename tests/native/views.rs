@@ -58,7 +58,8 @@ fn plain(changes: &Value) -> Vec<Rc<Entry>> {
 
 /// The record up to the first event of that type, and with it or without.
 fn until<'a>(record: &'a [Rc<Entry>], kind: &str, with: bool) -> &'a [Rc<Entry>] {
-    let is_it = |entry: &Rc<Entry>| matches!(&entry.what, What::Event { event, .. } if event["type"] == kind);
+    let is_it =
+        |entry: &Rc<Entry>| matches!(&entry.what, What::Event { event, .. } if event.value()["type"] == kind);
     &record[..record.iter().position(is_it).unwrap() + usize::from(with)]
 }
 

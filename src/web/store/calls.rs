@@ -2,7 +2,7 @@
 //! written with the entries that they are about, and removed with their session. A session that was stored
 //! before there was an index gets its rows when the first session is opened that wants recorded calls.
 
-use super::schema::{CALLS, CHUNKS, ENTRIES};
+use super::schema::{CALLS, ENTRIES};
 use super::{Durability, Store, StoreError, key, step};
 use crate::core::codec::Reader;
 use crate::procedures::recorded::{Calls, Row};
@@ -68,22 +68,14 @@ impl Store {
     /// # Errors
     /// Where the store cannot be read.
     pub async fn line(&self, session: &str, seq: u64) -> Result<Option<String>, StoreError> {
-        for (store, factor) in [(ENTRIES, 1), (CHUNKS, super::PIECE as u64)] {
-            let number = (seq / factor) as f64;
-            let found = self.settle(before(self.database()?, store, session, number));
-            let found: Array = found.await?.unchecked_into();
-            let (Some(first), Some(text)) = (found.get(0).as_f64(), found.get(1).as_string()) else {
-                continue;
-            };
-            let place = seq.saturating_sub((first as u64).saturating_mul(factor));
-            let line = usize::try_from(place)
-                .ok()
-                .and_then(|place| text.split('\n').nth(place));
-            if let Some(line) = line {
-                return Ok(Some(line.to_owned()));
-            }
-        }
-        Ok(None)
+        let found = self.settle(before(self.database()?, ENTRIES, session, seq as f64));
+        let found: Array = found.await?.unchecked_into();
+        let (Some(first), Some(text)) = (found.get(0).as_f64(), found.get(1).as_string()) else {
+            return Ok(None);
+        };
+        let place = usize::try_from(seq.saturating_sub(first as u64)).ok();
+        let line = place.and_then(|place| text.split('\n').nth(place));
+        Ok(line.map(str::to_owned))
     }
 
     /// Makes the rows of sessions that were stored before there was an index. What cannot be read is left

@@ -11,7 +11,7 @@ use web_sys::IdbDatabase;
 
 #[wasm_bindgen(module = "/src/web/browser.js")]
 extern "C" {
-    fn sign(database: &IdbDatabase, store: &str, text: &str) -> Promise;
+    fn sign(database: &IdbDatabase, store: &str, text: &str, makes: bool) -> Promise;
 }
 
 /// A row as it is stored.
@@ -81,7 +81,16 @@ impl Store {
     /// # Errors
     /// Where the connection is lost.
     pub async fn sign(&self, text: &str) -> Result<JsValue, StoreError> {
-        let signed = sign(self.database()?, SIGNING, text);
+        let signed = sign(self.database()?, SIGNING, text, true);
+        self.settle(signed).await
+    }
+
+    /// As [`Self::sign`], with the key that there is; null where there is none.
+    ///
+    /// # Errors
+    /// Where the connection is lost.
+    pub async fn sign_if_able(&self, text: &str) -> Result<JsValue, StoreError> {
+        let signed = sign(self.database()?, SIGNING, text, false);
         self.settle(signed).await
     }
 }

@@ -1,19 +1,18 @@
 //! How records are kept. What is appended at once is one piece, a text of its lines under the number
-//! of the first: a long record is some hundred values, and nothing is read or written twice. Databases
-//! of version 2 have pieces of one line, and before them blocks of 256; both are read as they are.
+//! of the first: a long record is some hundred values, and nothing is read or written twice.
 //!
 //! A record only grows at its end, and by the holder of the session's lock. So its end is remembered
 //! instead of looked up. That its last piece is still there is asked in the transaction that appends:
 //! where the data was removed meanwhile, an append fails rather than leave a gap.
 
-use super::schema::{CALLS, CHUNKS, ENTRIES, SESSIONS};
-use super::{Durability, Store, StoreError, Summarize, all, bytes, calls, key, last, names, parsed, step};
+use super::schema::{CALLS, ENTRIES, SESSIONS};
+use super::{Durability, Store, StoreError, Summarize, all, bytes, calls, key, last, names, step};
 use crate::procedures::recorded::Row;
 use crate::web::driver::written::Pages;
 use js_sys::{Array, JsString};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Lines of a piece at most, and of a block.
+/// Lines of a piece at most.
 pub const PIECE: usize = 256;
 
 /// Where a record ends.
@@ -22,8 +21,18 @@ pub(super) struct End {
     session: String,
     /// Number of the line to come.
     next: u64,
-    /// Store and number of its last piece; none where there is no record.
-    last: Option<(&'static str, u64)>,
+    /// Number of its last piece; none where there is no record.
+    last: Option<u64>,
+}
+
+impl End {
+    fn before_all(session: &str) -> Self {
+        Self {
+            session: session.to_owned(),
+            next: 0,
+            last: None,
+        }
+    }
 }
 
 impl Store {
@@ -87,10 +96,7 @@ impl Store {
             return Err(misfit());
         }
         let mut stores = vec![ENTRIES];
-        let after = end
-            .last
-            .map(|(store, number)| (store, place(session, number), true));
-        stores.extend(end.last.map(|(store, _)| store).filter(|store| *store != ENTRIES));
+        let after = end.last.map(|number| (ENTRIES, place(session, number), true));
         stores.extend(summarize.as_ref().map(|_| SESSIONS));
         let mut steps = Vec::new();
         for piece in lines.chunks(PIECE) {
@@ -98,7 +104,7 @@ impl Store {
             let text = texts.join("\n").as_str().into();
             // This fails where there is one with this number.
             steps.push(step(ENTRIES, "add", &[text, place(session, end.next)]));
-            end.last = Some((ENTRIES, end.next));
+            end.last = Some(end.next);
             end.next += piece.len() as u64;
         }
         let of_calls = rows.map(|rows| calls::steps(session, rows, first == 0));
@@ -136,17 +142,19 @@ impl Store {
     /// The record of a session as data, a line's JSON being one element; none if there is no such session.
     ///
     /// # Errors
-    /// As [`Self::load`], and `Corrupt` where a line is no JSON.
+    /// As [`Self::load`], and `Corrupt` where a line is no entry.
     pub async fn data(&self, session: &str) -> Result<Array, StoreError> {
         let pages = Pages::new();
-        let mut next = 0;
-        let read = |text: &JsString| {
-            let read = pages.read(text).map_err(|_| unreadable(session, next, text))?;
-            next = read as u64;
-            Ok(next)
+        let so_far = || pages.slice(0.0, f64::INFINITY);
+        let read = |text: &JsString| match pages.read(text) {
+            Ok(read) => Ok(read as u64),
+            Err(_) => {
+                let what = format!("entry {} cannot be read", so_far().length());
+                Err(StoreError::corrupt(session, &what))
+            }
         };
         self.each_piece(session, read).await?;
-        Ok(pages.slice(0.0, next as f64))
+        Ok(so_far())
     }
 
     /// Takes all pieces of a record in; `take` tells the number of the line to come after each.
@@ -155,33 +163,21 @@ impl Store {
         session: &str,
         mut take: impl FnMut(&JsString) -> Result<u64, StoreError>,
     ) -> Result<(), StoreError> {
-        let stores = [CHUNKS, ENTRIES];
-        let found = all(self.database()?, &names(&stores), Some(session));
+        let found = all(self.database()?, &names(&[ENTRIES]), Some(session));
         let found: Array = self.settle(found).await?.unchecked_into();
-        let mut end = End {
-            session: session.to_owned(),
-            next: 0,
-            last: None,
-        };
-        for (index, store) in (0..).zip(stores) {
-            let keys: Array = found.get(2 * index).unchecked_into();
-            let texts: Array = found.get(2 * index + 1).unchecked_into();
-            for (key, text) in keys.iter().zip(texts.iter()) {
-                let number = number_of(&key);
-                if number.map(|number| first_of(store, number)) != Some(end.next) {
-                    let what = format!("entry {} is missing", end.next);
-                    return Err(StoreError::corrupt(session, &what));
-                }
-                let text = text
-                    .dyn_ref::<JsString>()
-                    .ok_or_else(|| StoreError::corrupt(session, &format!("entry {} is no text", end.next)))?;
-                end.next = take(text)?;
-                end.last = number.map(|number| (store, number));
-                if store == CHUNKS && !end.next.is_multiple_of(PIECE as u64) {
-                    let what = format!("the block before entry {} is not complete", end.next);
-                    return Err(StoreError::corrupt(session, &what));
-                }
+        let (keys, texts): (Array, Array) = (found.get(0).unchecked_into(), found.get(1).unchecked_into());
+        let mut end = End::before_all(session);
+        for (key, text) in keys.iter().zip(texts.iter()) {
+            let number = number_of(&key);
+            if number != Some(end.next) {
+                let what = format!("entry {} is missing", end.next);
+                return Err(StoreError::corrupt(session, &what));
             }
+            let text = text
+                .dyn_ref::<JsString>()
+                .ok_or_else(|| StoreError::corrupt(session, &format!("entry {} is no text", end.next)))?;
+            end.next = take(text)?;
+            end.last = number;
         }
         *self.end.borrow_mut() = Some(end);
         Ok(())
@@ -189,24 +185,15 @@ impl Store {
 
     /// Looks up where a record ends.
     async fn find_end(&self, session: &str) -> Result<End, StoreError> {
-        let stores = [ENTRIES, CHUNKS];
-        let found = last(self.database()?, &names(&stores), session);
+        let found = last(self.database()?, &names(&[ENTRIES]), session);
         let found: Array = self.settle(found).await?.unchecked_into();
-        let mut end = End {
-            session: session.to_owned(),
-            next: 0,
-            last: None,
-        };
-        for (store, found) in stores.into_iter().zip(found.iter()) {
-            let Some(piece) = found.dyn_ref::<Array>() else {
-                continue;
-            };
+        let mut end = End::before_all(session);
+        if let Some(piece) = found.get(0).dyn_ref::<Array>() {
             let (Some(number), Some(text)) = (number_of(&piece.get(0)), piece.get(1).as_string()) else {
                 return Err(StoreError::corrupt(session, "its last entries are no text"));
             };
-            end.next = first_of(store, number) + text.split('\n').count() as u64;
-            end.last = Some((store, number));
-            break;
+            end.next = number + text.split('\n').count() as u64;
+            end.last = Some(number);
         }
         Ok(end)
     }
@@ -233,23 +220,4 @@ fn place(session: &str, number: u64) -> JsValue {
 fn number_of(key: &JsValue) -> Option<u64> {
     let number = key.dyn_ref::<Array>()?.get(1).as_f64()?;
     (number >= 0.0 && number.fract() == 0.0).then_some(number as u64)
-}
-
-/// Number of the first line of what a store has under a number.
-fn first_of(store: &str, number: u64) -> u64 {
-    if store == CHUNKS {
-        number.saturating_mul(PIECE as u64)
-    } else {
-        number
-    }
-}
-
-/// Names the first line that is no JSON.
-fn unreadable(session: &str, first: u64, text: &JsString) -> StoreError {
-    let text = String::from(text);
-    let readable = text
-        .split('\n')
-        .take_while(|line| parsed(&JsString::from(*line)).is_ok_and(|line| line.length() == 1));
-    let what = format!("entry {} cannot be read", first + readable.count() as u64);
-    StoreError::corrupt(session, &what)
 }

@@ -11,16 +11,13 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::IdbDatabase;
 
-/// Version of the schema; every step adds one. Version 3 has the stores of version 2; what read that one does
-/// not know pieces of several lines.
+/// Version of the schema; every step adds one. The step to version 3 added no store.
 pub const VERSION: u32 = 6;
 
 /// Session id → summary.
 pub(super) const SESSIONS: &str = "sessions";
 /// `[session, seq]` → the lines from `seq` on that were appended at once, joined by line feeds.
 pub(super) const ENTRIES: &str = "entries";
-/// `[session, n]` → lines 256·n to 256·n+255, joined by line feeds. Written up to version 2.
-pub(super) const CHUNKS: &str = "chunks";
 /// `[session, ask]` → text.
 pub(super) const DRAFTS: &str = "drafts";
 /// `[kind, id]` → JSON: what debates leave behind.
@@ -35,7 +32,7 @@ pub(super) const SIGNATURES: &str = "signatures";
 /// The stores that come with the step from this version to the next.
 fn added_after(version: u32) -> &'static [&'static str] {
     match version {
-        0 => &[SESSIONS, ENTRIES, CHUNKS],
+        0 => &[SESSIONS, ENTRIES],
         1 => &[DRAFTS],
         3 => &[KEPT, SIGNING],
         4 => &[CALLS],
