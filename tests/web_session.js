@@ -510,33 +510,126 @@ cases.forks = async () => {
   for (const one of [session, changed]) await one.close();
 };
 
+/** Lines with the hashes that fit them, as whoever alters a record with care would write them. */
+async function resealed(lines) {
+  const sealed = [];
+  let chain = new Uint8Array(32);
+  for (const line of lines) {
+    const body = line.replace(/,"hash":"[0-9a-f]{8}"\}$/, "");
+    chain = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array([...chain, ...new TextEncoder().encode(body)])));
+    const hex = [...chain.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    sealed.push(`${body},"hash":"${hex}"}`);
+  }
+  return sealed;
+}
+
 cases.verification = async () => {
   const session = await Session.create(config(), options());
   await session.run();
-  equal(await session.verify(), { verified: true, entries: session.entries().length });
-  // Somebody makes another answer of the stored one.
-  const { seq, what } = session.entries().find(({ what }) => what.type === "answered");
-  await tamper(session.id, (stored) => stored.replaceAll(JSON.stringify(what.reply.text).slice(1, -1), "I have no opinion at all."));
-  const report = await session.verify();
-  equal(report.verified, false);
-  ok(report.seq > seq && report.message.includes(`entry ${report.seq} `), report.message);
-  ok(report.recorded.seq === report.seq && report.replayed.seq === report.seq);
-  await session.close();
-  const error = await rejected(Session.open(session.id), "differs");
-  equal(error.detail.seq, report.seq);
-  // It can still be looked at and taken away.
-  equal((await Library.entries(session.id)).length, session.entries().length);
-  ok((await Library.export(session.id, "json")).text.includes("I have no opinion at all."));
-  await Library.delete(session.id);
-  // The same from a file, with another payoff and with entries left out.
+  const { hash, ...verified } = await session.verify();
+  equal(verified, { verified: true, intact: true, entries: session.entries().length, signature: null });
+  ok(/^[0-9a-f]{64}$/.test(hash) && hash.startsWith(session.entries().at(-1).hash), hash);
   const told = await text(session);
   const lines = told.trimEnd().split("\n");
+  equal(await resealed(lines), lines);
+  // Somebody makes another answer of the stored one.
+  const { seq, what } = session.entries().find(({ what }) => what.type === "answered" && !what.reply.text.includes("\n"));
+  const own = JSON.stringify(what.reply.text).slice(1, -1);
+  await tamper(session.id, (stored) => stored.replaceAll(own, "I have no opinion at all."));
+  const report = await session.verify();
+  equal([report.verified, report.intact, report.seq], [false, false, seq]);
+  ok(report.message.includes(`entry ${seq} `), report.message);
+  await session.close();
+  equal((await rejected(Session.open(session.id), "altered")).detail, seq);
+  // It can still be looked at and taken away, as it stands.
+  equal((await Library.entries(session.id)).length, session.entries().length);
+  const { text: altered } = await Library.export(session.id, "jsonl");
+  ok(altered.includes("I have no opinion at all."));
+  await rejected(Session.import(altered, memory()), "import");
+  await rejected(Library.export(session.id, "json"), "altered");
+  await Library.delete(session.id);
+  // From a file, with another payoff and with entries left out; and with hashes that fit.
   const importing = (lines) => Session.import(lines.join("\n"), memory());
-  await rejected(importing(lines.map((line) => line.replace(/"bank":([0-9.]+)/, '"bank":9999'))), "differs");
+  const richer = lines.map((line) => line.replace(/"bank":([0-9.]+)/, '"bank":9999'));
+  await rejected(importing(richer), "import");
   await rejected(importing(lines.slice(1)), "import");
   await rejected(importing([...lines.slice(0, 40), ...lines.slice(41)]), "import");
+  await rejected(importing(await resealed(richer)), "differs");
   const whole = await importing(lines);
-  equal(await whole.verify(), { verified: true, entries: lines.length });
+  equal({ ...(await whole.verify()) }, { ...verified, hash });
+};
+
+cases.a_record_is_signed_where_there_is_a_key = async () => {
+  const opened = async () => {
+    const request = indexedDB.open("quorate");
+    return new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  };
+  const signing = async (mode, act) => {
+    const database = await opened();
+    const transaction = database.transaction("signing", mode);
+    const request = act(transaction.objectStore("signing"));
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+    database.close();
+    return request.result;
+  };
+  const signatureOf = (text) => JSON.parse(text.trimEnd().split("\n").at(-1)).signature;
+  // No key: no signature, and none is made for it.
+  const plain = await Session.create(config(), options());
+  await plain.run();
+  equal([signatureOf(await text(plain)), JSON.parse((await plain.export("json")).text).signature], [undefined, undefined]);
+  equal(await signing("readonly", (store) => store.count()), 0);
+  await plain.close();
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
+  const { crv, kty, x, y } = await crypto.subtle.exportKey("jwk", pair.publicKey);
+  const key = { algorithm: "ES256", private: pair.privateKey, public: { crv, kty, x, y } };
+  await signing("readwrite", (store) => store.add(key, "key"));
+  try {
+    const session = await Session.create(config(), options());
+    await session.run();
+    await until(async () => (await session.verify()).signature !== null, "the signature");
+    const { verified, signature, entries } = await session.verify();
+    equal([verified, signature.valid, signature.entries], [true, true, entries]);
+    const lines = (await text(session)).trimEnd().split("\n");
+    equal(signatureOf(lines.at(-1)).public_key, key.public);
+    const importing = (lines) => Session.import(lines.join("\n"), memory());
+    await importing(lines);
+    await rejected(importing([...lines, lines.at(-1)]), "import");
+    // The session's id follows from nothing: with hashes that fit, the signature alone tells that it is another.
+    const other = await resealed(lines.slice(0, -1).map((line) => line.replace(session.id, `${session.id}0`)));
+    await importing(other);
+    await rejected(importing([...other, lines.at(-1)]), "import");
+    await session.close();
+  } finally {
+    await signing("readwrite", (store) => store.clear());
+  }
+};
+
+cases.a_record_of_another_engine_is_shown_and_not_run = async () => {
+  const session = await Session.create(config(), options());
+  await session.run();
+  const lines = (await text(session)).trimEnd().split("\n");
+  const shown = session.view("owner");
+  await session.close();
+  await Library.delete(session.id);
+  const engine = "quorate 0.0.1";
+  const of_another = (lines) => resealed(lines.map((line) => line.replace(/"engine":"[^"]+"/, `"engine":"${engine}"`)));
+  for (const [count, state] of [[lines.length, "ended"], [100, "stopped"]]) {
+    const record = await of_another(lines.slice(0, count));
+    const taken = await Session.import(record.join("\n"), options());
+    await taken.close();
+    const again = await Session.open(taken.id, options());
+    equal([again.onlyFor, again.status.state, again.entries().length], [engine, state, count]);
+    const report = await again.verify();
+    equal([report.verified, report.intact, report.seq, report.entries], [false, true, 0, count]);
+    ok(report.message.includes(engine), report.message);
+    again.resume();
+    if (state === "ended") equal(again.view("owner").items.length, shown.items.length);
+    else await rejected(again.run(), "engine");
+    equal((await text(again)).trimEnd().split("\n"), record);
+    ok((await again.export("md")).text.length > 500);
+    await again.close();
+    await Library.delete(again.id);
+  }
 };
 
 cases.out_and_in_again = async () => {
@@ -648,7 +741,7 @@ cases.nothing_is_lost_without_room = async () => {
   } finally {
     Object.assign(IDBObjectStore.prototype, { add, put });
   }
-  const rest = (text) => text.split("\n").map((line) => line.replace(/^\{"seq":\d+,/, "")).filter((line) => !line.includes('"commanded"')).join("\n");
+  const rest = (text) => text.split("\n").map((line) => line.replace(/^\{"seq":\d+,/, "").replace(/,"hash":"[0-9a-f]{8}"\}$/, "")).filter((line) => !line.includes('"commanded"')).join("\n");
   equal(rest(await text(session)), rest(expected));
   equal(commands(session), ["resume"]);
   asked_nothing_twice(session);

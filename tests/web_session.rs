@@ -56,6 +56,8 @@ cases! {
     caps_halt_the_run
     forks
     verification
+    a_record_is_signed_where_there_is_a_key
+    a_record_of_another_engine_is_shown_and_not_run
     out_and_in_again
     the_library
     drafts

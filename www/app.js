@@ -93,13 +93,13 @@ function lost() {
 
 /** What to say when a view cannot be shown. */
 function trouble(error) {
-  const known = ["locked", "unknown", "storage", "quota", "import", "differs"].includes(error?.code) ? error.code : "other";
+  const known = ["locked", "unknown", "storage", "quota", "import", "differs", "altered"].includes(error?.code) ? error.code : "other";
   if (known === "other") console.error(error);
   return h("div", { class: "page narrow" },
     h("h1", null, t(`trouble.${known}.title`)),
     h("p", { class: "lead", "data-testid": "trouble" }, t(`trouble.${known}`)),
-    ["other", "differs", "import", "storage"].includes(known) && error?.message && h("p", { class: "quiet", lang: "en" }, error.message),
-    h("p", { class: "row" }, button(t("again"), () => show(), { kind: "primary" }), ["locked", "differs"].includes(known) && h("a", { class: "button", href: `#/replay/${encodeURIComponent(place().args[0] ?? "")}` }, t("library.replay")), h("a", { class: "button", href: "#/library" }, t("nav.library"))));
+    ["other", "differs", "altered", "import", "storage"].includes(known) && error?.message && h("p", { class: "quiet", lang: "en" }, error.message),
+    h("p", { class: "row" }, button(t("again"), () => show(), { kind: "primary" }), ["locked", "differs", "altered"].includes(known) && h("a", { class: "button", href: `#/replay/${encodeURIComponent(place().args[0] ?? "")}` }, t("library.replay")), h("a", { class: "button", href: "#/library" }, t("nav.library"))));
 }
 
 function drawHeader(name) {

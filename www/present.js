@@ -22,7 +22,7 @@ async function source(engine, id) {
     lab.show(wallRole(lab.view));
     return lab;
   } catch (error) {
-    if (!["locked", "differs"].includes(error?.code)) throw error;
+    if (!["locked", "differs", "altered"].includes(error?.code)) throw error;
     const entries = await engine.entriesOf(id);
     return { view: engine.viewer(entries, wallRole(engine.viewer(entries).at())).at(), isRecord: true, listen: () => () => {} };
   }

@@ -80,6 +80,17 @@ function draws(lab) {
       drawn.map(({ seq, what }) => [String(seq), ...[what.stream, what.purpose, JSON.stringify(what.value)].map((one) => h("code", null, one))]), null)) : null);
 }
 
+/** What was found of a record, in a sentence or two. */
+function verdict(lab, report) {
+  const { signature } = report;
+  const signed = signature?.valid ? [" ", t("verify.signed", { key: signature.key })] : signature?.valid === null ? [" ", t("verify.unchecked")] : null;
+  if (report.verified) return [t("verify.ok", { n: report.entries }), signed];
+  if (!report.intact) return t("verify.altered", { n: report.seq });
+  if (signature?.valid === false) return t("verify.forged");
+  if (lab.session.onlyFor) return [t("verify.foreign", { n: report.entries, engine: lab.session.onlyFor }), signed];
+  return [t("verify.differs", { n: report.seq }), " ", h("span", { lang: "en" }, report.message)];
+}
+
 function verifySection(lab) {
   const said = h("p", { class: "said", role: "status", "data-testid": "verified" });
   return h("section", { class: "no-print" }, h("h2", null, t("verify.title")), h("p", { class: "quiet" }, t("verify.text")),
@@ -88,7 +99,7 @@ function verifySection(lab) {
       try {
         const report = await lab.session.verify();
         said.dataset.ok = String(report.verified);
-        put(said, report.verified ? t("verify.ok", { n: report.entries }) : [t("verify.differs", { n: report.seq }), " ", h("span", { lang: "en" }, report.message)]);
+        put(said, verdict(lab, report));
       } catch (error) {
         said.dataset.ok = "false";
         put(said, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));

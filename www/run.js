@@ -126,7 +126,7 @@ export async function view({ args: [id], engine, announce }) {
     if (key === bannerKey) return;
     bannerKey = key;
     put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && !isResting(status) && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
-    put(end, status.state === "stopped" && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
+    put(end, lab.session.onlyFor && h("p", { class: "banner", "data-testid": "foreign" }, t("foreign", { engine: lab.session.onlyFor })), status.state === "stopped" && !lab.session.onlyFor && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
     if (status.state !== "running") newer.hidden = true;
     if (follow && banner.firstChild) toEnd();
   }
@@ -274,7 +274,7 @@ function runBar(lab, engine) {
     state.dataset.state = now;
     state.toggleAttribute("data-rests", isResting(lab.status));
     const hadFocus = /** @type {HTMLElement} */ (document.activeElement);
-    resume.hidden = isResting(lab.status) || !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
+    resume.hidden = Boolean(lab.session.onlyFor) || isResting(lab.status) || !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
     pause.hidden = !going;
     step.hidden = !(now === "paused");
     stop.hidden = !(going || now === "paused" || now === "halted");

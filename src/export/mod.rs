@@ -164,12 +164,17 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
             _ => return Err(ExportError::Protocol(head.protocol.clone())),
         },
     };
-    let name = format!("quorate-{}{}", safe(&head.session), format.ending());
-    Ok(File {
-        name,
+    Ok(file(format, &head.session, text))
+}
+
+/// A text of a session as a file of a format.
+#[must_use]
+pub fn file(format: Format, session: &str, text: String) -> File {
+    File {
+        name: format!("quorate-{}{}", safe(session), format.ending()),
         media_type: format.media_type(),
         text,
-    })
+    }
 }
 
 /// What a role sees of a record, as JSON: a participant's own data, say.

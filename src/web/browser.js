@@ -309,8 +309,8 @@ export async function sign(database, store, text, makes) {
   try {
     const key = makes ? await signingKey(database, store) : await value(database, store, "key");
     if (!key) return null;
-    const value = await crypto.subtle.sign(SIGNATURES[key.algorithm][1], key.private, encoder.encode(text));
-    return { algorithm: key.algorithm, public_key: key.public, value: base64url(value) };
+    const signed = await crypto.subtle.sign(SIGNATURES[key.algorithm][1], key.private, encoder.encode(text));
+    return { algorithm: key.algorithm, public_key: key.public, value: base64url(signed) };
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 
 use super::driver::store_error;
 use super::lock;
-use super::session::{export_all, export_as, load, open_store, take_lock};
+use super::session::{export_all, export_stored, open_store, take_lock};
 use super::{from_js, to_js};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
@@ -59,7 +59,7 @@ impl Library {
     pub async fn export(which: JsValue, format: String, options: JsValue) -> Result<JsValue, JsValue> {
         let store = open_store().await?;
         match which.as_string() {
-            Some(id) => export_as(&format, &load(&store, &id).await?, Some((&store, &id)), &options).await,
+            Some(id) => export_stored(&format, &store, &id, &options).await,
             None => {
                 let ids: Vec<String> = serde_json::from_value(from_js(&which)?).unwrap_or_default();
                 export_all(&format, &ids, &store, &options).await

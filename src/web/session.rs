@@ -473,6 +473,25 @@ fn formulas(options: &JsValue) -> Formulas {
     }
 }
 
+/// The stored record of a session as a file for JS. What was altered goes out as lines, as it stands: it is not lost, and
+/// whoever takes it in is told of it.
+pub(crate) async fn export_stored(
+    format: &str,
+    store: &Store,
+    id: &str,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
+    match load_to_go_on(store, id).await {
+        Ok((record, _)) => export_as(format, &record, Some((store, id)), options).await,
+        Err(Unread::Line(..)) if format == "jsonl" && role_of(options)? == Role::Owner => {
+            let lines = store.load(id).await.map_err(|error| store_error(&error))?;
+            let text = lines.join("\n") + "\n";
+            Ok(file_for_js(&export::file(export::Format::JsonLines, id, text)))
+        }
+        Err(unread) => Err(unread.told()),
+    }
+}
+
 /// The record as a file for JS; where it is the whole record of a stored session, with the signature beside that, or one
 /// of this browser's.
 pub(crate) async fn export_as(
