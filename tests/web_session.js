@@ -728,22 +728,24 @@ cases.nothing_is_lost_without_room = async () => {
     };
     const run = session.run();
     await until(() => problems.length === 1, "the first trouble");
-    equal([problems[0].code, session.status.state], ["quota", "running"]);
+    equal([problems[0].code, session.status.state, session.status.storage.state], ["quota", "running", "full"]);
     ok(problems[0] instanceof LabError && problems[0].message.includes("no room"), problems[0].message);
     const kept = session.entries().length;
     ok(kept > 5 && (await text(session)).split("\n").length === kept + 1, "export");
     equal((await Library.entries(id)).length < kept, true);
+    session.storeAgain();
+    await until(() => problems.length === 2, "still no room");
     full = false;
     Object.assign(IDBObjectStore.prototype, { add, put });
-    // Any sign of life stores what waits; this one leaves no trace in the record of a run that goes on.
-    session.resume();
+    // Nobody has to do anything: it is tried again by itself.
     await run;
+    equal(session.status.storage, undefined);
   } finally {
     Object.assign(IDBObjectStore.prototype, { add, put });
   }
   const rest = (text) => text.split("\n").map((line) => line.replace(/^\{"seq":\d+,/, "").replace(/,"hash":"[0-9a-f]{8}"\}$/, "")).filter((line) => !line.includes('"commanded"')).join("\n");
   equal(rest(await text(session)), rest(expected));
-  equal(commands(session), ["resume"]);
+  equal(commands(session), []);
   asked_nothing_twice(session);
   const record = await text(session);
   equal((await Library.export(id, "jsonl")).text, record, "all is stored");
@@ -755,6 +757,27 @@ cases.nothing_is_lost_without_room = async () => {
   } finally {
     IDBObjectStore.prototype.put = put;
   }
+};
+
+cases.a_browser_that_stores_nothing_for_a_while_is_told_of = async () => {
+  const session = await Session.create(config(), options({}));
+  const request = indexedDB.open("quorate");
+  const opened = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  // A transaction over everything that does not end keeps all others waiting.
+  const names = [...opened.objectStoreNames];
+  const transaction = opened.transaction(names, "readwrite");
+  let is_busy = true;
+  const ask = () => is_busy && (transaction.objectStore(names[0]).get("nobody").onsuccess = ask);
+  ask();
+  const run = session.run();
+  await until(() => session.status.storage, "a word about it");
+  equal([session.status.state, session.status.storage.state], ["running", "silent"]);
+  is_busy = false;
+  await run;
+  equal(session.status.storage, undefined);
+  opened.close();
+  await session.close();
+  equal((await Library.export(session.id, "jsonl")).text, await text(session));
 };
 
 cases.nothing_is_lost_with_the_database = async () => {

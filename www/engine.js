@@ -47,7 +47,6 @@ class Lab {
   /** Calls that wait for their turn at a provider: ask id to { origin, until, ahead, why }. */
   waits = new Map();
   error = null;
-  storage = null;
   running = false;
   /** Whether it is nowhere but in this tab's memory. */
   unstored = false;
@@ -110,8 +109,6 @@ class Lab {
       if (event.why) this.waits.set(event.ask, event);
       else this.waits.delete(event.ask);
       wait(this.view, event);
-    } else if (event.type === "storage") {
-      this.storage = event.error;
     }
     this.changed();
   }

@@ -121,8 +121,9 @@ export async function view({ args: [id], engine, announce }) {
   }
 
   function drawBanner() {
-    const { status, error, storage } = lab;
-    const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage?.message ?? null, lab.running]);
+    const { status, error } = lab;
+    const storage = status.storage ?? null;
+    const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage, lab.running]);
     if (key === bannerKey) return;
     bannerKey = key;
     put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && !isResting(status) && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
@@ -334,7 +335,7 @@ function haltBanner(lab, halt) {
     }, { kind: "primary", testid: "raise" }));
 }
 
-const storageBanner = (lab, error) => banner("bad", t(/quota/i.test(error.code + error.message) ? "storage.full" : "storage.trouble"), h("p", { class: "quiet", lang: "en" }, error.message), exportMenu((format) => lab.session.export(format), lab.view.head?.protocol));
+const storageBanner = (lab, { state, message }) => banner("bad", t(`storage.${state}`), h("p", { class: "quiet", lang: "en" }, message), state !== "silent" && button(t("storage.again"), () => lab.session.storeAgain(), { testid: "store-again" }), exportMenu((format) => lab.session.export(format), lab.view.head?.protocol));
 const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format) => lab.session.export(format), lab.view.head?.protocol), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
 const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "ended" }, icon("check"), h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
   h("div", { class: "row" }, h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));

@@ -52,6 +52,8 @@ pub(crate) struct Driver {
     written: RefCell<Written>,
     inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<Unstored>,
+    /// Why what came in last is not stored yet.
+    trouble: RefCell<Option<Trouble>>,
     is_working: Cell<bool>,
     is_started: Cell<bool>,
     is_closed: Cell<bool>,
@@ -110,6 +112,7 @@ impl Driver {
             written: RefCell::new(Written::new(writer, written)),
             inbox: RefCell::default(),
             unstored: RefCell::default(),
+            trouble: RefCell::default(),
             is_working: Cell::new(false),
             is_started: Cell::new(false),
             is_closed: Cell::new(false),
@@ -156,7 +159,8 @@ impl Driver {
     /// Stores entries that nobody has been told of yet, before anything else is done.
     pub(crate) async fn store_first(self: &Rc<Self>, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
         let lines = self.lines(entries);
-        self.write(entries, &lines).await
+        let written = self.write(entries, &lines).await;
+        written.map_err(|error| store_error(&error))
     }
 
     /// Begins, or goes on: puts the calls that are on their way.
@@ -268,7 +272,7 @@ impl Driver {
             if entries.is_empty() && (effects.is_empty() || self.is_closed.get()) {
                 break;
             }
-            if let Err(error) = self.write(&entries, &lines).await {
+            if let Err(error) = self.watched(self.write(&entries, &lines)).await {
                 // What came in meanwhile stands behind what could not be stored.
                 let mut later = self.unstored.take();
                 later.entries.splice(..0, entries);
@@ -276,12 +280,13 @@ impl Driver {
                 let effects_later = std::mem::replace(&mut later.effects, effects);
                 *self.unstored.borrow_mut() = later;
                 self.hold_effects(effects_later);
-                self.emit("storage", || [("error", error)]);
+                self.cannot_store(error);
                 break;
             }
             if self.is_closed.get() {
                 continue;
             }
+            self.trouble.take();
             if let Some(last) = entries.last() {
                 let end = last.seq as usize + 1;
                 let told = || [("entries", self.data(end - entries.len(), end).into())];
@@ -341,7 +346,7 @@ impl Driver {
         }
     }
 
-    async fn write(self: &Rc<Self>, entries: &[Rc<Entry>], lines: &[String]) -> Result<(), JsValue> {
+    async fn write(self: &Rc<Self>, entries: &[Rc<Entry>], lines: &[String]) -> Result<(), StoreError> {
         let Some(store) = self.store().filter(|_| !entries.is_empty()) else {
             return Ok(());
         };
@@ -384,7 +389,62 @@ impl Driver {
                 self.vouch(store);
             }
         }
-        stored.map_err(|error| store_error(&error))
+        stored
+    }
+
+    /// A write that says so where the browser takes longer than anybody should wait without a word.
+    async fn watched(
+        self: &Rc<Self>,
+        write: impl Future<Output = Result<(), StoreError>>,
+    ) -> Result<(), StoreError> {
+        let driver = Rc::clone(self);
+        let (patience, handle) = abortable(async move {
+            Timer::after(PATIENCE).await;
+            driver.is_in_trouble(StoreError::silent());
+        });
+        spawn_local(async move {
+            let _ = patience.await;
+        });
+        let written = write.await;
+        handle.abort();
+        written
+    }
+
+    /// What came in is kept here, and tried again: soon at first, then less often.
+    fn cannot_store(self: &Rc<Self>, error: StoreError) {
+        let tries = self.trouble.borrow().as_ref().map_or(0, |trouble| trouble.tries);
+        self.is_in_trouble(error);
+        let driver = Rc::clone(self);
+        let (again, handle) = abortable(async move {
+            Timer::after(TRY_AGAIN << tries.min(4)).await;
+            if driver.trouble.borrow().is_some() && !driver.is_closed.get() {
+                driver.work();
+            }
+        });
+        if let Some(trouble) = self.trouble.borrow_mut().as_mut() {
+            trouble.tries = tries + 1;
+            if let Some(before) = trouble.again.replace(handle) {
+                before.abort();
+            }
+        }
+        spawn_local(async move {
+            let _ = again.await;
+        });
+    }
+
+    fn is_in_trouble(&self, error: StoreError) {
+        self.emit("storage", || [("error", store_error(&error))]);
+        let (tries, again) = self
+            .trouble
+            .take()
+            .map_or((0, None), |trouble| (trouble.tries, trouble.again));
+        *self.trouble.borrow_mut() = Some(Trouble { error, tries, again });
+        self.emit("status", || [("status", self.status()), ("usage", self.usage())]);
+    }
+
+    /// Tries at once to store what could not be stored.
+    pub(crate) fn store_again(self: &Rc<Self>) {
+        self.work();
     }
 
     /// Signs the record as far as it is written, and puts the signature beside it.
@@ -596,6 +656,9 @@ impl Driver {
         if let Some(halt) = halt {
             status["halt"] = json!(halt);
         }
+        if let Some(Trouble { error, .. }) = &*self.trouble.borrow() {
+            status["storage"] = json!({ "state": error.code.state(), "message": error.message });
+        }
         to_js(&status)
     }
 
@@ -622,6 +685,20 @@ impl Driver {
         }
     }
 }
+
+/// What is in the way of storing.
+struct Trouble {
+    error: StoreError,
+    /// How often it was tried in vain, one after another.
+    tries: u32,
+    /// The next try, on its way.
+    again: Option<AbortHandle>,
+}
+
+/// Milliseconds that the browser may take to store something before it is told.
+const PATIENCE: u64 = 5_000;
+/// Milliseconds to the first try after one in vain; doubled each time, up to sixteenfold.
+const TRY_AGAIN: u64 = 1_000;
 
 /// Lets the memory of the module grow by one step for what a run needs, rather than by hundreds: each
 /// step costs the browser about as much as ten answers do.

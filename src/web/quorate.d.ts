@@ -405,12 +405,13 @@ export type FormMaterial = { title: string; isFolded: boolean } & (
 /** By names of fields. */
 export type FormValues = Record<string, unknown>;
 
-export type Status =
-  | { state: "running"; open: OpenAsk[] }
-  | { state: "paused"; open: OpenAsk[] }
-  | { state: "halted"; open: OpenAsk[]; halt: Halt }
-  | { state: "stopped"; open: OpenAsk[] }
-  | { state: "ended"; open: OpenAsk[] };
+export type Status = { open: OpenAsk[]; storage?: StorageTrouble } & ({ state: "running" | "paused" | "stopped" | "ended" } | { state: "halted"; halt: Halt });
+/**
+ * Why what came in last is not stored yet; absent where all is. It waits in memory and is tried again by itself: there is no
+ * room (`full`), another tab keeps an older version open (`blocked`), the connection is closed (`closed`), what is stored is
+ * not what was written (`damaged`), the browser does not answer (`silent`), or something else is wrong (`trouble`).
+ */
+export interface StorageTrouble { state: "full" | "blocked" | "closed" | "damaged" | "silent" | "trouble"; message: string }
 /**
  * Why a model call waits in the queue of its endpoint: others are on their way (`limit`), there were enough in this minute
  * (`minute`), the endpoint asked to wait or the call is made again (`retry`).
@@ -678,6 +679,8 @@ export class Session {
   run<Result extends JusticeResult | DiscussionResult | DebateResult | DelphiResult = JusticeResult>(options?: { signal?: AbortSignal }): Promise<Result>;
   pause(): void;
   resume(): void;
+  /** Tries at once to store what could not be stored (`status.storage`); it is tried by itself now and then as well. */
+  storeAgain(): void;
   step(): void;
   stop(): void;
   /** Changes the caps; one that is left out is none. A cap on money throws `LabError` code `config` where a model has no price. */

@@ -227,6 +227,12 @@ impl Session {
         self.0.command(Command::Resume);
     }
 
+    /// Tries at once to store what could not be stored; it is tried by itself now and then as well.
+    #[wasm_bindgen(js_name = storeAgain)]
+    pub fn store_again(&self) {
+        self.0.store_again();
+    }
+
     /// Lets one call through.
     pub fn step(&self) {
         self.0.command(Command::Step);

@@ -15,6 +15,8 @@ pub enum StoreCode {
     Other,
     /// No room left.
     Quota,
+    /// The browser does not answer.
+    Silent,
     /// No IndexedDB here, or none any longer.
     Unavailable,
 }
@@ -28,7 +30,21 @@ impl StoreCode {
             Self::Corrupt => "corrupt",
             Self::Other => "other",
             Self::Quota => "quota",
+            Self::Silent => "silent",
             Self::Unavailable => "unavailable",
+        }
+    }
+
+    /// How the storage of a session that it happens to stands.
+    #[must_use]
+    pub fn state(self) -> &'static str {
+        match self {
+            Self::Blocked => "blocked",
+            Self::Corrupt => "damaged",
+            Self::Other => "trouble",
+            Self::Quota => "full",
+            Self::Silent => "silent",
+            Self::Unavailable => "closed",
         }
     }
 }
@@ -115,6 +131,13 @@ impl StoreError {
         Self::new(
             StoreCode::Unavailable,
             "The connection to the stored data was closed, by another tab with a newer version or because the data was removed. Reload the page.",
+        )
+    }
+
+    pub(in crate::web) fn silent() -> Self {
+        Self::new(
+            StoreCode::Silent,
+            "The browser has been storing the last answers for a while and has not said whether it has. They are kept in this tab; leave it open.",
         )
     }
 
