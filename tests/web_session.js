@@ -770,6 +770,7 @@ cases.a_browser_that_stores_nothing_for_a_while_is_told_of = async () => {
   const ask = () => is_busy && (transaction.objectStore(names[0]).get("nobody").onsuccess = ask);
   ask();
   const run = session.run();
+  await wait(5000);
   await until(() => session.status.storage, "a word about it");
   equal([session.status.state, session.status.storage.state], ["running", "silent"]);
   is_busy = false;

@@ -63,6 +63,7 @@ cases! {
     drafts
     nothing_is_lost_without_room
     nothing_is_lost_with_the_database
+    a_browser_that_stores_nothing_for_a_while_is_told_of
     a_title_outlives_appends
     lists_catch_up_with_a_run_that_waits
     faults_of_a_configuration
