@@ -1,6 +1,7 @@
 // A whole run as a newcomer has it: one press, the outcome, files that are what they say; and a reload in its middle.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { assertFine } from "../support/access.mjs";
 import { assertAskedOnce, callsDone, course, made, openPage, pace, ready, runIs, saved, sessionId, small, stored, view } from "../support/page.mjs";
 
 let lab;
@@ -121,4 +122,30 @@ test("the files are what they say, and the record replays in another browser", a
     assert.deepEqual(fresh.problems, []);
     await fresh.context.close();
   }
+});
+
+test("a full disk is told while it is full; the run goes on by itself", async () => {
+  const { page, context } = await lab.visit("#/");
+  const id = await made(page, small(), { run: false });
+  await page.evaluate(() => {
+    const { add, put } = IDBObjectStore.prototype;
+    const fails = () => {
+      throw new DOMException("no room", "QuotaExceededError");
+    };
+    Object.assign(IDBObjectStore.prototype, { add: fails, put: fails });
+    globalThis.givesRoom = () => Object.assign(IDBObjectStore.prototype, { add, put });
+  });
+  await view(page, `#/run/${id}`, "state");
+  const banner = page.getByTestId("banner");
+  await banner.filter({ hasText: "storage is full" }).waitFor();
+  await assertFine(page, "a run whose record has no room");
+  await page.getByTestId("store-again").click();
+  await banner.filter({ hasText: "storage is full" }).waitFor();
+  await page.evaluate(() => globalThis.givesRoom());
+  await banner.filter({ hasText: "storage is full" }).waitFor({ state: "detached" });
+  await runIs(page, "ended");
+  const entries = await stored(page, id);
+  assertAskedOnce(entries);
+  assert.equal(entries.at(-1).what.type, "ended");
+  await context.close();
 });
