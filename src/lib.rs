@@ -78,12 +78,12 @@
 //! |---|---|---|
 //! | [`principle`] | the four principles, rankings, choices: plain values | |
 //! | [`language`] | all words in three languages, and how numbers and lists are written | |
-//! | [`parse`] | what an answer means: text to a value or a reason | `language`, `principle` |
+//! | [`reading`] | what an answer means: text to a value or a reason | `language`, `principle` |
 //! | [`seat`] | who sits there and whom models are asked at | `language`, `principle` |
 //! | [`core`] | ask, record, answer; limits, streams, replay; knows no procedure and no kind of ask | `seat`, `language` |
 //! | [`feed`] | topics of a feed that somebody named: RSS, Atom, JSON Feed | |
 //! | [`providers`] | what model endpoints speak: requests, replies, streams, errors | `core`, `seat`, `language` |
-//! | [`procedures`] | a folder each: what is asked, in which order, what follows, and who plays it without a network | `core`, `seat`, `parse`, and below |
+//! | [`procedures`] | a folder each: what is asked, in which order, what follows, and who plays it without a network | `core`, `seat`, `reading`, and below |
 //! | [`costs`] | prices, what a record has cost, and what a configuration may cost before it is run | `procedures`, `core`, `seat`, and below |
 //! | [`export`] | the record as files for people and statistics programs | `costs`, `procedures`, `core`, and below |
 //! | [`memory`] | what debates leave behind: rows to keep, and what to take from them for the next one | `procedures`, `core`, and below |
@@ -114,10 +114,10 @@ pub mod feed;
 pub mod language;
 pub mod memory;
 mod number;
-pub mod parse;
 pub mod principle;
 pub mod procedures;
 pub mod providers;
+pub mod reading;
 pub mod seat;
 pub mod sorted;
 

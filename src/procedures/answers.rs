@@ -3,7 +3,7 @@
 
 use crate::core::form::Form;
 use crate::core::table::Answer;
-use crate::parse::{How, Reading, Reason};
+use crate::reading::{How, Reading, Reason};
 use crate::seat::{Seat, SeatKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -4,7 +4,6 @@ use super::error::lab_error;
 use super::session::config_error;
 use super::{from_js, to_js};
 use crate::language::Language;
-use crate::parse::{self, AmountBounds, Reading};
 use crate::principle::{Certainty, Principle};
 use crate::procedures;
 use crate::procedures::debate::rules::rhetoric::observe;
@@ -12,6 +11,7 @@ use crate::procedures::debate::rules::similarity::lexical;
 use crate::procedures::justice::apply::apply;
 use crate::procedures::justice::distribution::{Distribution, Probabilities};
 use crate::procedures::spec::fault::Fault;
+use crate::reading::{self, AmountBounds, Reading};
 use serde::Serialize;
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
@@ -39,7 +39,7 @@ fn reading<T, U: Serialize>(reading: Reading<T>, change: impl FnOnce(T) -> U) ->
 #[wasm_bindgen(js_name = readPrinciple)]
 pub fn read_principle(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(
-        parse::principle(text, language(of)?, false),
+        reading::principle(text, language(of)?),
         Principle::number,
     ))
 }
@@ -47,14 +47,14 @@ pub fn read_principle(text: &str, of: Option<String>) -> Result<JsValue, JsValue
 /// Reads yes or no.
 #[wasm_bindgen(js_name = readAgreement)]
 pub fn read_agreement(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(reading(parse::agreement(text, language(of)?), |agrees| agrees))
+    Ok(reading(reading::agreement(text, language(of)?), |agrees| agrees))
 }
 
 /// Reads an amount in whole dollars.
 #[wasm_bindgen(js_name = readAmount)]
 pub fn read_amount(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(
-        parse::amount(text, language(of)?, AmountBounds::default()),
+        reading::amount(text, language(of)?, AmountBounds::default()),
         |amount| amount,
     ))
 }
@@ -68,7 +68,7 @@ struct RankingByNumber {
 /// Reads a ranking.
 #[wasm_bindgen(js_name = readRanking)]
 pub fn read_ranking(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(reading(parse::ranking(text, language(of)?), |ranking| {
+    Ok(reading(reading::ranking(text, language(of)?), |ranking| {
         RankingByNumber {
             order: ranking.order.iter().map(|principle| principle.number()).collect(),
             certainty: ranking.certainty,
@@ -87,7 +87,7 @@ struct ChoiceByNumber {
 #[wasm_bindgen(js_name = readChoice)]
 pub fn read_choice(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
     Ok(reading(
-        parse::choice(text, language(of)?, AmountBounds::default()),
+        reading::choice(text, language(of)?, AmountBounds::default()),
         |choice| ChoiceByNumber {
             principle: choice.principle.number(),
             amount: choice.amount,
@@ -102,13 +102,15 @@ pub fn read_vote(text: &str, of: Option<String>, choices: &JsValue) -> Result<Js
     let choices: Vec<String> = serde_json::from_value(from_js(choices)?)
         .map_err(|_| lab_error("input", "choices must be a list of texts", JsValue::NULL))?;
     let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
-    Ok(reading(parse::vote(text, language(of)?, &choices), |vote| vote))
+    Ok(reading(reading::vote(text, language(of)?, &choices), |vote| vote))
 }
 
 /// Reads a critique.
 #[wasm_bindgen(js_name = readCritique)]
 pub fn read_critique(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(reading(parse::critique(text, language(of)?), |critique| critique))
+    Ok(reading(reading::critique(text, language(of)?), |critique| {
+        critique
+    }))
 }
 
 /// A whole number that is not negative, and nothing made into one.

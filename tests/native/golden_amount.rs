@@ -4,7 +4,7 @@
 
 use crate::support;
 
-use quorate::parse::{AmountBounds, Reading, amount, chinese_number, compat};
+use quorate::reading::{AmountBounds, Reading, amount, compat};
 use serde_json::{Value, json};
 
 /// Counts right rows, prints the others, and gives (right, wrong values, all).
@@ -47,15 +47,6 @@ fn default_amounts() {
             value(read.value()),
             json!({ "value": support::wanted(row)["value"] }),
         )
-    });
-    assert_eq!(right, all);
-}
-
-#[test]
-fn default_chinese_numbers() {
-    let rows = support::golden_of("justice-chinese_numbers.jsonl", "chinese_number");
-    let (right, _, all) = score("chinese_number", &rows, |row| {
-        (value(chinese_number(text(row))), support::wanted(row).clone())
     });
     assert_eq!(right, all);
 }

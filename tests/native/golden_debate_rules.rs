@@ -6,10 +6,6 @@ use crate::support;
 
 use quorate::language::Language::English;
 use quorate::memory::receipt::receipt_verdict;
-use quorate::parse::alias::{Alias, alias, alias_by_text};
-use quorate::parse::critique::{Prose, critique_with};
-use quorate::parse::vote::assent;
-use quorate::parse::{Reading, signals, vote};
 use quorate::procedures::canonical::sha256_hex;
 use quorate::procedures::debate::rules::breaker::{Breaker, Circuit};
 use quorate::procedures::debate::rules::byzantine::{self, Byzantine, Stage};
@@ -22,6 +18,10 @@ use quorate::procedures::debate::rules::tally::{self, Ballot, Cast, Counting, Us
 use quorate::procedures::debate::rules::team::{self, Candidate, TeamRules};
 use quorate::procedures::debate::rules::topology::{self, Topology};
 use quorate::procedures::debate::rules::weight::{self, EvidenceQuality, Factors};
+use quorate::reading::alias::{Alias, alias, alias_by_text};
+use quorate::reading::critique::{Prose, critique_with};
+use quorate::reading::vote::assent;
+use quorate::reading::{Reading, signals, vote};
 use quorate::sorted::SortedMap;
 use serde_json::{Value, json};
 
@@ -149,7 +149,7 @@ fn readers() {
                 Against(got, wanted)
             }),
             ("empty_critique", &|input, _| {
-                let said = quorate::parse::critique::Critique {
+                let said = quorate::reading::critique::Critique {
                     issues: texts(&input["issues"]),
                     suggestions: texts(&input["suggestions"]),
                     severity: None,

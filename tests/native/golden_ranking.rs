@@ -13,9 +13,7 @@
 
 use crate::support;
 
-use quorate::parse::{
-    AmountBounds, Reading, choice, choice_failure, count_numbered, principle, ranking, ranking_failure,
-};
+use quorate::reading::{AmountBounds, Reading, choice, principle, ranking};
 use serde_json::{Value, json};
 
 const FILE: &str = "justice-ranking_parse.jsonl";
@@ -195,32 +193,11 @@ fn direct_choices() {
 fn principles_of_labels() {
     let rows = support::golden_of(FILE, "normalize_principle");
     hold("normalize_principle", &rows, |row| {
-        let read = principle(text(row), support::language(row), false);
+        let read = principle(text(row), support::language(row));
         // "Floor with a range constraint" names two principles: unread is as good.
         if read.value().is_none() && text(row).contains("floor") && text(row).contains("range") {
             return Ok(());
         }
         same(json!(read.value()), support::wanted(row))
-    });
-}
-
-#[test]
-fn failure_classes() {
-    for (function, class) in [
-        ("ranking_failure_type", ranking_failure as fn(&str) -> _),
-        ("choice_failure_type", choice_failure),
-    ] {
-        let rows = support::golden_of(FILE, function);
-        hold(function, &rows, |row| {
-            same(json!(class(text(row))), &row["expected"])
-        });
-    }
-}
-
-#[test]
-fn list_numbers() {
-    let rows = support::golden_of(FILE, "count_numbered");
-    hold("count_numbered", &rows, |row| {
-        same(json!(count_numbered(text(row))), &row["expected"])
     });
 }

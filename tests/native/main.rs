@@ -34,6 +34,7 @@ mod layers;
 mod memory;
 mod noninterference;
 mod procedure;
+mod reading;
 mod record_size;
 mod recorded_sessions;
 mod same_record;

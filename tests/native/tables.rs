@@ -346,7 +346,7 @@ fn an_experiment_row_by_row() {
         ]
     );
     let initial = of_seat(&["rank_initial_floor", "certainty_initial", "missing_initial"]);
-    assert_eq!(initial[0], ["", "", "empty_response"]);
+    assert_eq!(initial[0], ["", "", "no_numbered_list"]);
     assert!(
         ["1", "2", "3", "4"].contains(&initial[1][0].as_str()),
         "{initial:?}"
@@ -408,7 +408,7 @@ fn an_experiment_row_by_row() {
             "initial",
             "phase1/initial_ranking/Ana#3",
             "3",
-            "empty_response",
+            "no_numbered_list",
             ""
         ]
     );

@@ -9,10 +9,10 @@ use super::rules::stopping::Stability;
 use super::rules::tally::Ballot;
 use super::rules::trickster::Challenge;
 use crate::core::tagged::tagged;
-use crate::parse::critique::Critique;
-use crate::parse::judge::Evaluation;
-use crate::parse::signals::Settled;
 use crate::procedures::debate::facts::Item;
+use crate::reading::critique::Critique;
+use crate::reading::judge::Evaluation;
+use crate::reading::signals::Settled;
 use serde::{Deserialize, Serialize};
 
 /// Something that happened in a debate.

@@ -7,8 +7,8 @@
 use super::event::Gathered;
 use super::rules::taint;
 use super::settings::Settings;
-use crate::parse::context::{self, cut};
 use crate::procedures::debate::facts::Item;
+use crate::reading::context::{self, cut};
 use crate::sorted::sort_few;
 
 /// What is typed in has this name.

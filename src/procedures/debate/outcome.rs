@@ -13,8 +13,8 @@ use super::rules::stance::{Advanced, advanced};
 use super::rules::tally::{Ballot, Cast};
 use super::rules::trickster::Challenge;
 use super::settings::Role;
-use crate::parse::judge::Evaluation;
 use crate::procedures::debate::facts::Item;
+use crate::reading::judge::Evaluation;
 use serde::Serialize;
 use serde_json::Value;
 

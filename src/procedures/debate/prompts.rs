@@ -189,7 +189,7 @@ pub(super) fn revision(words: &Words, of: &Shown<'_>) -> String {
     request(words, of, "debate.revision.task", &[])
 }
 
-/// How a proposal says that it is final, by which [`crate::parse::signals`] knows it; the same in all languages.
+/// How a proposal says that it is final, by which [`crate::reading::signals`] knows it; the same in all languages.
 const READY: &str = "[READY: confidence=0.9, ready=true]";
 
 /// A revision, with how to say that nothing need follow it.

@@ -4,13 +4,13 @@ use super::asks;
 use super::config;
 use super::event::{Answered, Event, Group, View};
 use super::settings::{Debater, Role};
-use crate::parse::critique::Critique;
-use crate::parse::vote::Vote;
 use crate::procedures::asked::Asked;
 use crate::procedures::report::{
     About, CONSENSUS, Cell, Column, DECISION, Happened, Kind, Made, ROLE, ROUNDS, Report, Rows, Said, Source,
     TARGET, UTTERANCE, WARNINGS, YES,
 };
+use crate::reading::critique::Critique;
+use crate::reading::vote::Vote;
 use serde_json::Value;
 
 const fn text(name: &'static str, meaning: &'static str) -> About {

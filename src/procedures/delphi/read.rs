@@ -3,7 +3,7 @@
 
 use crate::language::Language;
 use crate::number::decimal;
-use crate::parse::{How, Reading, Reason};
+use crate::reading::{How, Reading, Reason};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

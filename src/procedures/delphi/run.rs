@@ -14,7 +14,7 @@ use crate::core::audience::Audience;
 use crate::core::limits::time_limits;
 use crate::core::table::{Question, Table};
 use crate::language::words::Words;
-use crate::parse::Reading;
+use crate::reading::Reading;
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
 use futures_util::future::join_all;

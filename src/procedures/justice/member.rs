@@ -13,10 +13,10 @@ use crate::core::audience::Audience;
 use crate::core::random::participant_seed;
 use crate::core::table::{Answer, Asking, NoAnswer, Question};
 use crate::language::words::Words;
-use crate::parse::Reading;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{Experience, Facts};
+use crate::reading::Reading;
 use crate::seat::SeatKind;
 use crate::sorted::SortedMap;
 use serde::Serialize;
@@ -256,7 +256,7 @@ impl Member {
         &self,
         inquiry: Inquiry<'_>,
         again: impl Fn(u32, &str, &str) -> String,
-        read: impl Fn(&Answer, bool) -> Reading<T>,
+        read: impl Fn(&Answer) -> Reading<T>,
     ) -> Outcome<T> {
         let mut outcome = Outcome {
             text: String::new(),
@@ -283,7 +283,7 @@ impl Member {
             };
             outcome.text = answer.text().to_owned();
             outcome.texts.push(outcome.text.clone());
-            let reading = read(&answer, attempt == attempts);
+            let reading = read(&answer);
             self.lab.table.read(&id, &reading);
             match reading {
                 Reading::Read { value, .. } => {

@@ -10,10 +10,10 @@ use super::prompts::phase1 as prompts;
 use super::prompts::phase1::{Pick, RoundResult};
 use super::prompts::retry::retry_note;
 use crate::core::table::Answer;
-use crate::parse::Reading;
 use crate::principle::{Choice, Principle};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{Experience, Facts};
+use crate::reading::Reading;
 use crate::seat::SeatKind;
 use futures_util::future::join_all;
 use serde::Serialize;
@@ -126,7 +126,7 @@ impl Member {
         attempts: u32,
         prompt: &str,
         facts: &Facts,
-        read: impl Fn(&Answer, bool) -> Reading<T>,
+        read: impl Fn(&Answer) -> Reading<T>,
     ) -> Outcome<T> {
         let again = self.retry_text(place.kind, attempts, prompt);
         let inquiry = Inquiry {
@@ -167,7 +167,7 @@ impl Member {
                 self.attempts(),
                 &prompt,
                 &self.facts(phase, 0),
-                |answer, _| self.lab.read_ranking(answer, language),
+                |answer| self.lab.read_ranking(answer, language),
             )
             .await;
         if outcome.value.is_none() {
@@ -349,7 +349,7 @@ impl Member {
         let place = self.place(1, Step::Application, round, asks::APPLICATION);
         let facts = self.facts_with(distributions, probabilities, round);
         let outcome = self
-            .ask_and_read(place, self.attempts(), prompt, &facts, |answer, _| {
+            .ask_and_read(place, self.attempts(), prompt, &facts, |answer| {
                 self.lab.read_choice(answer, language)
             })
             .await;
@@ -387,7 +387,7 @@ impl Member {
                 CONSTRAINT_RETRIES,
                 &prompt,
                 &facts,
-                |answer, _| self.lab.read_amount(answer, language),
+                |answer| self.lab.read_amount(answer, language),
             )
             .await;
         outcome.value

@@ -1,18 +1,18 @@
 //! Which reader reads which answer, by profile: the default readers, or what the published program
 //! read, under which the published runs replay. What came by form is read first. What the
-//! texts mean is found out in `parse`.
+//! texts mean is found out in `reading`.
 
 use super::forms;
 use super::lab::Lab;
 use crate::core::table::Answer;
 use crate::language::Language;
-use crate::parse::{self, AmountBounds, How, Reading, structured};
 use crate::principle::{Choice, Principle, Ranking};
 use crate::procedures::answers::Answers;
+use crate::reading::{self, AmountBounds, Reading, structured};
 
 impl Lab {
     pub(super) fn read_ranking(&self, answer: &Answer, language: Language) -> Reading<Ranking> {
-        let free = |text: &str| parse::ranking(text, language);
+        let free = |text: &str| reading::ranking(text, language);
         let answers = self.settings.answers;
         answers.read(answer, forms::ranking, structured::ranking, free)
     }
@@ -20,29 +20,24 @@ impl Lab {
     pub(super) fn read_choice(&self, answer: &Answer, language: Language) -> Reading<Choice> {
         let bounds = self.amount_bounds();
         let form = |text: &str| structured::choice(text, language, bounds);
-        let free = |text: &str| parse::choice(text, language, bounds);
+        let free = |text: &str| reading::choice(text, language, bounds);
         self.settings.answers.read(answer, forms::choice, form, free)
     }
 
     pub(super) fn read_agreement(&self, answer: &Answer, language: Language) -> Reading<bool> {
         let form = |text: &str| structured::yes_no(text, &["answer"], language);
         let free = |text: &str| match self.is_compat() {
-            true => parse::compat::agreement(text),
-            false => parse::agreement(text, language),
+            true => reading::compat::agreement(text),
+            false => reading::agreement(text, language),
         };
         self.ballots().read(answer, forms::agreement, form, free)
     }
 
-    pub(super) fn read_principle(
-        &self,
-        answer: &Answer,
-        language: Language,
-        last: bool,
-    ) -> Reading<Principle> {
+    pub(super) fn read_principle(&self, answer: &Answer, language: Language) -> Reading<Principle> {
         let form = |text: &str| structured::principle(text, language);
         let free = |text: &str| match self.is_compat() {
-            true => parse::compat::principle(text),
-            false => parse::principle(text, language, last),
+            true => reading::compat::principle(text),
+            false => reading::principle(text, language),
         };
         self.ballots().read(answer, forms::principle, form, free)
     }
@@ -57,8 +52,8 @@ impl Lab {
         let bounds = self.amount_bounds();
         let form = |text: &str| structured::amount(text, language, bounds);
         let free = |text: &str| match self.is_compat() {
-            true => parse::compat::extract_amount(text),
-            false => parse::amount(text, language, bounds),
+            true => reading::compat::extract_amount(text),
+            false => reading::amount(text, language, bounds),
         };
         self.ballots().read_text(text, form, free)
     }
@@ -73,13 +68,7 @@ impl Lab {
 
     /// The principle that a statement speaks for, where it says so in so many words.
     pub(super) fn read_favored(&self, statement: &str, language: Language) -> Option<Principle> {
-        match parse::principle(statement, language, false) {
-            Reading::Read {
-                value,
-                how: How::Label | How::Noun,
-            } => Some(value),
-            _ => None,
-        }
+        reading::favoured(statement, language)
     }
 
     fn amount_bounds(&self) -> AmountBounds {

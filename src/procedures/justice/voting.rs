@@ -11,10 +11,10 @@ use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::voting as prompts;
 use crate::core::audience::Audience;
 use crate::core::table::Answer;
-use crate::parse::Reading;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{BallotNews, Facts};
+use crate::reading::Reading;
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -409,7 +409,7 @@ struct Ballot<'a> {
 impl Ballot<'_> {
     async fn agreement(&self, member: &Member, prompt: &str, attempts: u32) -> Outcome<bool> {
         let language = member.participant.seat.language;
-        self.ask(member, None, prompt, attempts, |answer, _| {
+        self.ask(member, None, prompt, attempts, |answer| {
             self.lab.read_agreement(answer, language)
         })
         .await
@@ -419,7 +419,7 @@ impl Ballot<'_> {
         let language = member.participant.seat.language;
         let prompt = prompts::ballot_principle_prompt(&member.words, member.name());
         let attempts = self.lab.settings.principle_extraction_retries;
-        let read = |answer: &Answer, last| self.lab.read_principle(answer, language, last);
+        let read = |answer: &Answer| self.lab.read_principle(answer, language);
         self.ask(member, None, &prompt, attempts, read).await
     }
 
@@ -434,7 +434,7 @@ impl Ballot<'_> {
             self.lab.settings.constraint_tolerance,
         );
         let attempts = self.lab.settings.amount_extraction_retries;
-        let read = |answer: &Answer, _| self.lab.read_amount(answer, language);
+        let read = |answer: &Answer| self.lab.read_amount(answer, language);
         Some(self.ask(member, Some(principle), &prompt, attempts, read).await)
     }
 
@@ -444,7 +444,7 @@ impl Ballot<'_> {
         principle: Option<Principle>,
         prompt: &str,
         attempts: u32,
-        read: impl Fn(&Answer, bool) -> Reading<T>,
+        read: impl Fn(&Answer) -> Reading<T>,
     ) -> Outcome<T> {
         let settings = &self.lab.settings;
         let seconds = match self.kind {

@@ -4,8 +4,6 @@
 
 use super::Debate;
 use crate::language::words::Words;
-use crate::parse::structured;
-use crate::parse::vote::assent;
 use crate::procedures::debate::arena::{Inquiry, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::{Answered, Event, View};
@@ -14,6 +12,8 @@ use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::byzantine::{Byzantine, Stage, quorum};
 use crate::procedures::debate::rules::consensus::standing;
+use crate::reading::structured;
+use crate::reading::vote::assent;
 
 impl Debate {
     /// Puts proposals to all, the best by the votes first, until enough committed to one or no view is

@@ -4,13 +4,13 @@
 use super::Debate;
 use crate::core::audience::Audience;
 use crate::core::table::{NoAnswer, Question};
-use crate::parse::{Reading, supply};
 use crate::procedures::canonical::canonical_json;
 use crate::procedures::debate::arena::{Arena, at_once, source_question};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::{Event, Gathered};
 use crate::procedures::debate::material::{evidence, gathered, laid_out, typed};
 use crate::procedures::debate::settings::{Source, SourceKind};
+use crate::reading::{Reading, supply};
 use serde_json::json;
 use std::rc::Rc;
 

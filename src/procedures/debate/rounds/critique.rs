@@ -2,7 +2,6 @@
 
 use super::Debate;
 use crate::core::audience::Audience;
-use crate::parse::{critique, structured};
 use crate::procedures::debate::arena::{Inquiry, Made, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
@@ -11,6 +10,7 @@ use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::convergence::Status;
 use crate::procedures::debate::rules::topology::{Topology, adapted};
+use crate::reading::{critique, structured};
 
 /// Critiques that a revision is shown at most.
 const MOST_CRITIQUES: usize = 6;

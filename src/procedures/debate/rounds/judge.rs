@@ -1,7 +1,6 @@
 //! Round 8: the judge.
 
 use super::{Debate, Judgement};
-use crate::parse::{judge, structured};
 use crate::procedures::debate::arena::Inquiry;
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
@@ -11,6 +10,7 @@ use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode};
 use crate::procedures::debate::rules::judging::{JudgeCandidate, is_conclusive, points, select, verdict};
 use crate::procedures::debate::settings::{Rated, Role};
+use crate::reading::{judge, structured};
 use serde_json::Value;
 
 impl Debate {

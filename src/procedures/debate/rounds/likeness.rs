@@ -3,10 +3,10 @@
 //! check says so.
 
 use super::Debate;
-use crate::parse::{How, Reading, Reason};
 use crate::procedures::canonical::canonical_json;
 use crate::procedures::debate::arena::source_question;
 use crate::procedures::debate::asks;
+use crate::reading::{How, Reading, Reason};
 use serde_json::{Value, json};
 
 /// The seat that answers for the model.

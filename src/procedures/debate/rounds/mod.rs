@@ -26,10 +26,10 @@ use super::rules::trickster::{Challenge, Trickster};
 use super::settings::{Round, RoundKind};
 use crate::core::audience::Audience;
 use crate::core::table::Answer;
-use crate::parse::judge::Evaluation;
-use crate::parse::signals::without_ready;
-use crate::parse::{How, Reading, Reason};
 use crate::procedures::debate::facts::Proposal;
+use crate::reading::judge::Evaluation;
+use crate::reading::signals::without_ready;
+use crate::reading::{How, Reading, Reason};
 use crate::sorted::SortedMap;
 
 /// A debate under way.

@@ -1,11 +1,11 @@
 //! Rounds 3 to 6: revisions, and the last refinement.
 
 use super::{Debate, new_version};
-use crate::parse::signals::without_ready;
 use crate::procedures::debate::arena::{Inquiry, Standing, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::facts::Objection;
 use crate::procedures::debate::prompts;
+use crate::reading::signals::without_ready;
 
 impl Debate {
     /// Rounds 3 to 5: who was criticised revises.

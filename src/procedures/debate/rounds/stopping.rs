@@ -5,8 +5,6 @@
 
 use super::Debate;
 use crate::core::audience::Audience;
-use crate::parse::signals::{poll, ready, settled};
-use crate::parse::structured;
 use crate::procedures::debate::arena::{Inquiry, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::{Answered, Event};
@@ -15,6 +13,8 @@ use crate::procedures::debate::forms;
 use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::stopping::{counts, poll_stops, ready_quorum, stability};
 use crate::procedures::debate::settings::{Round, RoundKind};
+use crate::reading::signals::{poll, ready, settled};
+use crate::reading::structured;
 
 impl Debate {
     /// Whether a round of the schedule falls away because revisions have ended.

@@ -1,8 +1,6 @@
 //! Round 7: votes, and what they come to.
 
 use super::Debate;
-use crate::parse::structured;
-use crate::parse::vote::{self, Vote};
 use crate::procedures::debate::arena::{Inquiry, at_once};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
@@ -12,6 +10,8 @@ use crate::procedures::debate::prompts;
 use crate::procedures::debate::rules::consensus::{Decision, Mode, Note, Ties, Verdict, decide};
 use crate::procedures::debate::rules::tally::{Ballot, Cast, Votes};
 use crate::procedures::debate::settings::{Rated, Role};
+use crate::reading::structured;
+use crate::reading::vote::{self, Vote};
 use crate::sorted::SortedMap;
 use std::cell::Cell;
 

@@ -2,8 +2,6 @@
 //! all of it is added up stands in the rules.
 
 use super::Debate;
-use crate::parse::alias::{Alias, alias_by_text};
-use crate::parse::vote::Vote;
 use crate::procedures::debate::event::{Event, Group};
 use crate::procedures::debate::facts::Item;
 use crate::procedures::debate::rules::consensus::Mode;
@@ -13,6 +11,8 @@ use crate::procedures::debate::rules::weight::{
     EvidenceQuality, Factors, calibration, citation_bonus, cited, elo_skill, verbosity_beyond,
 };
 use crate::procedures::debate::voting::SelfVote;
+use crate::reading::alias::{Alias, alias_by_text};
+use crate::reading::vote::Vote;
 use crate::seat::SeatKind;
 use crate::sorted::SortedMap;
 

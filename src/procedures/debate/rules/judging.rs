@@ -1,13 +1,13 @@
 //! Who judges, and what follows from the points: the verdict, panels, points for ratings. Reading what a
-//! judge said is done in [`crate::parse::judge`].
+//! judge said is done in [`crate::reading::judge`].
 //!
 //! Source: A14, A3.3 and A16.1 of the debate's design.
 
 use super::consensus::Verdict;
 use super::stopping::LEAST_CONFIDENCE;
 use super::tally::EPSILON;
-use crate::parse::alias::{Alias, alias};
-use crate::parse::judge::Evaluation;
+use crate::reading::alias::{Alias, alias};
+use crate::reading::judge::Evaluation;
 use crate::sorted::sort_few;
 use serde::{Deserialize, Serialize};
 
@@ -299,7 +299,7 @@ pub fn panel(votes: &[PanelVote], rule: PanelRule) -> PanelVerdict {
 mod tests {
     use super::*;
     use crate::language::Language;
-    use crate::parse;
+    use crate::reading;
     use proptest::prelude::*;
 
     fn labels() -> Vec<(String, String)> {
@@ -312,7 +312,7 @@ mod tests {
 
     fn evaluation(text: &str) -> Evaluation {
         let shown = ["Proposal 1", "Proposal 2", "Proposal 3"];
-        parse::judge(text, Language::English, &shown)
+        reading::judge(text, Language::English, &shown)
             .value()
             .cloned()
             .unwrap()

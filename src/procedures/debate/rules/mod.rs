@@ -1,5 +1,5 @@
 //! The rules of a debate: pure functions over texts, votes and points that ask nobody anything. What a
-//! critic, a voter or a judge said is read in [`crate::parse`]; in which round a rule applies stands in
+//! critic, a voter or a judge said is read in [`crate::reading`]; in which round a rule applies stands in
 //! the debate's own rounds.
 
 pub mod after;

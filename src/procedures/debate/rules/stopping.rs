@@ -1,5 +1,5 @@
 //! When a debate may stop early, and how long a phase may take. What agents and judges said is read in
-//! [`crate::parse::signals`].
+//! [`crate::reading::signals`].
 //!
 //! Source: A9 and A3.2 of the debate's design.
 

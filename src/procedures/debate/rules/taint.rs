@@ -5,7 +5,7 @@
 
 use super::scan::Scan;
 use super::signs::signs;
-use crate::parse::normalize::normalize;
+use crate::reading::normalize::normalize;
 
 /// What an instruction wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

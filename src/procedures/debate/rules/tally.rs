@@ -1,4 +1,4 @@
-//! Counts votes. Names were resolved before (see [`crate::parse::alias`]), so a choice is a proposer or
+//! Counts votes. Names were resolved before (see [`crate::reading::alias`]), so a choice is a proposer or
 //! nothing; what the count means is decided in [`super::consensus`].
 //!
 //! The order in which votes came in changes nothing: they are added up in the order of the roster.

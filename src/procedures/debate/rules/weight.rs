@@ -3,7 +3,7 @@
 //!
 //! Source: A11 and A12 of the debate's design.
 
-use crate::parse::alias::{Alias, alias};
+use crate::reading::alias::{Alias, alias};
 use serde::{Deserialize, Serialize};
 
 /// Bounds of a weight.

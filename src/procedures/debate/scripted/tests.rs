@@ -1,8 +1,8 @@
 use super::bank::{Place, Side};
 use super::*;
-use crate::parse::{critique, judge, vote};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::facts::{Objection, Proposal};
+use crate::reading::{critique, judge, vote};
 use crate::seat::SeatKind;
 use proptest::prelude::*;
 

@@ -766,7 +766,5 @@ fn an_echoed_ballot_prompt_is_no_vote() {
 }
 
 fn read_principle(text: &str, language: Language) -> Option<Principle> {
-    crate::parse::principle::principle(text, language, false)
-        .value()
-        .copied()
+    crate::reading::principle(text, language).value().copied()
 }

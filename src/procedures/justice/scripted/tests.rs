@@ -572,8 +572,8 @@ fn some_facts(seed: u32) -> Facts {
 
 #[test]
 fn the_readers_read_what_was_meant() {
-    use crate::parse;
-    let bounds = parse::AmountBounds::default();
+    use crate::reading;
+    let bounds = reading::AmountBounds::default();
     let mut misread = Vec::new();
     let seeds = if cfg!(debug_assertions) { 100 } else { 500 };
     for seed in 0..seeds {
@@ -588,17 +588,15 @@ fn the_readers_read_what_was_meant() {
                 };
                 let right = match &meant {
                     Intention::Principle(principle) => {
-                        parse::principle::principle(&text, language, false).value() == Some(principle)
+                        reading::principle(&text, language).value() == Some(principle)
                     }
-                    Intention::Agreement(yes) => {
-                        parse::agreement::agreement(&text, language).value() == Some(yes)
-                    }
+                    Intention::Agreement(yes) => reading::agreement(&text, language).value() == Some(yes),
                     Intention::Amount(amount) => {
-                        parse::amount(&text, language, bounds).value() == Some(amount)
+                        reading::amount(&text, language, bounds).value() == Some(amount)
                     }
-                    Intention::Ranking(ranking) => parse::ranking(&text, language).value() == Some(ranking),
+                    Intention::Ranking(ranking) => reading::ranking(&text, language).value() == Some(ranking),
                     Intention::Choice(choice) => {
-                        parse::choice(&text, language, bounds).value() == Some(choice)
+                        reading::choice(&text, language, bounds).value() == Some(choice)
                     }
                     Intention::Stance(stance) => {
                         // Principles are read by number or by words, whichever the text has.
@@ -622,33 +620,25 @@ fn the_readers_read_what_was_meant() {
 
 #[test]
 fn vague_answers_cannot_be_read() {
-    use crate::parse;
+    use crate::reading;
     for language in Language::ALL {
         let texts = super::texts(language);
         for text in &texts["vague_principle"] {
-            assert_eq!(
-                parse::principle::principle(text, language, false).value(),
-                None,
-                "{text}"
-            );
+            assert_eq!(reading::principle(text, language).value(), None, "{text}");
         }
         for text in &texts["vague_amount"] {
-            let bounds = parse::AmountBounds::default();
-            assert_eq!(parse::amount(text, language, bounds).value(), None, "{text}");
+            let bounds = reading::AmountBounds::default();
+            assert_eq!(reading::amount(text, language, bounds).value(), None, "{text}");
         }
         for text in &texts["vague_ranking"] {
-            assert_eq!(parse::ranking(text, language).value(), None, "{text}");
+            assert_eq!(reading::ranking(text, language).value(), None, "{text}");
         }
         for text in &texts["vague_choice"] {
-            let bounds = parse::AmountBounds::default();
-            assert_eq!(parse::choice(text, language, bounds).value(), None, "{text}");
+            let bounds = reading::AmountBounds::default();
+            assert_eq!(reading::choice(text, language, bounds).value(), None, "{text}");
         }
         for text in &texts["vague_yes_no"] {
-            assert_eq!(
-                parse::agreement::agreement(text, language).value(),
-                None,
-                "{text}"
-            );
+            assert_eq!(reading::agreement(text, language).value(), None, "{text}");
         }
     }
 }

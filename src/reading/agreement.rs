@@ -1,0 +1,275 @@
+//! Yes or no: to a vote, to an amount, to a proposal. Not for what is agreed to.
+
+use super::clean::clean;
+use super::option::{conditional, refuses};
+use super::scope::flag::*;
+use super::scope::{Scoped, is_plain};
+use super::token::{Kind, class};
+use super::{How, Reading, Reason, json};
+use crate::language::Language;
+
+#[derive(Clone, Copy)]
+struct Word {
+    at: usize,
+    yes: bool,
+    how: How,
+    /// Yes, no, 1 or 0 and not what only amounts to it.
+    plain: bool,
+    flags: u16,
+}
+
+/// Whether an answer agrees: 1 or 0, yes or no, or a word that amounts to it.
+#[must_use]
+pub fn agreement(text: &str, language: Language) -> Reading<bool> {
+    let clean = clean(text);
+    if clean.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    match json::decides(&clean, language, class::ASSENT | class::YES, |value| {
+        truth(value, language)
+    }) {
+        json::Found::One(yes) => return Reading::read(yes, How::Json),
+        json::Found::Several => return Reading::unread(Reason::AgreementUnclear),
+        json::Found::None => {}
+    }
+    decide(&Scoped::of(&clean, language))
+}
+
+/// Yes or no as a value of JSON.
+pub(super) fn truth(value: &serde_json::Value, language: Language) -> Option<bool> {
+    use serde_json::Value;
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Number(number) => match number.as_f64()? {
+            0.0 => Some(false),
+            1.0 => Some(true),
+            _ => None,
+        },
+        Value::String(text) => agreement(text, language).value().copied(),
+        _ => None,
+    }
+}
+
+fn words(all: &Scoped) -> Vec<Word> {
+    const AROUND: u64 = class::FILLER
+        | class::FIRST
+        | class::YES
+        | class::ASSENT
+        | class::CHOOSE
+        | class::NOW
+        | class::SO
+        | class::CERTAIN;
+    let mut found: Vec<Word> = Vec::new();
+    for (at, token) in all.tokens.iter().enumerate() {
+        let flags = all.flags[at];
+        let clause = all.clause_of(at);
+        let before = at.checked_sub(1).and_then(|at| all.token(at));
+        let after = all.token(at + 1);
+        let mut add = |yes: bool, how: How, plain: bool| {
+            found.push(Word {
+                at,
+                yes,
+                how,
+                plain,
+                flags,
+            })
+        };
+        if is_plain(token) && token.number <= 1.0 && token.kind == Kind::Digits {
+            let counts = before.is_some_and(|before| {
+                before.is(class::CTX | class::NOUN | class::SIGN) && !before.is(class::CHOOSE)
+            }) || matches!(
+                before.and_then(super::token::Token::sign),
+                Some('$' | '-' | '/' | '#' | '.')
+            ) || after.is_some_and(|after| {
+                after.is(class::CTX | class::COUNTED | class::MONEY | class::TIMES | class::PERCENT)
+                    || after.is_unknown() && !after.is(class::CHOOSE)
+            }) || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'));
+            if !counts {
+                add(token.number == 1.0, How::Digit, true);
+            }
+            continue;
+        }
+        // "Si." without its accent is yes where nothing follows it.
+        if at == 0 && token.is(class::IF) && after.is_none_or(|after| after.sign().is_some()) {
+            let flags = 0;
+            found.push(Word {
+                at,
+                yes: true,
+                how: How::Word,
+                plain: true,
+                flags,
+            });
+            continue;
+        }
+        if token.is(class::NAY) {
+            add(false, How::Word, true);
+        } else if token.is(class::YES) && !token.is(class::NEG) {
+            let alone = clause.clone().all(|at| {
+                all.tokens[at].is(AROUND | class::DISSENT | class::BUT)
+                    || all.tokens[at].sign().is_some()
+                    || is_plain(&all.tokens[at])
+            });
+            let leads = at == clause.start && token.span.1 - token.span.0 > 1 && !token.is(class::CERTAIN);
+            let ends = at + 1 == clause.end || all.token(at + 1).is_some_and(|next| next.sign().is_some());
+            // One Chinese character is yes at the head of a clause only.
+            let short = all.word(at).chars().count() == 1 && !all.word(at).is_ascii();
+            let alone = alone && (!short || at == clause.start);
+            let long = !short || !leads || alone;
+            let says = alone
+                || (leads && long)
+                || (ends && flags & CHOSEN != 0)
+                || (ends && before.is_some_and(|before| before.is(class::SO | class::FILLER)));
+            if says && flags & (NEGATED | UNCLEAR) == 0 {
+                add(true, How::Word, true);
+            }
+        } else if token.is(class::ASSENT) {
+            let negated = flags & NEGATED != 0 && !token.is(class::NEG | class::DOUBLE);
+            if flags & UNCLEAR == 0 || token.is(class::DOUBLE) {
+                add(!negated, How::Keyword, false);
+            }
+        } else if token.is(class::DISSENT) {
+            let negations = all.tokens[clause.start..at]
+                .iter()
+                .filter(|token| token.is(class::NEG) && !token.is(class::FILLER))
+                .count();
+            if negations == 0 {
+                add(false, How::Keyword, false);
+            }
+        } else if token.is(class::NEG) && !token.is(class::SHIELD) {
+            let rest = all.holds_only(
+                clause.clone(),
+                class::FILLER | class::NEG | class::SO | class::NOW | class::FIRST,
+                &(at..at + 1),
+            );
+            let alone = rest
+                && clause.clone().filter(|at| all.tokens[*at].is(class::NEG)).count()
+                    == (clause.clone().filter(|at| all.tokens[*at].is(class::NEG)).count()).min(2);
+            let leads = at == 0 && after.is_some_and(|after| after.is(class::FIRST));
+            // "My answer is no", "I say no".
+            let said = all.tokens[clause.start..at]
+                .iter()
+                .rev()
+                .find(|token| !token.is(class::FILLER));
+            let ends = flags & CHOSEN != 0
+                && said.is_none_or(|token| token.is(class::CHOOSE) || token.sign().is_some())
+                && after.is_none_or(|after| after.sign().is_some());
+            let twice = at > clause.start && all.tokens[at - 1].is(class::NEG);
+            if (alone || leads || ends) && !twice {
+                add(false, How::Word, true);
+            }
+        }
+    }
+    found
+}
+
+fn decide(all: &Scoped) -> Reading<bool> {
+    let unclear = Reading::unread(Reason::AgreementUnclear);
+    let found = words(all);
+    let blocked = QUOTED | ASKED | IF | PAST | OTHERS | REASON | ECHO | SECOND;
+    let mut active: Vec<Word> = found
+        .into_iter()
+        .filter(|word| word.flags & blocked == 0)
+        // A sentence that begins with its yes or no has said it, whatever the reason after it says.
+        .collect();
+    if let Some(last) = all
+        .corrections
+        .iter()
+        .rev()
+        .find(|at| !all.has(**at, OTHERS | QUOTED | PAST))
+        && active.iter().any(|word| word.at > *last && word.plain)
+    {
+        active.retain(|word| word.at > *last);
+    }
+    let declared: Vec<&Word> = active
+        .iter()
+        .filter(|word| {
+            word.plain
+                && word.flags & CHOSEN != 0
+                && all
+                    .clause_of(word.at)
+                    .any(|at| all.tokens[at].is(class::FIRST | class::CHOOSE))
+        })
+        .collect();
+    let plain: Vec<&Word> = active.iter().filter(|word| word.plain).collect();
+    let of = |words: &[&Word]| -> Option<(bool, usize, How)> {
+        let first = words.first()?;
+        words.iter().all(|word| word.yes == first.yes).then_some((
+            first.yes,
+            words.last()?.at,
+            words.last()?.how,
+        ))
+    };
+    let any: Vec<&Word> = active.iter().collect();
+    let but = |after: usize| (0..all.tokens.len()).any(|at| at > after && all.tokens[at].is(class::BUT));
+    let decided = match (of(&declared), of(&plain), of(&any)) {
+        (_, _, Some(all)) => all,
+        // "Yes, I understand, but my answer is no."
+        (Some(said), _, _)
+            if declared
+                .last()
+                .is_some_and(|last| any.iter().all(|word| word.at <= last.at || word.yes == last.yes)) =>
+        {
+            said
+        }
+        // What only amounts to the opposite stands before a plain word, or after it without a "but".
+        (_, Some(said), _)
+            if any.iter().all(|word| {
+                word.plain
+                    || word.yes == said.0
+                    || word.at < said.1 && plain.iter().all(|plain| plain.at > word.at)
+            }) =>
+        {
+            said
+        }
+        _ => return unclear,
+    };
+    let (yes, at, how) = decided;
+    let word = any.iter().find(|word| word.at == at);
+    let is_plain = word.is_some_and(|word| word.plain);
+    if refuses(all, at)
+        || conditional(all, at)
+        || all.has(at, MAYBE)
+        || all.has(at, UNCLEAR) && !all.tokens[at].is(class::DOUBLE)
+    {
+        return unclear;
+    }
+    let denied = |at: usize| {
+        all.tokens[all.clause_of(at).start..at]
+            .iter()
+            .any(|token| token.is(class::NEG | class::NAY))
+    };
+    let doubts = |at: usize| {
+        all.tokens[at].is(class::CERTAIN) && (all.tokens[at].value < 0 || denied(at))
+            || all.tokens[at].is(class::MAYBE)
+    };
+    if (0..all.tokens.len()).any(|place| {
+        doubts(place)
+            && !all.has(place, OTHERS | PAST | QUOTED)
+            && (!is_plain || all.clause[place] == all.clause[at])
+    }) {
+        return unclear;
+    }
+    // A negation that belongs to none of the words is something unsaid, unless yes or no was said plainly.
+    let negated = |place: usize| {
+        let clause = all.clause_of(place);
+        all.tokens[place].is(class::NEG)
+            && !all.tokens[place].is(class::YES | class::ASSENT | class::NAY | class::FILLER | class::SHIELD)
+            && !all.has(place, PAST | OTHERS | QUOTED | REASON)
+            && !any.iter().any(|word| clause.contains(&word.at))
+    };
+    if !is_plain && ((0..all.tokens.len()).any(negated) || all.tokens.len() > 60) {
+        return unclear;
+    }
+    // "Yes, but not now", "yes, but let me speak first".
+    let rest = (at..all.sentence_of(at).end)
+        .skip_while(|at| !all.tokens[*at].is(class::BUT))
+        .skip(1);
+    let taken_back = rest.clone().count() > 0
+        && !rest
+            .clone()
+            .any(|at| any.iter().any(|word| word.at == at && word.yes));
+    if yes && (taken_back || but(at) && any.iter().any(|word| !word.yes)) {
+        return unclear;
+    }
+    Reading::read(yes, how)
+}

@@ -1,0 +1,260 @@
+//! The amount of a constraint in whole income dollars. Not for other numbers.
+
+use super::clean::clean;
+use super::option::{conditional, refuses};
+use super::scope::Scoped;
+use super::scope::flag::*;
+use super::token::{Kind, Token, class};
+use super::{How, Reading, Reason, json};
+use crate::language::Language;
+use serde::{Deserialize, Serialize};
+
+/// The amounts that a constraint may have, both ends included, in income dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AmountBounds {
+    /// The least.
+    pub min: u32,
+    /// The most.
+    pub max: u32,
+}
+
+impl Default for AmountBounds {
+    fn default() -> Self {
+        Self {
+            min: 1_000,
+            max: 1_000_000,
+        }
+    }
+}
+
+impl AmountBounds {
+    pub(super) fn check(self, value: u64, how: How) -> Reading<u32> {
+        match u32::try_from(value) {
+            Ok(amount) if amount < self.min => Reading::unread(Reason::AmountTooLow),
+            Ok(amount) if amount <= self.max => Reading::read(amount, how),
+            _ => Reading::unread(Reason::AmountTooHigh),
+        }
+    }
+}
+
+/// The amount that an answer names, within the bounds: digits in any grouping, "15k", words, Chinese numerals.
+#[must_use]
+pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u32> {
+    let clean = clean(text);
+    if clean.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    let read = |value: &serde_json::Value| match value {
+        serde_json::Value::Number(number) => number.as_f64(),
+        serde_json::Value::String(text) => amount(text, language, bounds)
+            .value()
+            .map(|amount| f64::from(*amount)),
+        _ => None,
+    };
+    match json::amount(&clean, language, read) {
+        json::Found::One(value) => return bounds.check(value as u64, How::Json),
+        json::Found::Several => return Reading::unread(Reason::MultipleDifferentAmountsFound),
+        json::Found::None => {}
+    }
+    decide(&Scoped::of(&clean, language), bounds)
+}
+
+struct Mention {
+    at: usize,
+    value: f64,
+    flags: u16,
+    in_range: bool,
+}
+
+fn mentions(all: &Scoped) -> Vec<Mention> {
+    let sign = |at: Option<usize>| at.and_then(|at| all.token(at)).and_then(Token::sign);
+    let is = |at: Option<usize>, classes: u64| {
+        at.and_then(|at| all.token(at))
+            .is_some_and(|token| token.is(classes))
+    };
+    let mut found = Vec::new();
+    for (at, token) in all.tokens.iter().enumerate() {
+        if !token.is_number() {
+            continue;
+        }
+        let before = at.checked_sub(1);
+        let after = Some(at + 1);
+        let is_money = matches!(sign(before), Some('$' | '€' | '£' | '¥'))
+            || is(before, class::SIGN)
+            || matches!(sign(after), Some('$' | '€' | '£' | '¥'))
+            || is(after, class::MONEY);
+        let is_share = sign(after) == Some('%') || is(after, class::PERCENT) || is(before, class::PERCENT);
+        let counts = is(before, class::CTX) || is(after, class::CTX);
+        let year = (1900.0..2100.0).contains(&token.number)
+            && !token.is(class::TIMES)
+            && !is_money
+            && (is(before, class::FILLER | class::CTX)
+                && all.tokens.iter().any(|other| {
+                    other.is_number() && other.number >= 1000.0 && !(1900.0..2100.0).contains(&other.number)
+                }));
+        if is_share || year || (token.number < 100.0 && !is_money) || (counts && token.number < 1000.0) {
+            continue;
+        }
+        let mut flags = all.flags[at];
+        let minus = [
+            before,
+            before.and_then(|at| at.checked_sub(1)).filter(|_| is_money),
+        ]
+        .into_iter()
+        .flatten()
+        .find(|at| matches!(sign(Some(*at)), Some('-' | '−')));
+        let is_negative = minus.is_some_and(|minus| {
+            let free = minus == 0
+                || !all
+                    .token(minus - 1)
+                    .is_some_and(|before| before.is_number() || before.kind == Kind::Word);
+            free && all.token(minus + 1).is_some_and(|next| !next.spaced)
+        });
+        if is_negative {
+            flags |= UNCLEAR;
+        }
+        if all.clause_of(at).any(|place| {
+            all.tokens[place].is(class::MORE) && !all.tokens[place].is(class::FILLER | class::SHIELD)
+        }) {
+            flags |= UNCLEAR;
+        }
+        if is(after, class::TIMES) || matches!(sign(after), Some('/')) && is_number(all, at + 2) {
+            flags |= UNCLEAR;
+        }
+        found.push(Mention {
+            at,
+            value: token.number,
+            flags,
+            in_range: false,
+        });
+    }
+    // "13–15k", "between 10,000 and 15,000", "1万到1.5万".
+    let wide = |from: usize, to: usize| {
+        all.tokens[from + 1..to].iter().all(|token| {
+            token.is(class::TO
+                | class::AND
+                | class::OR
+                | class::SIGN
+                | class::MONEY
+                | class::BETWEEN
+                | class::FILLER)
+                && !token.is_number()
+                || matches!(token.sign(), Some('-' | '–' | '—' | '~' | '$' | '€' | '/' | '−'))
+        })
+    };
+    let numbers: Vec<usize> = (0..all.tokens.len())
+        .filter(|at| all.tokens[*at].is_number())
+        .collect();
+    for pair in numbers.windows(2) {
+        let [from, to] = [pair[0], pair[1]];
+        let between = all.sentence[from] == all.sentence[to]
+            && (all.tokens[from + 1..to].iter().any(|token| {
+                token.is(class::TO | class::OR | class::BETWEEN)
+                    || matches!(token.sign(), Some('-' | '–' | '—' | '~' | '−'))
+            }) && wide(from, to)
+                || all.tokens[all.sentence_of(from).start..from]
+                    .iter()
+                    .any(|token| token.is(class::BETWEEN)));
+        let changed = all
+            .corrections
+            .iter()
+            .any(|at| all.sentence[*at] == all.sentence[from] && *at < from);
+        if between && all.tokens[to].number >= 1.0 {
+            for mention in &mut found {
+                mention.in_range |= mention.at == to && !changed || mention.at == from;
+            }
+        }
+    }
+    found
+}
+
+fn is_number(all: &Scoped, at: usize) -> bool {
+    all.token(at).is_some_and(Token::is_number)
+}
+
+fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
+    let found = mentions(all);
+    let several = Reading::unread(Reason::MultipleDifferentAmountsFound);
+    let none = Reading::unread(Reason::NoAmountFound);
+    let mut active: Vec<&Mention> = found
+        .iter()
+        .filter(|mention| mention.flags & STRUCK == 0 && !mention.in_range)
+        .collect();
+    let mut doubtful: Vec<&Mention> = found
+        .iter()
+        .filter(|mention| {
+            mention.in_range && mention.flags & (STRUCK & !UNCLEAR) == 0
+                || mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0
+        })
+        .collect();
+    // Kept from before: "in round 3 I said $16,000 and I'm sticking with it".
+    if active.is_empty() && doubtful.is_empty() {
+        let past: Vec<&Mention> = found
+            .iter()
+            .filter(|mention| mention.flags & STRUCK == PAST)
+            .collect();
+        let keeps = |mention: &&Mention| {
+            (mention.at..all.sentence_of(mention.at).end).any(|at| all.tokens[at].is(class::CHOOSE))
+        };
+        if let Some(last) = past.last()
+            && past.len() == found.len()
+            && keeps(last)
+            && past.iter().all(|mention| mention.value == last.value)
+        {
+            return bounds.check(last.value as u64, How::Number);
+        }
+    }
+    if let Some(last) = all
+        .corrections
+        .iter()
+        .rev()
+        .find(|at| !all.has(**at, OTHERS | QUOTED | PAST))
+        && active.iter().any(|mention| mention.at > *last)
+    {
+        active.retain(|mention| mention.at > *last);
+        doubtful.retain(|mention| mention.at > *last);
+    }
+    let Some(any) = active.last() else {
+        return if doubtful.is_empty() { none } else { several };
+    };
+    let declared: Vec<&&Mention> = active
+        .iter()
+        .filter(|mention| mention.flags & CHOSEN != 0 || alone(all, mention.at))
+        .collect();
+    let (chosen, is_declared) = declared.last().map_or((any, false), |last| (*last, true));
+    let agree = |mention: &&Mention| mention.value == chosen.value;
+    if is_declared && !declared.iter().all(|mention| mention.value == chosen.value) {
+        return several;
+    }
+    let beside = |mention: &&Mention| {
+        is_declared && all.sentence[mention.at] != all.sentence[chosen.at] && chosen.flags & CHOSEN != 0
+            || is_declared && all.line[mention.at] != all.line[chosen.at]
+    };
+    if !active.iter().all(|mention| agree(mention) || beside(mention)) {
+        return several;
+    }
+    if doubtful.iter().any(|doubt| {
+        !is_declared
+            || all.sentence[doubt.at] == all.sentence[chosen.at]
+            || doubt.at > chosen.at && all.line[doubt.at] == all.line[chosen.at]
+    }) {
+        return several;
+    }
+    if refuses(all, chosen.at) || conditional(all, chosen.at) {
+        return none;
+    }
+    bounds.check(chosen.value as u64, How::Number)
+}
+
+/// Whether the line is nothing but this amount.
+fn alone(all: &Scoped, at: usize) -> bool {
+    const BESIDE: u64 = class::FILLER
+        | class::MONEY
+        | class::SIGN
+        | class::CERTAIN
+        | class::SO
+        | class::NOW
+        | class::FIRST
+        | class::CHOOSE;
+    all.holds_only(all.line_of(at), BESIDE, &(at..at + 1))
+}

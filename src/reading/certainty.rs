@@ -1,0 +1,39 @@
+//! How sure somebody is, in words. Not for figures.
+
+use super::scope::Scoped;
+use super::scope::flag::*;
+use super::token::class;
+use crate::principle::Certainty;
+
+/// The certainty that an answer states: that of the line that names it, else the last.
+pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
+    let said = |at: &usize| {
+        all.tokens[*at].is(class::CERTAIN)
+            && !all.has(*at, OTHERS | QUOTED | IF | ASKED)
+            && !all
+                .clause_of(*at)
+                .any(|place| all.has(*at, PAST) && all.tokens[place].is(class::PAST))
+            && !at
+                .checked_sub(1)
+                .is_some_and(|before| all.tokens[before].is(class::NEG) || all.tokens[before].is(class::MORE))
+    };
+    let places: Vec<usize> = (0..all.tokens.len()).filter(said).collect();
+    let named = |at: &&usize| {
+        all.tokens[all.sentence_of(**at)]
+            .iter()
+            .any(|token| token.is(class::CERTAINTY))
+    };
+    let at = places.iter().rev().find(named).or_else(|| places.last())?;
+    of_value(all.tokens[*at].value)
+}
+
+pub(super) fn of_value(value: i8) -> Option<Certainty> {
+    Some(match value {
+        -2 => Certainty::VeryUnsure,
+        -1 => Certainty::Unsure,
+        0 => Certainty::NoOpinion,
+        1 => Certainty::Sure,
+        2 => Certainty::VerySure,
+        _ => return None,
+    })
+}

@@ -1,0 +1,125 @@
+//! The choice of an application round: the principle, the amount where it needs one, the certainty. What was not
+//! said is missing, never filled in.
+
+use super::certainty::certainty;
+use super::clean::clean;
+use super::scope::Scoped;
+use super::token::class;
+use super::{AmountBounds, How, Reading, Reason, amount, json, option, ranking};
+use crate::language::Language;
+use crate::principle::{Certainty, Choice, Principle};
+use serde_json::Value;
+
+/// The principle that an answer chooses.
+#[must_use]
+pub fn principle(text: &str, language: Language) -> Reading<Principle> {
+    let clean = clean(text);
+    if clean.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    match json::decides(&clean, language, 0, |value| of_value(value, language)) {
+        json::Found::One(principle) => return Reading::read(principle, How::Json),
+        json::Found::Several => return Reading::unread(Reason::MultipleValidNumbers),
+        json::Found::None => {}
+    }
+    option::decide(&Scoped::of(&clean, language))
+}
+
+/// The principle that a statement speaks for, where it says so in so many words.
+#[must_use]
+pub fn favoured(statement: &str, language: Language) -> Option<Principle> {
+    let all = Scoped::of(&clean(statement), language);
+    let read = option::decide(&all).value().copied()?;
+    option::declares(&all, read).then_some(read)
+}
+
+/// A principle as a value of JSON: its number, its name or its id.
+pub(super) fn of_value(value: &Value, language: Language) -> Option<Principle> {
+    match value {
+        Value::Number(number) => number
+            .as_u64()
+            .and_then(|number| Principle::from_number(number.try_into().ok()?)),
+        Value::String(text) => Principle::from_id(text.trim())
+            .or_else(|| principle(&text.replace('_', " "), language).value().copied()),
+        _ => None,
+    }
+}
+
+/// The choice that an answer makes.
+///
+/// The amount is `None` for principles 1 and 2, when none is named, when it is out of bounds and when two different
+/// ones are named. "No opinion" is no certainty of a choice.
+#[must_use]
+pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<Choice> {
+    let clean = clean(text);
+    if clean.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    let all = Scoped::of(&clean, language);
+    let (principle, how) = match principle(text, language) {
+        Reading::Read { value, how } => (value, how),
+        Reading::Unread { reason, .. } => match lettered(&all) {
+            Some(principle) => (principle, How::Noun),
+            None => return Reading::unread(reason),
+        },
+    };
+    let stated = if how == How::Json {
+        in_json(&clean, language)
+    } else {
+        certainty(&all)
+    };
+    let amount = match principle.needs_amount() {
+        true => amount::amount(text, language, bounds).value().copied(),
+        false => None,
+    };
+    let choice = Choice {
+        principle,
+        amount,
+        certainty: stated.filter(|certainty| *certainty != Certainty::NoOpinion),
+    };
+    Reading::read(choice, how)
+}
+
+fn in_json(clean: &str, language: Language) -> Option<Certainty> {
+    let mut values = json::objects(clean);
+    if values.is_empty() {
+        values = json::objects(&json::without_comments(clean));
+    }
+    values.iter().find_map(|value| {
+        let fields = value.as_object()?;
+        let of = fields
+            .iter()
+            .find(|(key, _)| json::classes(key, language) & class::CERTAINTY != 0)?;
+        ranking::json_certainty(of.1)
+    })
+}
+
+/// "option c", "(a)".
+fn lettered(all: &Scoped) -> Option<Principle> {
+    let mut found = None;
+    for (at, token) in all.tokens.iter().enumerate() {
+        let letter = match token.span.1 - token.span.0 {
+            1 => "abcd".find(all.word(at)),
+            _ => None,
+        };
+        let Some(letter) = letter else { continue };
+        let named = at.checked_sub(1).is_some_and(|at| all.tokens[at].is(class::NOUN))
+            || at >= 2 && all.tokens[at - 2].is(class::NOUN) && all.tokens[at - 1].sign() == Some('(');
+        let closed = all
+            .token(at + 1)
+            .is_none_or(|next| next.sign().is_some() || next.is(class::JOIN | class::FILLER));
+        let alone = all
+            .tokens
+            .iter()
+            .all(|other| other.sign().is_some() || other.span == token.span);
+        if !(named && closed || alone) {
+            continue;
+        }
+        let principle = Principle::from_number(u8::try_from(letter).ok()? + 1);
+        if found.is_some() && found != principle {
+            return None;
+        }
+        found = principle;
+    }
+    found
+}

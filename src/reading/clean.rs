@@ -1,0 +1,132 @@
+//! An answer made ready to be read: one form of characters, thinking taken out, and of marks on paper what they
+//! mean: ticked boxes, lines struck through, quoted lines. Not for words.
+
+use super::normalize::normalize;
+
+/// The answer in lower case as the readers take it.
+pub(super) fn clean(text: &str) -> String {
+    let text = text
+        .replace(['’', '‘'], "'")
+        .replace(['№', '＃'], "#")
+        .replace("nº", "#")
+        .replace("n.º", "#")
+        .replace("Nº", "#");
+    let text = if text.contains('，') { spaced(&text) } else { text };
+    // Escapes of a formula or a shell; within JSON they are its own.
+    let text = if text.contains('{') && !text.contains("boxed") {
+        text
+    } else {
+        text.replace('\\', " ")
+    };
+    let text = normalize(&text);
+    let text = if text.is_ascii() {
+        text
+    } else {
+        text.chars().map(digit).collect()
+    };
+    let text = if text.contains("~~") { struck(&text) } else { text };
+    let text = unboxed(&text);
+    let text = lines(&text).to_lowercase();
+    // Nobody answers at the length of a book; a text that long is not looked into.
+    if text.len() > LONGEST {
+        "?".to_owned()
+    } else {
+        text
+    }
+}
+
+/// Bytes of an answer at most.
+pub(super) const LONGEST: usize = 64 * 1024;
+
+/// A wide comma groups wide digits only; elsewhere it parts words.
+fn spaced(text: &str) -> String {
+    let wide = |c: Option<char>| c.is_some_and(|c| ('０'..='９').contains(&c));
+    let mut out = String::with_capacity(text.len() + 16);
+    let (mut before, mut rest) = (None, text.chars().peekable());
+    while let Some(c) = rest.next() {
+        out.push(c);
+        if c == '，' && !(wide(before) && wide(rest.peek().copied())) {
+            out.push(' ');
+        }
+        before = Some(c);
+    }
+    out
+}
+
+/// Digits of other scripts as Arabic ones.
+fn digit(c: char) -> char {
+    let zero = match c {
+        '\u{660}'..='\u{669}' => 0x660,
+        '\u{6f0}'..='\u{6f9}' => 0x6f0,
+        '\u{966}'..='\u{96f}' => 0x966,
+        _ => return c,
+    };
+    char::from_digit(c as u32 - zero, 10).unwrap_or(c)
+}
+
+fn struck(text: &str) -> String {
+    let parts = text.split("~~").enumerate();
+    parts
+        .filter(|(at, _)| at % 2 == 0)
+        .map(|(_, part)| part)
+        .collect()
+}
+
+/// What stands in `boxed{…}` is a line of its own.
+fn unboxed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("boxed{") {
+        let Some((inside, behind)) = after.split_once('}') else {
+            break;
+        };
+        out.push_str(before.trim_end_matches(['$', ' ']));
+        out.push('\n');
+        out.push_str(inside.trim_start_matches("text{"));
+        out.push('\n');
+        rest = behind.trim_start_matches(['}', '$']);
+    }
+    out.push_str(rest);
+    out.trim().to_owned()
+}
+
+fn lines(text: &str) -> String {
+    const TICKED: [&str; 7] = ["[x]", "[X]", "[✓]", "[✔]", "☑", "☒", "(x)"];
+    const OPEN: [&str; 3] = ["[ ]", "☐", "[]"];
+    let begins = |line: &str, marks: &[&str]| {
+        let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '+' | '•'));
+        marks
+            .iter()
+            .find_map(|mark| line.strip_prefix(mark))
+            .map(str::to_owned)
+    };
+    let is_form = text.lines().any(|line| begins(line, &TICKED).is_some());
+    let all_quoted = text
+        .lines()
+        .all(|line| line.starts_with('>') || line.trim().is_empty());
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let line = line.trim();
+        let ticked = begins(line, &TICKED);
+        if ticked.is_none()
+            && ((is_form && begins(line, &OPEN).is_some()) || (line.starts_with("> ") && !all_quoted))
+        {
+            continue;
+        }
+        let plain = line.trim_start_matches([
+            '#', '>', '•', '–', '—', '·', '=', '✅', '→', '➡', '👉', '-', '+', ' ',
+        ]);
+        // A minus belongs to its number.
+        let minus = plain.starts_with(|c: char| c.is_ascii_digit()) && line.starts_with('-');
+        let number = plain.starts_with(|c: char| c.is_ascii_digit()) && line.starts_with('#');
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(match &ticked {
+            Some(ticked) => ticked.trim(),
+            None if minus || number => line,
+            None => plain,
+        });
+    }
+    out
+}

@@ -1,0 +1,360 @@
+//! A critique of a proposal: what is wrong, what would help, how bad it is. A JSON object first, then
+//! headings with lists. Prose without either has its text kept and nothing made of it, unless
+//! [`Prose::Halves`] is asked for.
+//!
+//! Source: A5 of the debate's design.
+
+use super::json::objects;
+use super::labelled::{Line, field, key, listed, plain_text, points};
+use super::normalize::without_thought;
+use super::vote::REASONING;
+use super::{How, Reading, Reason};
+use crate::language::Language;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a critic said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Critique {
+    /// What is wrong; 5 at most, the first ones.
+    pub issues: Vec<String>,
+    /// What would help; 5 at most, the first ones.
+    pub suggestions: Vec<String>,
+    /// 0 to 2 cosmetic, 3 to 5 moderate, 6 to 8 significant, 9 to 10 critical; if it was said.
+    pub severity: Option<f64>,
+    /// The reasons under their label, else the whole answer; 500 characters at most.
+    pub reasoning: String,
+}
+
+impl Critique {
+    /// Whether it names nothing: such a critique counts as a failed one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.issues.is_empty() && self.suggestions.is_empty()
+    }
+}
+
+/// What is made of an answer without headings and lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Prose {
+    /// Its text is the reasoning; no issue and no suggestion is made of it.
+    #[default]
+    Kept,
+    /// The first half of its sentences are issues, the others suggestions, as the published program
+    /// has it. A guess.
+    Halves,
+}
+
+const MOST: usize = 5;
+const MOST_REASONING: usize = 500;
+
+const ISSUES: &str = "\
+    issue|issues|problem|problems|concern|concerns|weakness|weaknesses|flaw|flaws|key issues|\
+    main issues|problema|problemas|cuestiones|objeciones|objecion|preocupaciones|debilidades|\
+    defectos|问题|主要问题|缺点|不足|疑虑|担忧|缺陷";
+const SUGGESTIONS: &str = "\
+    suggestion|suggestions|suggest|i suggest|recommendation|recommendations|recommend|i recommend|\
+    improvement|improvements|sugerencia|sugerencias|sugiero|recomendacion|recomendaciones|recomiendo|\
+    mejoras|建议|改进|改进建议|推荐|改善";
+const SEVERITY: &str = "\
+    severity|severity score|severity rating|overall severity|severidad|gravedad|nivel de gravedad|\
+    严重程度|严重性|严重度|严重等级|严重性评分";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Issues,
+    Suggestions,
+    Severity,
+    Reasoning,
+}
+
+/// The part that a heading begins with: the label itself, or with up to three more words ("issues
+/// found so far").
+fn part(label: &str) -> Option<Part> {
+    let starts = |table: &str| {
+        table.split('|').any(|word| {
+            let rest = label.strip_prefix(word);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' ') || !rest.is_ascii())
+        })
+    };
+    if label.split(' ').count() > 4 || label.chars().count() > 40 {
+        None
+    } else if starts(SEVERITY) {
+        Some(Part::Severity)
+    } else if starts(SUGGESTIONS) {
+        Some(Part::Suggestions)
+    } else if starts(ISSUES) {
+        Some(Part::Issues)
+    } else {
+        listed(REASONING, label).then_some(Part::Reasoning)
+    }
+}
+
+/// Reads a critique. Labels of all three languages are understood in each.
+///
+/// Unread is an empty answer only: prose is a critique without issues.
+#[must_use]
+pub fn critique(text: &str, language: Language) -> Reading<Critique> {
+    critique_with(text, language, Prose::Kept)
+}
+
+/// The same, with a say in what becomes of prose.
+#[must_use]
+pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<Critique> {
+    let spoken = without_thought(text);
+    let spoken = spoken.trim();
+    if spoken.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    if let Some(found) = objects(spoken)
+        .iter()
+        .find_map(|object| of_object(object, spoken))
+    {
+        return Reading::read(found, How::Json);
+    }
+    let (mut found, is_structured) = of_lines(spoken);
+    if !is_structured && prose == Prose::Halves {
+        let sentences: Vec<&str> = spoken
+            .split(['.', '。'])
+            .map(str::trim)
+            .filter(|sentence| !sentence.is_empty())
+            .collect();
+        let (first, second) = sentences.split_at(sentences.len() / 2);
+        first.iter().for_each(|sentence| add(&mut found.issues, sentence));
+        second
+            .iter()
+            .for_each(|sentence| add(&mut found.suggestions, sentence));
+    }
+    let how = if is_structured { How::List } else { How::Word };
+    Reading::read(found, how)
+}
+
+pub(super) fn of_object(object: &Value, whole: &str) -> Option<Critique> {
+    let (issues, suggestions) = (field(object, ISSUES), field(object, SUGGESTIONS));
+    let severity = field(object, SEVERITY).and_then(plain_text);
+    if issues.is_none() && suggestions.is_none() && severity.is_none() {
+        return None;
+    }
+    Some(Critique {
+        issues: issues.map(items).unwrap_or_default(),
+        suggestions: suggestions.map(items).unwrap_or_default(),
+        severity: severity.and_then(|said| points(&said)),
+        reasoning: cut(&field(object, REASONING)
+            .and_then(plain_text)
+            .unwrap_or_else(|| whole.to_owned())),
+    })
+}
+
+/// The texts of a list, of a single text, or of objects with one text.
+fn items(value: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let list = match value {
+        Value::Array(list) => list.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    for item in list {
+        let text = plain_text(item).or_else(|| item.as_object()?.values().find_map(plain_text));
+        text.into_iter().for_each(|text| add(&mut found, &text));
+    }
+    found
+}
+
+/// What says that there is nothing to list.
+const NONE: &str = "\
+    none|no|nothing|n a|na|no issues|no problems|no concerns|no suggestions|none found|none at all|\
+    ninguno|ninguna|nada|ningun problema|ninguna sugerencia|sin problemas|sin sugerencias|no hay|\
+    无|没有|没有问题|无问题|没有建议|无建议|暂无|不存在问题";
+
+/// Adds what a heading or an item says: one text, or several that are numbered within the line.
+fn add(list: &mut Vec<String>, said: &str) {
+    for item in numbered_parts(said) {
+        let item = item.trim().trim_end_matches(';').trim_end();
+        let key = key(item);
+        if list.len() < MOST && !key.is_empty() && !listed(NONE, &key) {
+            list.push(item.to_owned());
+        }
+    }
+}
+
+/// "1) too low. 2) too vague." as its two parts; any other text as it is.
+fn numbered_parts(text: &str) -> Vec<&str> {
+    let mut starts: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in text.match_indices([')', '.', '）', '、']) {
+        let before = text.get(..at).unwrap_or_default();
+        let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let from = at - digits;
+        let free = text
+            .get(..from)
+            .is_some_and(|lead| lead.is_empty() || lead.ends_with([' ', '(', '（', ';', '；', '。', '，']));
+        let number = text.get(from..at).and_then(|number| number.parse::<usize>().ok());
+        let sign = text
+            .get(at..)
+            .and_then(|rest| rest.chars().next())
+            .map_or(1, char::len_utf8);
+        let parts = text
+            .get(at + sign..)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+        if free && parts && number == Some(starts.len() + 1) {
+            starts.push((from, at + sign));
+        }
+    }
+    if starts.len() < 2 && starts.first().is_none_or(|first| first.0 > 1) {
+        return vec![text];
+    }
+    let ends = starts.iter().skip(1).map(|next| next.0).chain([text.len()]);
+    let parts = starts.iter().zip(ends);
+    parts
+        .filter_map(|(start, end)| {
+            text.get(start.1..end)
+                .map(|part| part.trim_end().trim_end_matches(['(', '（']))
+        })
+        .collect()
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(MOST_REASONING).collect()
+}
+
+/// What the headings and lists say, and whether there are any.
+fn of_lines(text: &str) -> (Critique, bool) {
+    let mut found = Critique {
+        issues: Vec::new(),
+        suggestions: Vec::new(),
+        severity: None,
+        reasoning: String::new(),
+    };
+    let mut section = Part::Issues;
+    let mut is_structured = false;
+    let mut reasons = String::new();
+    let mut awaits_severity = false;
+    for line in text.lines() {
+        let bare = Line::of(line);
+        if std::mem::take(&mut awaits_severity) {
+            // The label stood on a line of its own.
+            awaits_severity = bare.text.is_empty();
+            if found.severity.is_none() && bare.label().is_none() {
+                found.severity = points(bare.text);
+            }
+            if found.severity.is_some() || awaits_severity {
+                continue;
+            }
+        }
+        let labelled = bare.label();
+        let heading = match &labelled {
+            Some((label, value)) => part(label).map(|part| (part, *value)),
+            // An item that only begins with such a word is an item.
+            None if bare.is_item => None,
+            None => part(&key(bare.text)).map(|part| (part, "")),
+        };
+        match heading {
+            Some((Part::Severity, value)) => {
+                found.severity = found.severity.or_else(|| points(value));
+                awaits_severity = found.severity.is_none() && key(value).is_empty();
+            }
+            Some((part, value)) => {
+                is_structured |= part != Part::Reasoning;
+                // In a list, the label is the item's own; it begins no section where it says something.
+                if !bare.is_item || value.is_empty() || part == Part::Reasoning {
+                    section = part;
+                }
+                match part {
+                    Part::Suggestions => add(&mut found.suggestions, value),
+                    Part::Reasoning => reasons.push_str(value),
+                    Part::Issues | Part::Severity => add(&mut found.issues, value),
+                }
+            }
+            None if section == Part::Reasoning => {
+                reasons.push('\n');
+                reasons.push_str(line.trim());
+            }
+            None if bare.is_item => {
+                is_structured = true;
+                match section {
+                    Part::Suggestions => add(&mut found.suggestions, bare.text),
+                    _ => add(&mut found.issues, bare.text),
+                }
+            }
+            None => {}
+        }
+    }
+    let reasons = reasons.trim();
+    found.reasoning = cut(if reasons.is_empty() { text } else { reasons });
+    (found, is_structured)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Critique {
+        critique(text, Language::English).value().cloned().unwrap()
+    }
+
+    #[test]
+    fn headings_and_lists() {
+        let found = read(
+            "## Issues found\n1. slow start\n2. **an issue of cost**\n\n**Suggestions:** measure first\n- cache it\nSeverity: 7/10\nReasoning: it fails\nunder load",
+        );
+        assert_eq!(found.issues, ["slow start", "an issue of cost"]);
+        assert_eq!(found.suggestions, ["measure first", "cache it"]);
+        assert_eq!(found.severity, Some(7.0));
+        assert_eq!(found.reasoning, "it fails\nunder load");
+    }
+
+    #[test]
+    fn three_languages() {
+        let found = read("Problemas:\n- caro\nSugerencias:\n- medir\nGravedad: 4,5");
+        assert_eq!(
+            (found.issues, found.suggestions),
+            (vec!["caro".into()], vec!["medir".into()])
+        );
+        assert_eq!(found.severity, Some(4.5));
+        let found = read("问题：\n- 太贵\n建议：\n- 先测量\n严重程度：8");
+        assert_eq!(
+            (found.issues, found.suggestions),
+            (vec!["太贵".into()], vec!["先测量".into()])
+        );
+        assert_eq!(found.severity, Some(8.0));
+    }
+
+    #[test]
+    fn json_and_severity() {
+        let found = read(
+            "{\"issues\": [\"a\", {\"text\": \"b\"}], \"suggestions\": \"c\", \"severity\": 0.8, \"reasoning\": \"d\"}",
+        );
+        assert_eq!(found.issues, ["a", "b"]);
+        assert_eq!(found.suggestions, ["c"]);
+        assert_eq!(found.severity, Some(8.0));
+        assert_eq!(found.reasoning, "d");
+        assert_eq!(read("Severity: 1.0\n- x").severity, Some(1.0));
+        assert_eq!(read("Severity: high\n- x").severity, None);
+    }
+
+    #[test]
+    fn prose_is_kept_not_cut_up() {
+        let text = "The plan is vague. Name the owners.";
+        let found = read(text);
+        assert!(found.is_empty());
+        assert_eq!(found.reasoning, text);
+        let halves = critique_with(text, Language::English, Prose::Halves);
+        assert_eq!(halves.value().unwrap().issues, ["The plan is vague"]);
+        assert_eq!(
+            critique(" ", Language::English).reason(),
+            Some(Reason::EmptyResponse)
+        );
+        let many = "- a\n".repeat(9);
+        assert_eq!(read(&many).issues.len(), 5);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_said(text in "\\PC*|(issues?|Suggestions|severity|问题|[-*:#\n0-9. {}\"]){0,30}") {
+            if let Some(found) = critique_with(&text, Language::Mandarin, Prose::Halves).value() {
+                prop_assert!(found.issues.len() <= 5 && found.suggestions.len() <= 5);
+                prop_assert!(found.reasoning.chars().count() <= 500);
+                prop_assert!(found.severity.is_none_or(|severity| (0.0..=10.0).contains(&severity)));
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Lines such as `CHOICE: bob` in an answer: bullets and mark-up off, the label apart from its value,
+//! figures in the ways people write them. Which labels there are is the readers' business.
+
+use super::one_form::one_form;
+use super::token::unaccented;
+use crate::language::Language;
+use crate::number::decimal;
+use serde_json::Value;
+
+/// Words only, to compare by: lower case, no accents, anything else than letters and digits is one space.
+pub(super) fn key(text: &str) -> String {
+    let lower = if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        // Twice: a small letter may have another form than its capital.
+        unaccented(&one_form(&one_form(text).to_lowercase()))
+    };
+    let mut out = String::with_capacity(lower.len());
+    for character in lower.chars() {
+        match character {
+            '\'' | '’' | '‘' | 'ʼ' => {}
+            _ if character.is_alphanumeric() => out.push(character),
+            _ if out.is_empty() || out.ends_with(' ') => {}
+            _ => out.push(' '),
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// A line without what stands before its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Line<'a> {
+    /// Whether it is an item of a list.
+    pub(super) is_item: bool,
+    /// What it says.
+    pub(super) text: &'a str,
+}
+
+/// Marks that a line may begin with and that say nothing.
+const MARKUP: [char; 6] = ['#', '>', '*', '_', '`', '~'];
+
+impl<'a> Line<'a> {
+    /// Takes bullets, numbers of a list and mark-up off both ends.
+    pub(super) fn of(line: &'a str) -> Self {
+        let mut is_item = false;
+        let mut text = line.trim();
+        // A line has few marks before its words; a line of nothing but marks is cut down all the same.
+        for _ in 0..8 {
+            let before = text;
+            if let Some(rest) = bullet(text).or_else(|| numbered(text).filter(|_| !is_item)) {
+                is_item = true;
+                text = rest;
+            } else {
+                text = text.trim_start_matches(MARKUP);
+            }
+            text = text.trim_start();
+            if text == before {
+                break;
+            }
+        }
+        Self {
+            is_item,
+            text: text.trim_end_matches(['*', '_', '`']).trim_end(),
+        }
+    }
+
+    /// The label before the first colon as [`key`] gives it, and what follows.
+    pub(super) fn label(self) -> Option<(String, &'a str)> {
+        let at = self.text.find([':', '：', '='])?;
+        let (label, rest) = self.text.split_at(at);
+        let value = rest.trim_start_matches([':', '：', '=']);
+        (label.chars().count() <= 48).then(|| (key(label), unmarked(value)))
+    }
+}
+
+/// Without emphasis and blanks at both ends.
+pub(super) fn unmarked(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`'))
+}
+
+/// Without emphasis, quotes, brackets, commas and full stops at both ends.
+pub(super) fn unquoted(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || "*_`\"'“”‘’«»「」『』[]<>(){},.;。，；".contains(c))
+}
+
+/// What follows a bullet.
+fn bullet(text: &str) -> Option<&str> {
+    if let Some(rest) = text.strip_prefix(['-', '•', '–', '—', '·', '‣', '+']) {
+        return Some(rest);
+    }
+    text.strip_prefix('*').filter(|rest| rest.starts_with(' '))
+}
+
+/// The Chinese numerals of a list.
+const HAN: &str = "一二三四五六七八九十";
+
+/// What follows `1.`, `1)`, `(1)` or `1、`.
+fn numbered(text: &str) -> Option<&str> {
+    // Chinese numerals count to ten here.
+    let after = text.trim_start_matches(|c: char| HAN.contains(c));
+    if after.len() < text.len() && text.len() - after.len() <= 6 && after.starts_with('、') {
+        return after.strip_prefix('、');
+    }
+    let inside = text.strip_prefix('(').unwrap_or(text);
+    let rest = inside.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = inside.len() - rest.len();
+    let rest = rest.strip_prefix(['.', ')', '、'])?;
+    let is_decimal = rest.starts_with(|c: char| c.is_ascii_digit());
+    ((1..=3).contains(&digits) && !is_decimal).then_some(rest)
+}
+
+/// Whether a word is one of a table, `a|b|c`.
+pub(super) fn listed(table: &str, word: &str) -> bool {
+    table.split('|').any(|entry| entry == word)
+}
+
+/// The first of the object's values whose key is one of `labels` (`a|b|c`, as [`key`] gives them).
+pub(super) fn field<'a>(object: &'a Value, labels: &str) -> Option<&'a Value> {
+    let fields = object.as_object()?;
+    labels.split('|').find_map(|label| {
+        let found = fields.iter().find(|(name, _)| same_letters(&key(name), label));
+        found.map(|(_, value)| value)
+    })
+}
+
+fn same_letters(one: &str, other: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
+    letters(one) == letters(other)
+}
+
+/// A JSON value as its text.
+pub(super) fn plain_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+/// What a figure is a part of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Scale {
+    /// It says nothing.
+    Plain,
+    /// Of a hundred.
+    Percent,
+    /// Of this many: `7/10`.
+    Of(f64),
+}
+
+/// The first figure of a text, with what it is a part of. A range, a negative or a list gives none.
+pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
+    let text = one_form(text);
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let (before, from) = text.split_at(start);
+    if before.trim_end().ends_with(['-', '−', '.', '<', '>']) {
+        return None;
+    }
+    let (value, rest) = leading(from)?;
+    let rest = rest.trim_start();
+    let after = |marks: &[&str]| {
+        let lower = rest.get(..16).unwrap_or(rest).to_lowercase();
+        let mark = marks.iter().find(|mark| lower.starts_with(**mark))?;
+        rest.get(mark.len()..).map(str::trim_start)
+    };
+    if after(&["%", "percent", "per cent", "por ciento"]).is_some() {
+        return Some((value, Scale::Percent));
+    }
+    if let Some(whole) = after(&["/", "out of ", "sobre ", "de "])
+        && let Some((whole, _)) = leading(whole)
+    {
+        return (whole > 0.0).then_some((value, Scale::Of(whole)));
+    }
+    let is_range = after(&["-", "–", "—", "~", "to ", "or ", "a ", "o ", "至", "到", "或"])
+        .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+    (!is_range).then_some((value, Scale::Plain))
+}
+
+/// The number that a text begins with, and what follows it.
+fn leading(text: &str) -> Option<(f64, &str)> {
+    let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let whole = digits(text);
+    let mut end = whole;
+    if let Some(part) = text.get(whole..).and_then(|rest| rest.strip_prefix(['.', ','])) {
+        let part = digits(part);
+        if part > 0 {
+            end += 1 + part;
+        }
+    }
+    let (number, rest) = text.split_at_checked(end).filter(|_| whole > 0)?;
+    let value = decimal(&number.replace(',', "."))?;
+    Some((value, rest)).filter(|(value, _)| value.is_finite())
+}
+
+/// A confidence 0 to 1: `0.8`, `80%`, `8/10`, and `85`, which can only be of a hundred. A little above
+/// 1 counts as 1; from 2 to 10 could be of ten or of a hundred, and is none, as is all beyond a hundred.
+pub(super) fn share(text: &str) -> Option<f64> {
+    let (value, scale) = figure(text)?;
+    let share = match scale {
+        Scale::Plain if value < 2.0 => value,
+        Scale::Plain if value > 10.0 && value <= 100.0 => value / 100.0,
+        Scale::Plain => return None,
+        Scale::Percent => value / 100.0,
+        Scale::Of(whole) => value / whole,
+    };
+    Some(share.clamp(0.0, 1.0))
+}
+
+/// Points 0 to 10: `7`, `7.5/10`, `70%`. Below 1 it counts as a part of one where it is written so
+/// (`0.7`, `0.7/1`). Beyond 10 counts as 10.
+pub(super) fn points(text: &str) -> Option<f64> {
+    let (value, scale) = figure(text)?;
+    let points = match scale {
+        Scale::Plain if value > 0.0 && value < 1.0 => value * 10.0,
+        Scale::Plain => value,
+        Scale::Percent => value / 10.0,
+        Scale::Of(whole) => value / whole * 10.0,
+    };
+    Some(points.clamp(0.0, 10.0))
+}
+
+/// Yes or no, where the text says nothing else. `si` is yes where Spanish was asked.
+pub(super) fn truth(text: &str, language: Language) -> Option<bool> {
+    const YES: &str = "yes|y|true|1|是|是的|对|verdadero|cierto|要";
+    const NO: &str = "no|n|false|0|否|不|不是|falso|不要";
+    let key = &key(text);
+    let accented = unquoted(text).to_lowercase() == "sí";
+    if listed(YES, key.as_str()) || accented || (key.as_str() == "si" && language == Language::Spanish) {
+        return Some(true);
+    }
+    listed(NO, key.as_str()).then_some(false)
+}
+
+/// A value that may be said once, or more than once if it is the same.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Once<T> {
+    Never,
+    Said(T),
+    Several,
+}
+
+impl<T: PartialEq> Once<T> {
+    pub(super) fn add(&mut self, value: T) {
+        match self {
+            Self::Never => *self = Self::Said(value),
+            Self::Said(said) if *said == value => {}
+            _ => *self = Self::Several,
+        }
+    }
+
+    pub(super) fn value(self) -> Option<T> {
+        match self {
+            Self::Said(value) => Some(value),
+            Self::Never | Self::Several => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn takes_marks_off_a_line() {
+        let line = |text| {
+            let line = Line::of(text);
+            (line.is_item, line.text)
+        };
+        assert_eq!(line("  ## **Choice:** bob **"), (false, "Choice:** bob"));
+        assert_eq!(line("- 1. one"), (true, "1. one"));
+        assert_eq!(line("2) two"), (true, "two"));
+        assert_eq!(line("* three"), (true, "three"));
+        assert_eq!(line("1.5 seconds"), (false, "1.5 seconds"));
+        assert_eq!(line("> - **x**"), (true, "x"));
+        assert_eq!(line("------------------"), (true, "----------"));
+    }
+
+    #[test]
+    fn words_to_compare_by() {
+        assert_eq!(key("  **ELECCIÓN**: Â_ñandú "), "eleccion a nandu");
+        assert_eq!(key("ＧＰＴ－5"), key("gpt-5"));
+    }
+
+    #[test]
+    fn labels() {
+        let label = |text| Line::of(text).label();
+        assert_eq!(label("**CHOICE: bob**"), Some(("choice".to_owned(), "bob")));
+        assert_eq!(
+            label("- **Elección** : Ana"),
+            Some(("eleccion".to_owned(), "Ana"))
+        );
+        assert_eq!(label("选择：小王"), Some(("选择".to_owned(), "小王")));
+        assert_eq!(label("no label"), None);
+    }
+
+    #[test]
+    fn shares_and_points() {
+        assert_eq!(share("0.8"), Some(0.8));
+        assert_eq!(share("about 85 %"), Some(0.85));
+        assert_eq!(share("0,75"), Some(0.75));
+        assert_eq!(share("8/10"), Some(0.8));
+        assert_eq!(share("85"), Some(0.85));
+        assert_eq!(share("1.7"), Some(1.0));
+        assert_eq!(share("８０％"), Some(0.8));
+        for unclear in ["8", "850", "high", "-0.3", "0.6-0.8", "0.6 to 0.8", ""] {
+            assert_eq!(share(unclear), None, "{unclear}");
+        }
+        assert_eq!(points("7 out of 10"), Some(7.0));
+        assert_eq!(points("0.8"), Some(8.0));
+        assert_eq!(points("1.0"), Some(1.0));
+        assert_eq!(points("1.0/1"), Some(10.0));
+        assert_eq!(points("0.5/10"), Some(0.5));
+        assert_eq!(points("0"), Some(0.0));
+        assert_eq!(points("12"), Some(10.0));
+    }
+
+    #[test]
+    fn yes_and_no() {
+        assert_eq!(truth("**Yes.**", Language::English), Some(true));
+        assert_eq!(truth("sí", Language::English), Some(true));
+        assert_eq!(truth("si", Language::English), None);
+        assert_eq!(truth("否", Language::Mandarin), Some(false));
+        assert_eq!(truth("yes, mostly", Language::English), None);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_written(text in "\\PC*|[-*#0-9.,/%: ]{0,20}") {
+            let line = Line::of(&text);
+            let _ = line.label();
+            prop_assert!(share(&text).is_none_or(|share| (0.0..=1.0).contains(&share)));
+            prop_assert!(points(&text).is_none_or(|points| (0.0..=10.0).contains(&points)));
+            prop_assert_eq!(key(&key(&text)), key(&text));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What an answer means. Pure functions from text to a value or a reason; a wrong value is worse than none, so what
+//! the rules do not understand is unread.
+//!
+//! Free text is read in four steps, the same for every kind and language. It is made ready (`clean`, `token`): one form
+//! of characters, words and phrases with their classes from the lexicons in `words`. What each word is said *under* is
+//! found out once (`scope`): negated, quoted, asked, on a condition, an earlier view, said by others, a reason, in second
+//! place, an echo of the question; that strikes out what is not asserted here. What is named is collected (`option`,
+//! `agreement`, `amount`, `ranking`). A value comes of it where exactly one is asserted and every other that is named is
+//! accounted for.
+//!
+//! Answers of debates come under labels or as JSON (`vote`, `critique`, `judge`, `signals`), and what has a form is read
+//! by it alone (`structured`). Not for what follows from an answer.
+
+mod agreement;
+pub mod alias;
+mod amount;
+mod certainty;
+mod choice;
+mod clean;
+pub mod compat;
+pub mod context;
+pub mod critique;
+mod json;
+pub mod judge;
+mod labelled;
+pub(crate) mod normalize;
+mod one_form;
+mod option;
+mod ranking;
+mod scope;
+pub mod signals;
+pub mod structured;
+mod token;
+pub mod vote;
+
+pub use agreement::agreement;
+pub use amount::{AmountBounds, amount};
+pub use choice::{choice, favoured, principle};
+pub use context::supply;
+pub use critique::critique;
+pub use judge::judge;
+pub use ranking::ranking;
+pub use vote::vote;
+
+use serde::{Deserialize, Serialize};
+
+/// What was read in an answer: a value with how it was found, or the reason why there is none.
+/// Serialised as `{ "value": v, "how": "digit" }` or `{ "value": null, "reason": "empty_response" }`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Reading<T> {
+    /// A value was read.
+    Read {
+        /// The value.
+        value: T,
+        /// How it was found.
+        how: How,
+    },
+    /// Nothing certain could be read.
+    Unread {
+        /// Always null in data.
+        value: (),
+        /// Why.
+        reason: Reason,
+    },
+}
+
+impl<T> Reading<T> {
+    /// A value that was read.
+    pub fn read(value: T, how: How) -> Self {
+        Self::Read { value, how }
+    }
+    /// No value, and why.
+    #[must_use]
+    pub fn unread(reason: Reason) -> Self {
+        Self::Unread { value: (), reason }
+    }
+    /// The value, if there is one.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Read { value, .. } => Some(value),
+            Self::Unread { .. } => None,
+        }
+    }
+    /// Why there is no value.
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::Read { .. } => None,
+            Self::Unread { reason, .. } => Some(*reason),
+        }
+    }
+}
+
+/// How a value was found in an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum How {
+    /// The whole answer, or its last line, is the digit.
+    Digit,
+    /// After a label such as "my vote:".
+    Label,
+    /// Beside a noun such as "principle 3".
+    Noun,
+    /// An ordinal or a number word.
+    Word,
+    /// By the words of the thing itself ("the floor").
+    Keyword,
+    /// In a JSON object.
+    Json,
+    /// Filled in: a value, not words.
+    Form,
+    /// A pattern that earlier versions tried last; it stands in their records.
+    SeedPattern,
+    /// In a numbered list.
+    List,
+    /// In one line such as "3 > 1 > 2 > 4".
+    Inline,
+    /// A number written in digits.
+    Number,
+    /// Taken as it is; the value is its length in characters.
+    Length,
+    /// As the published program read it (profile `compat`).
+    Compat,
+}
+
+impl Reason {
+    /// The stored name, e.g. `empty_response`.
+    #[must_use]
+    pub fn code(self) -> String {
+        let name = serde_json::to_value(self).ok();
+        name.and_then(|name| name.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    }
+}
+
+/// Why an answer could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Reason {
+    /// Nothing was said.
+    EmptyResponse,
+    /// Unclear between yes and no.
+    AgreementUnclear,
+    /// No principle can be made out.
+    PrincipleContentUnclear,
+    /// Two or more different numbers 1 to 4.
+    MultipleValidNumbers,
+    /// A number outside 1 to 4.
+    NumberOutOfRange,
+    /// A choice where a ranking was asked for.
+    ChoiceFormatConfusion,
+    /// No numbered list where a ranking was asked for.
+    NoNumberedList,
+    /// A ranking with fewer than four places.
+    IncompleteRanking,
+    /// Four places or more, but not each of the four principles at one of them, or two rankings.
+    RankingUnclear,
+    /// Nothing was said where an amount was asked for (profile `compat`).
+    EmptyAmountResponse,
+    /// No amount is named.
+    NoAmountFound,
+    /// Two or more different amounts.
+    MultipleDifferentAmountsFound,
+    /// The amount is below the least allowed.
+    AmountTooLow,
+    /// The amount is above the most allowed.
+    AmountTooHigh,
+    /// The answer is 0 (profile `compat`).
+    ZeroNotValid,
+    /// A number word instead of a digit (profile `compat`).
+    UseDigitsNotWords,
+    /// More than 100 characters (profile `compat`).
+    ResponseTooLong,
+    /// A letter a to d, which the published program took for a choice by letter (profile `compat`).
+    NoLetterChoices,
+    /// Nothing that the published program knew (profile `compat`).
+    InvalidFormatGeneral,
+    /// No vote for any proposal.
+    NoChoiceFound,
+    /// A vote for what is none of the proposals.
+    UnknownChoice,
+    /// A vote for two proposals, or for a name that could be two.
+    AmbiguousChoice,
+    /// Nothing of a judge's evaluation.
+    NoEvaluationFound,
+    /// Neither a list of items nor that there is none to be had.
+    NoItemsFound,
+    /// No sign that something is ready or settled.
+    NoSignalFound,
+}

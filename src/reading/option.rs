@@ -1,0 +1,673 @@
+//! Which of the four principles an answer chooses, by its number, its name or what it does. Not for rankings.
+
+use super::scope::flag::*;
+use super::scope::{Scoped, is_plain};
+use super::token::{Kind, class};
+use super::{How, Reading, Reason};
+use crate::principle::Principle;
+use std::ops::Range;
+
+/// A principle that is named.
+#[derive(Debug, Clone)]
+pub(super) struct Mention {
+    pub(super) number: u8,
+    pub(super) span: Range<usize>,
+    pub(super) flags: u16,
+    pub(super) how: How,
+}
+
+/// Words beside a name that add nothing to it.
+const BESIDE: u64 = class::FILLER
+    | class::SO
+    | class::NOW
+    | class::CERTAIN
+    | class::CERTAINTY
+    | class::THEN
+    | class::NOUN
+    | class::FIRST
+    | class::CHOOSE
+    | class::YES
+    | class::ASSENT
+    | class::BEST
+    | class::MAX
+    | class::ONLY
+    | class::CORRECT
+    | class::BUT
+    | class::JOIN
+    | class::MONEY
+    | class::SIGN
+    | class::AND;
+
+/// Every principle that is named, in order.
+pub(super) fn mentions(all: &Scoped) -> Vec<Mention> {
+    named(all, true)
+}
+
+/// The same; where `then` is false, what is joined by "then" are two.
+pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
+    let mut found = by_number(all);
+    let numbers = found.len();
+    by_words(all, then, &mut found);
+    found.sort_by_key(|mention| mention.span.start);
+    if numbers > 0 && found.len() > numbers {
+        join(all, &mut found);
+    }
+    // "floor: $14,000", "the gap should not exceed 18k" tell the amount of what is chosen elsewhere.
+    let amount = |mention: &Mention| {
+        mention.how == How::Keyword
+            && mention.flags & CHOSEN == 0
+            && !all.tokens[mention.span.clone()]
+                .iter()
+                .any(|token| token.is(class::AVG))
+            && (mention.span.start..all.sentence_of(mention.span.start).end)
+                .take(12)
+                .any(|at| {
+                    all.tokens[at].is_number()
+                        && all.tokens[at].is_other
+                        && all.line[at] == all.line[mention.span.start]
+                })
+    };
+    if then && found.iter().any(|mention| !amount(mention)) {
+        found.retain(|mention| !amount(mention));
+    }
+    found
+}
+
+/// A number and the words after or before it that say the same are one mention.
+fn join(all: &Scoped, found: &mut Vec<Mention>) {
+    let mut kept: Vec<Mention> = Vec::with_capacity(found.len());
+    for mention in found.drain(..) {
+        if let Some(before) = kept.last_mut()
+            && (before.how == How::Keyword) != (mention.how == How::Keyword)
+        {
+            let (number, words) = match before.how {
+                How::Keyword => (mention.number, before.number),
+                _ => (before.number, mention.number),
+            };
+            let fits = number == words || (number == 3 && words <= 2) || (number == 4 && words == 2);
+            let between = before.span.end..mention.span.start;
+            let near = between.len() <= 4
+                && between.clone().all(|at| {
+                    let beside =
+                        class::FILLER | class::NOUN | class::JOIN | class::MAX | class::FIRST | class::SIGN;
+                    let token = &all.tokens[at];
+                    token.is(beside) || token.sign().is_some() || token.is_number() && token.is_other
+                })
+                && !between.clone().any(|at| {
+                    all.token(at)
+                        .is_some_and(|token| matches!(token.sign(), Some('.' | ';' | '?' | '|' | '\n')))
+                });
+            if fits && near {
+                before.number = number;
+                before.how = if before.how == How::Keyword {
+                    mention.how
+                } else {
+                    before.how
+                };
+                before.flags |= mention.flags & (CHOSEN | BEST);
+                before.span.end = mention.span.end;
+                continue;
+            }
+        }
+        kept.push(mention);
+    }
+    *found = kept;
+}
+
+fn by_number(all: &Scoped) -> Vec<Mention> {
+    let mut found = Vec::new();
+    for (at, token) in all.tokens.iter().enumerate() {
+        let is_ordinal = token.is(class::ORD);
+        if !(is_ordinal || is_plain(token)) || !(1.0..=4.0).contains(&token.number) {
+            continue;
+        }
+        if let Some((how, span)) = names(all, at, is_ordinal) {
+            found.push(Mention {
+                number: token.number as u8,
+                flags: all.flags[at],
+                span,
+                how,
+            });
+        }
+    }
+    found
+}
+
+/// Whether the number at this place names a principle, and how.
+fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>)> {
+    let token = all.token(at)?;
+    let before = at.checked_sub(1).and_then(|at| all.token(at));
+    let after = all.token(at + 1);
+    let is_before = |classes| before.is_some_and(|before| before.is(classes));
+    let is_after = |classes| after.is_some_and(|after| after.is(classes));
+    let sign_after = after.and_then(super::token::Token::sign);
+    let sign_before = before.and_then(super::token::Token::sign);
+    let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN);
+    if is_after(class::CTX | class::COUNTED | class::MONEY | class::PERCENT | class::TIMES | class::SIGN)
+        && !is_before(class::NOUN)
+    {
+        return None;
+    }
+    if is_before(class::CTX | class::SIGN | class::MONEY)
+        || matches!(sign_before, Some('$' | '€' | '£' | '¥' | '≤' | '<' | '≥'))
+    {
+        return None;
+    }
+    if sign_before == Some('-') && before.is_some_and(|sign| sign.span.1 == token.span.0) && !noun {
+        // "-1" and "1-4"; a bullet has a blank after it.
+        return None;
+    }
+    // "rounds 1 and 2": a row of numbers is of one kind.
+    let mut from = at;
+    while from > 0
+        && all
+            .token(from - 1)
+            .is_some_and(|link| link.is(class::AND | class::OR) || link.sign() == Some(',') || is_plain(link))
+    {
+        from -= 1;
+    }
+    if from < at
+        && from
+            .checked_sub(1)
+            .and_then(|at| all.token(at))
+            .is_some_and(|word| word.is(class::CTX))
+    {
+        return None;
+    }
+    // "3 of 5", "1/4".
+    let part = |sign: usize| {
+        all.token(at + sign)
+            .is_some_and(|of| is_plain(of) && of.number > 4.0)
+    };
+    if (sign_after == Some('/') && part(2))
+        || (is_after(class::PART | class::COUNTED | class::CTX) && part(2))
+        || sign_after == Some('%')
+    {
+        return None;
+    }
+    if at >= 2
+        && (sign_before == Some('/') || is_before(class::PART) && !is_before(class::TO))
+        && all
+            .token(at - 2)
+            .is_some_and(|of| of.kind == Kind::Digits && of.number <= token.number)
+        && token.number == 4.0
+        && !noun
+    {
+        return None;
+    }
+    let of = |word: usize, number: usize| {
+        all.token(word).is_some_and(|word| word.is(class::PART)) && all.token(number).is_some_and(is_plain)
+    };
+    // "I choose 3 out of 4."
+    let of_four = all.has(at, CHOSEN) && all.token(at + 2).is_some_and(|all| all.number == 4.0);
+    if all.tokens.len() > 4 && (of(at + 1, at + 2) && !of_four || at >= 2 && of(at - 1, at - 2)) {
+        return None;
+    }
+    if at >= 2 && sign_before == Some('/') && all.token(at - 2).is_some_and(|of| of.is_number()) {
+        return None;
+    }
+    let line = all.line_of(at);
+    let line_text = line.start..line.end;
+    let begins_line = all
+        .tokens
+        .get(line_text.clone())
+        .unwrap_or_default()
+        .iter()
+        .position(|token| token.sign() != Some('\n'))
+        .is_some_and(|first| {
+            line.start + first == at || (sign_before == Some('(') && line.start + first + 1 == at)
+        });
+    let is_list = begins_line
+        && !noun
+        && matches!(sign_after, Some('.' | ')' | '、'))
+        && all.token(at + 2).is_some_and(|next| next.sign() != Some('\n'))
+        && all.line.last() > Some(&0);
+    if is_list {
+        return None;
+    }
+    let span = at..at + 1;
+    if noun && !is_ordinal {
+        return Some((How::Noun, span));
+    }
+    let clause = all.clause_of(at);
+    let alone = all.holds_only(
+        clause.clone(),
+        BESIDE
+            | class::MAYBE
+            | class::NEG
+            | class::RATHER
+            | class::REJECT
+            | class::FROM
+            | class::TO
+            | class::PAST
+            | class::BUT
+            | class::OTHER
+            | class::SAYS
+            | class::SECOND
+            | class::OR
+            | class::AND,
+        &span,
+    );
+    if is_ordinal {
+        let adverb = is_after(class::CHOOSE) && !is_before(class::FILLER) && !is_after(class::NOUN);
+        let rank = (is_after(class::FILLER) && !alone) || adverb;
+        return (noun && !adverb || (alone && !rank)).then_some((How::Word, span));
+    }
+    if token.kind == Kind::Spelt {
+        return alone.then_some((How::Word, span));
+    }
+    if after.is_some_and(|after| after.is_unknown() && after.span.1 - after.span.0 > 3)
+        && !all.has(at, CHOSEN)
+        && !begins_line
+    {
+        return None;
+    }
+    Some((How::Digit, span))
+}
+
+/// Principles by what they do: "the average with a floor".
+fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
+    const CONCEPT: u64 = class::FLOOR | class::LOW | class::AVG | class::RANGE | class::HIGH | class::CAP;
+    const WITHIN: u64 = CONCEPT
+        | class::FILLER
+        | class::MAX
+        | class::ONLY
+        | class::JOIN
+        | class::THEN
+        | class::AND
+        | class::MONEY
+        | class::SIGN
+        | class::NOUN;
+    let mut at = 0;
+    while let Some(token) = all.token(at) {
+        let denied = token.is(class::CAP) && at > 0 && all.tokens[at - 1].is(class::WITHOUT | class::NEG);
+        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        let (mut seen, mut negated, mut joined, mut end) = (0_u64, false, false, at);
+        while let Some(next) = all.token(at) {
+            let then = next.sign() == Some(',')
+                && all.token(at + 1).is_some_and(|after| {
+                    after.is(class::JOIN) || by_then && after.is(class::THEN) && seen & class::AVG == 0
+                })
+                && all
+                    .tokens
+                    .iter()
+                    .skip(at + 2)
+                    .take(4)
+                    .any(|after| after.is(class::AVG | class::FLOOR | class::RANGE | class::CAP));
+            let amount = next.is_number() && next.is_other
+                || matches!(next.sign(), Some('$' | '€' | '"' | '\'' | '/'));
+            if !by_then && next.is(class::THEN) {
+                break;
+            }
+            if next.is(class::NEG | class::WITHOUT) && at > start {
+                negated = true;
+            } else if next.is(CONCEPT) {
+                if !negated {
+                    seen |= next.classes & CONCEPT;
+                    end = at;
+                }
+            } else if next.is(class::JOIN) {
+                joined = true;
+            } else if !(next.is(WITHIN)
+                || then
+                || amount
+                || next.is(class::BETWEEN) && seen & class::RANGE != 0)
+            {
+                break;
+            } else if next.is(class::THEN) && seen & class::FLOOR != 0 {
+                joined = true;
+            }
+            // "between 1 and 3" and a plain number end the name.
+            at += 1;
+        }
+        let joined = joined
+            || all
+                .tokens
+                .get(start.saturating_sub(1))
+                .is_some_and(|before| before.is(class::JOIN));
+        if let Some((number, unclear)) = principle(seen, joined) {
+            let mut flags = all.flags[start];
+            flags |= (start..=end).fold(0, |flags, at| flags | all.flags[at] & (BEST | SECOND));
+            if unclear {
+                flags |= UNCLEAR;
+            }
+            let begin = (0..start)
+                .rev()
+                .take_while(|at| {
+                    all.clause[*at] == all.clause[start]
+                        && all.tokens[*at].is(class::MAX | class::FILLER | class::ONLY)
+                })
+                .last()
+                .unwrap_or(start);
+            found.push(Mention {
+                number,
+                span: begin..end + 1,
+                flags,
+                how: How::Keyword,
+            });
+        }
+        at = at.max(start + 1);
+    }
+}
+
+/// The principle of these concepts, and whether it could be another.
+fn principle(seen: u64, joined: bool) -> Option<(u8, bool)> {
+    let has = |classes| seen & classes != 0;
+    let (floor, average, range, cap) = (
+        has(class::FLOOR),
+        has(class::AVG),
+        has(class::RANGE),
+        has(class::CAP),
+    );
+    Some(match (floor, average, range) {
+        (true, _, true) => (4, !has(class::HIGH)),
+        (false, _, true) => (4, false),
+        (true, true, false) => (3, !(joined || cap)),
+        (true, false, false) => (if cap { 3 } else { 1 }, false),
+        (false, true, false) => (2, cap),
+        (false, false, false) if has(class::HIGH) && has(class::LOW) && cap => (4, false),
+        (false, false, false) if has(class::LOW) && !has(class::HIGH) => (1, cap),
+        _ => return None,
+    })
+}
+
+/// How much an assertion weighs: declared as the choice, standing alone, or in passing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Weight {
+    Passing,
+    Alone,
+    Declared,
+    /// A line at one end of the answer that is nothing but a label and this.
+    Labelled,
+}
+
+/// A text of one sentence that is nothing but what a principle does: "cap the gap between rich and poor".
+fn imperative(all: &Scoped, mention: &Mention) -> bool {
+    mention.how == How::Keyword
+        && mention.span.start <= 1
+        && all.sentence_of(0).end + 1 >= all.tokens.len()
+        && !all.tokens.iter().any(|token| {
+            token.is(class::BUT
+                | class::NEG
+                | class::REJECT
+                | class::PRAISE
+                | class::MAYBE
+                | class::IF
+                | class::OR)
+                && !token.is(class::FILLER)
+        })
+}
+
+pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
+    let clause = all.clause_of(mention.span.start);
+    let after = mention.span.end..clause.end;
+    let chosen_after = after.clone().any(|at| {
+        all.tokens[at].is(class::CHOOSE) && all.tokens[at].is(class::NOUN) && all.word(at).len() > 6
+    }) || after
+        .clone()
+        .any(|at| all.tokens[at].is(class::CHOOSE) && all.tokens[at].is(class::NOUN))
+        && all.tokens[clause.clone()]
+            .iter()
+            .any(|token| token.is(class::FIRST));
+    if mention.flags & CHOSEN != 0 || chosen_after {
+        let line = all.line_of(mention.span.start);
+        let ends =
+            all.line[mention.span.start] == 0 || all.line.last() == Some(&all.line[mention.span.start]);
+        let labelled = ends && mention.flags & CHOSEN != 0 && all.holds_only(line, BESIDE, &mention.span);
+        return if labelled {
+            Weight::Labelled
+        } else {
+            Weight::Declared
+        };
+    }
+    let big = |at: usize| all.tokens[at].is_number() && all.tokens[at].is_other;
+    let alone = clause.clone().all(|at| {
+        mention.span.contains(&at)
+            || all.tokens[at].is(BESIDE | class::MAYBE)
+            || all.tokens[at].sign().is_some()
+            || big(at)
+    });
+    // A number in brackets after words that mean nothing here.
+    let aside = clause.start > 0
+        && all.tokens[clause.start].sign() == Some('(')
+        && all.tokens[clause.start - 1].is_unknown();
+    let alone = alone && !aside || imperative(all, mention);
+    if alone || mention.flags & BEST != 0 {
+        Weight::Alone
+    } else {
+        Weight::Passing
+    }
+}
+
+/// Exactly one principle is asserted, and every other that is named is accounted for.
+pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
+    let found = mentions(all);
+    let unclear = Reading::unread(Reason::PrincipleContentUnclear);
+    if found.is_empty() {
+        let lone = all.tokens.len() <= 4 && all.tokens.iter().any(|token| token.is_number());
+        return if lone {
+            Reading::unread(Reason::NumberOutOfRange)
+        } else {
+            unclear
+        };
+    }
+    let heading = |mention: &Mention| {
+        all.token(mention.span.end)
+            .is_some_and(|next| next.sign() == Some(':'))
+            && found.iter().any(|other| other.number != mention.number)
+            && all.line_of(mention.span.start).end > mention.span.end + 1
+    };
+    // Two that are joined by "or" are no choice.
+    let or = |one: &Mention, other: &Mention| {
+        one.number != other.number
+            && all.sentence[one.span.start] == all.sentence[other.span.start]
+            && all.tokens[one.span.end.min(other.span.start)..other.span.start]
+                .iter()
+                .any(|token| token.is(class::OR | class::BETWEEN | class::TIE))
+    };
+    let mut active: Vec<(&Mention, Weight)> = Vec::new();
+    let mut doubtful: Vec<usize> = Vec::new();
+    for (at, mention) in found.iter().enumerate() {
+        let beside = [at.checked_sub(1), at.checked_add(1)]
+            .into_iter()
+            .flatten()
+            .filter_map(|other| Some((found.get(other)?, other)));
+        let is_either = beside.into_iter().any(|(other, place)| {
+            if place < at {
+                or(other, mention)
+            } else {
+                or(mention, other)
+            }
+        });
+        let either_before = all
+            .sentence_of(mention.span.start)
+            .take_while(|place| *place < mention.span.start)
+            .any(|place| {
+                mention.how != How::Keyword
+                    && all.tokens[place].is(class::BETWEEN)
+                    && all.clause[place] == all.clause[mention.span.start]
+            });
+        let from = mention.span.start.checked_sub(1).is_some_and(|before| {
+            let noun = usize::from(all.tokens[before].is(class::NOUN) && before > 0);
+            all.tokens[before - noun].is(class::FROM)
+                || (all.tokens[before - noun].is(class::FILLER)
+                    && all.has(mention.span.start, CHOSEN)
+                    && changes_to(all, &found, at))
+        });
+        let either = mention.flags & STRUCK == 0 && (is_either || either_before) && !from;
+        let unsettled = mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0;
+        if either || unsettled {
+            doubtful.push(mention.span.start);
+        } else if mention.flags & STRUCK == 0 && !from {
+            active.push((
+                mention,
+                if heading(mention) {
+                    Weight::Passing
+                } else {
+                    weight(all, mention)
+                },
+            ));
+        }
+    }
+    if let Some(last) = all
+        .corrections
+        .iter()
+        .rev()
+        .find(|at| !all.has(**at, OTHERS | QUOTED | PAST))
+    {
+        let after = active.iter().any(|(mention, _)| mention.span.start > *last);
+        if after {
+            active.retain(|(mention, _)| mention.span.start > *last);
+            doubtful.retain(|at| at > last);
+        }
+    }
+    let Some(best) = active
+        .iter()
+        .map(|(_, weight)| *weight)
+        .max()
+        .filter(|best| *best > Weight::Passing)
+    else {
+        let several = !doubtful.is_empty() || active.len() > 1;
+        return if several {
+            Reading::unread(Reason::MultipleValidNumbers)
+        } else {
+            unclear
+        };
+    };
+    let several = Reading::unread(Reason::MultipleValidNumbers);
+    let Some((chosen, _)) = active.iter().rev().find(|(_, weight)| *weight == best) else {
+        return unclear;
+    };
+    let at = chosen.span.start;
+    let final_line = all.line[at] == all.line.last().copied().unwrap_or_default();
+    for (other, weight) in &active {
+        if other.number == chosen.number {
+            continue;
+        }
+        let before = other.span.start < at;
+        let turned = before && (other.span.end..at).any(|at| all.tokens[at].is(class::BUT | class::SO));
+        let listed = before
+            && found.iter().any(|one| {
+                one.number == chosen.number
+                    && one.span.start != at
+                    && all.clause[one.span.start] == all.clause[other.span.start]
+            });
+        let same_sentence = all.sentence[other.span.start] == all.sentence[at] && !turned && !listed;
+        let explained = match (best, weight) {
+            // Long reasons to a label speak of much.
+            (Weight::Labelled, Weight::Declared) => {
+                all.tokens.len() > 80 && all.line[other.span.start] != all.line[at]
+            }
+            (Weight::Declared | Weight::Labelled, Weight::Passing) => !same_sentence,
+            (Weight::Declared | Weight::Labelled, Weight::Alone) => {
+                other.flags & BEST == 0
+                    && all.line[other.span.start] != all.line[at]
+                    && other.how == How::Keyword
+            }
+            (Weight::Alone, Weight::Passing) => final_line && all.line[other.span.start] != all.line[at],
+            _ => false,
+        };
+        if !explained {
+            return several;
+        }
+    }
+    // What a principle does may be weighed in later sentences; a number is named for a reason.
+    let weighed = |doubt: usize| {
+        best >= Weight::Declared
+            && found
+                .iter()
+                .any(|one| one.span.start == doubt && one.how == How::Keyword)
+    };
+    if doubtful.iter().any(|doubt| {
+        let weighs = found.iter().any(|one| {
+            one.number == chosen.number
+                && one.span.start < at
+                && all.clause[one.span.start] == all.clause[*doubt]
+        });
+        let apart = *doubt < at && weighs && best >= Weight::Declared && all.clause[*doubt] != all.clause[at];
+        all.sentence[*doubt] == all.sentence[at] && !apart
+            || best < Weight::Declared
+            || *doubt > at && !weighed(*doubt)
+    }) {
+        return several;
+    }
+    if found.iter().any(|other| {
+        other.number == chosen.number
+            && other.span.start > at
+            && other.flags & (NEGATED | UNCLEAR) != 0
+            && other.flags & (OTHERS | QUOTED | IF) == 0
+            && (other.how != How::Keyword || negated_at(all, other.span.start))
+    }) {
+        return unclear;
+    }
+    if refuses(all, at) || all.has(at, IF) || conditional(all, at) {
+        return unclear;
+    }
+    if chosen.flags & MAYBE != 0 && found.iter().any(|other| other.number != chosen.number) {
+        return unclear;
+    }
+    match Principle::from_number(chosen.number) {
+        Some(principle) => Reading::read(
+            principle,
+            if chosen.flags & CHOSEN != 0 && chosen.how == How::Digit {
+                How::Label
+            } else {
+                chosen.how
+            },
+        ),
+        None => unclear,
+    }
+}
+
+/// Whether the negation stands right before it.
+fn negated_at(all: &Scoped, at: usize) -> bool {
+    let before = all.clause_of(at).start.max(at.saturating_sub(4))..at;
+    all.tokens[before]
+        .iter()
+        .any(|token| token.is(class::NEG | class::REJECT))
+}
+
+/// Whether this principle is declared as the choice, not only named.
+pub(super) fn declares(all: &Scoped, principle: Principle) -> bool {
+    let declared =
+        |mention: &Mention| mention.flags & STRUCK == 0 && weight(all, mention) >= Weight::Declared;
+    mentions(all)
+        .iter()
+        .any(|mention| mention.number == principle.number() && declared(mention))
+}
+
+/// "from 1 to 3": what stands before the new one is the old one.
+fn changes_to(all: &Scoped, found: &[Mention], at: usize) -> bool {
+    let Some((one, other)) = found.get(at).zip(found.get(at + 1)) else {
+        return false;
+    };
+    let changed = all
+        .corrections
+        .iter()
+        .any(|place| *place < one.span.start && all.sentence[*place] == all.sentence[one.span.start]);
+    changed
+        && all.sentence[one.span.start] == all.sentence[other.span.start]
+        && all.tokens[one.span.end.min(other.span.start)..other.span.start]
+            .iter()
+            .any(|token| token.is(class::TO | class::CORRECT))
+}
+
+/// Whether nothing is chosen in so many words, and nothing after it takes that back.
+pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
+    all.tokens.iter().enumerate().any(|(at, token)| {
+        token.is(class::REFUSE)
+            && !all.has(at, OTHERS | QUOTED | PAST | IF | ASKED)
+            && !(at < chosen
+                && (all.sentence[at] != all.sentence[chosen]
+                    || (at..chosen).any(|at| all.tokens[at].is(class::BUT | class::SO | class::NOW))))
+    })
+}
+
+/// Whether the sentence makes what it says depend on something.
+pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
+    (at..all.sentence_of(at).end).any(|at| all.tokens[at].is(class::IF) && all.has(at, IF))
+}

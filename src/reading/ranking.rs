@@ -1,0 +1,553 @@
+//! A ranking of the four principles with how sure it is. Not for why.
+
+use super::certainty::certainty;
+use super::choice::of_value;
+use super::clean::clean;
+use super::option::{Mention, named};
+use super::scope::Scoped;
+use super::scope::flag::*;
+use super::token::{Kind, class};
+use super::{How, Reading, Reason, json};
+use crate::language::Language;
+use crate::principle::{Certainty, Principle, Ranking};
+use serde_json::Value;
+
+/// The ranking that an answer gives: a numbered list or table, one line, or words that put each in its place.
+#[must_use]
+pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
+    let clean = clean(text);
+    if clean.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    if clean.contains('{') {
+        let mut found: Vec<Ranking> = Vec::new();
+        for object in json::objects(&clean) {
+            found.extend(of_object(&object, language));
+        }
+        found.dedup();
+        match found.as_slice() {
+            [one] => return Reading::read(one.clone(), How::Json),
+            [_, _, ..] => return Reading::unread(Reason::RankingUnclear),
+            [] => {}
+        }
+    }
+    let all = Scoped::of(&clean, language);
+    let unclear = || Reading::unread(Reason::RankingUnclear);
+    let mut found: Vec<Found> = Vec::new();
+    for read in [by_lines, in_rows] {
+        if found.is_empty() {
+            found = read(&all);
+        }
+    }
+    if found.is_empty() {
+        found.extend(by_places(&all));
+    }
+    let last_change = all.corrections.last().copied();
+    if found.len() > 1 {
+        found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0);
+        if let Some(change) = last_change
+            && found.iter().any(|one| one.at > change)
+        {
+            found.retain(|one| one.at > change);
+        }
+    }
+    let Some(last) = found.last() else {
+        let any = !named(&all, false).is_empty();
+        return Reading::unread(if any {
+            Reason::IncompleteRanking
+        } else {
+            Reason::NoNumberedList
+        });
+    };
+    if found.iter().any(|one| one.order != last.order)
+        || last.flags & (OTHERS | QUOTED | IF | ASKED | PAST) != 0
+        || ties(&all, last)
+    {
+        return unclear();
+    }
+    let is = |class| all.tokens.iter().any(|token| token.is(class));
+    let ascending = match (is(class::ASC), is(class::DESC)) {
+        (true, true) => return unclear(),
+        (ascending, _) => ascending,
+    };
+    if ascending && last.fixed {
+        return unclear();
+    }
+    let mut order = last.order;
+    if ascending {
+        order.reverse();
+    }
+    Reading::read(
+        Ranking {
+            order,
+            certainty: certainty(&all),
+        },
+        last.how,
+    )
+}
+
+struct Found {
+    order: [Principle; 4],
+    at: usize,
+    end: usize,
+    flags: u16,
+    how: How,
+    /// Each has its place in words, which no direction turns round.
+    fixed: bool,
+}
+
+/// The four principles, each once.
+pub(super) fn distinct(all: &[Principle]) -> Option<[Principle; 4]> {
+    let order: [Principle; 4] = all.try_into().ok()?;
+    Principle::ALL
+        .iter()
+        .all(|one| order.contains(one))
+        .then_some(order)
+}
+
+fn of_numbers(numbers: &[u8]) -> Option<[Principle; 4]> {
+    let all: Vec<Principle> = numbers
+        .iter()
+        .filter_map(|number| Principle::from_number(*number))
+        .collect();
+    distinct(&all)
+}
+
+fn ties(all: &Scoped, found: &Found) -> bool {
+    (found.at..found.end).any(|at| all.tokens[at].is(class::TIE) || all.tokens[at].sign() == Some('='))
+        || all.tokens.iter().enumerate().any(|(at, token)| {
+            token.is(class::TIE)
+                && !token.is(class::AND)
+                && !all.has(at, NEGATED | REASON | PAST | OTHERS)
+                && all.line[at] == all.line[found.at]
+        })
+}
+
+/// Lines that each have a place and one principle before any explanation.
+fn by_lines(all: &Scoped) -> Vec<Found> {
+    let names = named(all, false);
+    let mut found = Vec::new();
+    let mut rows: Vec<(u8, u8, usize, usize)> = Vec::new();
+    let mut at = 0;
+    while at < all.tokens.len() {
+        let line = all.line_of(at);
+        at = line.end.max(at + 1);
+        match row(all, &line, &names) {
+            Some((place, number)) => {
+                if place == 1 && rows.len() >= 4 || rows.iter().any(|row| row.0 == place) && rows.len() >= 4 {
+                    found.extend(close(all, &rows));
+                    rows.clear();
+                }
+                rows.push((place, number, line.start, line.end));
+            }
+            None => {
+                if rows.len() >= 4 {
+                    found.extend(close(all, &rows));
+                    rows.clear();
+                }
+            }
+        }
+    }
+    found.extend(close(all, &rows));
+    found
+}
+
+fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
+    if rows.len() != 4 || !(1..=4).all(|place| rows.iter().any(|row| row.0 == place)) {
+        return None;
+    }
+    let mut sorted: Vec<_> = rows.to_vec();
+    sorted.sort_unstable_by_key(|row| row.0);
+    let numbers: Vec<u8> = sorted.iter().map(|row| row.1).collect();
+    let (at, end) = (rows.first()?.2, rows.last()?.3);
+    // What stands before a list within its paragraph may say that it is an old one.
+    let old = at.checked_sub(2).is_some_and(|before| {
+        let line = all.line_of(before);
+        all.tokens[line.clone()].iter().any(|token| token.is(class::PAST))
+            && !all.tokens[line]
+                .iter()
+                .any(|token| token.is(class::NOW | class::CORRECT))
+    });
+    Some(Found {
+        order: of_numbers(&numbers)?,
+        at,
+        end,
+        flags: if old { PAST } else { 0 },
+        how: How::List,
+        fixed: false,
+    })
+}
+
+/// The place and the principle of a line: "1. floor", "| 2 | average |", "third: range", "principle 1: second".
+fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option<(u8, u8)> {
+    let content: Vec<usize> = line
+        .clone()
+        .filter(|at| {
+            !matches!(
+                all.tokens[*at].sign(),
+                Some('\n' | '|' | '(' | '"' | '-' | '#' | '[')
+            )
+        })
+        .collect();
+    let first = *content.first()?;
+    let token = all.token(first)?;
+    let skip = usize::from(
+        token.is(class::RANKWORD | class::FILLER)
+            && !token.is(class::NOUN)
+            && !token.is_number()
+            && !token.is(class::RANK),
+    );
+    let first = *content.get(skip)?;
+    let token = all.token(first)?;
+    // The head ends where an explanation begins.
+    let is_table = line
+        .clone()
+        .find(|at| all.tokens[*at].sign() != Some('\n'))
+        .is_some_and(|at| all.tokens[at].sign() == Some('|'));
+    let head_end = line
+        .clone()
+        .skip_while(|at| *at <= first + 1)
+        .find(|at| {
+            let sign = all.tokens[*at].sign();
+            matches!(sign, Some('—' | '–' | '.' | ';' | '。'))
+                || sign == Some(':') && *at > first + 2
+                || sign == Some('-') && all.tokens[*at].spaced
+                || all.tokens[*at].is(class::BECAUSE)
+                || sign == Some('|') && is_table && *at > first + 3
+        })
+        .unwrap_or(line.end);
+    let principle = |from: usize| {
+        let mut inside: Vec<u8> = named
+            .iter()
+            .filter(|mention| mention.span.start >= from && mention.span.end <= head_end)
+            .map(|mention| mention.number)
+            .collect();
+        if inside.is_empty() {
+            let plain = |at: &usize| {
+                super::scope::is_plain(&all.tokens[*at]) && (1.0..=4.0).contains(&all.tokens[*at].number)
+            };
+            inside = (from..head_end)
+                .filter(plain)
+                .map(|at| all.tokens[at].number as u8)
+                .collect();
+        }
+        inside.dedup();
+        match inside.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    };
+    let is_place = |token: &super::token::Token| {
+        (super::scope::is_plain(token) || token.is(class::ORD)) && (1.0..=4.0).contains(&token.number)
+    };
+    if is_place(token) || token.is(class::RANK) {
+        let place = if token.is(class::RANK) && !token.is_number() && token.value > 0 {
+            token.value as u8
+        } else {
+            token.number as u8
+        };
+        let marked = all.token(first + 1).is_some_and(|next| {
+            matches!(next.sign(), Some('.' | ')' | ':' | '、' | '|' | '-' | ']'))
+                || next.is(class::FILLER
+                    | class::RANKWORD
+                    | class::MAX
+                    | class::NOUN
+                    | class::AVG
+                    | class::FLOOR
+                    | class::RANGE)
+                || token.is(class::ORD | class::RANK)
+        });
+        if marked && let Some(number) = principle(first + 1) {
+            return Some((place, number));
+        }
+    }
+    // "Principle 1: second place", "principle 1: rank 2".
+    let mention = named
+        .iter()
+        .find(|mention| mention.span.start >= line.start && mention.span.end <= line.end)?;
+    let lead = mention.span.start - line.start <= 3;
+    let colon = (mention.span.end..line.end)
+        .find(|at| matches!(all.tokens[*at].sign(), Some(':' | '|' | '=' | '-' | '—')))?;
+    let mut places = (colon..line.end).filter(|at| {
+        all.tokens[*at].is(class::RANK | class::ORD)
+            || is_place(&all.tokens[*at])
+                && (all
+                    .token(at + 1)
+                    .is_none_or(|next| next.is(class::RANKWORD) || next.sign() == Some('\n'))
+                    || all.tokens[at - 1].is(class::RANKWORD))
+    });
+    let place = places.next().map(|at| {
+        if all.tokens[at].value > 0 {
+            all.tokens[at].value as u8
+        } else {
+            all.tokens[at].number as u8
+        }
+    })?;
+    (lead && places.next().is_none()).then_some((place, mention.number))
+}
+
+/// Four in a row: "3 > 1 > 2 > 4", "1, 4, 3, 2", "4-3-1-2", "floor, then average, …".
+fn in_rows(all: &Scoped) -> Vec<Found> {
+    const LINKS: u64 = class::THEN
+        | class::AND
+        | class::FILLER
+        | class::NOUN
+        | class::MAX
+        | class::SO
+        | class::ONLY
+        | class::JOIN
+        | class::RANKWORD;
+    let words: Vec<Mention> = named(all, false)
+        .into_iter()
+        .filter(|mention| mention.how == How::Keyword)
+        .collect();
+    let mut units: Vec<(u8, usize, usize)> = Vec::new();
+    for (at, token) in all.tokens.iter().enumerate() {
+        if super::scope::is_plain(token)
+            && (1.0..=4.0).contains(&token.number)
+            && !all
+                .token(at + 1)
+                .is_some_and(|next| next.is(class::CTX | class::COUNTED) && !next.is(class::RANK))
+            && !at
+                .checked_sub(1)
+                .is_some_and(|at| all.tokens[at].is(class::CTX) && !all.tokens[at].is(class::NOUN))
+        {
+            units.push((token.number as u8, at, at + 1));
+        }
+    }
+    if units.len() < 4 {
+        units = words
+            .iter()
+            .map(|mention| (mention.number, mention.span.start, mention.span.end))
+            .collect();
+    }
+    let mut found: Vec<Found> = Vec::new();
+    let mut at = 0;
+    while at < units.len() {
+        let mut run = vec![units[at]];
+        let mut sign = None;
+        while let Some(next) = units.get(at + run.len()) {
+            let before = run.last().copied().unwrap_or(units[at]);
+            let link = before.2..next.1;
+            let mut down = false;
+            let linked = link.clone().all(|place| {
+                let token = &all.tokens[place];
+                match token.sign() {
+                    Some('<') => {
+                        down = true;
+                        true
+                    }
+                    Some(sign) => matches!(
+                        sign,
+                        '>' | ',' | '、' | '-' | '–' | '→' | ';' | '≻' | '/' | '(' | ')' | ':' | '»'
+                    ),
+                    None => {
+                        (token.is(LINKS)
+                            || token.is(class::RANK)
+                                && usize::try_from(token.value).is_ok_and(|value| value == run.len() + 1))
+                            && !token.is(class::NEG
+                                | class::OR
+                                | class::CORRECT
+                                | class::PAST
+                                | class::TO
+                                | class::TIE & !class::AND)
+                    }
+                }
+            }) && link.len() <= 5
+                && all.line[before.1] == all.line[next.1];
+            if !linked || sign.is_some_and(|before| before != down) {
+                break;
+            }
+            sign = Some(down);
+            run.push(*next);
+        }
+        let numbers: Vec<u8> = run.iter().map(|unit| unit.0).collect();
+        let (from, to) = (run[0].1, run[run.len() - 1].2);
+        if run.len() == 4
+            && let Some(mut order) = of_numbers(&numbers)
+        {
+            if sign == Some(true) {
+                order.reverse();
+            }
+            let flags = all.flags[from];
+            let line = all.line_of(from);
+            let old = all.tokens[line.start..from]
+                .iter()
+                .rev()
+                .find(|token| token.is(class::PAST | class::NOW | class::CORRECT))
+                .is_some_and(|token| !token.is(class::NOW | class::CORRECT));
+            found.push(Found {
+                order,
+                at: from,
+                end: to,
+                flags: flags & !PAST | if old { PAST } else { 0 },
+                how: How::Inline,
+                fixed: sign == Some(true),
+            });
+        }
+        at += run.len();
+    }
+    found
+}
+
+/// Words that put each in its place, or compare them: "I put 4 first, then 1, then 3 and 2 last", "2 beats 3, 3 beats 4, 4 beats 1".
+fn by_places(all: &Scoped) -> Option<Found> {
+    let names: Vec<Mention> = named(all, false)
+        .into_iter()
+        .filter(|mention| !all.tokens[mention.span.start].is(class::ORD))
+        .collect();
+    let mut units: Vec<(u8, usize, usize)> = names
+        .iter()
+        .map(|mention| (mention.number, mention.span.start, mention.span.end))
+        .collect();
+    for (at, token) in all.tokens.iter().enumerate() {
+        if super::scope::is_plain(token)
+            && token.kind == Kind::Digits
+            && (1.0..=4.0).contains(&token.number)
+            && !units.iter().any(|unit| (unit.1..unit.2).contains(&at))
+        {
+            units.push((token.number as u8, at, at + 1));
+        }
+    }
+    units.sort_unstable_by_key(|unit| unit.1);
+    let flags =
+        units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & (QUOTED | ASKED | IF | OTHERS);
+    let (at, end) = (units.first()?.1, units.last()?.2);
+    let found = |order, fixed| {
+        Some(Found {
+            order,
+            at,
+            end,
+            flags,
+            how: How::Inline,
+            fixed,
+        })
+    };
+    // Comparisons that make a chain.
+    let mut pairs: Vec<(u8, u8)> = Vec::new();
+    for pair in units.windows(2) {
+        if all.clause[pair[0].1] == all.clause[pair[1].1]
+            && all.tokens[pair[0].2.min(pair[1].1)..pair[1].1]
+                .iter()
+                .any(|token| token.is(class::BEATS))
+        {
+            pairs.push((pair[0].0, pair[1].0));
+        }
+    }
+    if pairs.len() == 3 && pairs.windows(2).all(|two| two[0].1 == two[1].0) {
+        return found(
+            of_numbers(&[pairs[0].0, pairs[0].1, pairs[1].1, pairs[2].1])?,
+            true,
+        );
+    }
+    if units.len() != 4 || !pairs.is_empty() {
+        return None;
+    }
+    // One place word to each, before it or after it.
+    let mut places: Vec<(u8, u8)> = Vec::new();
+    let numbers: Vec<u8> = units.iter().map(|unit| unit.0).collect();
+    let mut previous = units.first()?.1.saturating_sub(6);
+    for (index, unit) in units.iter().enumerate() {
+        let next = units
+            .get(index + 1)
+            .map_or(all.tokens.len().min(unit.2 + 4), |next| next.1);
+        let place = |token: &super::token::Token| {
+            token
+                .is(class::RANK | class::THEN)
+                .then_some(if token.value > 0 { token.value as u8 } else { 0 })
+        };
+        let before = all.tokens[previous..unit.1].iter().rev().find_map(place);
+        let clause_end = all.clause_of(unit.1).end.min(next);
+        let after = all.tokens[unit.2..clause_end.max(unit.2)].iter().find_map(place);
+        previous = unit.2;
+        if let Some(found) = before.or(after) {
+            places.push((found, unit.0));
+        } else if index > 0
+            && !all.tokens[units[index - 1].2..unit.1]
+                .iter()
+                .any(|token| token.is(class::AND))
+        {
+            return None;
+        }
+    }
+    // In order with words that go on: "first …, then …, then …, finally …".
+    let ranks: Vec<u8> = places.iter().map(|place| place.0).collect();
+    if places.len() == 4 {
+        let fits = ranks[0] == 1 && ranks[3] == 4 && ranks[1..3].iter().all(|rank| *rank != 1 && *rank != 4);
+        if fits && (ranks[1] != 3 && (ranks[2] == 3 || ranks[1] == ranks[2] || ranks[2] <= 2)) {
+            return found(of_numbers(&numbers)?, true);
+        }
+        let mut sorted = places.clone();
+        sorted.sort_unstable();
+        if sorted.iter().map(|place| place.0).eq(1..=4) {
+            let numbers: Vec<u8> = sorted.iter().map(|place| place.1).collect();
+            return found(of_numbers(&numbers)?, true);
+        }
+    }
+    None
+}
+
+/// A ranking as JSON: a list, objects with places, or places as keys.
+fn of_object(object: &Value, language: Language) -> Option<Ranking> {
+    let fields = object.as_object()?;
+    let has = |key: &str, classes: u64| json::classes(key, language) & classes != 0;
+    let stated = fields
+        .iter()
+        .find(|(key, _)| has(key, class::CERTAINTY))
+        .and_then(|(_, value)| json_certainty(value));
+    let list = fields.values().find_map(Value::as_array);
+    let mut places: Vec<(u64, Principle)> = Vec::new();
+    if let Some(list) = list {
+        for (at, item) in list.iter().enumerate() {
+            match item {
+                Value::Object(parts) => {
+                    let place = parts
+                        .iter()
+                        .find(|(key, _)| has(key, class::RANKWORD | class::RANK))
+                        .and_then(|(_, value)| whole(value))?;
+                    let principle = parts
+                        .iter()
+                        .find(|(key, _)| has(key, class::NOUN))
+                        .and_then(|(_, value)| of_value(value, language))?;
+                    places.push((place, principle));
+                }
+                value => places.push((at as u64 + 1, of_value(value, language)?)),
+            }
+        }
+    } else {
+        for (key, value) in fields {
+            let place = match key.trim().parse::<u64>() {
+                Ok(place) => place,
+                Err(_) => match super::token::tokens(&key.to_lowercase(), language).first() {
+                    Some(token) if token.is(class::RANK) && token.value > 0 => token.value as u64,
+                    _ => continue,
+                },
+            };
+            places.push((place, of_value(value, language)?));
+        }
+    }
+    places.sort_unstable_by_key(|place| place.0);
+    if !places.iter().map(|place| place.0).eq(1..=4) {
+        return None;
+    }
+    let order: Vec<Principle> = places.into_iter().map(|place| place.1).collect();
+    Some(Ranking {
+        order: distinct(&order)?,
+        certainty: stated,
+    })
+}
+
+fn whole(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// A certainty as a value of JSON.
+pub(super) fn json_certainty(value: &Value) -> Option<Certainty> {
+    let text = value.as_str()?.replace(['_', '-'], " ");
+    certainty(&Scoped::of(&clean(&text), Language::English))
+}
+
+/// A principle as a value of JSON, in any language.
+pub(super) fn json_principle(value: &Value) -> Option<Principle> {
+    of_value(value, Language::English)
+}

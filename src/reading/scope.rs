@@ -1,0 +1,538 @@
+//! What each word of an answer is said under: negated, asked, on a condition, before something newer, by
+//! others, as a reason, in second place. The same for all kinds of answers and all languages. Not for what is
+//! said.
+
+use super::token::{Kind, Token, class, tokens};
+use crate::language::Language;
+
+/// What may hold of a word.
+pub(super) mod flag {
+    /// Negated, or put behind something else.
+    pub(in crate::reading) const NEGATED: u16 = 1;
+    /// Negated twice, or in another way that the rules do not settle.
+    pub(in crate::reading) const UNCLEAR: u16 = 1 << 1;
+    /// Within a quotation.
+    pub(in crate::reading) const QUOTED: u16 = 1 << 2;
+    /// Within a question.
+    pub(in crate::reading) const ASKED: u16 = 1 << 3;
+    /// On a condition.
+    pub(in crate::reading) const IF: u16 = 1 << 4;
+    /// An earlier view.
+    pub(in crate::reading) const PAST: u16 = 1 << 5;
+    /// Said or wanted by others.
+    pub(in crate::reading) const OTHERS: u16 = 1 << 6;
+    /// Part of a reason.
+    pub(in crate::reading) const REASON: u16 = 1 << 7;
+    /// In second place.
+    pub(in crate::reading) const SECOND: u16 = 1 << 8;
+    /// Part of a table or a list of all options.
+    pub(in crate::reading) const ECHO: u16 = 1 << 9;
+    /// Perhaps.
+    pub(in crate::reading) const MAYBE: u16 = 1 << 10;
+    /// After a word that chooses, in the same clause.
+    pub(in crate::reading) const CHOSEN: u16 = 1 << 11;
+    /// Called the best.
+    pub(in crate::reading) const BEST: u16 = 1 << 12;
+    /// All under which nothing is asserted.
+    pub(in crate::reading) const STRUCK: u16 =
+        NEGATED | UNCLEAR | QUOTED | ASKED | IF | PAST | OTHERS | REASON | SECOND | ECHO;
+}
+use flag::*;
+
+/// An answer with the scope of each of its words.
+pub(super) struct Scoped {
+    text: String,
+    pub(super) tokens: Vec<Token>,
+    pub(super) flags: Vec<u16>,
+    /// Numbers of the clause, the sentence and the line of each token.
+    pub(super) clause: Vec<u32>,
+    pub(super) sentence: Vec<u32>,
+    pub(super) line: Vec<u32>,
+    /// Where something said before is taken back.
+    pub(super) corrections: Vec<usize>,
+}
+
+#[derive(Default)]
+struct State {
+    clause: u32,
+    sentence: u32,
+    line: u32,
+    clause_start: usize,
+    sentence_start: usize,
+    line_start: usize,
+    past: bool,
+    others: bool,
+    /// Others were the subject of this clause only.
+    others_here: bool,
+    condition: bool,
+    reason: bool,
+    first: bool,
+    chosen: bool,
+    /// Something stood where the choice is named.
+    used: bool,
+    negations: u8,
+    second: bool,
+    best: bool,
+    maybe: bool,
+    might: bool,
+    relative: bool,
+    reason_leads: bool,
+    stale: bool,
+    table: bool,
+}
+
+impl Scoped {
+    /// The text is cleaned and in lower case.
+    pub(super) fn of(text: &str, language: Language) -> Self {
+        let tokens = tokens(text, language);
+        let count = tokens.len();
+        let mut all = Self {
+            text: text.to_owned(),
+            tokens,
+            flags: vec![0; count],
+            clause: vec![0; count],
+            sentence: vec![0; count],
+            line: vec![0; count],
+            corrections: Vec::new(),
+        };
+        all.scopes();
+        all.quotations();
+        all.echoes();
+        all
+    }
+
+    pub(super) fn has(&self, at: usize, flags: u16) -> bool {
+        self.flags.get(at).is_some_and(|found| found & flags != 0)
+    }
+
+    /// The words of a token.
+    pub(super) fn word(&self, at: usize) -> &str {
+        self.tokens
+            .get(at)
+            .and_then(|token| self.text.get(token.span.0..token.span.1))
+            .unwrap_or_default()
+    }
+
+    pub(super) fn token(&self, at: usize) -> Option<&Token> {
+        self.tokens.get(at)
+    }
+
+    /// The tokens of the clause of this one.
+    pub(super) fn clause_of(&self, at: usize) -> std::ops::Range<usize> {
+        range(&self.clause, at, 64)
+    }
+
+    pub(super) fn sentence_of(&self, at: usize) -> std::ops::Range<usize> {
+        range(&self.sentence, at, 256)
+    }
+
+    pub(super) fn line_of(&self, at: usize) -> std::ops::Range<usize> {
+        range(&self.line, at, 256)
+    }
+
+    /// Whether nothing stands in the range but these classes, signs and the given part.
+    pub(super) fn holds_only(
+        &self,
+        range: std::ops::Range<usize>,
+        classes: u64,
+        but: &std::ops::Range<usize>,
+    ) -> bool {
+        range.into_iter().all(|at| {
+            but.contains(&at)
+                || self
+                    .token(at)
+                    .is_some_and(|token| token.is(classes) || token.sign().is_some())
+        })
+    }
+
+    fn scopes(&mut self) {
+        let mut state = State::default();
+        for at in 0..self.tokens.len() {
+            let token = self.tokens[at];
+            if let Some(sign) = token.sign() {
+                self.sign(at, sign, &mut state);
+            } else {
+                self.enter(at, &token, &mut state);
+            }
+            self.clause[at] = state.clause;
+            self.sentence[at] = state.sentence;
+            self.line[at] = state.line;
+            let mut flags = 0;
+            let mut mark = |holds: bool, flag: u16| flags |= if holds { flag } else { 0 };
+            mark(state.negations == 1, NEGATED);
+            mark(state.negations > 1, UNCLEAR);
+            mark(state.condition || state.might, IF);
+            mark(state.past, PAST);
+            mark(state.others || state.others_here, OTHERS);
+            mark(state.reason, REASON);
+            mark(state.second, SECOND);
+            mark(state.maybe, MAYBE);
+            mark(state.chosen && !state.used, CHOSEN);
+            mark(state.best, BEST);
+            mark(state.table, ECHO);
+            self.flags[at] |= flags;
+            let names = (token.is_number() && !token.is(class::TIMES))
+                || token.is(class::FLOOR | class::AVG | class::RANGE | class::ORD);
+            // What follows a name within the clause may still belong to it; a break ends it.
+            state.used |= names && state.stale || token.is(class::CTX) && state.chosen;
+        }
+        self.end_sentence(self.tokens.len(), false, &mut state);
+    }
+
+    fn sign(&mut self, at: usize, sign: char, state: &mut State) {
+        let next = self.tokens.get(at + 1).copied();
+        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
+        match sign {
+            '\n' => {
+                let carries = before.is_some_and(|before| before.sign() == Some(':')) && state.chosen;
+                self.end_sentence(at, false, state);
+                state.line += 1;
+                state.line_start = at + 1;
+                state.chosen = carries;
+                state.table = next.is_some_and(|next| next.sign() == Some('|'));
+            }
+            '.' | '!' | '。' | '?' | ';' | '…' | '~'
+                if sign != '.'
+                    || next.is_none_or(|next| {
+                        next.spaced || next.sign().is_some() || next.span.1 - next.span.0 >= 3
+                    }) =>
+            {
+                self.end_sentence(at, sign == '?', state);
+            }
+            ':' => {
+                let label = state.line_start..at;
+                let is_name = label.len() <= 4
+                    && !label.is_empty()
+                    && state.clause_start <= state.line_start
+                    && label.clone().all(|at| {
+                        self.tokens[at].is_unknown()
+                            || self.tokens[at].is(class::OTHER)
+                            || self.tokens[at].is_number()
+                            || self.tokens[at].sign().is_some()
+                    })
+                    && label
+                        .clone()
+                        .any(|at| self.tokens[at].is_unknown() || self.tokens[at].is(class::OTHER));
+                state.others |= is_name;
+                self.end_clause(at, state);
+            }
+            ',' | '、' | '(' | ')' | '—' | '–' | '[' | ']' => {
+                let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
+                let negations = if matches!(sign, ',' | '、') && self.lists_on(at) {
+                    state.negations
+                } else {
+                    0
+                };
+                // "Given the discussion, principle 3."
+                let answers =
+                    next.is_some_and(|next| next.is_number() || next.is(class::NOUN)) && !self.lists_on(at);
+                if sign == ',' && answers && state.reason_leads {
+                    state.reason = false;
+                }
+                self.end_clause(at, state);
+                state.chosen = chosen;
+                state.negations = negations;
+            }
+            '-' if next.is_some_and(|next| next.spaced) && self.tokens[at].spaced => {
+                self.end_clause(at, state)
+            }
+            '|' => {
+                state.table |= state.line_start == at;
+                self.end_clause(at, state);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the comma stands in a row of numbers that ends in "and" or "or" and another.
+    fn lists_on(&self, at: usize) -> bool {
+        let beside = class::FILLER | class::NOUN;
+        let mut numbers = 0;
+        for token in self.tokens.iter().skip(at + 1).take(16) {
+            if token.is_number() {
+                numbers += 1;
+            } else if token.is(class::AND | class::OR) {
+                return numbers > 0
+                    && at
+                        .checked_sub(1)
+                        .and_then(|at| self.tokens.get(at))
+                        .is_some_and(is_plain);
+            } else if !(token.is(beside) || matches!(token.sign(), Some(',' | '、'))) {
+                break;
+            }
+        }
+        numbers > 0 && self.tokens[at].sign() == Some('、')
+    }
+
+    fn end_clause(&mut self, at: usize, state: &mut State) {
+        state.clause += 1;
+        state.clause_start = at + 1;
+        state.first = false;
+        state.negations = 0;
+        state.best = false;
+        state.maybe = false;
+        state.might = false;
+        state.relative = false;
+        state.others_here = false;
+        state.stale = true;
+    }
+
+    fn end_sentence(&mut self, at: usize, asked: bool, state: &mut State) {
+        let all = state.sentence_start..at.min(self.tokens.len());
+        let is_reply = all
+            .clone()
+            .all(|at| self.tokens[at].is(class::YES | class::FILLER));
+        if asked && !is_reply {
+            all.for_each(|at| self.flags[at] |= ASKED);
+        }
+        let (sentence, line, line_start, table) =
+            (state.sentence + 1, state.line, state.line_start, state.table);
+        self.end_clause(at, state);
+        *state = State {
+            clause: state.clause,
+            sentence,
+            line,
+            line_start,
+            table,
+            clause_start: at + 1,
+            sentence_start: at + 1,
+            ..State::default()
+        };
+    }
+
+    fn enter(&mut self, at: usize, token: &Token, state: &mut State) {
+        let is = |classes| token.is(classes);
+        if is(class::BUT) {
+            self.end_clause(at, state);
+            (
+                state.past,
+                state.others,
+                state.reason,
+                state.chosen,
+                state.condition,
+                state.second,
+            ) = Default::default();
+        }
+        if is(class::SO) {
+            (state.past, state.others, state.reason) = Default::default();
+            state.negations = 0;
+        }
+        let anew = state.stale && is(class::FIRST | class::CHOOSE | class::NOW);
+        if anew && !is(class::PAST | class::SAYS) {
+            (state.past, state.reason) = Default::default();
+            state.others &= !is(class::FIRST | class::NOW);
+            state.second = false;
+            state.stale = false;
+        }
+        if is(class::NOW) && !is(class::PAST) {
+            state.past = false;
+        }
+        // "I reject 1 and vote for 2".
+        if is(class::CHOOSE)
+            && state.negations > 0
+            && !is(class::NOUN)
+            && at.checked_sub(1).is_some_and(|at| self.tokens[at].is(class::AND))
+        {
+            self.end_clause(at - 1, state);
+        }
+        if is(class::CORRECT) && state.negations == 0 {
+            self.corrections.push(at);
+            state.past = false;
+            state.negations = 0;
+            state.chosen = true;
+            state.used = false;
+        }
+        if is(class::FIRST) {
+            state.first = true;
+            state.others_here = false;
+        }
+        if is(class::PAST) && !is(class::NOW) {
+            state.past = true;
+            state.stale = false;
+            self.mark_clause(at, state, PAST);
+        }
+        if is(class::OTHER) && !state.first {
+            state.others_here = true;
+        }
+        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
+        let by_name =
+            before.is_some_and(|before| before.is_unknown() || before.is(class::OTHER) || before.is_number());
+        let by_whom = before.is_some_and(|before| before.is_unknown());
+        if is(class::SAYS)
+            && (!state.first || by_whom)
+            && (!is(class::CHOOSE) || (by_name && at > state.clause_start))
+        {
+            state.others = true;
+            state.stale = false;
+        } else if is(class::CHOOSE) {
+            state.chosen = true;
+            state.used = false;
+            // "Bruno and Chen vote for 2".
+            let subject = at > state.clause_start
+                && self.tokens[state.clause_start..at]
+                    .iter()
+                    .all(|token| token.is_unknown() || token.is(class::AND));
+            state.others_here |= subject && !is(class::NOUN);
+        }
+        let even = before.is_some_and(|before| before.is(class::BUT));
+        state.condition |= is(class::IF) && !even;
+        if is(class::BECAUSE) && !(state.chosen && !state.used && at == state.clause_start) {
+            state.reason = true;
+            state.reason_leads |= at == state.sentence_start;
+            state.stale = false;
+        }
+        if is(class::DOUBLE) {
+            state.negations = 2;
+            self.mark_clause(at, state, UNCLEAR);
+        } else if is(class::WITHOUT | class::RATHER) && !is(class::CORRECT) {
+            state.negations = 1;
+        } else if is(class::OF)
+            && at
+                .checked_sub(2)
+                .is_some_and(|at| self.tokens[at].is(class::WITHOUT))
+        {
+            state.negations = 0;
+        } else if is(class::NEG | class::REJECT) && !is(class::FILLER) {
+            state.negations = state.negations.saturating_add(1);
+            if !state.chosen {
+                let flag = if state.negations > 1 { UNCLEAR } else { NEGATED };
+                self.mark_clause(at, state, flag);
+            }
+        }
+        // After a verb with 的 comes what somebody chose, unless it goes on to say what that is.
+        if is(class::OF) && state.chosen && !state.used {
+            (state.chosen, state.relative) = (false, true);
+        }
+        state.chosen |= state.relative && is(class::YES);
+        if is(class::SECOND) {
+            state.second = true;
+            state.stale = false;
+            if !state.chosen {
+                self.mark_clause(at, state, SECOND);
+            }
+        }
+        if is(class::BEST) {
+            state.best = true;
+            self.mark_clause(at, state, BEST);
+        }
+        state.maybe |= is(class::MAYBE);
+        state.might |= is(class::MIGHT);
+    }
+
+    /// What stands in the clause before this word is meant as well.
+    fn mark_clause(&mut self, at: usize, state: &State, flag: u16) {
+        let from = state.clause_start.min(at).max(at.saturating_sub(64));
+        self.flags[from..at].iter_mut().for_each(|flags| *flags |= flag);
+    }
+
+    /// Words in quotation marks are others', unless all of the answer is in them or they are a name.
+    fn quotations(&mut self) {
+        let mut open: Option<(usize, char)> = None;
+        let last = self.tokens.len().saturating_sub(1);
+        for at in 0..self.tokens.len() {
+            let Some(sign) = self.tokens[at].sign() else {
+                continue;
+            };
+            match (open, sign) {
+                (None, '"' | '“' | '«' | '「' | '『') => {
+                    let close = match sign {
+                        '"' => '"',
+                        '“' => '”',
+                        '«' => '»',
+                        '「' => '」',
+                        _ => '』',
+                    };
+                    open = Some((at, close));
+                }
+                (Some((from, close)), sign) if sign == close => {
+                    open = None;
+                    let inside = &self.tokens[from + 1..at];
+                    let says = inside
+                        .iter()
+                        .any(|token| token.is(class::CHOOSE | class::FIRST | class::YES | class::NEG));
+                    let by_others = from > 0 && self.has(from - 1, OTHERS);
+                    if !(from == 0 && at == last) && (says || by_others) && !inside.is_empty() {
+                        self.flags[from..=at]
+                            .iter_mut()
+                            .for_each(|flags| *flags |= QUOTED);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Lists of the possible answers: "(1, 2, 3 or 4)", "1 = yes, 0 = no", "1=floor".
+    fn echoes(&mut self) {
+        let count = self.tokens.len();
+        let mut at = 0;
+        while at < count {
+            if !self.tokens[at].is_number() || self.tokens[at].is_other {
+                at += 1;
+                continue;
+            }
+            if self
+                .tokens
+                .get(at + 1)
+                .is_some_and(|next| next.sign() == Some('='))
+            {
+                let clause = self.clause_of(at);
+                self.flags[at..clause.end]
+                    .iter_mut()
+                    .for_each(|flags| *flags |= ECHO);
+                at = clause.end.max(at + 1);
+                continue;
+            }
+            let (mut end, mut numbers) = (at + 1, 1);
+            let mut gap = 0;
+            while let Some(token) = self.tokens.get(end) {
+                if token.is_number() && !token.is_other {
+                    numbers += 1;
+                    gap = 0;
+                } else if token.is(class::OR | class::AND | class::TO | class::NOUN)
+                    || matches!(token.sign(), Some(',' | '、' | '/'))
+                {
+                    gap += 1;
+                } else {
+                    break;
+                }
+                if gap > 2 {
+                    break;
+                }
+                end += 1;
+            }
+            end -= gap.min(end - at - 1);
+            let in_brackets = at > 0
+                && self.tokens[at - 1].sign() == Some('(')
+                && self
+                    .tokens
+                    .get(end)
+                    .is_some_and(|token| token.sign() == Some(')'));
+            let all_four = numbers >= 4 && self.tokens[at].number <= 1.0;
+            if (in_brackets && numbers >= 2) || all_four {
+                self.flags[at..end].iter_mut().for_each(|flags| *flags |= ECHO);
+            }
+            at = end.max(at + 1);
+        }
+    }
+}
+
+/// The tokens of the same number around this one, not more than so many to each side: no clause is longer, and work
+/// stays in proportion to the text.
+fn range(of: &[u32], at: usize, most: usize) -> std::ops::Range<usize> {
+    let Some(number) = of.get(at) else {
+        return at..at;
+    };
+    let around = of
+        .get(at.saturating_sub(most)..of.len().min(at + most))
+        .unwrap_or_default();
+    let first = at.saturating_sub(most);
+    let from = around.partition_point(|found| found < number);
+    let to = around.partition_point(|found| found <= number);
+    first + from..first + to
+}
+
+/// Whether the token is a number as an option has it.
+pub(super) fn is_plain(token: &Token) -> bool {
+    matches!(token.kind, Kind::Digits | Kind::Spelt) && !token.is_other && token.number.fract() == 0.0
+}

@@ -1,0 +1,383 @@
+use super::*;
+use crate::language::Language::{English, Mandarin, Spanish};
+use crate::principle::Certainty::{NoOpinion, Sure, VerySure};
+use crate::principle::Principle::{Average, Floor, FloorConstraint, RangeConstraint};
+use crate::reading::{signals, vote as free_vote};
+use proptest::prelude::*;
+use serde_json::json;
+
+const BOUNDS: AmountBounds = AmountBounds {
+    min: 1_000,
+    max: 1_000_000,
+};
+
+/// The object alone, in a fence, and after a sentence of each language.
+fn dressed(object: &Value) -> Vec<String> {
+    vec![
+        object.to_string(),
+        format!("```json\n{object:#}\n```"),
+        format!("<think>{{\"answer\": \"?\"}}</think>Here is my answer:\n{object}\n"),
+        format!("Aquí está:\n```\n{object}\n```\nGracias."),
+        format!("以下是 JSON：{object}"),
+        format!("{object}\n{object}"),
+    ]
+}
+
+#[track_caller]
+fn all<T: PartialEq + std::fmt::Debug>(
+    object: &Value,
+    wanted: &Reading<T>,
+    read: impl Fn(&str, Language) -> Option<Reading<T>>,
+) {
+    for text in dressed(object) {
+        for language in Language::ALL {
+            assert_eq!(read(&text, language).as_ref(), Some(wanted), "{text}");
+        }
+    }
+}
+
+fn is<T>(value: T) -> Reading<T> {
+    Reading::read(value, How::Json)
+}
+
+fn ranked(places: [&str; 4], certainty: Value) -> Value {
+    let [first, second, third, fourth] = places;
+    json!({ "reason": "Principle 1 first, or 2?", "first": first, "second": second, "third": third, "fourth": fourth, "certainty": certainty })
+}
+
+const IDS: [&str; 4] = [
+    "maximizing_average_floor_constraint",
+    "maximizing_floor",
+    "maximizing_average",
+    "maximizing_average_range_constraint",
+];
+
+#[test]
+fn rankings() {
+    let read = |text: &str, _| ranking(text);
+    let order = [FloorConstraint, Floor, Average, RangeConstraint];
+    for (said, certainty) in [
+        (json!("very_sure"), Some(VerySure)),
+        (json!("no_opinion"), Some(NoOpinion)),
+        (json!("quite"), None),
+        (Value::Null, None),
+    ] {
+        all(&ranked(IDS, said), &is(Ranking { order, certainty }), read);
+    }
+    let twice = ranked([IDS[0], IDS[1], IDS[1], IDS[3]], json!("sure"));
+    all(&twice, &Reading::unread(Reason::RankingUnclear), read);
+    let other = ranked([IDS[0], IDS[1], "fairness", IDS[3]], json!("sure"));
+    all(&other, &Reading::unread(Reason::IncompleteRanking), read);
+    let two = format!(
+        "{}{}",
+        ranked(IDS, json!("sure")),
+        ranked([IDS[1], IDS[0], IDS[2], IDS[3]], json!("sure"))
+    );
+    assert_eq!(ranking(&two), Some(Reading::unread(Reason::RankingUnclear)));
+}
+
+#[test]
+fn choices() {
+    let read = |text: &str, language| choice(text, language, BOUNDS);
+    let of = |principle: &str, amount: Value, certainty: &str| json!({ "reason": "not 2, not 12000", "principle": principle, "amount": amount, "certainty": certainty });
+    for (object, principle, amount, certainty) in [
+        (
+            of(IDS[0], json!(15_000), "sure"),
+            FloorConstraint,
+            Some(15_000),
+            Some(Sure),
+        ),
+        (
+            of(IDS[3], json!("$20,000"), "very_sure"),
+            RangeConstraint,
+            Some(20_000),
+            Some(VerySure),
+        ),
+        (of(IDS[1], Value::Null, "no_opinion"), Floor, None, None),
+        (of(IDS[2], json!(15_000), "sure"), Average, None, Some(Sure)),
+        (of(IDS[0], Value::Null, "sure"), FloorConstraint, None, Some(Sure)),
+        (of(IDS[0], json!(999), "sure"), FloorConstraint, None, Some(Sure)),
+        (
+            of(IDS[0], json!(-15_000), "sure"),
+            FloorConstraint,
+            None,
+            Some(Sure),
+        ),
+        (
+            of(IDS[0], json!(15_000.5), "sure"),
+            FloorConstraint,
+            None,
+            Some(Sure),
+        ),
+    ] {
+        let wanted = Choice {
+            principle,
+            amount,
+            certainty,
+        };
+        all(&object, &is(wanted), read);
+    }
+    all(
+        &of("fairness", json!(15_000), "sure"),
+        &Reading::unread(Reason::PrincipleContentUnclear),
+        read,
+    );
+}
+
+#[test]
+fn ballots() {
+    for (said, wanted) in [
+        (json!("maximizing_average"), is(Average)),
+        (json!(4), is(RangeConstraint)),
+        (json!(5), Reading::unread(Reason::NumberOutOfRange)),
+        (json!("either"), Reading::unread(Reason::PrincipleContentUnclear)),
+        (Value::Null, Reading::unread(Reason::PrincipleContentUnclear)),
+    ] {
+        all(&json!({ "principle": said }), &wanted, principle);
+    }
+    let several = Some(Reading::unread(Reason::MultipleValidNumbers));
+    assert_eq!(
+        principle("My vote: 3. {\"principle\": \"maximizing_floor\"}", English),
+        several
+    );
+    let two = r#"{"principle": "maximizing_floor"} {"principle": "maximizing_average"}"#;
+    assert_eq!(principle(two, English), several);
+}
+
+#[test]
+fn amounts() {
+    let read = |text: &str, language| amount(text, language, BOUNDS);
+    for (said, wanted) in [
+        (json!(15_000), is(15_000)),
+        (json!(15_000.0), is(15_000)),
+        (json!("15,000"), is(15_000)),
+        (json!(50), Reading::unread(Reason::AmountTooLow)),
+        (json!(0), Reading::unread(Reason::AmountTooLow)),
+        (json!(2_000_000), Reading::unread(Reason::AmountTooHigh)),
+        (json!(1e300), Reading::unread(Reason::AmountTooHigh)),
+        (json!(-15_000), Reading::unread(Reason::NoAmountFound)),
+        (json!(15_000.5), Reading::unread(Reason::NoAmountFound)),
+        (json!("a lot"), Reading::unread(Reason::NoAmountFound)),
+        (json!([15_000]), Reading::unread(Reason::NoAmountFound)),
+        (Value::Null, Reading::unread(Reason::NoAmountFound)),
+    ] {
+        all(&json!({ "amount": said }), &wanted, read);
+    }
+    let other = amount("$12,000 then: {\"amount\": 15000}", English, BOUNDS);
+    assert_eq!(
+        other,
+        Some(Reading::unread(Reason::MultipleDifferentAmountsFound))
+    );
+}
+
+#[test]
+fn yes_and_no() {
+    let unclear = || Reading::unread(Reason::AgreementUnclear);
+    let plain = |text: &str, language| yes_no(text, &["answer"], language);
+    let reasoned = |text: &str, language| yes_no(text, &["reason", "answer"], language);
+    for (said, wanted) in [
+        (json!("yes"), is(true)),
+        (json!("no"), is(false)),
+        (json!("sí"), is(true)),
+        (json!("否"), is(false)),
+        (json!(true), is(true)),
+        (json!(0), is(false)),
+        (json!("yes and no"), unclear()),
+        (json!(2), unclear()),
+        (Value::Null, unclear()),
+    ] {
+        all(&json!({ "answer": said }), &wanted, plain);
+        all(
+            &json!({ "reason": "No. Not yet, yes.", "answer": said }),
+            &wanted,
+            reasoned,
+        );
+        assert_eq!(reasoned(&json!({ "answer": said }).to_string(), English), None);
+    }
+    for (text, language) in [
+        ("No. {\"answer\": \"yes\"}", English),
+        ("No. {\"answer\": \"yes\"}", Spanish),
+        ("不同意。{\"answer\": \"yes\"}", Mandarin),
+    ] {
+        assert_eq!(plain(text, language), Some(unclear()), "{text}");
+    }
+}
+
+#[test]
+fn polls_and_settled_matters() {
+    let read = |text: &str, _| poll(text);
+    for (said, wanted) in [
+        (json!("stop"), is(true)),
+        (json!("continue"), is(false)),
+        (json!("停止"), is(true)),
+        (
+            json!("stop or continue"),
+            Reading::unread(Reason::AgreementUnclear),
+        ),
+        (Value::Null, Reading::unread(Reason::AgreementUnclear)),
+    ] {
+        all(&json!({ "answer": said }), &wanted, read);
+    }
+    let of = |conclusive: Value, confidence: Value| json!({ "reason": "nothing is left", "conclusive": conclusive, "confidence": confidence });
+    for (object, conclusive, confidence) in [
+        (of(json!(true), json!(0.9)), true, Some(0.9)),
+        (of(json!(false), json!("high")), false, None),
+    ] {
+        let reason = "nothing is left".to_owned();
+        let wanted = signals::Settled {
+            conclusive,
+            confidence,
+            reason,
+        };
+        all(&object, &is(wanted), settled);
+    }
+    all(
+        &of(json!("maybe"), json!(1)),
+        &Reading::unread(Reason::NoSignalFound),
+        settled,
+    );
+}
+
+#[test]
+fn critiques() {
+    let read = |text: &str, _| critique(text);
+    let of = |severity: Value| json!({ "issues": ["costs", ""], "suggestions": ["测量"], "reasoning": "Severity: 9", "severity": severity });
+    for (said, severity) in [
+        (json!(7), Some(7.0)),
+        (json!(0.5), Some(0.5)),
+        (json!(11), None),
+        (json!("high"), None),
+        (Value::Null, None),
+    ] {
+        let wanted = Critique {
+            issues: vec!["costs".into()],
+            suggestions: vec!["测量".into()],
+            severity,
+            reasoning: "Severity: 9".into(),
+        };
+        all(&of(said), &is(wanted), read);
+    }
+}
+
+#[test]
+fn votes() {
+    const NAMES: [&str; 3] = ["Ana", "Bob", "小王"];
+    let read = |text: &str, language| vote(text, |object| free_vote::vote(object, language, &NAMES));
+    let words =
+        |text: &str, language| vote(text, |object| free_vote::vote_or_words(object, language, &NAMES));
+    let of = |choice: Value, confidence: Value, go_on: Value| json!({ "reasoning": "CHOICE: Bob", "choice": choice, "confidence": confidence, "continue": go_on });
+    let wanted = |choice: Option<&str>, confidence, go_on, words: Option<&str>| {
+        is(Vote {
+            choice: choice.map(str::to_owned),
+            confidence,
+            go_on,
+            reasoning: "CHOICE: Bob".into(),
+            words: words.map(str::to_owned),
+        })
+    };
+    all(
+        &of(json!("Ana"), json!(0.8), json!(false)),
+        &wanted(Some("Ana"), Some(0.8), Some(false), None),
+        read,
+    );
+    all(
+        &of(json!("小王"), json!("sure"), Value::Null),
+        &wanted(Some("小王"), None, None, None),
+        read,
+    );
+    all(
+        &of(Value::Null, json!(0.8), json!(true)),
+        &wanted(None, Some(0.8), Some(true), None),
+        read,
+    );
+    all(
+        &of(json!("Zoe"), json!(1), json!(true)),
+        &Reading::unread(Reason::UnknownChoice),
+        read,
+    );
+    all(
+        &of(json!("Ana or Bob"), json!(1), json!(true)),
+        &Reading::unread(Reason::AmbiguousChoice),
+        read,
+    );
+    all(
+        &of(json!("a mix"), json!(1), json!(true)),
+        &wanted(None, Some(1.0), Some(true), Some("a mix")),
+        words,
+    );
+}
+
+#[test]
+fn judgements() {
+    const LABELS: [&str; 2] = ["Propuesta 1", "Propuesta 2"];
+    let read = |text: &str, language| judge(text, language, &LABELS);
+    let object = json!({
+        "scores": [
+            { "proposal": "Propuesta 2", "comment": "corta", "criteria": { "clarity": 9, "risk": "?" }, "score": 8 },
+            { "proposal": "Propuesta 3", "comment": "", "criteria": {}, "score": 8 },
+        ],
+        "ranking": ["Propuesta 2", "Propuesta 1"], "synthesis": "Las dos.", "reason": "clara", "conclusive": true, "confidence": 0.7,
+    });
+    let found = read(&object.to_string(), Spanish).unwrap();
+    all(&object, &found, read);
+    let found = found.value().unwrap();
+    assert_eq!((found.scores.len(), found.scores[0].score), (1, 8.0));
+    assert_eq!(found.scores[0].criteria, [("clarity".to_owned(), 9.0)]);
+    assert_eq!(
+        (found.scores[0].comment.as_str(), found.missing.as_slice()),
+        ("corta", &["Propuesta 1".to_owned()][..])
+    );
+    assert_eq!(found.ranking, ["Propuesta 2", "Propuesta 1"]);
+    assert_eq!(
+        (found.synthesis.as_str(), found.reason.as_str()),
+        ("Las dos.", "clara")
+    );
+    assert_eq!((found.conclusive, found.confidence), (Some(true), Some(0.7)));
+    let nothing = json!({ "scores": [], "ranking": [], "synthesis": "", "reason": "", "conclusive": null, "confidence": null });
+    all(&nothing, &Reading::unread(Reason::NoEvaluationFound), read);
+}
+
+#[test]
+fn free_text_is_left_to_others_and_what_breaks_off_is_unread() {
+    for free in [
+        "",
+        "3",
+        "My vote: {principle 2}",
+        "{\"vote\": 2}",
+        "[1, 2]",
+        "<think>{\"principle\": 1}</think>3",
+    ] {
+        assert_eq!(principle(free, English), None, "{free}");
+    }
+    for broken in [
+        "{\"principle\": \"maximizing_floor\"",
+        "Sure:\n```json\n{\n  \"reason\": \"I choose principle 2 beca",
+        "{\"reason\": \"{\", \"principle\": 1",
+    ] {
+        let unread = Some(Reading::unread(Reason::PrincipleContentUnclear));
+        assert_eq!(principle(broken, English), unread, "{broken}");
+        assert_eq!(
+            yes_no(broken, &["answer"], English),
+            Some(Reading::unread(Reason::AgreementUnclear))
+        );
+        assert_eq!(critique(broken), Some(Reading::unread(Reason::NoItemsFound)));
+        assert_eq!(
+            judge(broken, English, &[]),
+            Some(Reading::unread(Reason::NoEvaluationFound))
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_said(text in "\\PC*|([{}\\[\\]\",: ]|\"(first|second|third|fourth|answer|principle|amount|reason|certainty|scores)\":|null|1|\"yes\"|maximizing_floor|1e99|-0){0,40}") {
+        for language in Language::ALL {
+            let _ = (ranking(&text), choice(&text, language, BOUNDS), principle(&text, language));
+            let _ = (yes_no(&text, &["answer"], language), poll(&text), critique(&text), settled(&text, language));
+            let _ = (judge(&text, language, &["A"]), vote(&text, |text| free_vote::vote(text, language, &["A"])));
+            if let Some(found) = amount(&text, language, BOUNDS) {
+                prop_assert!(found.value().is_none_or(|amount| (1_000..=1_000_000).contains(amount)));
+            }
+        }
+    }
+}

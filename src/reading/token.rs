@@ -1,0 +1,503 @@
+//! An answer as tokens: words and phrases with their classes from the lexicons, numbers with their values, signs.
+//! Not for what they mean together.
+
+use crate::language::files::{Files, Lists};
+use crate::language::{Language, in_each_language};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+static WORDS: Files<Lists> = in_each_language!("words");
+
+macro_rules! classes {
+    ($($name:ident = $key:literal),+ $(,)?) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Place { $($name),+ }
+        /// What a word or phrase may be.
+        #[allow(missing_docs)]
+        pub(super) mod class { $(pub(in crate::reading) const $name: u64 = 1 << super::Place::$name as u64;)+ }
+        const KEYS: &[(&str, u64)] = &[$(($key, class::$name)),+];
+    };
+}
+classes! {
+    NEG = "neg", YES = "yes", ASSENT = "assent", NAY = "nay", DISSENT = "dissent", REFUSE = "refuse",
+    MAYBE = "maybe", CERTAIN = "certain", CERTAINTY = "certainty", OR = "or", AND = "and", BETWEEN = "between",
+    BUT = "but", RATHER = "rather", REJECT = "reject", CHOOSE = "choose", SAYS = "says", FIRST = "first",
+    OTHER = "other", PAST = "past", NOW = "now", CORRECT = "correct", FROM = "from", TO = "to", IF = "if",
+    BECAUSE = "because", SO = "so", SECOND = "second", BEST = "best", PRAISE = "praise", NOUN = "noun", CTX = "ctx",
+    COUNTED = "counted", MONEY = "money", SIGN = "moneysign", MORE = "more", TIMES = "x", PERCENT = "percent",
+    FLOOR = "floor", LOW = "low", AVG = "avg", RANGE = "range", HIGH = "high", CAP = "cap", JOIN = "join",
+    THEN = "then", ONLY = "only", MAX = "max", FILLER = "filler", RANK = "rank", ASC = "ascending",
+    DESC = "descending", TIE = "tie", BEATS = "beats", RANKWORD = "rankword", NUM = "=", ORD = "#", SHIELD = "word",
+    WITHOUT = "without", OF = "of", DOUBLE = "double", MIGHT = "might", PART = "part",
+}
+
+/// What a token is in the first place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A word or phrase; without classes where no lexicon knows it.
+    Word,
+    /// A number in digits, with or without words that multiply it.
+    Digits,
+    /// A number in words.
+    Spelt,
+    /// A sign; line ends are `\n`.
+    Sign(char),
+}
+
+/// A token.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) classes: u64,
+    /// Of a number or ordinal.
+    pub(super) number: f64,
+    /// The value of a rank (1 to 4) or of a certainty (-2 to 2).
+    pub(super) value: i8,
+    /// Written as no whole number of an option could be: multiplied, negative, with decimals, of a hundred.
+    pub(super) is_other: bool,
+    /// Where it begins and ends in the text.
+    pub(super) span: (usize, usize),
+    /// Whether a blank stands before it.
+    pub(super) spaced: bool,
+}
+
+impl Token {
+    pub(super) fn is(&self, classes: u64) -> bool {
+        self.classes & classes != 0
+    }
+    pub(super) fn sign(&self) -> Option<char> {
+        match self.kind {
+            Kind::Sign(sign) => Some(sign),
+            _ => None,
+        }
+    }
+    pub(super) fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Digits | Kind::Spelt)
+    }
+    pub(super) fn is_unknown(&self) -> bool {
+        self.kind == Kind::Word && self.classes == 0
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Meaning {
+    classes: u64,
+    number: f64,
+    value: i8,
+}
+
+type Phrases = BTreeMap<String, Vec<(Vec<String>, Meaning)>>;
+
+/// The phrases of all languages by their first atom, the longest first; the language's own meaning counts.
+fn phrases(language: Language) -> &'static Phrases {
+    static READ: [OnceLock<Phrases>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+    READ[language as usize].get_or_init(|| {
+        let mut all: BTreeMap<Vec<String>, Meaning> = BTreeMap::new();
+        add(&mut all, language);
+        for other in Language::ALL.into_iter().filter(|other| *other != language) {
+            let mut more = BTreeMap::new();
+            add(&mut more, other);
+            for (phrase, meaning) in more {
+                all.entry(phrase).or_insert(meaning);
+            }
+        }
+        let mut by_first = Phrases::new();
+        for (mut phrase, meaning) in all {
+            let first = phrase.remove(0);
+            by_first.entry(first).or_default().push((phrase, meaning));
+        }
+        for list in by_first.values_mut() {
+            list.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
+        }
+        by_first
+    })
+}
+
+fn add(all: &mut BTreeMap<Vec<String>, Meaning>, language: Language) {
+    let mut plain: Vec<(Vec<String>, Meaning)> = Vec::new();
+    for (key, words) in WORDS.of(language).iter() {
+        let (name, number) = match key.strip_prefix(['=', '#', 'x']).filter(|rest| !rest.is_empty()) {
+            Some(number) => (key.get(..1).unwrap_or(key), number),
+            None => key.split_once(' ').unwrap_or((key, "")),
+        };
+        let Some((_, class)) = KEYS.iter().find(|(known, _)| *known == name) else {
+            continue;
+        };
+        let number = crate::number::decimal(number.trim_start_matches('-')).unwrap_or_default()
+            * if number.starts_with('-') { -1.0 } else { 1.0 };
+        for word in words {
+            let phrase = atoms_of(word);
+            let stripped: Vec<String> = phrase.iter().map(|atom| unaccented(atom)).collect();
+            let mut meaning = Meaning {
+                classes: *class,
+                ..Meaning::default()
+            };
+            match name {
+                "=" | "#" | "x" => meaning.number = number,
+                _ => meaning.value = number as i8,
+            }
+            if stripped != phrase {
+                plain.push((stripped, meaning));
+            }
+            merge(all.entry(phrase).or_default(), meaning);
+        }
+    }
+    // Accents are left out often; where that gives another word ("si"), the other word stands.
+    let known: Vec<Vec<String>> = plain
+        .iter()
+        .filter(|(phrase, _)| all.contains_key(phrase))
+        .map(|(phrase, _)| phrase.clone())
+        .collect();
+    for (phrase, meaning) in plain {
+        if !known.contains(&phrase) {
+            merge(all.entry(phrase).or_default(), meaning);
+        }
+    }
+}
+
+fn merge(into: &mut Meaning, more: Meaning) {
+    into.classes |= more.classes;
+    if more.number != 0.0 {
+        into.number = more.number;
+    }
+    if more.value != 0 {
+        into.value = more.value;
+    }
+}
+
+pub(super) fn unaccented(word: &str) -> String {
+    let plain = |c: char| match c {
+        'á' | 'à' | 'â' | 'ä' => 'a',
+        'é' | 'è' | 'ê' => 'e',
+        'í' | 'ì' | 'ï' => 'i',
+        'ó' | 'ò' | 'ö' => 'o',
+        'ú' | 'ù' | 'ü' => 'u',
+        'ñ' => 'n',
+        other => other,
+    };
+    word.chars().map(plain).collect()
+}
+
+/// The atoms of a phrase of a lexicon.
+fn atoms_of(phrase: &str) -> Vec<String> {
+    let found = atoms(phrase);
+    found
+        .iter()
+        .filter_map(|atom| phrase.get(atom.span.0..atom.span.1))
+        .map(str::to_owned)
+        .collect()
+}
+
+struct Atom {
+    kind: Kind,
+    number: f64,
+    is_other: bool,
+    is_ordinal: bool,
+    span: (usize, usize),
+    spaced: bool,
+}
+
+fn is_han(c: char) -> bool {
+    matches!(c, '\u{3007}' | '\u{3400}'..='\u{9fff}')
+}
+
+/// Words, Chinese characters, numbers and signs, one after the other.
+fn atoms(text: &str) -> Vec<Atom> {
+    let mut found: Vec<Atom> = Vec::new();
+    let mut at = 0;
+    let mut spaced = false;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let mut atom = Atom {
+            kind: Kind::Word,
+            number: 0.0,
+            is_other: false,
+            is_ordinal: false,
+            span: (at, at + c.len_utf8()),
+            spaced,
+        };
+        if c.is_ascii_digit() {
+            scan_number(text, at, &mut atom);
+        } else if is_han(c) {
+        } else if c.is_alphabetic() {
+            let rest = text.get(at..).unwrap_or_default();
+            let mut end = rest.len();
+            for (i, c) in rest.char_indices() {
+                let joins = c == '\''
+                    && rest
+                        .get(i + 1..)
+                        .is_some_and(|after| after.starts_with(|c: char| c.is_alphabetic() && !is_han(c)));
+                if (!c.is_alphabetic() || is_han(c)) && !joins {
+                    end = i;
+                    break;
+                }
+            }
+            atom.span.1 = at + end;
+        } else if c == '\n' || !c.is_whitespace() {
+            atom.kind = Kind::Sign(c);
+        }
+        let (from, to) = atom.span;
+        at = to;
+        spaced = c.is_whitespace();
+        // A hyphen within a compound word says nothing.
+        let hyphen = c == '-'
+            && found
+                .last()
+                .is_some_and(|before| before.kind == Kind::Word && before.span.1 == from)
+            && text
+                .get(to..)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic()));
+        if (c == '\n' || !c.is_whitespace()) && !hyphen {
+            found.push(atom);
+        }
+    }
+    found
+}
+
+/// The number that begins here: digits, grouped or not, with decimals, a power of ten, an ordinal's ending.
+fn scan_number(text: &str, at: usize, atom: &mut Atom) {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
+    };
+    let first = digits(at);
+    let mut whole: String = text.get(at..at + first).unwrap_or_default().to_owned();
+    let mut end = at + first;
+    let mut grouped = None;
+    if first <= 3 {
+        while let Some(sign) = text.get(end..).and_then(|rest| rest.chars().next()) {
+            let is_group = matches!(sign, ',' | '.' | '\'' | '_' | ' ' | '٬' | '’')
+                && grouped.is_none_or(|before| before == sign)
+                && digits(end + sign.len_utf8()) == 3;
+            let is_apart = sign == ' ' && whole == "0";
+            if !is_group || is_apart {
+                break;
+            }
+            grouped = Some(sign);
+            end += sign.len_utf8();
+            whole.push_str(text.get(end..end + 3).unwrap_or_default());
+            end += 3;
+        }
+    }
+    let mut decimals = "";
+    if let Some(sign @ (b'.' | b',')) = bytes.get(end).copied()
+        && digits(end + 1) > 0
+        && Some(char::from(sign)) != grouped
+    {
+        let length = digits(end + 1);
+        decimals = text.get(end + 1..end + 1 + length).unwrap_or_default();
+        end += 1 + length;
+    }
+    let mut value = crate::number::decimal(&format!("{whole}.{decimals}0")).unwrap_or(f64::MAX);
+    if let Some(b'e') = bytes.get(end).copied() {
+        let sign = usize::from(bytes.get(end + 1) == Some(&b'+'));
+        let length = digits(end + 1 + sign);
+        if (1..=2).contains(&length) {
+            let from = end + 1 + sign;
+            let power: i32 = text
+                .get(from..from + length)
+                .and_then(|power| power.parse().ok())
+                .unwrap_or(99);
+            value *= 10f64.powi(power);
+            end = from + length;
+            atom.is_other = true;
+        }
+    }
+    atom.kind = Kind::Digits;
+    atom.number = value;
+    atom.is_other |= grouped.is_some() || !decimals.trim_end_matches('0').is_empty() || first > 1;
+    let rest = text.get(end..).unwrap_or_default();
+    for ending in [
+        "st", "nd", "rd", "th", ".o", ".a", "ero", "era", "er", "ro", "do", "da", "ra", "to", "ta", "o", "a",
+    ] {
+        if let Some(after) = rest.strip_prefix(ending)
+            && !after.starts_with(char::is_alphanumeric)
+        {
+            atom.is_ordinal = true;
+            end += ending.len();
+            break;
+        }
+    }
+    atom.span.1 = end;
+}
+
+/// The tokens of a text in lower case.
+pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
+    let phrases = phrases(language);
+    let atoms = atoms(text);
+    let mut found: Vec<Token> = Vec::with_capacity(atoms.len());
+    let word = |atom: &Atom| text.get(atom.span.0..atom.span.1).unwrap_or_default();
+    let mut at = 0;
+    while let Some(atom) = atoms.get(at) {
+        let mut token = Token {
+            kind: atom.kind,
+            classes: 0,
+            number: atom.number,
+            value: 0,
+            is_other: atom.is_other,
+            span: atom.span,
+            spaced: atom.spaced,
+        };
+        let mut length = 1;
+        if atom.kind == Kind::Digits {
+            token.classes = if atom.is_ordinal {
+                class::ORD | class::RANK
+            } else {
+                class::NUM
+            };
+            if atom.is_ordinal {
+                token.kind = Kind::Word;
+                token.value = atom.number as i8;
+            }
+        } else {
+            let key = word(atom);
+            let list = phrases.get(key).or_else(|| {
+                // Genitives and accents that the lexicon does not have.
+                let plain = key.strip_suffix("'s").map_or_else(|| unaccented(key), unaccented);
+                phrases.get(plain.as_str()).filter(|_| !key.is_ascii())
+            });
+            let fits = |rest: &Vec<String>, exactly: bool| {
+                rest.iter().enumerate().all(|(i, part)| {
+                    atoms.get(at + 1 + i).is_some_and(|atom| {
+                        let said = word(atom);
+                        said == part || (!exactly && !said.is_ascii() && unaccented(said) == *part)
+                    })
+                })
+            };
+            if let Some((rest, meaning)) = list.and_then(|list| {
+                let loose = list.iter().find(|(rest, _)| fits(rest, false))?;
+                let exact = list.iter().find(|(rest, _)| fits(rest, true));
+                exact
+                    .filter(|exact| exact.0.len() == loose.0.len())
+                    .or(Some(loose))
+            }) {
+                length += rest.len();
+                token.classes = meaning.classes;
+                token.number = meaning.number;
+                token.value = meaning.value;
+                if token.is(class::NUM) {
+                    token.kind = Kind::Spelt;
+                } else if !matches!(token.kind, Kind::Sign(_)) || length > 1 {
+                    token.kind = Kind::Word;
+                }
+                token.span.1 = atoms
+                    .get(at + length - 1)
+                    .map_or(token.span.1, |last| last.span.1);
+            }
+        }
+        at += length;
+        found.push(token);
+    }
+    combine(found)
+}
+
+/// Numbers of several words as one: "twenty-five thousand", 一万五, "1万5千".
+fn combine(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let begins = token.is_number() || (token.is(class::TIMES) && (10.0..=100.0).contains(&token.number));
+        if !(begins || token.is(class::TIMES) && token.number >= 1000.0) {
+            out.push(*token);
+            at += 1;
+            continue;
+        }
+        let (mut total, mut section, mut current) = (0.0, 0.0, None::<f64>);
+        let (mut unit, mut zero, mut used, mut multiplied) = (0.0, false, 0, false);
+        let mut kind = Kind::Spelt;
+        while let Some(next) = tokens.get(at + used) {
+            // "y" within "treinta y cinco", "and" within "one hundred and five".
+            let links = next.is(class::AND)
+                && used > 0
+                && tokens
+                    .get(at + used + 1)
+                    .is_some_and(|after| after.kind == Kind::Spelt)
+                && tokens.get(at + used - 1).is_some_and(|before| {
+                    (before.kind == Kind::Spelt && before.number >= 30.0 && before.number < 100.0)
+                        || (before.is(class::TIMES) && before.number == 100.0)
+                });
+            if links {
+                used += 1;
+                continue;
+            }
+            if next.is(class::TIMES) {
+                multiplied = true;
+                let times = next.number;
+                if times >= 10_000.0 {
+                    total = (total
+                        + section
+                        + current
+                            .take()
+                            .unwrap_or(if section + total > 0.0 { 0.0 } else { 1.0 }))
+                        * times;
+                    section = 0.0;
+                } else if times == 1000.0 {
+                    section =
+                        (section + current.take().unwrap_or(if section > 0.0 { 0.0 } else { 1.0 })) * times;
+                } else {
+                    section += current.take().unwrap_or(1.0) * times;
+                }
+                unit = times;
+                zero = false;
+            } else if next.is_number() {
+                let is_zero = next.kind == Kind::Spelt && next.number == 0.0;
+                let joins = match current {
+                    None => used == 0 || unit > 0.0,
+                    Some(before) => {
+                        zero && before == 0.0
+                            || kind == Kind::Spelt
+                                && next.kind == Kind::Spelt
+                                && before >= 20.0
+                                && (next.number < 10.0 || before >= 100.0 && next.number < 100.0)
+                    }
+                };
+                if !joins
+                    || (next.kind == Kind::Digits && next.is_other && used > 0)
+                    || (used > 0 && next.spaced && next.kind == Kind::Digits)
+                {
+                    break;
+                }
+                if next.kind == Kind::Digits {
+                    kind = Kind::Digits;
+                }
+                zero = is_zero;
+                current = Some(current.unwrap_or(0.0) + next.number);
+            } else {
+                break;
+            }
+            used += 1;
+        }
+        let rest = current.unwrap_or(0.0);
+        // 一万五 is 15,000: the digit stands for the next lower unit.
+        let colloquial = unit >= 100.0
+            && unit != 1_000_000.0
+            && !zero
+            && rest > 0.0
+            && rest < 10.0
+            && is_chinese(&tokens, at, used);
+        let value = total + section + if colloquial { rest * unit / 10.0 } else { rest };
+        let last = tokens.get(at + used.max(1) - 1).unwrap_or(token);
+        out.push(Token {
+            kind,
+            classes: class::NUM | if used == 1 { token.classes } else { 0 },
+            number: value,
+            value: 0,
+            is_other: token.is_other || multiplied || used > 1,
+            span: (token.span.0, last.span.1),
+            spaced: token.spaced,
+        });
+        at += used.max(1);
+    }
+    out
+}
+
+/// Whether the unit before the last digit is a Chinese character, which is one character of three bytes.
+fn is_chinese(tokens: &[Token], at: usize, used: usize) -> bool {
+    used >= 2
+        && tokens.get(at + used - 2).is_some_and(|unit| {
+            unit.is(class::TIMES) && unit.span.1 - unit.span.0 == 3 && unit.number != 1_000_000.0
+        })
+        && tokens
+            .get(at + used - 1)
+            .is_some_and(|last| last.span.1 - last.span.0 <= 3)
+}

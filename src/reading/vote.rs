@@ -1,0 +1,485 @@
+//! A vote between proposals: which one, how sure, whether to go on, and why. A JSON object first, then
+//! lines with labels, then an answer that is a name or says "I vote for". What was not said is not
+//! filled in; how a missing confidence counts is for the tally.
+//!
+//! Source: A10 of the debate's design.
+
+use super::alias::{Alias, alias};
+use super::clean::{LONGEST, clean};
+use super::json::objects;
+use super::labelled::{Line, Once, field, figure, key, listed, plain_text, share, truth, unmarked, unquoted};
+use super::normalize::without_thought;
+use super::option::conditional;
+use super::scope::Scoped;
+use super::scope::flag::{CHOSEN, MAYBE, NEGATED, STRUCK};
+use super::{How, Reading, Reason};
+use crate::language::Language;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a voter said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Vote {
+    /// One of the choices, as the list has it; `None` where the voter abstains in so many words.
+    pub choice: Option<String>,
+    /// 0 to 1, if it was said and could be read.
+    pub confidence: Option<f64>,
+    /// Whether the debate should go on, if it was said.
+    #[serde(rename = "continue")]
+    pub go_on: Option<bool>,
+    /// In the voter's words; may be empty.
+    pub reasoning: String,
+    /// What stands in the place of a choice and names none, or two; only from [`vote_or_words`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+}
+
+pub(super) const CHOICE: &str = "\
+    choice|my choice|final choice|vote|my vote|final vote|vote for|chosen|pick|selection|eleccion|\
+    mi eleccion|voto|mi voto|opcion|seleccion|选择|我的选择|投票|我的投票|选项";
+pub(super) const CONFIDENCE: &str = "\
+    confidence|confidence level|confidence score|my confidence|certainty|confianza|\
+    nivel de confianza|certeza|seguridad|信心|置信度|信心度|信心水平|把握|确信度";
+const CONTINUE: &str = "\
+    continue|continue debate|continue the debate|continue debating|keep debating|go on|\
+    should continue|continuar|seguir|continuar el debate|seguir debatiendo|seguir el debate|继续|\
+    继续辩论|继续讨论|是否继续|是否继续辩论|是否继续讨论";
+pub(super) const REASONING: &str = "\
+    reasoning|reason|reasons|rationale|justification|explanation|why|because|razonamiento|razon|\
+    razones|justificacion|explicacion|motivo|motivos|argumentacion|por que|理由|原因|推理|解释|说明|\
+    论证|为什么";
+
+/// Reads a vote. `choices` are the names that can be voted for, in the order in which the voter saw
+/// the proposals ("Proposal 2" is the second). Labels of all three languages are understood; the
+/// language decides only whether `si` is yes.
+///
+/// Unread: an answer without a choice, with a name that is none of the choices, or with two.
+#[must_use]
+pub fn vote(text: &str, language: Language, choices: &[&str]) -> Reading<Vote> {
+    read(text, language, choices, false)
+}
+
+/// The same, but a choice that names none of the choices, or two, comes out as [`Vote::words`]: for
+/// whoever has been asked twice. What the words mean is not decided here.
+#[must_use]
+pub fn vote_or_words(text: &str, language: Language, choices: &[&str]) -> Reading<Vote> {
+    read(text, language, choices, true)
+}
+
+fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Reading<Vote> {
+    let text = without_thought(text);
+    if text.trim().is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
+    if text.len() > LONGEST {
+        return Reading::unread(Reason::NoChoiceFound);
+    }
+    let mut said = Said::default();
+    for object in objects(&text) {
+        said.add_object(&object, language, choices);
+    }
+    if said.found.any() {
+        return said.reading(How::Json, choices, words);
+    }
+    let mut said = Said::default();
+    said.add_lines(&text, language, choices);
+    if said.found.any() {
+        return said.reading(How::Label, choices, words);
+    }
+    said.add_sentences(&text, language, choices);
+    said.reading(How::Word, choices, words)
+}
+
+/// Which choices were named.
+#[derive(Default)]
+struct Found {
+    named: Vec<Alias>,
+    /// The first choice in the voter's words.
+    words: Option<String>,
+}
+
+impl Found {
+    fn any(&self) -> bool {
+        !self.named.is_empty()
+    }
+    /// The one that was named. A name that is none of the choices (a template repeated, say) does not
+    /// stand against one that is.
+    fn only(&self) -> Alias {
+        let mut known = self.named.iter().filter(|alias| **alias != Alias::Unknown);
+        match known.next() {
+            None => Alias::Unknown,
+            Some(first) if known.all(|other| other == first) => *first,
+            Some(_) => Alias::Several,
+        }
+    }
+}
+
+struct Said {
+    found: Found,
+    confidence: Once<f64>,
+    go_on: Once<bool>,
+    reasoning: String,
+}
+
+impl Default for Said {
+    fn default() -> Self {
+        Self {
+            found: Found::default(),
+            confidence: Once::Never,
+            go_on: Once::Never,
+            reasoning: String::new(),
+        }
+    }
+}
+
+impl Said {
+    fn add_object(&mut self, object: &Value, language: Language, choices: &[&str]) {
+        let Some(choice) = field(object, CHOICE) else {
+            return;
+        };
+        if choice.is_object() {
+            self.add_object(choice, language, choices);
+        } else if let Some(name) = plain_text(choice) {
+            self.add_choice(&name, choices);
+        } else if choice.is_null() {
+            self.found.named.push(Alias::Abstains);
+        }
+        if let Some(said) = field(object, CONFIDENCE).and_then(plain_text) {
+            share(&said)
+                .into_iter()
+                .for_each(|share| self.confidence.add(share));
+        }
+        if let Some(said) = field(object, CONTINUE).and_then(plain_text) {
+            truth(&said, language)
+                .into_iter()
+                .for_each(|go_on| self.go_on.add(go_on));
+        }
+        if let Some(why) = field(object, REASONING).and_then(plain_text)
+            && self.reasoning.is_empty()
+        {
+            self.reasoning = why;
+        }
+    }
+
+    fn add_choice(&mut self, name: &str, choices: &[&str]) {
+        if !key(name).is_empty() {
+            let found = match alias(name, choices) {
+                Alias::Several => without_negated(name, choices).unwrap_or(Alias::Several),
+                found => found,
+            };
+            self.found.named.push(found);
+            self.found.words.get_or_insert_with(|| unquoted(name).to_owned());
+        }
+    }
+
+    fn add_lines(&mut self, text: &str, language: Language, choices: &[&str]) {
+        let mut in_reasons = false;
+        let mut in_choice = false;
+        for line in text.lines() {
+            let bare = Line::of(line);
+            let labelled = bare.label();
+            let (label, value) = match &labelled {
+                Some((label, value)) => (label.as_str(), *value),
+                None => ("", bare.text),
+            };
+            let is_choice = listed(CHOICE, label);
+            if is_choice {
+                self.add_choice(value, choices);
+            } else if listed(CONFIDENCE, label) {
+                share(value)
+                    .into_iter()
+                    .for_each(|share| self.confidence.add(share));
+            } else if listed(CONTINUE, label) {
+                let first = value
+                    .split([',', '.', ';', '(', '，', '。'])
+                    .next()
+                    .unwrap_or(value);
+                goes_on(first, language)
+                    .into_iter()
+                    .for_each(|go_on| self.go_on.add(go_on));
+            } else if listed(REASONING, label) {
+                in_reasons = true;
+                add_line(&mut self.reasoning, value);
+            } else if in_choice && !bare.text.is_empty() {
+                // The label stood on a line of its own.
+                self.add_choice(bare.text, choices);
+            } else if in_reasons {
+                add_line(&mut self.reasoning, line.trim());
+            }
+            let is_other = is_choice || listed(CONFIDENCE, label) || listed(CONTINUE, label);
+            in_reasons &= !is_other;
+            in_choice = (is_choice && key(value).is_empty()) || (in_choice && bare.text.is_empty());
+        }
+        let length = self.reasoning.trim_end().len();
+        self.reasoning.truncate(length);
+    }
+
+    /// The whole answer is a name, or a sentence votes for one.
+    fn add_sentences(&mut self, text: &str, language: Language, choices: &[&str]) {
+        let whole = key(text);
+        if whole.split(' ').count() <= 6 && text.trim().lines().count() == 1 {
+            match alias(unmarked(text), choices) {
+                Alias::Unknown => {}
+                found => self.found.named.push(found),
+            }
+        }
+        if self.found.any() {
+            return;
+        }
+        for at in declared(text, language, choices) {
+            self.found.named.push(Alias::One(at));
+            self.found.words.get_or_insert_with(|| {
+                choices
+                    .get(at)
+                    .map_or_else(String::new, |name| (*name).to_owned())
+            });
+        }
+        if let Some((_, after)) = self.found.any().then(|| after_any(text, CONFIDENCE)).flatten() {
+            let near: String = after.chars().take(24).collect();
+            share(&near)
+                .into_iter()
+                .for_each(|share| self.confidence.add(share));
+        }
+        if self.found.any() && self.reasoning.is_empty() {
+            self.reasoning = text.trim().to_owned();
+        }
+    }
+
+    fn reading(self, how: How, choices: &[&str], words: bool) -> Reading<Vote> {
+        let (choice, words) = match self.found.only() {
+            _ if !self.found.any() => return Reading::unread(Reason::NoChoiceFound),
+            Alias::Unknown | Alias::Several if words && self.found.words.is_some() => {
+                (None, self.found.words)
+            }
+            Alias::Unknown => return Reading::unread(Reason::UnknownChoice),
+            Alias::Several => return Reading::unread(Reason::AmbiguousChoice),
+            Alias::Abstains => (None, None),
+            Alias::One(at) => (choices.get(at).map(|choice| (*choice).to_owned()), None),
+        };
+        let vote = Vote {
+            choice,
+            confidence: self.confidence.value(),
+            go_on: self.go_on.value(),
+            reasoning: self.reasoning,
+            words,
+        };
+        Reading::read(vote, how)
+    }
+}
+
+/// The choices that sentences vote for: named after a word that chooses, and neither negated, said by others nor
+/// anything else that strikes a name out.
+fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let (all, places) = named(text, language, choices);
+    for (at, place) in places {
+        if all.has(place, CHOSEN) && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
+            found.push(at);
+        }
+    }
+    found
+}
+
+/// The one choice that is left of a value such as "not Bruno but Deepa".
+fn without_negated(value: &str, choices: &[&str]) -> Option<Alias> {
+    let (all, places) = named(value, Language::English, choices);
+    let (out, left): (Vec<_>, Vec<_>) = places
+        .into_iter()
+        .partition(|(_, place)| all.has(*place, NEGATED));
+    let first = left.first()?.0;
+    let one = left
+        .iter()
+        .all(|(at, place)| *at == first && !all.has(*place, STRUCK | MAYBE));
+    (one && !out.is_empty()).then_some(Alias::One(first))
+}
+
+/// Where the choices are named.
+fn named(text: &str, language: Language, choices: &[&str]) -> (Scoped, Vec<(usize, usize)>) {
+    let text = clean(text);
+    let all = Scoped::of(&text, language);
+    let mut places = Vec::new();
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && c.is_ascii());
+    for (at, choice) in choices.iter().enumerate() {
+        let name = clean(choice);
+        if name.is_empty() {
+            continue;
+        }
+        for (start, _) in text.match_indices(name.as_str()).take(64) {
+            let inside = is_letter(text.get(..start).and_then(|before| before.chars().next_back()))
+                || is_letter(
+                    text.get(start + name.len()..)
+                        .and_then(|after| after.chars().next()),
+                );
+            if !inside {
+                places.push((at, all.tokens.partition_point(|token| token.span.0 < start)));
+            }
+        }
+    }
+    (all, places)
+}
+
+/// What follows the first of the words of a table.
+fn after_any<'a>(text: &'a str, table: &str) -> Option<(usize, &'a str)> {
+    let lower = text.to_lowercase();
+    let first = table
+        .split('|')
+        .filter_map(|word| Some((lower.find(word)?, word.len())))
+        .min()?;
+    let after = text.get(first.0 + first.1..)?;
+    (lower.len() == text.len()).then_some((first.0, after))
+}
+
+/// Yes or no, by itself or before words: "no further rounds needed".
+fn goes_on(said: &str, language: Language) -> Option<bool> {
+    const NO: [char; 3] = ['不', '没', '无'];
+    let key = key(said);
+    let lead = key.split(' ').next().unwrap_or_default();
+    truth(said, language)
+        .or_else(|| truth(lead, language))
+        .or_else(|| key.starts_with(NO).then_some(false))
+        .or_else(|| key.starts_with("not ").then_some(false))
+}
+
+fn add_line(to: &mut String, line: &str) {
+    if !to.is_empty() {
+        to.push('\n');
+    }
+    to.push_str(line);
+}
+
+/// Whether the answer to "do you agree to this proposal?" is yes: a line `PREPARE: YES` or
+/// `COMMIT: NO` first, then what [`super::agreement`] reads. Two lines that differ are unread.
+#[must_use]
+pub fn assent(text: &str, language: Language) -> Reading<bool> {
+    const LABELS: &str = "\
+        prepare|commit|agree|answer|vote|preparar|confirmar|acuerdo|respuesta|voto|准备|提交|同意";
+    let text = without_thought(text);
+    let mut said = Once::Never;
+    for line in text.lines() {
+        if let Some((label, value)) = Line::of(line).label()
+            && listed(LABELS, label.as_str())
+        {
+            let first = value
+                .split([' ', ',', '.', ';', '，', '。'])
+                .next()
+                .unwrap_or(value);
+            truth(first, language).into_iter().for_each(|yes| said.add(yes));
+        }
+    }
+    match said {
+        Once::Said(yes) => Reading::read(yes, How::Label),
+        Once::Several => Reading::unread(Reason::AgreementUnclear),
+        Once::Never if figure(&text).is_none() || text.len() < 400 => super::agreement(&text, language),
+        Once::Never => Reading::unread(Reason::AgreementUnclear),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const NAMES: [&str; 3] = ["Ana", "claude-opus", "小王"];
+
+    fn read(text: &str) -> Vote {
+        vote(text, Language::Spanish, &NAMES).value().cloned().unwrap()
+    }
+
+    fn why(text: &str) -> Option<Reason> {
+        vote(text, Language::English, &NAMES).reason()
+    }
+
+    fn the_vote(choice: &str, confidence: Option<f64>, go_on: Option<bool>, reasoning: &str) -> Vote {
+        Vote {
+            choice: Some(choice.to_owned()),
+            confidence,
+            go_on,
+            reasoning: reasoning.to_owned(),
+            words: None,
+        }
+    }
+
+    #[test]
+    fn lines_in_three_languages() {
+        assert_eq!(
+            read(
+                "- **Choice:** Claude\n- **Confidence**: 85%\n- Continue: no, enough.\n- Reasoning: safest\nand cheapest"
+            ),
+            the_vote("claude-opus", Some(0.85), Some(false), "safest\nand cheapest")
+        );
+        assert_eq!(
+            read("ELECCIÓN: «Ana»\nCONFIANZA: 0,7\nCONTINUAR: sí\nRAZONAMIENTO: es clara"),
+            the_vote("Ana", Some(0.7), Some(true), "es clara")
+        );
+        assert_eq!(
+            read("选择：小王\n信心：90%\n继续：否\n理由：更稳妥"),
+            the_vote("小王", Some(0.9), Some(false), "更稳妥")
+        );
+        assert_eq!(
+            read("**CHOICE**:\nProposal 2\nconfidence: high"),
+            the_vote("claude-opus", None, None, "")
+        );
+    }
+
+    #[test]
+    fn json_comes_first() {
+        assert_eq!(
+            read(
+                "Sure:\n```json\n{\"choice\": \"ana\", \"confidence\": 0.9, \"continue\": false, \"reasoning\": \"snake_case\"}\n```\nCHOICE: 小王"
+            ),
+            the_vote("Ana", Some(0.9), Some(false), "snake_case")
+        );
+        assert_eq!(
+            read("{\"vote\": {\"choice\": \"opus\"}}"),
+            the_vote("claude-opus", None, None, "")
+        );
+    }
+
+    #[test]
+    fn names_and_sentences() {
+        assert_eq!(read("Claude").choice.as_deref(), Some("claude-opus"));
+        assert_eq!(
+            read("I vote for Ana because it is short. Good night.")
+                .choice
+                .as_deref(),
+            Some("Ana")
+        );
+        assert_eq!(read("我投票给小王，因为稳妥").choice.as_deref(), Some("小王"));
+        assert_eq!(read("CHOICE: abstain").choice, None);
+    }
+
+    #[test]
+    fn nothing_is_filled_in() {
+        assert_eq!(why(" \n"), Some(Reason::EmptyResponse));
+        assert_eq!(why("Both plans have merit."), Some(Reason::NoChoiceFound));
+        assert_eq!(why("CHOICE: zed"), Some(Reason::UnknownChoice));
+        assert_eq!(why("CHOICE: Ana\nCHOICE: 小王"), Some(Reason::AmbiguousChoice));
+        assert_eq!(why("CHOICE: Ana or claude-opus"), Some(Reason::AmbiguousChoice));
+        assert_eq!(why("<think>CHOICE: Ana</think>"), Some(Reason::EmptyResponse));
+        assert_eq!(read("CHOICE: [name]\nCHOICE: Ana").choice.as_deref(), Some("Ana"));
+        assert_eq!(
+            read("CHOICE: Ana\nCONFIDENCE: 0.2\nCONFIDENCE: 0.9").confidence,
+            None
+        );
+    }
+
+    #[test]
+    fn assent_by_line_or_word() {
+        let assent = |text| super::assent(text, Language::English).value().copied();
+        assert_eq!(assent("PREPARE: YES\nREASONING: no risk that I see"), Some(true));
+        assert_eq!(assent("**Commit:** no"), Some(false));
+        assert_eq!(assent("I agree."), Some(true));
+        assert_eq!(assent("PREPARE: YES\nCOMMIT: NO"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_said(text in "\\PC*|((CHOICE|choice|信心|CONFIDENCE|continue)?[:：=*\n {}\"]|Ana|claude|1.7|80%|no|sí){0,30}") {
+            if let Some(vote) = vote(&text, Language::Spanish, &NAMES).value() {
+                prop_assert!(vote.confidence.is_none_or(|share| (0.0..=1.0).contains(&share)));
+                prop_assert!(vote.choice.as_deref().is_none_or(|choice| NAMES.contains(&choice)));
+            }
+            let _ = assent(&text, Language::Spanish);
+        }
+    }
+}
