@@ -144,7 +144,6 @@ fn words(all: &Scoped) -> Vec<Word> {
             let alone = rest
                 && clause.clone().filter(|at| all.tokens[*at].is(class::NEG)).count()
                     == (clause.clone().filter(|at| all.tokens[*at].is(class::NEG)).count()).min(2);
-            let leads = at == 0 && after.is_some_and(|after| after.is(class::FIRST));
             // "My answer is no", "I say no".
             let said = all.tokens[clause.start..at]
                 .iter()
@@ -154,7 +153,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 && said.is_none_or(|token| token.is(class::CHOOSE) || token.sign().is_some())
                 && after.is_none_or(|after| after.sign().is_some());
             let twice = at > clause.start && all.tokens[at - 1].is(class::NEG);
-            if (alone || leads || ends) && !twice {
+            if (alone || ends) && !twice {
                 add(false, How::Word, true);
             }
         }

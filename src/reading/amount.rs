@@ -110,7 +110,11 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                     .is_some_and(|before| before.is_number() || before.kind == Kind::Word);
             free && all.token(minus + 1).is_some_and(|next| !next.spaced)
         });
-        if is_negative {
+        // "50 % of 20,000".
+        let share_of = at >= 2
+            && is(before, class::PART)
+            && (sign(Some(at - 2)) == Some('%') || is(Some(at - 2), class::PERCENT));
+        if is_negative || share_of {
             flags |= UNCLEAR;
         }
         if all.clause_of(at).any(|place| {
