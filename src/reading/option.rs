@@ -203,7 +203,10 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     if all.tokens.len() > 4 && (of(at + 1, at + 2) && !of_four || at >= 2 && of(at - 1, at - 2)) {
         return None;
     }
-    if at >= 2 && sign_before == Some('/') && all.token(at - 2).is_some_and(|of| of.is_number()) {
+    let beside = |sign: Option<char>, other: usize| {
+        sign == Some('/') && all.token(other).is_some_and(super::token::Token::is_number)
+    };
+    if beside(sign_after, at + 2) || at >= 2 && beside(sign_before, at - 2) {
         return None;
     }
     let line = all.line_of(at);
@@ -413,7 +416,13 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
         && all.tokens[clause.clone()]
             .iter()
             .any(|token| token.is(class::FIRST));
-    if mention.flags & CHOSEN != 0 || chosen_after {
+    // "Voting for 2 would be wrong" says what voting for it would be.
+    let of_voting = all.tokens[clause.clone()]
+        .iter()
+        .find(|token| !token.is(class::FILLER))
+        .is_some_and(|token| token.is(class::GERUND))
+        && !all.holds_only(after.clone(), BESIDE, &(0..0));
+    if (mention.flags & CHOSEN != 0 || chosen_after) && !of_voting {
         let line = all.line_of(mention.span.start);
         let ends =
             all.line[mention.span.start] == 0 || all.line.last() == Some(&all.line[mention.span.start]);

@@ -392,7 +392,7 @@ impl Scoped {
                 .is_some_and(|at| self.tokens[at].is(class::WITHOUT))
         {
             state.negations = 0;
-        } else if is(class::NEG | class::REJECT) && !is(class::FILLER) {
+        } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER) {
             state.negations = state.negations.saturating_add(1);
             if !state.chosen {
                 let flag = if state.negations > 1 { UNCLEAR } else { NEGATED };

@@ -28,7 +28,7 @@ classes! {
     FLOOR = "floor", LOW = "low", AVG = "avg", RANGE = "range", HIGH = "high", CAP = "cap", JOIN = "join",
     THEN = "then", ONLY = "only", MAX = "max", FILLER = "filler", RANK = "rank", ASC = "ascending",
     DESC = "descending", TIE = "tie", BEATS = "beats", RANKWORD = "rankword", NUM = "=", ORD = "#", SHIELD = "word",
-    WITHOUT = "without", OF = "of", DOUBLE = "double", MIGHT = "might", PART = "part",
+    WITHOUT = "without", OF = "of", DOUBLE = "double", MIGHT = "might", GERUND = "gerund", PART = "part",
 }
 
 /// What a token is in the first place.
