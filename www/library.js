@@ -99,6 +99,7 @@ export async function view({ args: [sought], engine, announce }) {
     const alike = one.config_hash ? all.filter((other) => other.config_hash === one.config_hash).length : 1;
     const title = one.title || t("untitled");
     const ended = one.state === "ended";
+    const goesOn = !ended && (!one.engine || one.engine === engine.version());
     return h("li", { class: "session", "data-testid": "session", "data-id": one.id },
       h("div", { class: "session-main" },
         h("h2", null, h("input", { type: "checkbox", "aria-label": t("library.pick", { title }), checked: picked.has(one.id), "data-testid": "pick", on: { change: (event) => {
@@ -114,7 +115,7 @@ export async function view({ args: [sought], engine, announce }) {
           } } }, t("library.alike", { n: alike }))]),
         h("p", { class: "faces", "aria-label": listOf(one.seats.map((seat) => seat.name)), role: "img" }, one.seats.map((seat, index) => avatar({ ...seat, index }, "small")))),
       h("div", { class: "session-actions" },
-        h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" }, t(ended ? "library.open" : "library.resume")),
+        h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" }, t(goesOn ? "library.resume" : "library.open")),
         h("a", { class: "button", href: `#/replay/${one.id}`, "data-testid": "replay" }, t("library.replay")),
         exportMenu((format) => engine.Library.export(one.id, format), one.protocol),
         button(t("library.rename"), async () => {

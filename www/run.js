@@ -38,7 +38,7 @@ export async function view({ args: [id], engine, announce }) {
     bar.node,
     h("div", { class: "run-grid" },
       h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
-      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
+      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), foreignNote(lab), simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
       h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
 
   let follow = true;
@@ -127,7 +127,7 @@ export async function view({ args: [id], engine, announce }) {
     if (key === bannerKey) return;
     bannerKey = key;
     put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && !isResting(status) && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
-    put(end, lab.session.onlyFor && h("p", { class: "banner", "data-testid": "foreign" }, t("foreign", { engine: lab.session.onlyFor })), status.state === "stopped" && !lab.session.onlyFor && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
+    put(end, status.state === "stopped" && !lab.session.onlyFor && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
     if (status.state !== "running") newer.hidden = true;
     if (follow && banner.firstChild) toEnd();
   }
@@ -196,6 +196,9 @@ export async function view({ args: [id], engine, announce }) {
 /** Whether the protocol stands still of its own accord: what it waits for is said where people speak. */
 const isResting = (status) => status?.halt?.because === "rests";
 const openDialogs = () => document.querySelector("dialog[open]");
+
+/** Of a record that this version cannot run: why nothing goes on here. */
+const foreignNote = ({ session: { onlyFor } }) => onlyFor && h("p", { class: "banner", "data-testid": "foreign" }, t("foreign", { engine: onlyFor }));
 
 function simulatedNote(lab) {
   const kinds = [...lab.view.people.values()].map((person) => person.kind);
@@ -280,7 +283,7 @@ function runBar(lab, engine) {
     step.hidden = !(now === "paused");
     stop.hidden = !(going || now === "paused" || now === "halted");
     results.hidden = now !== "ended";
-    pace.hidden = now === "ended";
+    pace.hidden = now === "ended" || Boolean(lab.session.onlyFor);
     if (hadFocus?.hidden && node.contains(hadFocus)) [resume, pause, results].find((one) => !one.hidden)?.focus();
     figures.hidden = lab.role !== "owner";
     const { usage } = lab;

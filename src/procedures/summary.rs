@@ -28,6 +28,7 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
         "title": text("title").unwrap_or_default(),
         "condition": text("condition").unwrap_or_default(),
         "config_hash": head.config_hash,
+        "engine": head.engine,
         "seed": head.seed,
         "protocol": head.protocol,
         "created": first.at,
@@ -92,7 +93,7 @@ mod tests {
         assert_eq!(
             summary(&record, 5_000),
             json!({
-                "id": "s-1", "title": "A first run", "condition": "", "config_hash": "c0ffee", "seed": 42, "protocol": "justice", "created": samples::BEGAN,
+                "id": "s-1", "title": "A first run", "condition": "", "config_hash": "c0ffee", "engine": "quorate 0.1.0", "seed": 42, "protocol": "justice", "created": samples::BEGAN,
                 "updated": 5_000, "entries": record.len(), "state": "unfinished",
                 "seats": [{ "name": "Ana", "kind": "scripted" }, { "name": "Bo", "kind": "model" }],
                 "language": "en",

@@ -767,6 +767,8 @@ export interface SessionSummary {
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
   /** That of the configuration without seed and title: repetitions have the same. */
   config_hash: string; seed: number;
+  /** The version that wrote it: another one can show it and not go on with it. */
+  engine: string;
   /** Of the justice experiment, of a discussion, or of a debate. */
   outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null } | DiscussionResult
     | { consensus_reached: boolean; winner: string | null; confidence: number };

@@ -338,11 +338,12 @@ impl Session {
 
     /// Reads the record, as it is stored, runs it again and compares; and looks at the signature beside it.
     pub async fn verify(&self) -> Result<JsValue, JsValue> {
-        let (record, signature) = match self.0.store() {
+        let (record, hash, signature) = match self.0.store() {
             Some(store) => match load_to_go_on(&store, &self.0.id).await {
-                Ok((record, _)) => {
+                Ok((record, writer)) => {
                     let signature = store.signature(&self.0.id).await;
-                    (record, signature.map_err(|error| store_error(&error))?)
+                    let signature = signature.map_err(|error| store_error(&error))?;
+                    (record, writer.hash(), signature)
                 }
                 Err(Unread::Line(seq, message)) => {
                     return Ok(to_js(&json!({
@@ -352,7 +353,11 @@ impl Session {
                 }
                 Err(Unread::Store(error)) => return Err(store_error(&error)),
             },
-            None => (self.record(), None),
+            None => {
+                let record = self.record();
+                let hash = codec::hash(&record);
+                (record, hash, None)
+            }
         };
         let signature = match signature {
             Some(signature) => Some(signature::check(&signature, &record).await),
@@ -381,7 +386,7 @@ impl Session {
         }
         found["intact"] = true.into();
         found["entries"] = json!(record.len());
-        found["hash"] = json!(codec::hash(&record));
+        found["hash"] = json!(hash);
         found["signature"] = json!(signature);
         Ok(to_js(&found))
     }

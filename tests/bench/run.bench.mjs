@@ -3,12 +3,13 @@ import init, * as quorate from "../../pkg/node.js";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { open } from "../support/browser.mjs";
-import { measureReaders, measureRuns, measureTalks } from "./measure.mjs";
+import { measureReaders, measureRecords, measureRuns, measureTalks } from "./measure.mjs";
 
 export async function measure() {
   await init();
   const rows = [
     ...(await measureRuns(quorate, "Node")),
+    ...(await measureRecords(quorate)),
     ...(await measureTalks(quorate, "Node")),
     ...measureReaders(quorate, "Node"),
   ];
