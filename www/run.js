@@ -197,8 +197,12 @@ export async function view({ args: [id], engine, announce }) {
 const isResting = (status) => status?.halt?.because === "rests";
 const openDialogs = () => document.querySelector("dialog[open]");
 
-/** Of a record that this version cannot run: why nothing goes on here. */
-const foreignNote = ({ session: { onlyFor } }) => onlyFor && h("p", { class: "banner", "data-testid": "foreign" }, t("foreign", { engine: onlyFor }));
+/** Of a record that this version cannot run: why nothing goes on here, and what can be done with it. */
+function foreignNote({ session, view }) {
+  if (!session.onlyFor) return null;
+  return h("div", { class: "banner", "data-testid": "foreign" }, h("div", null, h("p", { class: "banner-text" }, t("foreign", { engine: session.onlyFor })),
+    h("div", { class: "row" }, exportMenu((format) => session.export(format), view.head?.protocol), h("a", { class: "button", href: `#/replay/${session.id}` }, t("library.replay")))));
+}
 
 function simulatedNote(lab) {
   const kinds = [...lab.view.people.values()].map((person) => person.kind);
@@ -285,7 +289,8 @@ function runBar(lab, engine) {
     results.hidden = now !== "ended";
     pace.hidden = now === "ended" || Boolean(lab.session.onlyFor);
     if (hadFocus?.hidden && node.contains(hadFocus)) [resume, pause, results].find((one) => !one.hidden)?.focus();
-    figures.hidden = lab.role !== "owner";
+    // Of a record that is only shown, nothing is counted.
+    figures.hidden = lab.role !== "owner" || Boolean(lab.session.onlyFor);
     const { usage } = lab;
     calls.textContent = number(usage.calls);
     const total = usage.inputTokens + usage.outputTokens;
