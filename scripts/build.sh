@@ -3,7 +3,7 @@
 # host can then serve as it is. Does only what is out of date.
 source "$(dirname "$0")/env.sh"
 # Bytes of the module after brotli: a little more than it has. The aim is 250000.
-LIMIT=${QUORATE_WASM_LIMIT:-915000}
+LIMIT=${QUORATE_WASM_LIMIT:-917000}
 
 scripts/setup.sh build
 

@@ -457,6 +457,18 @@ cases.people_answer = async () => {
   await session.close();
 };
 
+cases.entries_in_memory_are_all_told = async () => {
+  const told = [];
+  const onEvent = ({ type, entries }) => type === "entries" && told.push(...entries);
+  const session = await Session.create(config(), memory({ onEvent }));
+  await session.run();
+  const entries = session.entries();
+  equal(entries.map(({ seq }) => seq), entries.map((_, at) => at));
+  equal(entries.length, (await text(session)).trim().split("\n").length);
+  equal(told, session.entries(told[0].seq));
+  equal(entries.at(-1).what.type, "ended");
+};
+
 cases.caps_halt_the_run = async () => {
   const session = await Session.create(config(), memory());
   session.limit({ maxCalls: 7 });

@@ -63,6 +63,7 @@ cases! {
     drafts
     nothing_is_lost_without_room
     nothing_is_lost_with_the_database
+    entries_in_memory_are_all_told
     a_browser_that_stores_nothing_for_a_while_is_told_of
     a_title_outlives_appends
     lists_catch_up_with_a_run_that_waits

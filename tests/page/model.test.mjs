@@ -74,6 +74,12 @@ const seats = (servers) =>
 const begin = (...args) => page.evaluate((args) => globalThis.lab.begin(...args), args);
 const look = (name) => page.evaluate((name) => globalThis.lab.look(name), name);
 const resume = (name) => page.evaluate((name) => globalThis.lab.resume(name), name);
+/** The record holds, and is as long as it is told. */
+async function verified(name, entries) {
+  const { hash, ...report } = await page.evaluate((name) => globalThis.lab.verify(name), name);
+  assert.deepEqual(report, { verified: true, intact: true, signature: null, entries: entries.length }, name);
+  assert.match(hash, /^[0-9a-f]{64}$/, name);
+}
 const of = (entries, type) => entries.map(({ what }) => what).filter((what) => what.type === type);
 
 /** Answers as a model that understands what it is asked. */
@@ -108,7 +114,7 @@ test("whole runs with models end, whether their answers can be read or not", asy
       const texts = {};
       for (const { ask, text } of await page.evaluate((name) => globalThis.lab.pieces(name), name)) texts[ask] = (texts[ask] ?? "") + text;
       for (const { ask, reply } of of(entries, "answered")) assert.equal(texts[ask], reply.text, ask);
-      assert.deepEqual(await page.evaluate((name) => globalThis.lab.verify(name), name), { verified: true, entries: entries.length });
+      await verified(name, entries);
       // The key: in this header, here, and nowhere else.
       for (const { headers, text } of server.requests) {
         assert.equal(headers.authorization, `Bearer ${KEY}`);
@@ -209,7 +215,7 @@ async function trouble({ fault, once, kind, says, tries }) {
     const expected = fault === "refused" ? answered.length : answered.length + failed.length;
     assert.equal(server.requests.length, expected, name);
     assert.equal(of(entries, "late").length, 0, name);
-    assert.deepEqual(await page.evaluate((name) => globalThis.lab.verify(name), name), { verified: true, entries: entries.length }, name);
+    await verified(name, entries);
     for (const text of await page.evaluate((name) => globalThis.lab.everything(name), name)) assert.doesNotMatch(text, /canary|sk-wrong/, name);
   } finally {
     await server.close();

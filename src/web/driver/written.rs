@@ -1,6 +1,6 @@
 //! The entries of a session as they are written: lines for the store, and data for the page. Each is written once.
 
-use super::Driver;
+use super::{Driver, report};
 use crate::core::codec::{self, Writer};
 use crate::core::record::Entry;
 use js_sys::{Array, JsString};
@@ -57,7 +57,14 @@ impl Driver {
         if self.store.borrow().is_none() && self.options.on_event.is_none() {
             return Vec::new();
         }
-        self.written.borrow_mut().write(entries)
+        let mut written = self.written.borrow_mut();
+        // What a session in memory began with, nobody has wanted until now.
+        let (next, first) = (written.next, entries.first().map_or(0, |entry| entry.seq as usize));
+        if next < first {
+            let record = self.session.borrow().record();
+            written.write(record.get(next..first).unwrap_or_default());
+        }
+        written.write(entries)
     }
 
     /// Entries of the record as data, from one to before another.
@@ -76,7 +83,9 @@ impl Driver {
         };
         if !unread.is_empty() {
             let lines = std::mem::take(unread).join("\n");
-            let _ = pages.read(&lines.as_str().into());
+            if let Err(error) = pages.read(&lines.as_str().into()) {
+                report(&error);
+            }
         }
         pages.slice(from as f64, to.min(record.len()) as f64)
     }
