@@ -59,7 +59,10 @@ impl Driver {
         }
         let mut written = self.written.borrow_mut();
         // What a session in memory began with, nobody has wanted until now.
-        let (next, first) = (written.next, entries.first().map_or(0, |entry| entry.seq as usize));
+        let (next, first) = (
+            written.next,
+            entries.first().map_or(0, |entry| entry.seq as usize),
+        );
         if next < first {
             let record = self.session.borrow().record();
             written.write(record.get(next..first).unwrap_or_default());
