@@ -60,6 +60,8 @@ test("the browser's own model holds a whole discussion without a key", async () 
   const { page, context, problems } = await lab.visit();
   await context.addInitScript(withModel);
   await page.reload();
+  // What was still on its way to the page before is cut off.
+  problems.length = 0;
   await view(page, "#/models", "inpage-builtin");
   await unfold(page, "builtin");
   await card(page, "builtin").getByTestId("inpage-get").click();
