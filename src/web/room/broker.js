@@ -1,0 +1,181 @@
+// Any MQTT 3.1.1 broker over WebSocket as a meeting point. Connects again by itself, subscribes again, and sends again what
+// the broker has not acknowledged. Not here: what travels; a message may arrive twice, and in any order.
+import codec from "u8-mqtt-packet/esm/codec_bind.js";
+import client from "u8-mqtt-packet/esm/codec_v4_client.js";
+
+const context = codec(4, client);
+/** Seconds: a ping after so long, given up where nothing comes in this time, between two tries at most. */
+const PING = 15;
+const PATIENCE = 8;
+const PAUSE = 10;
+/** So many messages wait for a connection; the oldest make room. */
+const WAITING = 2000;
+
+/** A page that came by https reaches no broker without encryption, except on its own machine. */
+export const isMixed = (address, page = globalThis.location) => {
+  const { protocol, hostname } = new URL(address);
+  return page?.protocol === "https:" && protocol === "ws:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+};
+
+const randomId = () => `quorate-${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+
+/**
+ * A transport (docs/rooms.md). `user` and `password` may stand in the address as well. `will` is `{ topic, bytes }`, which
+ * the broker publishes when this end vanishes. States: `connecting`, `open`, `lost` (it tries again), `refused` (with the
+ * broker's `reason`; it tries again too, slowly), `mixed`, `closed`.
+ */
+export function broker(address, { user, password, will, WebSocket = globalThis.WebSocket } = {}) {
+  const url = new URL(address);
+  const username = user ?? (decodeURIComponent(url.username) || undefined);
+  const secret = password ?? (decodeURIComponent(url.password) || undefined);
+  url.username = url.password = "";
+  // The same name after a break: the broker lets go of the connection before.
+  const client_id = randomId();
+  const heard = new Map();
+  const waiting = new Map();
+  let watchers = new Set();
+  let now = { state: "connecting" };
+  let socket = null;
+  let send = null;
+  let number = 0;
+  let tries = 0;
+  let timers = [];
+
+  const tell = (next) => {
+    now = next;
+    for (const on of [...watchers]) on(now);
+  };
+  const freeId = () => {
+    do number = (number % 65535) + 1; while (waiting.has(number));
+    return number;
+  };
+  const stop = () => {
+    timers.forEach(clearInterval);
+    timers = [];
+  };
+  const letGo = (old) => {
+    old.onopen = old.onmessage = old.onclose = null;
+    // An end before its beginning is told as an error.
+    old.onerror = () => {};
+    old.close();
+  };
+  const publish = (id, one) => {
+    send("publish", { pkt_id: id, topic: one.topic, payload: one.bytes, qos: 1, retain: one.retain, dup: one.isSent });
+    one.isSent = true;
+  };
+
+  function connect() {
+    stop();
+    const own = socket = new WebSocket(url.href, ["mqtt"]);
+    own.binaryType = "arraybuffer";
+    const stream = context.mqtt_stream();
+    const write = (type, packet) => own.readyState === 1 && own.send(stream.encode_pkt(type, packet));
+    let heardAt = Date.now();
+    let isIn = false;
+    const give = (state, reason) => {
+      if (socket !== own) return;
+      socket = send = null;
+      stop();
+      letGo(own);
+      tell({ state, ...(reason && { reason }) });
+      tries = isIn ? 1 : tries + 1;
+      // Thirty devices that lost the same broker do not all come back in the same moment.
+      const pause = Math.min(PAUSE, 0.25 * 2 ** tries) * (state === "refused" ? 4 : 1) * (0.5 + Math.random() / 2);
+      timers = [setTimeout(connect, pause * 1000)];
+    };
+    timers = [setInterval(() => {
+      const silent = (Date.now() - heardAt) / 1000;
+      if (silent > (isIn ? PING + PATIENCE : PATIENCE)) give("lost");
+      else if (isIn && silent > PING) write("pingreq");
+    }, 1000)];
+    own.onopen = () => write("connect", { client_id, keep_alive: 2 * PING, flags: 2, username, password: secret, ...(will && { will: { topic: will.topic, payload: will.bytes, qos: 1 } }) });
+    own.onclose = own.onerror = () => give("lost");
+    const take = {
+      connack({ reason }) {
+        if (Number(reason)) return give("refused", String(reason.reason ?? reason));
+        isIn = true;
+        tries = 0;
+        send = write;
+        if (heard.size) write("subscribe", { pkt_id: freeId(), qos: 1, topics: [...heard.keys()] });
+        for (const [id, one] of waiting) publish(id, one);
+        tell({ state: "open" });
+      },
+      publish({ topic, payload, qos, pkt_id }) {
+        const bytes = new Uint8Array(payload);
+        for (const on of [...(heard.get(topic) ?? [])]) on(bytes);
+        if (qos) write("puback", { pkt_id });
+      },
+      puback: ({ pkt_id }) => waiting.delete(pkt_id),
+      suback: ({ answers }) => answers.some((one) => Number(one) > 2) && give("refused", "subscription"),
+    };
+    own.onmessage = ({ data }) => {
+      heardAt = Date.now();
+      let packets;
+      try {
+        packets = stream.decode(new Uint8Array(data));
+      } catch {
+        return give("lost");
+      }
+      for (const packet of packets) if (socket === own) take[packet.type]?.(packet);
+    };
+  }
+
+  const wake = () => !socket && ["connecting", "lost"].includes(now.state) && connect();
+  if (isMixed(url.href)) now = { state: "mixed" };
+  else {
+    connect();
+    globalThis.addEventListener?.("online", wake);
+    globalThis.addEventListener?.("pageshow", wake);
+  }
+
+  return {
+    /** `fleeting`: told once to whoever hears it now, and not again. */
+    publish(topic, bytes, { retain = false, fleeting = false } = {}) {
+      if (now.state === "closed") return;
+      if (fleeting) return void send?.("publish", { topic, payload: bytes, qos: 0 });
+      if (waiting.size >= WAITING) waiting.delete(waiting.keys().next().value);
+      const id = freeId();
+      const one = { topic, bytes, retain };
+      waiting.set(id, one);
+      if (send) publish(id, one);
+    },
+    subscribe(topic, on) {
+      const isNew = !heard.has(topic);
+      if (isNew) heard.set(topic, new Set());
+      heard.get(topic).add(on);
+      if (isNew) send?.("subscribe", { pkt_id: freeId(), qos: 1, topics: [topic] });
+      return () => {
+        heard.get(topic)?.delete(on);
+        if (heard.get(topic)?.size !== 0) return;
+        heard.delete(topic);
+        send?.("unsubscribe", { pkt_id: freeId(), topics: [topic] });
+      };
+    },
+    onState(on) {
+      watchers.add(on);
+      on(now);
+      return () => watchers.delete(on);
+    },
+    /** As if the network broke; it connects again after `pause` ms (for tests and for pages that were asleep). */
+    breakOff({ pause = 0 } = {}) {
+      if (now.state === "closed") return;
+      stop();
+      if (socket) letGo(socket);
+      socket = send = null;
+      tell({ state: "lost" });
+      timers = [setTimeout(connect, pause)];
+    },
+    /** Leaves without the will. */
+    close() {
+      if (now.state === "closed") return;
+      stop();
+      globalThis.removeEventListener?.("online", wake);
+      globalThis.removeEventListener?.("pageshow", wake);
+      send?.("disconnect");
+      if (socket) letGo(socket);
+      socket = send = null;
+      tell({ state: "closed" });
+      watchers = new Set();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// What travels between a guest and the host is sealed end to end: X25519, HKDF-SHA-256, XChaCha20-Poly1305, with sizes
+// padded to steps (docs/rooms.md). Needs no secure context. Not here: whether a message makes sense, or comes again.
+import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
+import { x25519 } from "@noble/curves/ed25519.js";
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+const VERSION = 1;
+const KEY = 32;
+const NONCE = 24;
+const HEAD = 1 + KEY + NONCE;
+const STEP = 65536;
+/** The most that a message has after padding: a guest's, and the host's (a whole view). */
+export const MOST = { toHost: STEP, toGuest: 15 * STEP };
+
+/** A key pair, new or of a secret key that was kept: `{ secret, public }`, 32 bytes each. */
+const keys = (secret = randomBytes(KEY)) => ({ secret, public: x25519.getPublicKey(secret) });
+export const hostKeys = (secret) => keys(secret);
+export const guestKeys = (secret) => keys(secret);
+
+/** A guest's id in a room: 16 hex digits of the hash of its public key. */
+export const guestId = (publicKey) => bytesToHex(sha256(publicKey)).slice(0, 16);
+/** Where guests publish and the host reads. */
+export const hostTopic = (link) => `quorate/${link.room}/host`;
+/** Where the host publishes for one guest. */
+export const guestTopic = (link, publicKey) => `quorate/${link.room}/guest/${guestId(publicKey)}`;
+
+/** Bytes as JSON of an object with its length before it, filled up with zeros to one of few sizes. */
+function padded(message, most) {
+  const text = utf8ToBytes(JSON.stringify(message));
+  const length = text.length + 4;
+  let size = 256;
+  while (size < length && size < STEP) size *= 2;
+  if (size < length) size = Math.ceil(length / STEP) * STEP;
+  if (size > most) throw new RangeError(`a message of ${text.length} bytes is longer than ${most - 4}`);
+  const bytes = new Uint8Array(size);
+  new DataView(bytes.buffer).setUint32(0, text.length);
+  bytes.set(text, 4);
+  return bytes;
+}
+
+function unpadded(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  if (length > bytes.length - 4) return null;
+  const message = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(4, 4 + length)));
+  return message && typeof message === "object" && !Array.isArray(message) ? message : null;
+}
+
+/** Some bytes sealed with a key, bound to a topic; for what has no sender (a link behind a code). */
+export function seal(key, topic, message) {
+  const nonce = randomBytes(NONCE);
+  return concatBytes(Uint8Array.of(VERSION), nonce, xchacha20poly1305(key, nonce, utf8ToBytes(topic)).encrypt(padded(message, STEP)));
+}
+export function open(key, topic, bytes) {
+  if (!(bytes?.length > 1 + NONCE) || bytes[0] !== VERSION) return null;
+  try {
+    return unpadded(xchacha20poly1305(key, bytes.subarray(1, 1 + NONCE), utf8ToBytes(topic)).decrypt(bytes.subarray(1 + NONCE)));
+  } catch {
+    return null;
+  }
+}
+
+/** Keys made of pairs, kept as long as the pair they were made for: making one takes a millisecond. */
+const MADE = new WeakMap();
+function sharedKey(own, other, link, way, keep = true) {
+  const id = `${way} ${bytesToHex(link.secret)} ${bytesToHex(other)}`;
+  let made = MADE.get(own);
+  if (!made) MADE.set(own, made = new Map());
+  let key = made.get(id);
+  if (!key) {
+    key = hkdf(sha256, x25519.getSharedSecret(own.secret, other), link.secret, utf8ToBytes(`quorate room 1 ${way}`), KEY);
+    if (keep) made.set(id, key);
+  }
+  return { key, keep: () => made.set(id, key) };
+}
+
+/** The guest's key is authenticated too: more than one public key leads to the same shared one. */
+const cipher = (key, guest, nonce, topic) => xchacha20poly1305(key, nonce, concatBytes(guest, utf8ToBytes(topic)));
+function sealed(key, guest, topic, message, most) {
+  const nonce = randomBytes(NONCE);
+  return concatBytes(Uint8Array.of(VERSION), guest, nonce, cipher(key, guest, nonce, topic).encrypt(padded(message, most)));
+}
+const opened = (key, topic, bytes) => unpadded(cipher(key, bytes.subarray(1, 1 + KEY), bytes.subarray(1 + KEY, HEAD), topic).decrypt(bytes.subarray(HEAD)));
+const isEnvelope = (bytes, most) => bytes?.length > HEAD && bytes.length <= HEAD + most + 16 && bytes[0] === VERSION;
+
+/** A guest's message, as bytes for `hostTopic(link)`. Throws a RangeError where it is too long. */
+export function sealToHost(own, link, message) {
+  return sealed(sharedKey(own, link.host, link, "to host").key, own.public, hostTopic(link), message, MOST.toHost);
+}
+/** What a guest sent: `{ id, guest (its public key), message }`, or null where it is none of this room's. */
+export function openAtHost(own, link, bytes) {
+  if (!isEnvelope(bytes, MOST.toHost)) return null;
+  try {
+    const guest = bytes.slice(1, 1 + KEY);
+    // Kept once it has opened something: anybody can send junk under new keys.
+    const shared = sharedKey(own, guest, link, "to host", false);
+    const message = opened(shared.key, hostTopic(link), bytes);
+    if (!message) return null;
+    shared.keep();
+    return { id: guestId(guest), guest, message };
+  } catch {
+    return null;
+  }
+}
+/** The host's message, as bytes for `guestTopic(link, guest)`. */
+export function sealToGuest(own, link, guest, message) {
+  return sealed(sharedKey(own, guest, link, "to guest").key, guest, guestTopic(link, guest), message, MOST.toGuest);
+}
+/** What the host sent to this guest, or null. */
+export function openAtGuest(own, link, bytes) {
+  if (!isEnvelope(bytes, MOST.toGuest)) return null;
+  try {
+    return opened(sharedKey(own, link.host, link, "to guest").key, guestTopic(link, own.public), bytes);
+  } catch {
+    return null;
+  }
+}

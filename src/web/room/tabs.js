@@ -1,0 +1,35 @@
+// The tabs of one browser as a meeting point: for trying out, and for tests. All rooms share a channel; each keeps to its
+// topics. What is retained is kept by the tab that published it.
+
+/** A transport (docs/rooms.md). */
+export function tabs() {
+  const channel = new BroadcastChannel("quorate rooms");
+  const heard = new Map();
+  const retained = new Map();
+  const hand = (topic, bytes) => [...(heard.get(topic) ?? [])].forEach((on) => on(bytes));
+  channel.onmessage = ({ data }) => {
+    if (typeof data?.wanted === "string") {
+      if (retained.has(data.wanted)) channel.postMessage({ topic: data.wanted, bytes: retained.get(data.wanted) });
+    } else if (typeof data?.topic === "string" && data.bytes instanceof Uint8Array) hand(data.topic, data.bytes);
+  };
+  let isOpen = true;
+  return {
+    publish(topic, bytes, { retain = false } = {}) {
+      if (!isOpen) return;
+      if (retain && bytes.length) retained.set(topic, bytes);
+      else if (retain) retained.delete(topic);
+      if (bytes.length || !retain) channel.postMessage({ topic, bytes });
+    },
+    subscribe(topic, on) {
+      if (!heard.has(topic)) heard.set(topic, new Set());
+      heard.get(topic).add(on);
+      if (isOpen) channel.postMessage({ wanted: topic });
+      return () => heard.get(topic)?.delete(on);
+    },
+    onState: (on) => on({ state: "open" }),
+    close() {
+      isOpen = false;
+      channel.close();
+    },
+  };
+}

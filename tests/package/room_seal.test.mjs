@@ -1,0 +1,129 @@
+// What travels is sealed: nobody else opens it, alters it, or turns it to another end; links and codes are read exactly.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { brokerAddress, codePlace, findCode, makeCode, makeLink, newRoom, offerCode, readCode, readLink } from "../../src/web/room/link.js";
+import { guestId, guestKeys, guestTopic, hostKeys, hostTopic, MOST, openAtGuest, openAtHost, sealToGuest, sealToHost } from "../../src/web/room/seal.js";
+import { tabs } from "../../src/web/room/tabs.js";
+
+const host = hostKeys();
+const link = { ...newRoom(), host: host.public, meeting: { kind: "own" } };
+const guest = guestKeys();
+const other = guestKeys();
+const says = { type: "answer", n: 1, values: { text: "Añadir 一万 ✓" } };
+
+test("what a guest seals the host opens, and the other way round", () => {
+  const opened = openAtHost(host, link, sealToHost(guest, link, says));
+  assert.deepEqual(opened, { id: guestId(guest.public), guest: guest.public, message: says });
+  assert.match(opened.id, /^[0-9a-f]{16}$/);
+  assert.deepEqual(openAtGuest(guest, link, sealToGuest(host, link, guest.public, says)), says);
+  assert.equal(hostTopic(link), `quorate/${link.room}/host`);
+  assert.equal(guestTopic(link, guest.public), `quorate/${link.room}/guest/${opened.id}`);
+});
+
+test("kept keys are the same after a reload", () => {
+  const again = guestKeys(guest.secret);
+  assert.deepEqual(again.public, guest.public);
+  assert.deepEqual(openAtGuest(again, link, sealToGuest(host, link, guest.public, says)), says);
+});
+
+test("no one else opens it: another guest, another host, another room, another secret, another way", () => {
+  const toGuest = sealToGuest(host, link, guest.public, says);
+  const toHost = sealToHost(guest, link, says);
+  assert.equal(openAtGuest(other, link, toGuest), null);
+  assert.equal(openAtHost(hostKeys(), link, toHost), null);
+  assert.equal(openAtHost(host, { ...link, room: newRoom().room }, toHost), null);
+  assert.equal(openAtHost(host, { ...link, secret: newRoom().secret }, toHost), null);
+  assert.equal(openAtGuest(guest, link, toHost), null);
+  assert.equal(openAtHost(host, link, toGuest), null);
+  assert.equal(openAtGuest(guest, { ...link, host: hostKeys().public }, toGuest), null);
+});
+
+test("any altered byte, and any shorter piece, is refused", () => {
+  const bytes = sealToHost(guest, link, says);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const altered = bytes.slice();
+    altered[at] ^= 1;
+    assert.equal(openAtHost(host, link, altered), null, `byte ${at}`);
+  }
+  for (const length of [0, 1, 56, 57, 73, bytes.length - 1]) assert.equal(openAtHost(host, link, bytes.slice(0, length)), null);
+  for (const nothing of [null, undefined, "text", new Uint8Array(500)]) assert.equal(openAtHost(host, link, nothing), null);
+});
+
+test("nobody writes under another's key, be the envelope the same otherwise", () => {
+  const bytes = sealToHost(other, link, says);
+  bytes.set(guest.public, 1);
+  assert.equal(openAtHost(host, link, bytes), null);
+  // The bit that X25519 takes no notice of: the same secret, but another guest.
+  const twin = sealToHost(other, link, says);
+  twin[32] ^= 128;
+  assert.equal(openAtHost(host, link, twin), null);
+  // A key of low order makes a secret that everybody knows.
+  const low = sealToHost(other, link, says);
+  low.fill(0, 1, 33);
+  assert.equal(openAtHost(host, link, low), null);
+});
+
+test("sealed twice it looks different; sent twice it opens as the same, which its number tells", () => {
+  const first = sealToHost(guest, link, says);
+  assert.notDeepEqual(first, sealToHost(guest, link, says));
+  assert.deepEqual(openAtHost(host, link, first), openAtHost(host, link, first));
+});
+
+test("sizes tell little: 256, 512 … 64 kB, then steps of 64 kB, and no more", () => {
+  const size = (letters, seal = (message) => sealToHost(guest, link, message)) => seal({ t: "x".repeat(letters) }).length - 73;
+  const toGuest = (message) => sealToGuest(host, link, guest.public, message);
+  assert.equal(size(0), 256);
+  assert.equal(size(256 - 4 - 8), 256);
+  assert.equal(size(256 - 4 - 7), 512);
+  assert.equal(size(30_000), 32_768);
+  assert.equal(size(65_536 - 4 - 8), 65_536);
+  assert.throws(() => size(65_536 - 4 - 7), RangeError);
+  assert.equal(size(65_536 - 4 - 7, toGuest), 131_072);
+  assert.equal(size(140_000, toGuest), 196_608);
+  assert.throws(() => size(MOST.toGuest, toGuest), RangeError);
+});
+
+test("links: there and back, and nothing else is one", () => {
+  const meetings = [{ kind: "tabs" }, { kind: "own" }, { kind: "broker", address: "wss://broker.example:8084/mqtt" }, { kind: "broker", address: "wss://class:pass@broker.example/" }];
+  for (const meeting of meetings) {
+    const text = makeLink({ ...link, meeting });
+    assert.deepEqual(readLink(text), { ...link, meeting });
+    assert.deepEqual(readLink(`https://lab.example/join.html?PROLIFIC_PID=5#${text}`), { ...link, meeting });
+  }
+  const whole = makeLink(link);
+  assert.match(whole, /^1\.[\w-]{22}\.[\w-]{22}\.[\w-]{43}\.o$/);
+  const parts = whole.split(".");
+  const wrong = ["", "1", whole.slice(1), `2${whole.slice(1)}`, `${whole}.x`, whole.replace(/o$/, "q"), parts.with?.(2, "short").join(".") ?? "", whole.replace(/o$/, "b.aHR0cHM6Ly9hLmI"), `${whole}.b.c`, whole.replace(parts[1], "../../etc/passwd")];
+  for (const text of [...wrong, null, undefined, 5]) assert.equal(readLink(text), null, String(text));
+  assert.equal(brokerAddress("https://a.b"), null);
+  assert.equal(brokerAddress("javascript:alert(1)"), null);
+});
+
+test("codes: eight letters that are not mistaken, read as people type them", () => {
+  const codes = new Set(Array.from({ length: 200 }, makeCode));
+  assert.equal(codes.size, 200);
+  for (const code of codes) assert.match(code, /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/);
+  assert.equal(readCode(" bcdf-ghjk "), "BCDFGHJK");
+  for (const text of ["", "BCDFGHJ", "BCDFGHJKL", "BCDFGHJA", "BCDFGHJ1"]) assert.equal(readCode(text), null, text);
+});
+
+test("neither a code nor its link can be read off where it is kept", async () => {
+  const { topic, key } = await codePlace("BCDFGHJK");
+  assert.match(topic, /^quorate\/code\/[0-9a-f]{32}$/);
+  assert.equal(key.length, 32);
+  assert.notEqual((await codePlace("BCDFGHJL")).topic, topic);
+});
+
+test("tabs: both ways, and a code while the tab is there that offers it", async () => {
+  const [one, two] = [tabs(), tabs()];
+  const got = new Promise((done) => two.subscribe("quorate/a/host", done));
+  one.publish("quorate/b/host", Uint8Array.of(1));
+  one.publish("quorate/a/host", Uint8Array.of(2));
+  assert.deepEqual([...(await got)], [2]);
+  const offer = await offerCode(one, "BCDFGHJK", link);
+  assert.deepEqual(await findCode(two, "BCDFGHJK"), link);
+  offer.withdraw();
+  assert.equal(await findCode(two, "BCDFGHJK", { seconds: 0.3 }), null);
+  one.close();
+  two.close();
+});

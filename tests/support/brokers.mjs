@@ -1,0 +1,73 @@
+// Brokers for tests: the one beside the page, and Debian's mosquitto where it is installed.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createServer as createTcp, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { attachBroker } from "../../scripts/broker.mjs";
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createTcp().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** The broker beside the page. `{ address, stop, start }`; it forgets everything when it stops. */
+export async function aedes() {
+  const port = await freePort();
+  let server, broker;
+  const start = async () => {
+    server = createServer();
+    broker = await attachBroker(server);
+    await new Promise((done) => server.listen(port, "127.0.0.1", done));
+  };
+  const stop = async () => {
+    const closed = new Promise((done) => server.close(done));
+    server.closeAllConnections();
+    await broker.close();
+    await closed;
+  };
+  await start();
+  return { address: `ws://127.0.0.1:${port}/room`, start, stop };
+}
+
+const MOSQUITTO = ["mosquitto", "/usr/sbin/mosquitto"].find((name) => !spawnSync(name, ["-h"]).error);
+export const hasMosquitto = Boolean(MOSQUITTO);
+
+/** A mosquitto with a WebSocket listener, with `user` and `password` where they are given. */
+export async function mosquitto({ user, password } = {}) {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "quorate-mosquitto-"));
+  const passwords = join(folder, "passwords");
+  if (user) {
+    writeFileSync(passwords, "", { mode: 0o600 });
+    spawnSync("mosquitto_passwd", ["-b", passwords, user, password]);
+  }
+  // A listener without WebSocket as well: Debian 12's goes down where it has none.
+  const lines = [`listener ${await freePort()} 127.0.0.1`, `listener ${port} 127.0.0.1`, "protocol websockets", user ? "allow_anonymous false" : "allow_anonymous true", user && `password_file ${passwords}`, process.getuid?.() === 0 && "user root"];
+  writeFileSync(join(folder, "mosquitto.conf"), `${lines.filter(Boolean).join("\n")}\n`);
+  let child;
+  const start = async () => {
+    child = spawn(MOSQUITTO, ["-c", join(folder, "mosquitto.conf")], { stdio: "ignore" });
+    for (let tries = 0; tries < 100; tries += 1) {
+      const isUp = await new Promise((done) => {
+        const socket = connect(port, "127.0.0.1", () => done(true)).on("error", () => done(false));
+        setTimeout(() => socket.destroy(), 50);
+      });
+      if (isUp) return;
+      await pause(50);
+    }
+    throw new Error("mosquitto does not come up");
+  };
+  const stop = async () => {
+    const gone = new Promise((done) => child.once("exit", done));
+    child.kill("SIGKILL");
+    await gone;
+  };
+  await start();
+  return { address: `ws://127.0.0.1:${port}/`, start, stop, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
