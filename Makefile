@@ -7,7 +7,7 @@ help: ## lists these targets
 setup: ## installs what building and testing need and this machine lacks
 	@scripts/setup.sh
 
-build: ## builds the package in pkg/ and completes the page in www/
+build: ## builds the package in pkg/ and the page in site/
 	@scripts/build.sh
 
 run: build ## builds, serves the page on 127.0.0.1 and prints its address
@@ -24,4 +24,4 @@ lint: ## checks formatting and runs clippy, natively and for WebAssembly
 
 clean: ## removes what was built (not what was installed)
 	cargo clean
-	rm -rf pkg www/pkg www/vendor webdriver.json
+	rm -rf pkg site www/pkg www/vendor webdriver.json

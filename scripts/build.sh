@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the npm package in pkg/ and completes the page in www/ (www/pkg, www/vendor), which any static
-# host can then serve as it is. Does only what is out of date.
+# Builds the npm package in pkg/ and, from www/ (with www/pkg and www/vendor), the page in site/, which any static host
+# can then serve as it is. Does only what is out of date.
 source "$(dirname "$0")/env.sh"
 # Bytes of the module after brotli: a little more than it has. The aim is 250000.
 LIMIT=${QUORATE_WASM_LIMIT:-917000}
@@ -63,3 +63,7 @@ if newer www/pkg/engine_bg.wasm pkg/engine_bg.wasm pkg/quorate.js pkg/quorate.sc
   if [[ -d pkg/snippets ]]; then cp -R pkg/snippets www/pkg/; fi
 fi
 if newer www/vendor/LICENSES.txt scripts/vendor.mjs package-lock.json; then node scripts/vendor.mjs; fi
+if newer site/service-worker.js scripts/site.mjs www/pkg/engine_bg.wasm www/vendor/LICENSES.txt $(find www -type f -newer site/service-worker.js 2>/dev/null | head -1); then
+  say "bundling the page"
+  node scripts/site.mjs
+fi

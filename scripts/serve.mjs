@@ -1,4 +1,4 @@
-// A static server for this machine alone: node scripts/serve.mjs [FOLDER] [PORT]   (default: www, 8080 or the next free)
+// A static server for this machine alone: node scripts/serve.mjs [FOLDER] [PORT]   (default: site, 8080 or the next free)
 // Not for the open net; the page itself works from any static host.
 import { createReadStream } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
@@ -41,11 +41,21 @@ async function find(root, url) {
       file = await realpath(join(file, "index.html"));
     }
     if (!file.startsWith(root + sep)) return null;
-    const { size } = await stat(file);
-    return { file, size };
+    return { file, type: TYPES[extname(file)] ?? "application/octet-stream", ...(await stat(file)) };
   } catch {
     return null; // no such file, or a path that cannot be decoded
   }
+}
+
+/** Files whose names tell their content (scripts/site.mjs) never change. */
+const LASTING = /\/a\/[^/]+-[0-9A-Z]{8}\.\w+$/;
+
+/** What was compressed at build time, for those who take it. */
+async function packed(found, request) {
+  if (!/\bbr\b/.test(request.headers["accept-encoding"] ?? "")) return found;
+  const file = `${found.file}.br`;
+  const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: -1 }));
+  return mtimeMs < found.mtimeMs ? found : { ...found, file, size, encoding: "br" };
 }
 
 /** Answers requests for the files in `folder`. */
@@ -65,16 +75,27 @@ function answer(root) {
       response.writeHead(308, { Location: `/${pathname.replace(/^\/+/, "")}/` }).end();
       return;
     }
-    // Most files go out in one piece with their head, which is several times faster than a stream.
-    const whole = request.method === "GET" && found.size < LARGE ? await readFile(found.file).catch(() => null) : null;
-    response.writeHead(200, {
-      "Content-Type": TYPES[extname(found.file)] ?? "application/octet-stream",
-      "Content-Length": whole?.length ?? found.size,
-      "Cache-Control": "no-cache",
+    const sent = await packed(found, request);
+    const head = {
+      "Cache-Control": LASTING.test(found.file) ? "public, max-age=31536000, immutable" : "no-cache",
+      ETag: `"${sent.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}${sent.encoding ?? ""}"`,
+      Vary: "Accept-Encoding",
       "X-Content-Type-Options": "nosniff",
+    };
+    if (request.headers["if-none-match"] === head.ETag) {
+      response.writeHead(304, head).end();
+      return;
+    }
+    // Most files go out in one piece with their head, which is several times faster than a stream.
+    const whole = request.method === "GET" && sent.size < LARGE ? await readFile(sent.file).catch(() => null) : null;
+    response.writeHead(200, {
+      ...head,
+      "Content-Type": found.type,
+      "Content-Length": whole?.length ?? sent.size,
+      ...(sent.encoding && { "Content-Encoding": sent.encoding }),
     });
     if (request.method === "HEAD" || whole) response.end(whole);
-    else createReadStream(found.file).on("error", () => response.destroy()).pipe(response);
+    else createReadStream(sent.file).on("error", () => response.destroy()).pipe(response);
   };
 }
 
@@ -104,7 +125,7 @@ export async function serve(folder, { port = 0, next = false } = {}) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const [folder = fileURLToPath(new URL("../www", import.meta.url)), port] = process.argv.slice(2);
+  const [folder = fileURLToPath(new URL("../site", import.meta.url)), port] = process.argv.slice(2);
   const { url } = await serve(folder, port ? { port: Number(port) } : { port: 8080, next: true });
   console.log(`Quorate is at ${url}  (Ctrl-C ends it)`);
 }

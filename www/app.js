@@ -4,13 +4,16 @@ import { h, put, button } from "./dom.js";
 import { route } from "./routes.js";
 import { listen as listenForKeys, helpButton } from "./shortcuts.js";
 import { t, use, preferred, language, LANGUAGES } from "./i18n.js";
+import { file } from "./files.js";
+import * as home from "./home.js";
+import * as sessions from "./engine.js";
 import { THEMES, theme, setTheme, apply as applyTheme } from "./theme.js";
 
 /** Style sheets that the first screen does without. */
 const sheets = new Map();
 function styled(name) {
   if (!sheets.has(name)) {
-    const sheet = h("link", { rel: "stylesheet", href: new URL(`style/${name}.css`, import.meta.url).href, media: name === "print" ? "print" : null });
+    const sheet = h("link", { rel: "stylesheet", href: file(`style/${name}.css`), media: name === "print" ? "print" : null });
     sheets.set(name, new Promise((resolve) => {
       // Without its sheet a view is plain, but there.
       sheet.onload = sheet.onerror = resolve;
@@ -22,7 +25,7 @@ function styled(name) {
 const withRunSheet = async (module) => (await Promise.all([module, styled("run"), styled("board")]))[0];
 
 const VIEWS = {
-  "": () => import("./home.js"),
+  "": async () => home,
   setup: () => import("./setup.js"),
   run: () => withRunSheet(import("./run.js")),
   results: () => withRunSheet(import("./results.js")),
@@ -38,6 +41,8 @@ const main = h("main", { id: "main", tabindex: "-1" });
 const header = h("header", { class: "top" });
 const footer = h("footer", { class: "foot" });
 const polite = h("div", { class: "sr-only", role: "status", "aria-live": "polite", "aria-atomic": "true" });
+/** Where a newer version of the page is told of. */
+const newer = h("div", { role: "status" });
 const skip = h("a", { class: "skip", href: "#main", on: { click: (event) => {
   event.preventDefault();
   main.focus();
@@ -107,7 +112,7 @@ function drawHeader(name) {
   const link = (target, label, testid) => h("a", { href: `#/${target}`, "aria-current": name === target ? "page" : null, "data-testid": testid }, label);
   const busy = (engine?.running() ?? []).filter((lab) => !location.hash.includes(lab.session.id));
   put(header,
-    h("a", { class: "brand", href: "#/", "aria-label": t("nav.home") }, h("img", { src: new URL("favicon.svg", import.meta.url).href, alt: "", width: "28", height: "28" }), h("span", null, "Quorate")),
+    h("a", { class: "brand", href: "#/", "aria-label": t("nav.home") }, h("img", { src: file("favicon.svg"), alt: "", width: "28", height: "28" }), h("span", null, "Quorate")),
     h("nav", { "aria-label": t("nav.label") }, link("setup", t("nav.setup"), "nav-setup"), link("models", t("nav.models"), "nav-models"), link("library", t("nav.library"), "nav-library"), link("memory", t("nav.memory"), "nav-memory"),
       busy.map((lab) => h("a", { class: "busy", href: `#/run/${lab.session.id}` }, t("nav.running")))),
     h("div", { class: "tools" },
@@ -135,17 +140,11 @@ let failure = null;
 const cannot = ({ key, error }) =>
   h("div", { class: "page narrow" }, h("h1", null, t("trouble.start.title")), h("p", { class: "lead", "data-testid": "trouble" }, t(key)), h("p", { class: "quiet", lang: "en" }, String(error?.message ?? error)));
 
-const preload = (path, attributes) => document.head.append(h("link", { ...attributes, href: new URL(path, import.meta.url).href }));
-
 async function start() {
   try {
     if (typeof WebAssembly === "undefined") throw new Error("WebAssembly");
-    // All at once, rather than each when the one before has named it.
-    for (const path of ["keys.js", "origins.js", "vault.js", "models/lists.js", "models/providers.js", "view.js", "pkg/quorate.js", "pkg/engine.js"]) preload(path, { rel: "modulepreload" });
-    preload("pkg/engine_bg.wasm", { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true });
-    const module = await import("./engine.js");
-    await module.start();
-    engine = module;
+    await sessions.start();
+    engine = sessions;
   } catch (error) {
     failure = { key: typeof WebAssembly === "undefined" ? "trouble.wasm" : "trouble.module", error };
     console.error(error);
@@ -168,7 +167,7 @@ const drawn = () =>
 async function boot() {
   applyTheme();
   if (window.opener || window.parent !== window) import("./launch.js").then(({ listen }) => listen(() => (location.hash === "#/setup" ? show() : (location.hash = "#/setup"))));
-  root.replaceChildren(skip, header, main, footer, polite);
+  root.replaceChildren(skip, header, newer, main, footer, polite);
   const worded = use(preferred()).catch(() => use("en"));
   const name = place().name;
   VIEWS[name]().catch(() => {});
@@ -192,8 +191,11 @@ async function boot() {
     styled("run");
     styled("print");
     document.documentElement.dataset.ready = "true";
+    // What Start leads to is there before it is pressed.
+    VIEWS.run().catch(() => {});
     // Some browsers have no workers in private windows; the page does without.
     import("./discussions.js").then(({ serveDiscussions }) => serveDiscussions()).catch(() => {});
+    import("./update.js").then(({ keepUpToDate }) => keepUpToDate(newer)).catch(() => {});
     import("./deliver.js").then(({ catchUp }) => catchUp()).catch(() => {});
   } catch (error) {
     put(main, failure ? cannot(failure) : trouble(error));

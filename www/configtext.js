@@ -43,4 +43,4 @@ export async function written(config, format, { schema = "" } = {}) {
 }
 
 /** Where the page has the schema of configurations. */
-export const SCHEMA = new URL("./pkg/quorate.schema.json", import.meta.url).href;
+export const schema = () => new URL("pkg/quorate.schema.json", document.baseURI).href;

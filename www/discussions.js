@@ -1,13 +1,12 @@
-// Answers the requests for discussions that the service worker (discussions-worker.js) takes in from other programs of
+// Answers the requests for discussions that the service worker (offline/discussions.js) takes in from other programs of
 // this origin. Answers are those of the JS API; errors are `{ status: "error", message, code }`.
 import { advanceDiscussion, getDiscussion } from "./pkg/quorate.js";
 import { keysFor } from "./keys.js";
-import { workerUrl } from "./workers.js";
 
 const STATUS = { input: 400, unknown: 404, conflict: 409, locked: 423 };
 
-/** Registers the worker, where the browser has such, and answers from now on. */
-export async function serveDiscussions() {
+/** Answers from now on, where the browser has such workers. */
+export function serveDiscussions() {
   const workers = navigator.serviceWorker;
   if (!workers) return;
   workers.addEventListener("message", ({ data, ports: [port] }) => {
@@ -16,7 +15,6 @@ export async function serveDiscussions() {
     respond(data).then((answer) => port.postMessage(answer));
   });
   workers.startMessages();
-  await workers.register(workerUrl("discussions-worker.js"));
 }
 
 async function respond({ method, id, body }) {

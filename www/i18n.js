@@ -1,4 +1,5 @@
 // The words of the page: one JSON file per language with the same keys, and numbers and times as that language writes them.
+import { file } from "./files.js";
 
 export const LANGUAGES = { en: "English", es: "Español", zh: "中文" };
 /** Names of the languages as configurations write them. */
@@ -22,7 +23,7 @@ export async function load(code) {
 }
 
 async function fetchTable(code) {
-  const answer = await fetch(new URL(`i18n/${code}.json`, import.meta.url));
+  const answer = await fetch(file(`i18n/${code}.json`));
   if (!answer.ok) throw new Error(`i18n/${code}.json: ${answer.status}`);
   return answer.json();
 }

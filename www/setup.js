@@ -9,7 +9,7 @@ import { allow } from "./allow.js";
 import { endpoints } from "./keys.js";
 import { allows, otherOrigins } from "./origins.js";
 import { protocolOf, protocols } from "./fields.js";
-import { SCHEMA, reader, written } from "./configtext.js";
+import { schema, reader, written } from "./configtext.js";
 import { switched } from "./fields/switch.js";
 import { recorded, setRecorded } from "./recorded.js";
 import { forecastPanel, hasModels } from "./forecast.js";
@@ -193,7 +193,7 @@ export async function view({ args: [wanted], engine }) {
   } } });
   const save = button(t("setup.save"), async () => {
     const format = mode === "json" ? "json" : "yaml";
-    download({ name: `quorate.${format}`, type: `application/${format}`, text: await written(draft.config, format, { schema: SCHEMA }) });
+    download({ name: `quorate.${format}`, type: `application/${format}`, text: await written(draft.config, format, { schema: schema() }) });
   }, { kind: "quiet", testid: "config-save" });
 
   const tabs = ["form", "yaml", "json"].map((name) => h("button", { type: "button", class: "tab", "data-mode": name, "data-testid": `mode-${name}`, on: { click: async () => {

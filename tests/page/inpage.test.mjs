@@ -91,7 +91,7 @@ test("where the browser lacks something, no code is fetched from elsewhere inste
     elsewhere.push(route.request().url());
     return route.abort();
   });
-  await page.route("**/inpage/worker.js", async (route) => {
+  await page.route("**/a/worker-*.js", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `delete WebAssembly.Suspending;${await response.text()}` });
   });

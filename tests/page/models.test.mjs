@@ -178,18 +178,7 @@ test("seats choose their model from what the provider offers, by keyboard, or na
 });
 
 test("where the engine can ask for answers in a fixed form, a first model seat asks for it, once", async () => {
-  const { page, context, problems } = await lab.newPage({ locale: "en-US", reducedMotion: "reduce" });
-  // An engine that takes the key, whatever the one at hand does.
-  await page.route("**/engine.js", async (route) => {
-    if (/\/pkg\//.test(route.request().url())) return route.continue();
-    const answer = await route.fetch();
-    const known = ({ path }) => path !== "answers";
-    const body = (await answer.text()).replace("parse, check, presets", "parse, check as told, presets").replace("export { Session", `
-      const check = (config) => { const { faults, warnings } = told(config); return { faults: faults.filter(${known}), warnings: warnings.filter(${known}) }; };
-      export { Session`);
-    return route.fulfill({ response: answer, body });
-  });
-  await page.goto(`${lab.url}#/setup/quick`);
+  const { page, context, problems } = await lab.visit("#/setup/quick");
   await page.locator("[data-path=answers]").waitFor();
   const field = (path) => page.locator(`[data-path="${path}"]`).locator("input, select").first();
   const config = async () => {

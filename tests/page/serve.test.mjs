@@ -1,6 +1,6 @@
 // The server of `make run` hands out the files of its folder, as what they are, and nothing else.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ let folder;
 let server;
 
 /** Asks for a path as it stands; `fetch` would tidy it first. */
-function get(path, method = "GET") {
+function get(path, method = "GET", headers = {}) {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
-    request({ hostname, port, path, method }, (response) => {
+    request({ hostname, port, path, method, headers }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (piece) => (body += piece));
       response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, body }));
@@ -55,6 +55,26 @@ test("files come with their type and are checked again each time", async () => {
   assert.equal((await get("/deep")).headers.location, "/deep/");
   const head = await get("/m.js", "HEAD");
   assert.deepEqual([head.status, head.headers["content-length"], head.body], [200, "1", ""]);
+});
+
+test("what was compressed beside a file goes to those who take it; what is named by its content is asked for once", async () => {
+  const name = join(folder, "site/a/m-0123ABCD.js");
+  mkdirSync(join(folder, "site/a"));
+  writeFileSync(name, "12345678");
+  writeFileSync(`${name}.br`, "small");
+  const plain = await get("/a/m-0123ABCD.js", "GET", { "accept-encoding": "gzip" });
+  assert.deepEqual([plain.body, plain.headers["content-encoding"], plain.headers["cache-control"]], ["12345678", undefined, "public, max-age=31536000, immutable"]);
+  const packed = await get("/a/m-0123ABCD.js", "GET", { "accept-encoding": "gzip, br" });
+  assert.deepEqual([packed.body, packed.headers["content-encoding"], packed.headers["content-type"], packed.headers.vary], ["small", "br", "text/javascript; charset=utf-8", "Accept-Encoding"]);
+  assert.notEqual(packed.headers.etag, plain.headers.etag);
+  // One that is older than its file is of another content.
+  utimesSync(`${name}.br`, 1, 1);
+  assert.equal((await get("/a/m-0123ABCD.js", "GET", { "accept-encoding": "br" })).body, "12345678");
+  const { etag } = (await get("/m.js")).headers;
+  const again = await get("/m.js", "GET", { "if-none-match": etag });
+  assert.deepEqual([again.status, again.body], [304, ""]);
+  writeFileSync(join(folder, "site/m.js"), "1234");
+  assert.equal((await get("/m.js", "GET", { "if-none-match": etag })).status, 200);
 });
 
 test("nothing outside the folder, and no other method", async () => {

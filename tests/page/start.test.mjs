@@ -7,7 +7,7 @@ let lab;
 before(async () => (lab = await openPage()));
 after(() => lab?.close());
 
-const ENGINE = "**/engine_bg.wasm";
+const ENGINE = "**/engine_bg-*.wasm";
 
 test("Start can be pressed before the engine is there, and waits for it", async () => {
   const { page, context, problems } = await lab.newPage({ locale: "en-US" });

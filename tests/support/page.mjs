@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { open, watch } from "./browser.mjs";
 
-const WWW = fileURLToPath(new URL("../../www/", import.meta.url));
+/** The page as it is handed out. */
+export const SITE = fileURLToPath(new URL("../../site/", import.meta.url));
 
 /** Two seats, one round: a whole run in about a hundred calls. */
 export const small = (changes = {}) => ({
@@ -24,7 +25,7 @@ export const small = (changes = {}) => ({
  * Playwright's `newContext`) and resolves to `{ page, context, problems }` once the first view stands.
  */
 export async function openPage() {
-  const lab = await open(WWW);
+  const lab = await open(SITE);
   return {
     ...lab,
     async visit(hash = "#/", options = {}) {

@@ -1,4 +1,5 @@
 // The page's side of the worker in which models run: one worker, begun when the first model is wanted.
+import { file } from "../files.js";
 import { workerUrl } from "../workers.js";
 
 let worker = null;
@@ -6,7 +7,7 @@ let count = 0;
 const waiting = new Map();
 
 function begin() {
-  worker = new Worker(workerUrl("inpage/worker.js"), { type: "module" });
+  worker = new Worker(workerUrl(file("inpage/worker.js")), { type: "module" });
   worker.addEventListener("message", ({ data }) => waiting.get(data.id)?.(data));
   worker.addEventListener("error", (event) => {
     event.preventDefault();

@@ -6,17 +6,12 @@ const PATH = new URL("api/discussions/", worker.registration.scope);
 /** Milliseconds within which a page that is there says so. */
 const PATIENCE = 1000;
 
-worker.addEventListener("install", () => worker.skipWaiting());
-worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+/** Whether a request is for here. What a link or a form of another site leads to is no request of a program. */
+export const takes = ({ url, mode }) => mode !== "navigate" && url.startsWith(PATH.href);
 
-worker.addEventListener("fetch", (event) => {
-  const { url, mode } = event.request;
-  // What a link or a form of another site leads to is no request of a program.
-  if (mode === "navigate" || !url.startsWith(PATH.href)) return;
-  event.respondWith(answer(event.request).catch((error) => reply(500, String(error?.message ?? error))));
-});
+export const answer = (request) => answered(request).catch((error) => reply(500, String(error?.message ?? error)));
 
-async function answer(request) {
+async function answered(request) {
   const id = decodeURIComponent(new URL(request.url).pathname.slice(PATH.pathname.length));
   if (!id || id.includes("/")) return reply(404, "there is no such path");
   if (request.method !== "GET" && request.method !== "POST") return reply(405, "GET or POST");

@@ -1,0 +1,157 @@
+// Makes the static site in site/ from www/: for each page one bundle for its first view and the rest on demand, every file
+// but the pages and the service worker named by its content in site/a/, each compressed beside it (.br) for hosts that
+// hand that out. Needs www/pkg and www/vendor.   node scripts/site.mjs
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const www = join(root, "www");
+const site = join(root, "site");
+/** Modules under names that stay: for tests, the console and other programs of the origin. They lead into the bundle. */
+const NAMED = ["engine.js", "keys.js", "vault.js", "origins.js", "costs.js", "deliver.js", "inpage/remote.js", "pkg/quorate.js"];
+const WORKERS = ["rehearsal_worker.js", "inpage/worker.js"];
+/** Both a module of the page and a worker of its own. */
+const TIMER = inside("pkg/snippets", { recursive: true }).find((path) => path.endsWith("/timer.js"));
+const ASSETS = ["favicon.svg", "pkg/engine_bg.wasm", "vendor/wllama.wasm", ...inside("i18n"), ...inside("icons"), ...inside("vendor").filter((name) => name.endsWith(".js"))];
+/** Too large to be fetched ahead of being wanted: models inside the page. */
+const ON_DEMAND = /^a\/(wllama|webllm|gguf|worker)-/;
+
+function inside(folder, options = {}) {
+  return readdirSync(join(www, folder), options).map((name) => `${folder}/${String(name).split(sep).join("/")}`);
+}
+
+const read = (path) => readFileSync(join(www, path));
+/** Path in site/ to content. */
+const out = new Map();
+/** Path in www/ to path in site/. */
+const names = new Map();
+const digest = (content, kind = "hex") => createHash("sha256").update(content).digest(kind);
+
+function add(path, content) {
+  const end = extname(path);
+  const name = `a/${basename(path, end)}-${digest(content).slice(0, 8).toUpperCase()}${end}`;
+  out.set(name, content);
+  names.set(path, name);
+  return name;
+}
+
+/** What stands for www/files.js in the bundles. */
+const table = () => `const names = ${JSON.stringify(Object.fromEntries([...names].map(([path, name]) => [path, basename(name)])))};
+export const file = (path) => new URL(names[path], import.meta.url).href;`;
+
+const options = { absWorkingDir: root, bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", legalComments: "none", write: false, logLevel: "warning",
+  logOverride: { "duplicate-object-key": "silent" } /* as wasm-bindgen writes it */ };
+
+/**
+ * Bundles modules. Chunks that need anything of the `first` module's need all of it, so that it becomes one file.
+ * The `named` are modules beside the pages that lead into the bundle.
+ */
+async function bundle(paths, { first = null, entryNames, named = [] }) {
+  const entryPoints = paths.map((path) => join(www, path));
+  const settings = { ...options, outbase: www, outdir: site, splitting: true, metafile: true, entryNames, chunkNames: "a/[name]-[hash]" };
+  const { inputs } = (await build({ ...settings, entryPoints, minify: false })).metafile;
+  const later = new Set(Object.values(inputs).flatMap(({ imports }) => imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path)));
+  const fill = {
+    name: "fill",
+    setup({ onLoad, onResolve }) {
+      // Libraries are bundles already.
+      onResolve({ filter: /\/vendor\/.*\.js$/ }, ({ path }) => ({ path: `./${basename(names.get(path.slice(path.indexOf("vendor/"))))}`, external: true }));
+      onResolve({ filter: /^named:/ }, ({ path }) => ({ path: path.slice("named:".length), namespace: "named" }));
+      onLoad({ filter: /./, namespace: "named" }, ({ path }) => ({ contents: `import "./${first}"; export * from "./${path}";`, resolveDir: www }));
+      onLoad({ filter: /\.js$/ }, ({ path }) => {
+        const at = relative(root, path).split(sep).join("/");
+        let contents = at === "www/files.js" ? table() : readFileSync(path, "utf8");
+        if (at === "www/pkg/engine.js") contents = replaced(contents, "'engine_bg.wasm'", `'${basename(names.get("pkg/engine_bg.wasm"))}'`);
+        if (at === `www/${TIMER}`) contents = replaced(contents, '"./timer.js"', `"./${basename(names.get(TIMER))}"`);
+        if (first && later.has(at) && at !== `www/${first}`) contents = `import ${JSON.stringify(join(www, first))};\n${contents}`;
+        return { contents, resolveDir: dirname(path) };
+      });
+    },
+  };
+  const { outputFiles, metafile } = await build({ ...settings, entryPoints: [...entryPoints.map((path) => ({ in: path, out: relative(www, path).slice(0, -".js".length) })), ...named.map((path) => ({ in: `named:${path}`, out: path.slice(0, -".js".length) }))], plugins: [fill] });
+  for (const { path, contents } of outputFiles) out.set(relative(site, path).split(sep).join("/"), Buffer.from(contents));
+  /** The output in which a module's own code is. */
+  return (path) => relative(site, join(root, Object.entries(metafile.outputs).find(([, { inputs: within }]) => `www/${path}` in within)[0])).split(sep).join("/");
+}
+
+function replaced(text, from, to) {
+  if (!text.includes(from)) throw new Error(`no ${from} to replace`);
+  return text.replaceAll(from, to);
+}
+
+async function styles(paths) {
+  const contents = paths.map((path) => `@import "./${path}";`).join("\n");
+  const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: www, loader: "css" }, outdir: site });
+  return Buffer.from(outputFiles[0].contents);
+}
+
+/** A page with the names of what was built: its style sheets are one, its first script goes before all, its module is a bundle. */
+async function page(name) {
+  const html = read(name).toString();
+  const all = (pattern) => [...html.matchAll(pattern)];
+  const sheets = all(/<link rel="stylesheet" href="(.*?)">\n/g);
+  const [[moduleTag, entry]] = all(/<script type="module" async src="(.*?)"><\/script>/g);
+  const codeOf = await bundle([entry], { first: entry, entryNames: "[dir]/[name]", named: name === "index.html" ? NAMED : [] });
+  const module = codeOf(entry);
+  if (module !== entry) out.delete(entry);
+  const sheet = add(`${basename(name, ".html")}.css`, await styles(sheets.map(([, path]) => path)));
+  let made = sheets.slice(1).reduce((text, [whole]) => text.replace(whole, ""), html)
+    .replace(sheets[0][0], `<link rel="stylesheet" href="${sheet}">\n<link rel="modulepreload" href="${module}">\n`)
+    .replace(moduleTag, moduleTag.replace(entry, module));
+  for (const [, path] of all(/<(?:link rel="(?:icon|manifest|preload)" href|script src)="(.*?)"/g)) made = made.replace(`"${path}"`, `"${names.get(path)}"`);
+  out.set(name, Buffer.from(made));
+}
+
+const pages = readdirSync(www).filter((name) => name.endsWith(".html"));
+for (const path of ASSETS) add(path, read(path));
+for (const path of inside("style").filter((path) => !pages.some((name) => read(name).includes(path)))) add(path, await styles([path]));
+for (const path of ["policy.js", TIMER]) add(path, Buffer.from((await build({ ...options, format: "iife", entryPoints: [join(www, path)] })).outputFiles[0].contents));
+const manifest = JSON.parse(read("manifest.webmanifest").toString());
+for (const icon of manifest.icons) icon.src = basename(names.get(icon.src));
+for (const key of ["id", "start_url", "scope"]) manifest[key] = "../";
+add("manifest.webmanifest", Buffer.from(JSON.stringify(manifest)));
+const codeOfWorker = await bundle(WORKERS, { entryNames: "a/[name]-[hash]" });
+for (const path of WORKERS) names.set(path, codeOfWorker(path));
+
+for (const name of pages) await page(name);
+
+// Every address that the page's code asks for by a name is in the table.
+for (const path of readdirSync(www, { recursive: true }).map(String).filter((name) => name.endsWith(".js") && !/^(pkg|vendor)/.test(name))) {
+  for (const [, asked] of read(path).toString().matchAll(/\bfile\("(.*?)"\)/g)) if (!names.has(asked)) throw new Error(`${path} asks for ${asked}, which scripts/site.mjs does not know`);
+}
+
+const files = [...out.keys()].filter((name) => name.startsWith("a/") && !ON_DEMAND.test(name)).sort();
+const digests = Object.fromEntries(pages.map((name) => [name === "index.html" ? "./" : name, digest(out.get(name))]));
+const told = { version: digest(JSON.stringify([files, digests])).slice(0, 16), files, pages: digests };
+const [{ contents }] = (await build({ ...options, format: "iife", entryPoints: [join(www, "service-worker.js")], banner: { js: `self.quorateSite=${JSON.stringify(told)};` } })).outputFiles;
+out.set("service-worker.js", Buffer.from(contents));
+out.set("pkg/quorate.schema.json", read("pkg/quorate.schema.json"));
+out.set("LICENSES.txt", read("vendor/LICENSES.txt"));
+
+// Names say the content, so what is compressed already stays.
+const isText = (name) => /\.(js|css|html|json|svg|wasm|webmanifest|txt)$/.test(name);
+const kept = new Set();
+const pack = promisify(brotliCompress);
+const work = [...out].map(([name, content]) => async () => {
+  const path = join(site, name);
+  const packed = `${name}.br`;
+  kept.add(name);
+  const isSame = existsSync(path) && readFileSync(path).equals(content);
+  mkdirSync(dirname(path), { recursive: true });
+  if (!isSame) writeFileSync(path, content);
+  if (!isText(name) || content.length < 600) return;
+  kept.add(packed);
+  if (isSame && existsSync(join(site, packed))) return;
+  const quality = content.length > 5_000_000 ? 9 : 11;
+  writeFileSync(join(site, packed), await pack(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }));
+});
+await Promise.all(Array.from({ length: availableParallelism() }, async () => {
+  for (let next = work.pop(); next; next = work.pop()) await next();
+}));
+for (const name of readdirSync(join(site, "a"))) if (!kept.has(`a/${name}`)) rmSync(join(site, "a", name));
