@@ -27,7 +27,7 @@ export async function view({ engine, announce }) {
     put(said, h("p", null, t(`models.signin.${ended}`)), again);
   }
   // Two ways to speak with OpenAI, one key for both.
-  const cloud = PROVIDERS.filter(({ id, local }) => !local && id !== "compatible" && id !== "openai_responses");
+  const cloud = PROVIDERS.filter(({ id, local, baseUrl }) => !local && baseUrl && id !== "openai_responses");
   const used = inUse();
   const others = used.filter((origin) => !PROVIDERS.some(({ baseUrl }) => baseUrl && new URL(baseUrl).origin === origin));
   const other = PROVIDERS.find(({ id }) => id === "compatible");
@@ -44,7 +44,7 @@ export async function view({ engine, announce }) {
     said, vault.node,
     section("cloud", h("div", { class: "providers" }, cloud.map((one) => make(one, { open: ended === "done" && one.id === "openrouter" })))),
     section("local", h("p", { class: "help" }, t("models.local.permission")), h("div", { class: "providers" }, PROVIDERS.filter(({ local }) => local).map((one) => make(one)))),
-    section("other", h("div", { class: "providers" }, make(other, { address: others[0] ?? "" }))),
+    section("other", h("div", { class: "providers" }, make(other, { address: others[0] ?? "" }), make(PROVIDERS.find(({ id }) => id === "azure")))),
     inPage,
     section("prices", pricesPanel({ engine })));
   let before = state();

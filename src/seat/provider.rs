@@ -28,6 +28,28 @@ pub enum Provider {
     Xai,
     /// Together.
     Together,
+    /// Cerebras.
+    Cerebras,
+    /// Cohere, by its compatible address.
+    Cohere,
+    /// Fireworks.
+    Fireworks,
+    /// Perplexity.
+    Perplexity,
+    /// Moonshot.
+    Moonshot,
+    /// Alibaba Cloud's Model Studio.
+    Alibaba,
+    /// Z.ai.
+    Zai,
+    /// `DeepInfra`.
+    DeepInfra,
+    /// Hugging Face's router.
+    HuggingFace,
+    /// `MiniMax`.
+    MiniMax,
+    /// A resource of Azure OpenAI, at an address of its own.
+    Azure,
     /// Ollama on this machine, by its own format.
     Ollama,
     /// LM Studio on this machine.
@@ -66,7 +88,7 @@ const fn profile(
 
 /// In the order of the enum.
 #[rustfmt::skip]
-const PROFILES: [Profile; 15] = [
+const PROFILES: [Profile; 26] = [
     profile(Provider::OpenAi, "openai", "OpenAI", "https://api.openai.com/v1", "platform.openai.com/api-keys"),
     profile(Provider::OpenAiResponses, "openai_responses", "OpenAI", "https://api.openai.com/v1", "platform.openai.com/api-keys"),
     profile(Provider::Anthropic, "anthropic", "Anthropic", "https://api.anthropic.com/v1", "console.anthropic.com/settings/keys"),
@@ -77,6 +99,17 @@ const PROFILES: [Profile; 15] = [
     profile(Provider::DeepSeek, "deepseek", "DeepSeek", "https://api.deepseek.com", "platform.deepseek.com/api_keys"),
     profile(Provider::Xai, "xai", "xAI", "https://api.x.ai/v1", "console.x.ai"),
     profile(Provider::Together, "together", "Together", "https://api.together.xyz/v1", "api.together.ai/settings/api-keys"),
+    profile(Provider::Cerebras, "cerebras", "Cerebras", "https://api.cerebras.ai/v1", "cloud.cerebras.ai"),
+    profile(Provider::Cohere, "cohere", "Cohere", "https://api.cohere.ai/compatibility/v1", "dashboard.cohere.com/api-keys"),
+    profile(Provider::Fireworks, "fireworks", "Fireworks", "https://api.fireworks.ai/inference/v1", "app.fireworks.ai/settings/users/api-keys"),
+    profile(Provider::Perplexity, "perplexity", "Perplexity", "https://api.perplexity.ai", "perplexity.ai/settings/api"),
+    profile(Provider::Moonshot, "moonshot", "Moonshot", "https://api.moonshot.ai/v1", "platform.moonshot.ai/console/api-keys"),
+    profile(Provider::Alibaba, "alibaba", "Alibaba Cloud", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "modelstudio.console.alibabacloud.com"),
+    profile(Provider::Zai, "zai", "Z.ai", "https://api.z.ai/api/paas/v4", "z.ai/manage-apikey/apikey-list"),
+    profile(Provider::DeepInfra, "deepinfra", "DeepInfra", "https://api.deepinfra.com/v1/openai", "deepinfra.com/dash/api_keys"),
+    profile(Provider::HuggingFace, "huggingface", "Hugging Face", "https://router.huggingface.co/v1", "huggingface.co/settings/tokens"),
+    profile(Provider::MiniMax, "minimax", "MiniMax", "https://api.minimax.io/v1", "platform.minimax.io/user-center/basic-information/interface-key"),
+    profile(Provider::Azure, "azure", "Azure OpenAI", "", "portal.azure.com"),
     profile(Provider::Ollama, "ollama", "Ollama", "http://127.0.0.1:11434", ""),
     profile(Provider::LmStudio, "lmstudio", "LM Studio", "http://127.0.0.1:1234/v1", ""),
     profile(Provider::LlamaCpp, "llamacpp", "llama.cpp", "http://127.0.0.1:8080/v1", ""),
@@ -146,7 +179,7 @@ impl Provider {
 }
 
 /// How much a model is to think before it answers. What a model makes of it differs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Effort {
@@ -155,16 +188,20 @@ pub enum Effort {
     Low,
     Medium,
     High,
+    XHigh,
+    Max,
 }
 
 impl Effort {
     /// All of them with their names.
-    pub const ALL: [(&'static str, Self); 5] = [
+    pub const ALL: [(&'static str, Self); 7] = [
         ("none", Self::None),
         ("minimal", Self::Minimal),
         ("low", Self::Low),
         ("medium", Self::Medium),
         ("high", Self::High),
+        ("xhigh", Self::XHigh),
+        ("max", Self::Max),
     ];
 
     /// The stored name, e.g. `low`.
@@ -199,6 +236,8 @@ mod tests {
             ("https://generativelanguage.googleapis.com", Provider::Gemini),
             ("https://openrouter.ai", Provider::OpenRouter),
             ("https://api.x.ai", Provider::Xai),
+            ("https://api.z.ai", Provider::Zai),
+            ("https://router.huggingface.co", Provider::HuggingFace),
             ("http://localhost:11434", Provider::Ollama),
             ("http://[::1]:1234", Provider::LmStudio),
             ("http://127.0.0.1:8080", Provider::LlamaCpp),

@@ -30,7 +30,7 @@ export interface JusticeConfig {
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality: string;
     /** Provider: Whose model answers. Keys are entered below. */
-    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
     /** Base URL: Where the model answers. Empty: told by the model's name. */
@@ -42,7 +42,7 @@ export interface JusticeConfig {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
-      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
@@ -56,7 +56,7 @@ export interface JusticeConfig {
     /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
-    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | null;
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
     seed?: number | null;
     /** Language: In which this participant is asked. */
@@ -365,7 +365,7 @@ export interface DiscussionConfig {
     /** Another name of `personality`. */
     system_prompt?: string | null;
     /** Provider: Whose model answers. Keys are entered below. */
-    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
     /** Base URL: Where the model answers. Empty: told by the model's name. */
@@ -381,7 +381,7 @@ export interface DiscussionConfig {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
-      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
@@ -395,7 +395,7 @@ export interface DiscussionConfig {
     /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
-    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | null;
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
     seed?: number | null;
     /** Language: In which this participant is asked. */
@@ -534,7 +534,7 @@ export interface DebateConfig {
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality?: string | null;
     /** Provider: Whose model answers. Keys are entered below. */
-    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
     /** Base URL: Where the model answers. Empty: told by the model's name. */
@@ -546,7 +546,7 @@ export interface DebateConfig {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
-      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
@@ -560,7 +560,7 @@ export interface DebateConfig {
     /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
-    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | null;
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
     seed?: number | null;
     /** Language: In which this participant is asked. */
@@ -796,7 +796,7 @@ export interface DelphiConfig {
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality?: string | null;
     /** Provider: Whose model answers. Keys are entered below. */
-    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
     /** Base URL: Where the model answers. Empty: told by the model's name. */
@@ -808,7 +808,7 @@ export interface DelphiConfig {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
-      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
@@ -822,7 +822,7 @@ export interface DelphiConfig {
     /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
     program?: string | null;
     /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
-    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | null;
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
     seed?: number | null;
     /** Language: In which this participant is asked. */

@@ -6,6 +6,9 @@ use super::{from_js, to_js};
 use crate::core::prices::Prices;
 use crate::core::record::Entry;
 use crate::costs::{forecast, prices, tally};
+use crate::providers::catalogue;
+use crate::seat::provider::{Effort, Provider};
+use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -18,6 +21,25 @@ fn input(message: &str) -> JsValue {
 #[must_use]
 pub fn price_table() -> JsValue {
     to_js(&prices::written_down())
+}
+
+/// What is known of a provider's models by name: `{ source, first, models }`.
+#[wasm_bindgen(js_name = catalogueOf)]
+pub fn catalogue_of(provider: &str) -> Result<JsValue, JsValue> {
+    let found = Provider::ALL.into_iter().find(|(id, _)| *id == provider);
+    let (_, provider) = found.ok_or_else(|| input(&format!("{provider:?} is not a provider")))?;
+    let models: Vec<Value> = catalogue::of(provider)
+        .map(|known| {
+            let efforts: Vec<&str> = known.thinking.levels().into_iter().map(Effort::name).collect();
+            let mut told = json!(known);
+            told["efforts"] = json!(efforts);
+            told
+        })
+        .collect();
+    let first: Vec<&str> = catalogue::first(provider).collect();
+    Ok(to_js(
+        &json!({ "source": catalogue::source(), "first": first, "models": models }),
+    ))
 }
 
 /// A configuration with the prices of its models.

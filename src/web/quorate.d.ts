@@ -66,9 +66,10 @@ export type JsonSchema = Record<string, unknown>;
  * none of these); with it a base URL is needed for `compatible` alone.
  */
 export type ProviderId = "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq"
-  | "deepseek" | "xai" | "together" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible";
+  | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra"
+  | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible";
 /** A seat's `reasoning_effort`; what a model makes of it differs, and what it refuses is left out and noted. */
-export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high";
+export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 export interface Reply {
   text: string; reasoning?: string; model?: string; finish?: string; request_id?: string;
   usage?: CallUsage; sent_at?: number; first_piece_at?: number;
@@ -471,6 +472,13 @@ export interface Forecast {
 
 /** The table of prices to begin with, as it was written down; to be checked and edited. */
 export function prices(): Prices & { note: string };
+/** A model that the catalogue knows. `sampled`: it takes `temperature` and `top_p`; `schema`: a JSON Schema of the answer. */
+export interface KnownModel { model: string; price: Price; context?: number; efforts: ReasoningEffort[]; schema: boolean; sampled: boolean }
+/**
+ * What is known of a provider's models by name, from public data packages (`source` says which, and of when); `first`: those for a
+ * first try, the one to be preferred first. A model that is not in it may be as good. Throws `LabError` code `input` where there is no such provider.
+ */
+export function catalogue(provider: ProviderId): { source: string; first: string[]; models: KnownModel[] };
 /** The configuration with the rows of the table (default: `prices()`) for its models as its key `prices`. Throws `LabError` code `config`. */
 export function priced(config: Config, table?: Prices): Config;
 /** What a run of the configuration may come to. Throws `LabError` code `config`. */

@@ -63,6 +63,8 @@ export const spec = (protocol) => engine.specOf(protocol);
 export const presets = () => engine.presetConfigs();
 /** The table of prices to begin with, dated. */
 export const prices = () => engine.priceTable();
+/** What is known of a provider's models by name. */
+export const catalogue = (provider) => engine.catalogueOf(provider);
 /** A configuration with the rows of the table for its models. */
 export const priced = (config, table) => engine.pricedConfig(config, table);
 /** What a run of a configuration may come to. */

@@ -23,13 +23,14 @@ after(async () => {
 test("the page's table of providers is the engine's", () => {
   const source = readFileSync(new URL("../../src/seat/provider.rs", import.meta.url), "utf8");
   const rows = [...source.matchAll(/^ {4}profile\(Provider::\w+, "(.*?)", "(.*?)", "(.*?)", "(.*?)"\),$/gm)].map(([, id, name, baseUrl, keyPage]) => ({ id, name, baseUrl, keyPage }));
-  assert.equal(rows.length, 15);
+  assert.equal(rows.length, 26);
   assert.deepEqual(PROVIDERS.map(({ id, name, baseUrl, keyPage }) => ({ id, name, baseUrl, keyPage })), rows);
   assert.equal(providerAt("http://localhost:11434").id, "ollama");
   assert.equal(providerAt("https://example.org"), null);
-  assert.equal(firstModel("openai", [{ id: "whisper-1" }, { id: "gpt-4.1-mini" }]), "gpt-4.1-mini");
-  assert.equal(firstModel("openai", [{ id: "x" }, { id: "y" }]), "x");
-  assert.equal(firstModel("groq", []), "");
+  assert.equal(firstModel(["m-2", "m-1"], [{ id: "a" }, { id: "m-1" }, { id: "m-2" }]), "m-2");
+  assert.equal(firstModel(["gone"], [{ id: "text-embedding-3-small" }, { id: "llama-guard-4" }, { id: "whisper-1" }, { id: "talks" }]), "talks");
+  assert.equal(firstModel(["gone"], [{ id: "text-embedding-3-small" }]), "");
+  assert.equal(firstModel([], []), "");
 });
 
 test("the view is fine in every look and language", async () => {

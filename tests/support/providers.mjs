@@ -22,6 +22,7 @@ export const PROVIDERS = {
   deepseek: { wire: "chat", refuses: ["seed", "random_seed"] },
   xai: { wire: "chat", refuses: ["random_seed"] },
   together: { wire: "chat", refuses: ["random_seed"] },
+  azure: { wire: "chat", refuses: ["random_seed"] },
   ollama: { wire: "ollama", refuses: ["max_tokens", "temperature", "stream_options"] },
   lmstudio: { wire: "chat", refuses: ["random_seed"] },
   llamacpp: { wire: "chat", refuses: ["random_seed"] },
@@ -36,6 +37,7 @@ const HEADERS = {
   generate: ["content-type", "x-goog-api-key"],
 };
 const USUAL_HEADERS = ["content-type", "authorization"];
+const headersOf = (wire, provider) => (provider === "azure" ? ["content-type", "api-key"] : HEADERS[wire] ?? USUAL_HEADERS);
 
 /** Ends of paths. */
 const ENDS = {
@@ -123,7 +125,7 @@ export async function startProviders({ answer = () => "OK.", chunk = 0 } = {}) {
     const [, provider, tag, fault] = url.pathname.split("/");
     const { wire, refuses } = PROVIDERS[provider] ?? {};
     if (!wire) return send(response, { status: 404, headers: {}, text: "nothing here" });
-    const allowed = HEADERS[wire] ?? USUAL_HEADERS;
+    const allowed = headersOf(wire, provider);
     const cors = fault !== "no-cors";
     if (cors) {
       response.setHeader("access-control-allow-origin", "*");
@@ -135,7 +137,7 @@ export async function startProviders({ answer = () => "OK.", chunk = 0 } = {}) {
       return send(response, { status: asked.every((name) => allowed.includes(name)) ? 204 : 403, headers: {}, text: "" });
     }
     const text = await readAll(request);
-    const key = keyOf(wire, request.headers);
+    const key = keyOf(wire, request.headers, provider);
     if (request.method === "GET") {
       if (key === "wrong-key-0000") return send(response, faults[401](provider, {}));
       if (url.pathname.endsWith("/key")) return send(response, json(200, { data: { label: "x" } }));
@@ -172,7 +174,7 @@ export async function startProviders({ answer = () => "OK.", chunk = 0 } = {}) {
     const complain = (what) => problems.push(`${provider}: ${what}`);
     if (!url.pathname.endsWith(ENDS[wire])) complain(`called at ${url.pathname}`);
     if (!LOCAL.includes(provider) && !key) complain("no key");
-    const known = [...(HEADERS[wire] ?? USUAL_HEADERS), "host", "connection", "accept", "accept-language", "accept-encoding", "user-agent", "content-length", "origin", "referer", "cache-control", "pragma"];
+    const known = [...headersOf(wire, provider), "host", "connection", "accept", "accept-language", "accept-encoding", "user-agent", "content-length", "origin", "referer", "cache-control", "pragma"];
     for (const header of Object.keys(headers)) if (!known.includes(header) && !header.startsWith("sec-")) complain(`header ${header}`);
     for (const field of refuses) if (field in body) complain(`field ${field}`);
     if (wire === "messages" && !(body.max_tokens > 0)) complain("no max_tokens");
@@ -215,7 +217,8 @@ export async function startProviders({ answer = () => "OK.", chunk = 0 } = {}) {
   };
 }
 
-function keyOf(wire, headers) {
+function keyOf(wire, headers, provider) {
+  if (provider === "azure") return headers["api-key"];
   if (wire === "messages") return headers["x-api-key"];
   if (wire === "generate") return headers["x-goog-api-key"];
   return /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];

@@ -5,7 +5,8 @@ import { kindOf, parts, read, write } from "../fields.js";
 import { combobox } from "../combobox.js";
 import { baseUrl, keyAt, originOf, placeOf, isLocal } from "../keys.js";
 import { allows } from "../origins.js";
-import { PROVIDERS } from "../models/providers.js";
+import { PROVIDERS, providerAt } from "../models/providers.js";
+import { catalogue } from "../pkg/quorate.js";
 import { models, offered } from "../models/lists.js";
 import { setter } from "./controls.js";
 
@@ -29,7 +30,7 @@ function provider(field, path, context, attributes) {
   return { input };
 }
 
-/** The models of the seat's endpoint: those known, else asked for where that needs nothing or the key is there. */
+/** The models of the seat's endpoint: those offered, asked for where that needs nothing or the key is there, else those of the catalogue. */
 async function list(context, path) {
   const seat = seatAt(context.config, path);
   const base = baseUrl({ ...seat, kind: "model" }, context.config.protocol);
@@ -37,7 +38,9 @@ async function list(context, path) {
   if (!origin || !allows(origin)) return [];
   const endpoint = { provider: seat.provider, baseUrl: base, key: keyAt(placeOf(origin, seat.name ?? "")) ?? keyAt(origin) };
   if (offered(endpoint)) return offered(endpoint);
-  return endpoint.key || isLocal(origin) ? models(endpoint) : [];
+  if (endpoint.key || isLocal(origin)) return models(endpoint);
+  const { models: known } = catalogue(seat.provider ?? providerAt(origin)?.id ?? "compatible");
+  return known.map(({ model: id, context }) => ({ id, context }));
 }
 
 function model(field, path, context, attributes) {

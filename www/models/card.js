@@ -7,13 +7,15 @@ import { allows, canBeAllowed, inUse, unuse } from "../origins.js";
 import { isKept } from "../vault.js";
 import { canSignIn, signIn } from "../signin.js";
 import { tryOut } from "./lists.js";
+import { catalogue } from "../pkg/quorate.js";
 import { firstModel } from "./providers.js";
 import { begin, prepare } from "./begin.js";
 
 /** The card of a provider: `{ node, refresh }`. `address`: of one that has none of its own. */
 export function card(provider, { engine, open = false, address = "" }) {
   const { id, local } = provider;
-  const other = id === "compatible";
+  // At an address of its own.
+  const other = !provider.baseUrl;
   const name = provider.name || t("models.other.name");
   const state = h("span", { class: "quiet", "data-testid": `state-${id}` });
   const place = h("div");
@@ -70,7 +72,7 @@ export function card(provider, { engine, open = false, address = "" }) {
   }
 
   function choose(models) {
-    const field = combobox({ value: models?.length ? firstModel(id, models) : "", options: () => models ?? [], testid: `model-${id}`, onInput: () => {
+    const field = combobox({ value: models?.length ? firstModel(catalogue(id).first, models) : "", options: () => models ?? [], testid: `model-${id}`, onInput: () => {
       go.disabled = prepareIt.disabled = !field.input.value.trim();
     } });
     const seat = () => ({ provider: id, model: field.input.value.trim(), baseUrl: base() === provider.baseUrl ? null : base() });

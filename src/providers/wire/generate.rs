@@ -1,7 +1,7 @@
 //! Gemini's generateContent: every chunk is a whole partial response, and the end of the connection is
 //! the end of the answer.
 
-use super::{Put, each, number_at, set, text_at};
+use super::{Put, each, number_at, set, text_at, thinking_tokens};
 use crate::core::ask::Role;
 use crate::providers::address::{self, AddressError};
 use crate::providers::reply::Gathered;
@@ -84,19 +84,13 @@ pub(super) fn body(put: &mut Put) -> Map<String, Value> {
 
 /// Models of the second generation want a number of tokens, later ones a word.
 fn thinking(effort: Effort, old: bool) -> Value {
-    let tokens = match effort {
-        Effort::None => 0,
-        Effort::Minimal => 512,
-        Effort::Low => 1_024,
-        Effort::Medium => 8_192,
-        Effort::High => 24_576,
-    };
     let shown = effort != Effort::None;
     if old {
-        return json!({ "thinkingBudget": tokens, "includeThoughts": shown });
+        return json!({ "thinkingBudget": thinking_tokens(effort).min(24_576), "includeThoughts": shown });
     }
     let level = match effort {
         Effort::None => "minimal",
+        Effort::XHigh | Effort::Max => "high",
         other => other.name(),
     };
     json!({ "thinkingLevel": level, "includeThoughts": shown })

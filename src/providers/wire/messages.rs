@@ -1,7 +1,7 @@
 //! Anthropic's Messages: named events, content in blocks, no seed. Pages may call it only with a header
 //! that says so.
 
-use super::{Put, each, number_at, role_name, set, text_at};
+use super::{Put, each, number_at, role_name, set, text_at, thinking_tokens};
 use crate::providers::address::{self, AddressError};
 use crate::providers::refusal::Param;
 use crate::providers::reply::Gathered;
@@ -13,12 +13,28 @@ pub(super) const HEADERS: [(&str, &str); 2] = [
     ("anthropic-dangerous-direct-browser-access", "true"),
 ];
 
+/// Tokens of thought at least, where they are told.
+const LEAST_THOUGHT: u32 = 1_024;
+
+/// Tokens of thought at most in an answer of so many: some are left to say something.
+const fn thought(tokens: u32) -> u32 {
+    tokens / 4 * 3
+}
+
 pub(super) fn url(base_url: &str) -> Result<String, AddressError> {
     address::endpoint(base_url, &["/messages"], "/v1", "/messages")
 }
 
 pub(super) fn body(put: &mut Put) -> Map<String, Value> {
     put.without(Param::Seed);
+    if put.thinks_by_tokens && put.effort.is_some_and(|effort| effort != Effort::None) {
+        if thought(put.tokens) < LEAST_THOUGHT {
+            put.without(Param::Effort);
+        } else {
+            put.without(Param::Temperature);
+            put.without(Param::TopP);
+        }
+    }
     // Its temperatures end at 1, and either of the two ways to sample is all it takes.
     if put.temperature.is_some_and(|value| value > 1.0) {
         put.without(Param::Temperature);
@@ -44,21 +60,27 @@ pub(super) fn body(put: &mut Put) -> Map<String, Value> {
         Some(put.stop).filter(|stop| !stop.is_empty()),
     );
     let mut output = Map::new();
-    let effort = put.effort.map(|effort| match effort {
-        Effort::None | Effort::Minimal => "low",
-        other => other.name(),
-    });
-    set(&mut output, "effort", effort);
+    match put.effort {
+        Some(Effort::None) => set(&mut body, "thinking", Some(json!({ "type": "disabled" }))),
+        Some(effort) if put.thinks_by_tokens => {
+            let tokens = thinking_tokens(effort).max(LEAST_THOUGHT);
+            let tokens = tokens.min(thought(put.tokens));
+            let thinking = json!({ "type": "enabled", "budget_tokens": tokens });
+            set(&mut body, "thinking", Some(thinking));
+        }
+        Some(effort) => {
+            let level = if effort == Effort::Minimal {
+                "low"
+            } else {
+                effort.name()
+            };
+            set(&mut output, "effort", Some(level));
+            set(&mut body, "thinking", Some(json!({ "type": "adaptive" })));
+        }
+        None => {}
+    }
     let format = |schema: &Value| json!({ "type": "json_schema", "schema": schema });
     set(&mut output, "format", put.schema.map(format));
-    if let Some(effort) = put.effort {
-        let kind = if effort == Effort::None {
-            "disabled"
-        } else {
-            "adaptive"
-        };
-        set(&mut body, "thinking", Some(json!({ "type": kind })));
-    }
     set(
         &mut body,
         "output_config",

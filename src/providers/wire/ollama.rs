@@ -42,6 +42,7 @@ pub(super) fn body(put: &mut Put) -> Map<String, Value> {
         Effort::None => Value::Bool(false),
         _ if !levels => Value::Bool(true),
         Effort::Minimal => "low".into(),
+        Effort::XHigh | Effort::Max => "high".into(),
         other => other.name().into(),
     });
     set(&mut body, "think", think);

@@ -290,6 +290,35 @@ fn odd_settings() {
         ..full(Provider::Anthropic, "m")
     });
     assert!(anthropic.body.contains("\"top_p\":0.9") && !anthropic.body.contains("temperature"));
+    let tokens = |max_tokens, effort| {
+        let known = full(Provider::Anthropic, "claude-haiku-4-5-20251001");
+        sent(&Request {
+            max_tokens,
+            reasoning_effort: Some(effort),
+            ..known
+        })
+    };
+    let thinks = tokens(4_000, Effort::High);
+    assert!(
+        thinks
+            .body
+            .contains(r#""thinking":{"budget_tokens":3000,"type":"enabled"}"#),
+        "{}",
+        thinks.body
+    );
+    assert_eq!(thinks.left_out, [Param::Seed, Param::Temperature, Param::TopP]);
+    assert!(!thinks.body.contains("effort"));
+    let short = tokens(1_200, Effort::High);
+    assert!(
+        !short.body.contains("thinking") && short.body.contains("temperature"),
+        "{}",
+        short.body
+    );
+    assert!(short.left_out.contains(&Param::Effort));
+    let newer = sent(&full(Provider::Anthropic, "claude-opus-4-8"));
+    assert!(newer.body.contains(r#""thinking":{"type":"adaptive"}"#) && !newer.body.contains("temperature"));
+    let azure = sent(&full(Provider::Azure, "m"));
+    assert_eq!(azure.key, KeyHeader::Named("api-key"));
     let deepseek = sent(&full(Provider::DeepSeek, "deepseek-reasoner"));
     assert_eq!(deepseek.left_out, [Param::Seed, Param::Temperature, Param::TopP]);
     let off = sent(&Request {
