@@ -87,6 +87,7 @@
 //! | [`costs`] | prices, what a record has cost, and what a configuration may cost before it is run | `procedures`, `core`, `seat`, and below |
 //! | [`export`] | the record as files for people and statistics programs | `costs`, `procedures`, `core`, and below |
 //! | [`memory`] | what debates leave behind: rows to keep, and what to take from them for the next one | `procedures`, `core`, and below |
+//! | [`room`] | people who join by link: who sits where, what they are told, what they answer | `procedures`, `core`, and below |
 //! | `web` | the browser: API, driver, fetch, timers, storage, keys; WebAssembly only | all |
 //!
 //! Everything but `web` is pure: no input or output, no global state, no browser. It builds and tests
@@ -118,6 +119,7 @@ pub mod principle;
 pub mod procedures;
 pub mod providers;
 pub mod reading;
+pub mod room;
 pub mod seat;
 pub mod sorted;
 

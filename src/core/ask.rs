@@ -187,6 +187,9 @@ pub struct Reply {
     /// How the schema of the request came to bear, where it had one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answered_as: Option<AnsweredAs>,
+    /// Whether a simulated participant gave it in a person's place.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stood_in: bool,
     /// Where it was taken from, when nobody was asked: it cost nothing, whatever `usage` tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded: Option<Recorded>,

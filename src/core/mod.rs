@@ -117,6 +117,8 @@ pub enum Effect {
         seat: Rc<Seat>,
         /// The moment to wait for after a failure.
         not_before: Millis,
+        /// Whether the seat is a person's and a simulated participant answers in it.
+        stood_in: bool,
     },
     /// The answer of this try is no longer wanted.
     Cancel {

@@ -248,8 +248,49 @@ pub enum Command {
         /// Whose view.
         seat: String,
     },
+    /// A room tells how it stands with whoever has a person's seat, by the number that they have in the room.
+    /// Nothing follows from it.
+    Guest {
+        /// The seat.
+        seat: String,
+        /// Their number.
+        guest: u32,
+        /// How it stands with them.
+        is: Presence,
+    },
+    /// A simulated participant answers in a person's seat from now on.
+    StandIn {
+        /// The seat.
+        seat: String,
+    },
+    /// The person answers again.
+    TakeBack {
+        /// The seat.
+        seat: String,
+    },
+    /// A question to a person is left without an answer.
+    Skip {
+        /// Id of the ask.
+        ask: String,
+    },
 }
 tagged!(Command, "do");
+
+/// How it stands with somebody who joined from a device of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Presence {
+    /// They have taken the seat.
+    Seated,
+    /// Nothing is heard of their device.
+    Away,
+    /// It is heard of again.
+    Back,
+    /// They were reminded of an open question.
+    Reminded,
+    /// They have left, or were made to leave.
+    Left,
+}
 
 /// Why a run stands still by itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

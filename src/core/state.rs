@@ -4,6 +4,7 @@
 mod caps;
 mod fallback;
 mod queue;
+mod stand_in;
 
 use super::ask::{Call, Failure, FailureKind, Message, Millis, Reply, Request};
 use super::data::Data;
@@ -39,6 +40,8 @@ pub(super) struct Core {
     /// The others: what came out, how often they were sent, whether they count.
     settled: SortedMap<String, (Settled, Call, Rc<Seat>)>,
     queue: VecDeque<String>,
+    /// Seats of people that a simulated participant answers in.
+    stood_in: Vec<String>,
     /// How the first models of seats with others have done, by name of the seat.
     health: SortedMap<String, fallback::Health>,
     /// Calls that may pass the closed gate, one for each step.
@@ -127,6 +130,7 @@ impl Core {
             asks: SortedMap::new(),
             settled: SortedMap::new(),
             queue: VecDeque::new(),
+            stood_in: Vec::new(),
             health: SortedMap::new(),
             steps: 0,
             on_their_way: SortedMap::new(),
@@ -473,7 +477,10 @@ impl Core {
                 self.limits.max_tokens = max_tokens;
                 self.limits.max_cost = max_cost;
             }
-            Command::Look { .. } => {}
+            Command::Look { .. } | Command::Guest { .. } => {}
+            Command::StandIn { seat } => self.stand_in(&seat),
+            Command::TakeBack { seat } => self.give_seat_back(&seat),
+            Command::Skip { ask } => self.skip(&ask),
             Command::Say { .. } | Command::Reseat { .. } | Command::Close => {
                 self.told.push_back(command);
                 if let Some(waker) = self.listener.take() {
@@ -546,7 +553,8 @@ impl Core {
                 *since = now;
             }
             asked.waits = false;
-            self.effects.push(asked.effect(now));
+            let effect = asked.effect(&self.stood_in, now);
+            self.effects.push(effect);
         }
     }
 
@@ -629,11 +637,12 @@ impl Asked {
         }
     }
 
-    fn effect(&self, not_before: Millis) -> Effect {
+    fn effect(&self, stood_in: &[String], not_before: Millis) -> Effect {
         Effect::Ask {
             call: self.call.clone(),
             seat: Rc::clone(&self.seat),
             not_before,
+            stood_in: self.is_stood_in(stood_in),
         }
     }
 

@@ -211,6 +211,7 @@ fn rehearse(config: &Value, seed: u32, prices: &Prices, table: &[Seat]) -> Resul
                     call,
                     seat,
                     not_before,
+                    ..
                 } => {
                     let text = (seat.kind != SeatKind::Source)
                         .then(|| procedures::scripted_answer(&seat, seed, &call));

@@ -22,12 +22,21 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortController, AbortSignal};
 
 impl Driver {
-    pub(super) fn scripted_answer(&self, call: &Call, seat: &Seat) -> Input {
-        answered(call, spoken(self.scripted(seat, call)))
+    /// Has a simulated participant answer, in its own seat or in a person's.
+    pub(super) fn perform_at_pace(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
+        if self.pace.get() > 0 {
+            return self.put(call, seat, not_before);
+        }
+        let answer = answered(&call, self.spoken(&seat, &call));
+        self.inbox.borrow_mut().push_back(answer);
     }
 
-    fn scripted(&self, seat: &Seat, call: &Call) -> String {
-        procedures::scripted_answer(seat, self.seed, call)
+    fn spoken(&self, seat: &Seat, call: &Call) -> Reply {
+        Reply {
+            text: procedures::scripted_answer(seat, self.seed, call),
+            stood_in: seat.kind == SeatKind::Human,
+            ..Reply::default()
+        }
     }
 
     /// Makes a call in the background and takes in what comes of it.
@@ -59,13 +68,15 @@ impl Driver {
                 driver.emit_piece(&call, text);
             };
             let came = match seat.kind {
-                SeatKind::Scripted => Ok(driver.perform(&seat, &call, &signal, piece).await),
+                SeatKind::Scripted | SeatKind::Human => {
+                    Ok(driver.perform(&seat, &call, &signal, piece).await)
+                }
                 SeatKind::Model => {
                     driver
                         .ask_model(&call, &seat, not_before, &signal, &sent_at, piece)
                         .await
                 }
-                SeatKind::Custom | SeatKind::Human => driver.ask_program(&call, &signal, piece).await,
+                SeatKind::Custom => driver.ask_program(&call, &signal, piece).await,
                 SeatKind::Recorded => driver.play_back(&call, &seat).await,
                 SeatKind::Source => Ok(driver.ask_source(&call, &signal).await),
             };
@@ -131,8 +142,8 @@ impl Driver {
 
     /// A scripted participant at the pace of somebody who talks.
     async fn perform(&self, seat: &Seat, call: &Call, signal: &AbortSignal, piece: impl Fn(&str)) -> Reply {
-        let text = self.scripted(seat, call);
-        let characters: Vec<char> = text.chars().collect();
+        let reply = self.spoken(seat, call);
+        let characters: Vec<char> = reply.text.chars().collect();
         let pieces = (characters.len() / 8).clamp(1, 40);
         let pause = Millis::from(self.pace.get()) / (pieces as u64 + 1);
         Timer::after(pause).await;
@@ -143,7 +154,7 @@ impl Driver {
             piece(&chunk.iter().collect::<String>());
             Timer::after(pause).await;
         }
-        spoken(text)
+        reply
     }
 
     /// Asks the model that the call names, in its turn; `sent_at` gets the moment.

@@ -50,7 +50,7 @@ pub(crate) struct Driver {
     pub(super) views: RefCell<Vec<View>>,
     pub(super) known: Known,
     written: RefCell<Written>,
-    inbox: RefCell<VecDeque<Input>>,
+    pub(super) inbox: RefCell<VecDeque<Input>>,
     unstored: RefCell<Unstored>,
     /// Why what came in last is not stored yet.
     trouble: RefCell<Option<Trouble>>,
@@ -498,12 +498,10 @@ impl Driver {
                 call,
                 seat,
                 not_before,
+                stood_in,
             } => match seat.kind {
-                SeatKind::Human => {}
-                SeatKind::Scripted if self.pace.get() == 0 => {
-                    let answer = self.scripted_answer(&call, &seat);
-                    self.inbox.borrow_mut().push_back(answer);
-                }
+                SeatKind::Human if !stood_in => {}
+                SeatKind::Human | SeatKind::Scripted => self.perform_at_pace(call, seat, not_before),
                 _ => self.put(call, seat, not_before),
             },
         }

@@ -84,6 +84,8 @@ export interface Reply {
    * (`text`), or the answer holds no such JSON object and is read as free text (`free`).
    */
   answered_as?: "native" | "text" | "free" | "form";
+  /** A simulated participant gave it in a person's place. */
+  stood_in?: true;
   /** The values of an answer by form (`answered_as` is `form`); `text` then says the same in words, for reading alone. */
   values?: FormValues;
   /** The entry of a saved session that it was taken from: nobody was asked, and it cost nothing, whatever `usage` tells. */
@@ -98,7 +100,13 @@ export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" 
 export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number; max_cost?: number }
   | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" }
   /** Whoever runs the session looked at what only that participant may see. */
-  | { do: "look"; seat: string };
+  | { do: "look"; seat: string }
+  | SeatingCommand;
+/** Commands about a person's seat. `guest`: their number in a room. */
+export type SeatingCommand =
+  | { do: "guest"; seat: string; guest: number; is: "seated" | "away" | "back" | "reminded" | "left" }
+  | { do: "stand_in" | "take_back"; seat: string }
+  | { do: "skip"; ask: string };
 export type Halt = { because: "call_failed"; ask: string; failure: Failure }
   | { because: "max_calls"; limit: number } | { because: "max_tokens"; limit: number; used: number }
   /** In the currency of the run's prices; also where a model has none. */
@@ -704,7 +712,13 @@ export class Session {
    * Returns false if it was not open. Throws `LabError` code `form` (`detail`: the field and the sentence) where values do
    * not fit the form.
    */
-  answer(askId: string, given: string | FormValues): boolean;
+  answer(askId: string, given: string | FormValues, requestId?: string): boolean;
+  /**
+   * Who answers in a person's seat: a simulated participant from now on (`stand_in`; its replies are marked `stood_in`), the
+   * person again (`take_back`); `skip` leaves an open question to a person without an answer; `guest` notes how it stands
+   * with somebody. All of it is recorded.
+   */
+  seating(command: SeatingCommand): void;
   /** What that answer would say in words, undefined where the ask is not open; throws as `answer` does. Nothing happens. */
   told(askId: string, values: FormValues): string | undefined;
   /** Notes in the record that whoever runs the session looked at what only that participant may see. */

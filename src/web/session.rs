@@ -269,20 +269,37 @@ impl Session {
         Ok(())
     }
 
-    /// Answers an open ask: by the values of its form, or by a text.
-    pub fn answer(&self, ask: &str, given: &JsValue) -> Result<bool, JsValue> {
-        if let Some(text) = given.as_string() {
-            let reply = Reply {
+    /// Answers an open ask: by the values of its form, or by a text; with an id that the sender gave.
+    pub fn answer(&self, ask: &str, given: &JsValue, request_id: Option<String>) -> Result<bool, JsValue> {
+        let reply = match (given.as_string(), self.0.form_of(ask)) {
+            (Some(text), _) => Reply {
                 text,
                 ..Reply::default()
-            };
-            return Ok(self.0.answer(ask, reply));
-        }
-        let Some(form) = self.0.form_of(ask) else {
-            return Ok(false);
+            },
+            (None, Some(form)) => form.reply(&from_js(given)?).map_err(|fault| form_error(&fault))?,
+            (None, None) => return Ok(false),
         };
-        let reply = form.reply(&from_js(given)?).map_err(|fault| form_error(&fault))?;
-        Ok(self.0.answer(ask, reply))
+        Ok(self.0.answer(ask, Reply { request_id, ..reply }))
+    }
+
+    /// Says who answers in a person's seat, or leaves a question without an answer.
+    pub fn seating(&self, command: &JsValue) -> Result<(), JsValue> {
+        let command = serde_json::from_value(from_js(command)?);
+        let is_meant = |command: &Command| {
+            matches!(
+                command,
+                Command::Guest { .. }
+                    | Command::StandIn { .. }
+                    | Command::TakeBack { .. }
+                    | Command::Skip { .. }
+            )
+        };
+        let Some(command) = command.ok().filter(is_meant) else {
+            let message = "this says nothing about a person's seat: do is guest, stand_in, take_back or skip";
+            return Err(lab_error("input", message, JsValue::NULL));
+        };
+        self.0.command(command);
+        Ok(())
     }
 
     /// What the answer to an open ask would say in words; nothing happens.

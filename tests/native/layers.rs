@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("number.rs", &[]),
     ("sorted.rs", &[]),
     ("principle.rs", &[]),
@@ -47,6 +47,10 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ),
     (
         "memory",
+        &["number", "sorted", "language", "procedures", "seat", "core"],
+    ),
+    (
+        "room",
         &["number", "sorted", "language", "procedures", "seat", "core"],
     ),
 ];

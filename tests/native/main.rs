@@ -37,6 +37,7 @@ mod procedure;
 mod reading;
 mod record_size;
 mod recorded_sessions;
+mod rooms;
 mod same_record;
 mod scripted_variety;
 mod spec;

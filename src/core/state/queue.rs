@@ -90,7 +90,11 @@ impl Core {
         asked.call.time_limit = asked.time_limits.get(asked.timeouts as usize).copied();
         asked.state = State::Sent { since, reserved };
         asked.waits = false;
-        let (effect, attempt, origin) = (asked.effect(since), asked.call.attempt, asked.origin());
+        let (effect, attempt, origin) = (
+            asked.effect(&self.stood_in, since),
+            asked.call.attempt,
+            asked.origin(),
+        );
         self.usage.calls += u64::from(is_counted(asked.seat.kind));
         if let Some(origin) = origin {
             *self.on_their_way.entry(origin).or_insert(0) += 1;

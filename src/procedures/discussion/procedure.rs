@@ -141,6 +141,16 @@ impl Discussion {
             let (answer, ask) = match self.wait(asking, place).await {
                 Came::Answer(answer, ask) => (answer, ask),
                 Came::Withdrawn => return,
+                // People have the time that they need: who does not answer was left out by command.
+                Came::Nobody if place.is_person() => {
+                    let metadata = Metadata {
+                        empty: true,
+                        ..Metadata::default()
+                    };
+                    self.say(&place.name, place.role, true, String::new(), metadata);
+                    self.move_on();
+                    return;
+                }
                 Came::Nobody => {
                     self.rest("no_answer").await;
                     if self.closed || !self.is_turn_of(place) {

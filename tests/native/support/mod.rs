@@ -6,6 +6,7 @@
 pub(crate) mod csv_reader;
 pub(crate) mod hall;
 pub(crate) mod talk;
+pub(crate) mod venue;
 pub(crate) mod world;
 
 use quorate::language::Language;

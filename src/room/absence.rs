@@ -1,0 +1,159 @@
+//! What is done about people who are away or take long, and when time is to be looked at again.
+
+use super::plan::{Policy, Start, Then, Way};
+use super::state::{Open, StandsIn};
+use super::{Room, SILENCE};
+use crate::core::ask::Millis;
+use crate::core::record::{Command, Presence};
+use serde_json::json;
+
+/// A question that somebody has before them.
+struct Awaited {
+    table: usize,
+    ask: String,
+    seat: String,
+    guest: usize,
+    /// When what is done, and why.
+    dues: Vec<(Millis, Then, StandsIn)>,
+}
+
+impl Room {
+    /// Questions to people with what follows from each and when. At tables that stand still nothing does.
+    fn awaited(&self) -> Vec<Awaited> {
+        let mut all = Vec::new();
+        for (table, (one, watched)) in self.kept.tables.iter().zip(&self.watched).enumerate() {
+            if !one.is_begun || one.is_over || watched.stands.state != "running" {
+                continue;
+            }
+            for open in &watched.stands.open {
+                let chair = one.seats.iter().find(|chair| chair.name == open.seat);
+                let Some(guest) = chair
+                    .filter(|chair| chair.stands_in.is_none())
+                    .and_then(|chair| chair.guest)
+                else {
+                    continue;
+                };
+                let is_handled = watched.handled.contains(&open.id)
+                    || watched.pending.iter().any(|pending| pending.ask == open.id);
+                if is_handled {
+                    continue;
+                }
+                all.push(Awaited {
+                    table,
+                    ask: open.id.clone(),
+                    seat: open.seat.clone(),
+                    guest,
+                    dues: self.dues(guest, open),
+                });
+            }
+        }
+        all
+    }
+
+    fn dues(&self, guest: usize, open: &Open) -> Vec<(Millis, Then, StandsIn)> {
+        let due = |from: Millis, policy: Policy, why| {
+            (
+                from.saturating_add(policy.after).max(open.since),
+                policy.then,
+                why,
+            )
+        };
+        let hears = &self.hears[guest];
+        let away = hears
+            .is_away
+            .then(|| due(hears.last, self.plan.absence, StandsIn::Away));
+        let late = due(open.since, self.plan.patience, StandsIn::Late);
+        let dues = away.into_iter().chain([late]);
+        dues.filter(|(_, then, _)| *then != Then::Wait).collect()
+    }
+
+    /// Until when a question can be answered, where something follows then.
+    pub(super) fn deadline_of(&self, open: &Open) -> Option<Millis> {
+        let Policy { after, then } = self.plan.patience;
+        (!matches!(then, Then::Wait | Then::Remind)).then_some(open.since + after)
+    }
+
+    pub(super) fn policies(&mut self, at: Millis) {
+        for Awaited {
+            table,
+            ask,
+            seat,
+            guest,
+            dues,
+        } in self.awaited()
+        {
+            let Some((_, then, why)) = dues.into_iter().find(|(due, ..)| *due <= at) else {
+                continue;
+            };
+            match then {
+                Then::Wait => {}
+                Then::Remind => self.reminds(guest),
+                Then::Skip => {
+                    self.watched[table].handled.push(ask.clone());
+                    self.note(table, Command::Skip { ask });
+                }
+                Then::StandIn => {
+                    self.stands_in(at, table, &seat, why);
+                }
+                Then::End => self.ends(at, guest, Way::Dropped),
+            }
+        }
+    }
+
+    /// Reminds of all that somebody has before them.
+    pub(super) fn reminds(&mut self, guest: usize) {
+        let Some((table, seat)) = self.kept.guests[guest].place.clone() else {
+            return;
+        };
+        let open = self.watched[table]
+            .stands
+            .open
+            .iter()
+            .filter(|open| open.seat == seat);
+        let asks: Vec<String> = open.map(|open| open.id.clone()).collect();
+        if !asks.is_empty() {
+            self.notes_presence(guest, Presence::Reminded);
+        }
+        for ask in asks {
+            self.send(guest, json!({ "v": 1, "type": "remind", "ask": ask }));
+            if !self.watched[table].handled.contains(&ask) {
+                self.watched[table].handled.push(ask);
+            }
+        }
+    }
+
+    /// Whoever waited too long waits no more; tables begin at their moment.
+    pub(super) fn waits(&mut self, at: Millis) {
+        if self.plan.start == Start::At && !self.kept.is_begun && at >= self.plan.start_at {
+            self.kept.is_begun = true;
+            self.changed();
+            self.starts(at);
+        }
+        let Some(wait) = self.plan.wait else { return };
+        for index in self.waiting() {
+            if self.kept.guests[index]
+                .waits
+                .is_some_and(|since| at >= since + wait)
+            {
+                self.ends(at, index, Way::Waited);
+            }
+        }
+    }
+
+    /// When to tell the time again, if nothing else happens before.
+    #[must_use]
+    pub fn deadline(&self) -> Millis {
+        let silences = self.hears.iter().filter(|hears| !hears.is_away);
+        let silences = silences.map(|hears| hears.last + SILENCE);
+        let dues = self.awaited().into_iter().flat_map(|awaited| awaited.dues);
+        let dues = dues.map(|(due, ..)| due);
+        let begins = (self.plan.start == Start::At && !self.kept.is_begun).then_some(self.plan.start_at);
+        let waits = self
+            .kept
+            .guests
+            .iter()
+            .filter_map(|guest| Some(guest.waits? + self.plan.wait?));
+        let all = silences.chain(dues).chain(begins).chain(waits);
+        all.min().map_or(self.beat, |first| first.min(self.beat))
+    }
+}

@@ -1,0 +1,259 @@
+//! Who sits where, and when tables begin.
+
+use super::plan::{Deal, Start};
+use super::state::{Chair, StandsIn, Table, Watched};
+use super::{Effect, Room, words};
+use crate::core::ask::Millis;
+use crate::core::random::Random;
+use crate::core::record::{Command, Presence};
+use crate::seat::SeatKind;
+use serde_json::Value;
+
+impl Room {
+    /// What the guest of that place in the list is called in records.
+    pub(super) fn pseudonym(&self, index: usize) -> String {
+        let words = words(self.plan.language);
+        let taken = self.plan.taken();
+        let names = words.raw("pseudonyms").split_whitespace();
+        let mut names: Vec<&str> = names.filter(|name| !taken.contains(name)).collect();
+        Random::new(self.plan.seed).shuffle(&mut names);
+        let count = names.len().max(1);
+        let name = names.get(index % count).copied().unwrap_or_default();
+        match index / count {
+            0 => name.to_owned(),
+            turn => words.text("another", &[("name", &name), ("number", &(turn + 1))]),
+        }
+    }
+
+    /// Those who wait for a table, by when they came.
+    pub(super) fn waiting(&self) -> Vec<usize> {
+        let guests = self.kept.guests.iter().enumerate();
+        let waiting = guests.filter_map(|(index, guest)| Some((guest.waits?, index)));
+        let mut waiting: Vec<(Millis, usize)> = waiting.collect();
+        waiting.sort_unstable();
+        waiting.into_iter().map(|(_, index)| index).collect()
+    }
+
+    /// Tables that begin by themselves since they are full.
+    pub(super) fn begins_full(&mut self, at: Millis) {
+        if self.plan.start != Start::Full {
+            return;
+        }
+        let (people, left) = (self.plan.people(), self.tables_left());
+        match self.plan.deal {
+            Deal::Arrival => {
+                let waiting = self.waiting();
+                for members in waiting.chunks_exact(people).take(left) {
+                    self.seats_all(at, members);
+                }
+            }
+            Deal::Random if self.waiting().len() >= people * left && left > 0 => {
+                self.starts(at);
+            }
+            Deal::Random => {}
+            Deal::Hand => {
+                for table in 0..self.kept.tables.len() {
+                    let one = &self.kept.tables[table];
+                    if !one.is_begun && one.seats.iter().all(|chair| chair.guest.is_some()) {
+                        self.begins(at, table);
+                    }
+                }
+            }
+        }
+    }
+
+    fn tables_left(&self) -> usize {
+        self.plan.tables.saturating_sub(self.kept.tables.len())
+    }
+
+    /// Seats those who wait and begins; `false` where that makes no table.
+    pub(super) fn starts(&mut self, at: Millis) -> bool {
+        let (people, least) = (self.plan.people(), self.plan.least);
+        if self.plan.deal == Deal::Hand {
+            let enough = |table: &Table| {
+                let seated = table.seats.iter().filter(|chair| chair.guest.is_some()).count();
+                !table.is_begun && seated >= if self.plan.fill { least } else { people }
+            };
+            let tables = 0..self.kept.tables.len();
+            let tables: Vec<usize> = tables.filter(|table| enough(&self.kept.tables[*table])).collect();
+            tables.iter().for_each(|table| self.begins(at, *table));
+            return !tables.is_empty();
+        }
+        let mut waiting = self.waiting();
+        if self.plan.deal == Deal::Random {
+            let seed = self.plan.seed.wrapping_add(self.kept.tables.len() as u32);
+            Random::new(seed).shuffle(&mut waiting);
+        }
+        let wanted = match self.plan.fill {
+            true => waiting.len().div_ceil(people),
+            false => waiting.len() / people,
+        };
+        let mut tables = wanted.min(self.tables_left());
+        while tables > 0 && waiting.len().min(tables * people) / tables < least {
+            tables -= 1;
+        }
+        waiting.truncate(tables * people);
+        for table in 0..tables {
+            // As even as can be: those who are left are spread over the first.
+            let (size, more) = (waiting.len() / (tables - table), waiting.len() % (tables - table));
+            let members: Vec<usize> = waiting.drain(..size + usize::from(more > 0)).collect();
+            self.seats_all(at, &members);
+        }
+        tables > 0
+    }
+
+    fn seats_all(&mut self, at: Millis, members: &[usize]) {
+        let table = self.lays_table();
+        for (chair, guest) in members.iter().enumerate() {
+            self.sits(table, chair, *guest);
+        }
+        self.begins(at, table);
+    }
+
+    fn lays_table(&mut self) -> usize {
+        let chair = |name: String| Chair {
+            name,
+            guest: None,
+            stands_in: None,
+        };
+        self.kept.tables.push(Table {
+            seats: self.plan.seats().into_iter().map(chair).collect(),
+            config: Value::Null,
+            is_begun: false,
+            is_over: false,
+        });
+        self.watched.push(Watched::default());
+        self.changed();
+        self.kept.tables.len() - 1
+    }
+
+    fn sits(&mut self, table: usize, chair: usize, guest: usize) {
+        let chair = &mut self.kept.tables[table].seats[chair];
+        chair.guest = Some(guest);
+        self.kept.guests[guest].place = Some((table, chair.name.clone()));
+        self.kept.guests[guest].waits = None;
+        self.changed();
+    }
+
+    /// Seats somebody by hand: at a table that has not begun, or in a seat that a simulated participant has.
+    pub(super) fn deals(&mut self, at: Millis, guest: usize, table: usize, seat: &str) -> bool {
+        let may_sit = self
+            .kept
+            .guests
+            .get(guest)
+            .is_some_and(|guest| guest.waits.is_some());
+        if !may_sit || table > self.kept.tables.len() || table >= self.plan.tables {
+            return false;
+        }
+        if table == self.kept.tables.len() {
+            if !self.plan.seats().iter().any(|name| name == seat) {
+                return false;
+            }
+            self.lays_table();
+        }
+        let one = &mut self.kept.tables[table];
+        let is_free = |chair: &Chair| match one.is_begun {
+            true => chair.stands_in == Some(StandsIn::Left),
+            false => chair.guest.is_none(),
+        };
+        let Some(place) = one
+            .seats
+            .iter()
+            .position(|chair| chair.name == seat && is_free(chair))
+        else {
+            return false;
+        };
+        if one.is_over {
+            return false;
+        }
+        let is_begun = one.is_begun;
+        one.seats[place].stands_in = None;
+        self.sits(table, place, guest);
+        if is_begun {
+            let seat = seat.to_owned();
+            self.note(table, Command::TakeBack { seat });
+            self.notes_presence(guest, Presence::Seated);
+            self.shows(at, guest);
+        } else {
+            self.begins_full(at);
+        }
+        true
+    }
+
+    /// The session of a table begins: its people have their pseudonyms, empty seats are simulated.
+    fn begins(&mut self, at: Millis, table: usize) {
+        let name = |chair: &Chair| Some(self.kept.guests[chair.guest?].pseudonym.clone());
+        let names: Vec<Option<String>> = self.kept.tables[table].seats.iter().map(name).collect();
+        let config = self.plan.table(table, &names, SeatKind::Scripted);
+        let one = &mut self.kept.tables[table];
+        one.is_begun = true;
+        one.config.clone_from(&config);
+        one.seats.retain(|chair| chair.guest.is_some());
+        for (chair, name) in one.seats.iter_mut().zip(names.into_iter().flatten()) {
+            chair.name = name;
+        }
+        let guests: Vec<usize> = one.seats.iter().filter_map(|chair| chair.guest).collect();
+        self.effects.push(Effect::Open {
+            table: table + 1,
+            config,
+        });
+        self.changed();
+        for guest in guests {
+            let seat = self.kept.guests[guest].pseudonym.clone();
+            self.kept.guests[guest].place = Some((table, seat));
+            self.notes_presence(guest, Presence::Seated);
+            self.shows(at, guest);
+        }
+        self.lobby_changed(at);
+    }
+
+    /// Has somebody answer again in whose seat a simulated participant does for one of these reasons.
+    pub(super) fn takes_seat_back(&mut self, at: Millis, index: usize, why: &[StandsIn]) {
+        let Some((table, seat)) = self.kept.guests[index].place.clone() else {
+            return;
+        };
+        let Some(chair) = self.kept.tables[table].chair(&seat, Some(index)) else {
+            return;
+        };
+        if chair.stands_in.is_none_or(|stands_in| !why.contains(&stands_in)) {
+            return;
+        }
+        chair.stands_in = None;
+        self.changed();
+        self.note(table, Command::TakeBack { seat });
+        self.shows(at, index);
+    }
+
+    pub(super) fn stands_in(&mut self, at: Millis, table: usize, seat: &str, why: StandsIn) -> bool {
+        let is_running = |table: &&mut Table| table.is_begun && !table.is_over;
+        let chair = self.kept.tables.get_mut(table).filter(is_running);
+        let Some(chair) = chair.and_then(|table| table.chair(seat, None)) else {
+            return false;
+        };
+        let before = chair.stands_in.replace(why);
+        let guest = chair.guest;
+        self.changed();
+        if before.is_none() {
+            let seat = seat.to_owned();
+            self.note(table, Command::StandIn { seat });
+        }
+        if let Some(guest) = guest {
+            self.shows(at, guest);
+        }
+        true
+    }
+}
+
+impl Table {
+    /// The chair of that name, which that guest has where one is named.
+    pub(super) fn chair(&mut self, name: &str, guest: Option<usize>) -> Option<&mut Chair> {
+        let is_it = |chair: &&mut Chair| chair.name == name && (guest.is_none() || chair.guest == guest);
+        self.seats.iter_mut().find(is_it)
+    }
+
+    pub(super) fn has_stand_in(&self, name: &str) -> bool {
+        self.seats
+            .iter()
+            .any(|chair| chair.name == name && chair.stands_in.is_some())
+    }
+}

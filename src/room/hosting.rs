@@ -1,0 +1,139 @@
+//! What the host sees of a room and wants of it.
+
+use super::plan::Way;
+use super::state::{Guest, StandsIn};
+use super::{Room, Wish};
+use crate::core::ask::Millis;
+use crate::core::record::Command;
+use serde_json::{Map, Value, json};
+
+impl Room {
+    pub(super) fn grant(&mut self, at: Millis, wish: &Wish) -> bool {
+        let index = |guest: u32| {
+            (guest as usize)
+                .checked_sub(1)
+                .filter(|index| *index < self.kept.guests.len())
+        };
+        match wish {
+            Wish::Start => return self.starts(at),
+            Wish::Deal { guest, table, seat } => {
+                let (guest, table) = (index(*guest), table.checked_sub(1));
+                return guest
+                    .zip(table)
+                    .is_some_and(|(guest, table)| self.deals(at, guest, table, seat));
+            }
+            Wish::StandIn { table, seat } => {
+                let table = table.checked_sub(1);
+                return table.is_some_and(|table| self.stands_in(at, table, seat, StandsIn::Host));
+            }
+            Wish::TakeBack { table, seat } => {
+                let one = table
+                    .checked_sub(1)
+                    .and_then(|table| self.kept.tables.get_mut(table));
+                let guest = one.and_then(|table| table.chair(seat, None)?.guest);
+                let Some(guest) = guest else { return false };
+                self.takes_seat_back(at, guest, &[StandsIn::Host, StandsIn::Away, StandsIn::Late]);
+            }
+            Wish::Remind { guest } => {
+                let Some(index) = index(*guest) else { return false };
+                self.reminds(index);
+            }
+            Wish::Remove { guest } => {
+                let Some(index) = index(*guest) else { return false };
+                self.ends(at, index, Way::Dropped);
+            }
+            Wish::Admit { guest } => {
+                let Some(index) = index(*guest) else { return false };
+                self.kept.guests[index].cut = None;
+                self.hears[index].count = 0;
+                self.changed();
+            }
+            Wish::Close => {
+                self.kept.is_closed = true;
+                self.changed();
+                for index in 0..self.kept.guests.len() {
+                    let is_through = self.stage(index) == "after";
+                    self.ends(at, index, if is_through { Way::Complete } else { Way::Trouble });
+                }
+            }
+            Wish::Forget => {
+                let over = self.kept.guests.iter_mut().filter(|guest| guest.way.is_some());
+                over.for_each(Guest::forget);
+                self.changed();
+            }
+        }
+        true
+    }
+
+    /// All that the host's console shows.
+    #[must_use]
+    pub fn view(&self) -> Value {
+        let guest = |index: usize| {
+            let (guest, hears) = (&self.kept.guests[index], &self.hears[index]);
+            let place = guest.place.as_ref();
+            json!({
+                "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name, "stage": self.stage(index),
+                "here": !hears.is_away, "heard": hears.last, "table": place.map(|(table, _)| table + 1),
+                "seat": place.map(|(_, seat)| seat), "way": guest.way, "earned": guest.earned, "cut": guest.cut,
+            })
+        };
+        let table = |number: usize| {
+            let (table, watched) = (&self.kept.tables[number], &self.watched[number]);
+            let seats = table.seats.iter().map(|chair| {
+                let open = watched.stands.open.iter().filter(|open| open.seat == chair.name);
+                let asks = open.map(|open| json!({ "ask": open.id, "since": open.since, "deadline": self.deadline_of(open) }));
+                json!({
+                    "seat": chair.name, "guest": chair.guest.map(|index| index + 1), "standsIn": chair.stands_in,
+                    "awaited": asks.collect::<Value>(),
+                })
+            });
+            json!({
+                "number": number + 1, "begun": table.is_begun, "over": table.is_over, "state": watched.stands.state,
+                "seats": seats.collect::<Value>(), "about": watched.stands.about,
+            })
+        };
+        json!({
+            "id": self.kept.id, "title": self.plan.title, "language": self.plan.language, "closed": self.kept.is_closed,
+            "people": self.plan.people(), "mostTables": self.plan.tables, "seats": self.plan.seats(),
+            "waiting": self.waiting().len(),
+            "guests": (0..self.kept.guests.len()).map(guest).collect::<Value>(),
+            "tables": (0..self.kept.tables.len()).map(table).collect::<Value>(),
+        })
+    }
+
+    /// What is known of people and stands in no record.
+    #[must_use]
+    pub fn names(&self) -> Value {
+        let one = |(index, guest): (usize, &Guest)| {
+            let place = guest.place.as_ref();
+            json!({
+                "number": index + 1, "pseudonym": guest.pseudonym, "name": guest.name, "language": guest.language,
+                "table": place.map(|(table, _)| table + 1), "seat": place.map(|(_, seat)| seat), "params": guest.params,
+                "answers": guest.answers, "tries": guest.tries, "end": self.end_of(index),
+            })
+        };
+        self.kept.guests.iter().enumerate().map(one).collect()
+    }
+
+    /// The tables that have begun, from 1, with what their sessions begin with: for a host that was reloaded.
+    #[must_use]
+    pub fn begun(&self) -> Vec<(usize, Value, Vec<Command>)> {
+        let tables = self
+            .kept
+            .tables
+            .iter()
+            .enumerate()
+            .filter(|(_, table)| table.is_begun);
+        tables
+            .map(|(table, one)| (table + 1, one.config.clone(), self.seated(table + 1)))
+            .collect()
+    }
+}
+
+impl Guest {
+    fn forget(&mut self) {
+        self.params = Map::new();
+        self.answers = Map::new();
+        self.name = self.name.take().map(|_| String::new());
+    }
+}

@@ -1,0 +1,527 @@
+//! What can be set for a room, and what its questions to people are. Of the configuration of a table it knows who sits
+//! there; the rest is its procedure's.
+
+use crate::core::ask::Millis;
+use crate::core::form::{Choice, Field, Form, Input};
+use crate::core::random::participant_seed;
+use crate::language::Language;
+use crate::procedures::spec::common::{self, LANGUAGES, LARGEST_SEED, LONG, MOST_SEATS};
+use crate::procedures::spec::fault::{ConfigError, Fault};
+use crate::procedures::spec::given::{self, Given};
+use crate::procedures::spec::{
+    Kind, Plain, Setting, Spec, Table, flag, line, list, names, number, object, of, one_of, text, whole,
+};
+use crate::procedures::{self};
+use crate::seat::SeatKind;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// Tables of a room at most.
+pub const MOST_TABLES: u32 = 100;
+/// What questions are called in forms, by their place.
+const PLACES: [&str; 24] = [
+    "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10", "q11", "q12", "q13", "q14", "q15", "q16",
+    "q17", "q18", "q19", "q20", "q21", "q22", "q23", "q24",
+];
+
+/// How people come to their seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deal {
+    /// In the order in which they came.
+    Arrival,
+    /// By lot.
+    Random,
+    /// The host says who sits where.
+    Hand,
+}
+const DEALS: [(&str, Deal); 3] = [
+    ("arrival", Deal::Arrival),
+    ("random", Deal::Random),
+    ("hand", Deal::Hand),
+];
+
+/// When tables begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// When the host says so.
+    Hand,
+    /// Each as soon as it is full.
+    Full,
+    /// At a moment.
+    At,
+}
+const STARTS: [(&str, Start); 3] = [("hand", Start::Hand), ("full", Start::Full), ("at", Start::At)];
+
+/// What is done about a person who is away, or takes too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// Nothing.
+    Wait,
+    /// They are reminded, once for each question.
+    Remind,
+    /// Their questions are left without an answer.
+    Skip,
+    /// A simulated participant answers until they are back.
+    StandIn,
+    /// They are out, and a simulated participant answers.
+    End,
+}
+const THENS: [(&str, Then); 5] = [
+    ("wait", Then::Wait),
+    ("remind", Then::Remind),
+    ("skip", Then::Skip),
+    ("stand_in", Then::StandIn),
+    ("end", Then::End),
+];
+
+/// What is done after how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// After how long.
+    pub after: Millis,
+    /// What.
+    pub then: Then,
+}
+
+/// How it ends for somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// They have gone through all of it.
+    Complete,
+    /// They did not agree to take part.
+    Declined,
+    /// No table came about.
+    Waited,
+    /// They were away too long, left, or did not understand.
+    Dropped,
+    /// The room came to an end before they did.
+    Trouble,
+}
+/// The ways by name.
+pub const WAYS: [(&str, Way); 5] = [
+    ("complete", Way::Complete),
+    ("declined", Way::Declined),
+    ("waited", Way::Waited),
+    ("dropped", Way::Dropped),
+    ("trouble", Way::Trouble),
+];
+
+const WAY: Table = Table(&[&[of("url", Kind::Address { keyless: false }), line("code", 100)]]);
+const POLICY: Table = Table(&[&[
+    whole("after", 5, 86_400)
+        .usually(Plain::Whole(60))
+        .counts("seconds"),
+    one_of("then", &names(&THENS)),
+]]);
+const QUESTIONS: u32 = PLACES.len() as u32;
+const KINDS: [&str; 5] = ["text", "choice", "scale", "number", "yes_no"];
+const QUESTION: Kind = Kind::Object {
+    settings: Table(&[&[
+        line("id", 60),
+        text("label", 2_000).required(),
+        text("help", 2_000),
+        one_of("kind", &KINDS),
+        of("options", Kind::Lines).when(&[("kind", &["choice"])]),
+        number("least", f64::NEG_INFINITY, f64::INFINITY),
+        number("most", f64::NEG_INFINITY, f64::INFINITY),
+        of("ends", Kind::Lines).when(&[("kind", &["scale"])]),
+        flag("optional", false),
+        of("right", Kind::Free),
+    ]]),
+    free: false,
+};
+
+/// Everything that can be set.
+pub const SPEC: Spec = Spec {
+    groups: &[],
+    settings: Table(&[OWN]),
+};
+
+const OWN: &[Setting] = &[
+    text("title", 10_000),
+    common::language("room"),
+    of("session", Kind::Free).required(),
+    whole("tables", 1, MOST_TABLES).usually(Plain::Whole(1)),
+    whole("people", 1, MOST_SEATS),
+    whole("least", 1, MOST_SEATS).usually(Plain::Whole(1)),
+    flag("fill", true),
+    one_of("deal", &names(&DEALS)),
+    one_of("names", &["pseudonyms", "own"]),
+    one_of("start", &names(&STARTS)),
+    number("start_at", 0.0, 1e15),
+    whole("wait", 5, 86_400).counts("seconds"),
+    whole("seed", 0, LARGEST_SEED),
+    text("consent", LONG),
+    list("before", &QUESTION, QUESTIONS),
+    list("comprehension", &QUESTION, QUESTIONS),
+    whole("tries", 1, 10).usually(Plain::Whole(3)),
+    list("after", &QUESTION, QUESTIONS),
+    object("absence", POLICY),
+    object("patience", POLICY),
+    object(
+        "ways",
+        Table(&[&[
+            object("complete", WAY),
+            object("declined", WAY),
+            object("waited", WAY),
+            object("dropped", WAY),
+            object("trouble", WAY),
+        ]]),
+    ),
+    object(
+        "earned",
+        Table(&[&[
+            line("unit", 10),
+            number("rate", 0.0, 1e6).usually(Plain::Number(0.0)),
+            number("fixed", 0.0, 1e6).usually(Plain::Number(0.0)),
+            line("from", 60),
+        ]]),
+    ),
+];
+
+/// A room's settings, checked.
+pub struct Plan {
+    /// What it is called.
+    pub title: String,
+    /// The language of its own questions.
+    pub language: Language,
+    /// The configuration of a table.
+    session: Value,
+    /// Places of the people among the participants of the configuration.
+    places: Vec<usize>,
+    /// Tables at most.
+    pub tables: usize,
+    /// People at a table at least.
+    pub least: usize,
+    /// Whether empty seats are filled with simulated participants.
+    pub fill: bool,
+    /// How people come to their seats.
+    pub deal: Deal,
+    /// Whether people are asked for a name.
+    pub asks_names: bool,
+    /// When tables begin.
+    pub start: Start,
+    /// The moment, where they begin at one.
+    pub start_at: Millis,
+    /// How long anybody waits for a table.
+    pub wait: Option<Millis>,
+    /// From where draws follow.
+    pub seed: u32,
+    /// What people agree to.
+    pub consent: Option<String>,
+    /// Asked before.
+    pub before: Vec<Question>,
+    /// Asked before, with right answers.
+    pub comprehension: Vec<Question>,
+    /// How often these may be answered.
+    pub tries: u32,
+    /// Asked after.
+    pub after: Vec<Question>,
+    /// About people who are away.
+    pub absence: Policy,
+    /// About people who take long.
+    pub patience: Policy,
+    /// Where people are sent and with which code, in the order of [`WAYS`].
+    pub ways: Vec<(String, String)>,
+    /// How payoffs become money: unit, rate, fixed amount, key of the result.
+    pub earned: Option<(String, f64, f64, String)>,
+}
+
+/// A question of the configuration.
+pub struct Question {
+    /// Under which name its answer is kept.
+    pub id: String,
+    field: Field,
+    right: Option<Value>,
+}
+
+impl Plan {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// All faults, each with its path.
+    pub fn read(config: &Value) -> Result<Self, ConfigError> {
+        given::checked(config, SPEC.settings, |top| Self::of(top, config)).map(|checked| checked.settings)
+    }
+
+    fn of(top: &Given, config: &Value) -> Self {
+        let policy = |name: &str, wait: bool| {
+            let policy = top.object(name);
+            Policy {
+                after: Millis::from(policy.whole("after")) * 1_000,
+                then: if wait {
+                    Then::Wait
+                } else {
+                    policy.one_of("then", &THENS)
+                },
+            }
+        };
+        let ways = top.object("ways");
+        let way = |(name, _): &(&str, Way)| {
+            let way = ways.object(name);
+            (way.text("url").to_owned(), way.text("code").to_owned())
+        };
+        let earned = top.object("earned");
+        let earned = earned.is_given().then(|| {
+            let number = |name| earned.maybe_number(name).unwrap_or_default();
+            (
+                earned.text("unit").to_owned(),
+                number("rate"),
+                number("fixed"),
+                earned.maybe_text("from").unwrap_or("payoffs").to_owned(),
+            )
+        });
+        let mut plan = Self {
+            title: top.text("title").to_owned(),
+            language: top.one_of("language", &LANGUAGES),
+            session: config["session"].clone(),
+            places: Vec::new(),
+            tables: top.whole("tables") as usize,
+            least: top.whole("least") as usize,
+            fill: top.flag("fill"),
+            deal: top.one_of("deal", &DEALS),
+            asks_names: top.text("names") == "own",
+            start: top.one_of("start", &STARTS),
+            start_at: top.maybe_number("start_at").unwrap_or_default() as Millis,
+            wait: top
+                .maybe_whole("wait")
+                .map(|seconds| Millis::from(seconds) * 1_000),
+            seed: top.maybe_whole("seed").unwrap_or_default(),
+            consent: top.said_text("consent"),
+            before: questions(top, "before"),
+            comprehension: questions(top, "comprehension"),
+            tries: top.whole("tries"),
+            after: questions(top, "after"),
+            absence: policy("absence", !top.has("absence")),
+            patience: policy("patience", !top.has("patience")),
+            ways: WAYS.iter().map(way).collect(),
+            earned,
+        };
+        if plan.start == Start::At && !top.has("start_at") {
+            top.fault("start_at", "missing", vec![]);
+        }
+        plan.sit(top);
+        plan
+    }
+
+    /// Who of the participants are people, and whether a table of them can be held.
+    fn sit(&mut self, top: &Given) {
+        let session = top.object("session");
+        let told = |error: ConfigError| {
+            for Fault { path, code, values } in error.0 {
+                session.fault(&path, code, values);
+            }
+        };
+        let seats = match procedures::seats(&self.session) {
+            Ok(seats) => seats,
+            Err(error) => return told(error),
+        };
+        let is_person = |place: &usize| seats[*place].kind == SeatKind::Human;
+        let listed = self.session["agents"].as_array().map_or(0, Vec::len);
+        let (people, others): (Vec<usize>, Vec<usize>) = (0..listed.min(seats.len())).partition(is_person);
+        let count = top
+            .maybe_whole("people")
+            .map_or(people.len(), |count| count as usize);
+        if count == 0 || count > people.len() + others.len() {
+            let most = people.len() + others.len();
+            return top.fault("people", "room_people", vec![("most", most.into())]);
+        }
+        if self.least > count {
+            top.fault("least", "room_least", vec![("most", count.into())]);
+        }
+        self.places = people.into_iter().chain(others).take(count).collect();
+        self.places.sort_unstable();
+        let all = vec![None; count];
+        if let Err(error) = procedures::check(&self.table(0, &all, SeatKind::Human)) {
+            told(error);
+        }
+    }
+
+    /// People at a table.
+    #[must_use]
+    pub fn people(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Names that the participants of the configuration have.
+    #[must_use]
+    pub fn taken(&self) -> Vec<&str> {
+        let agents = self.session["agents"].as_array().into_iter().flatten();
+        agents.filter_map(|agent| agent["name"].as_str()).collect()
+    }
+
+    /// The configuration of a table with these people in its seats, and the names of the seats that are people's; a seat
+    /// without a name keeps its own and is of the kind `empty`.
+    #[must_use]
+    pub fn table(&self, number: usize, names: &[Option<String>], empty: SeatKind) -> Value {
+        let mut config = self.session.clone();
+        let seed = config["seed"].as_u64().map_or(self.seed, |seed| seed as u32);
+        config["seed"] = participant_seed(seed, number).into();
+        let mut renamed = Vec::new();
+        for (place, name) in self.places.iter().zip(names) {
+            let Some(agent) = config["agents"].get_mut(*place).and_then(Value::as_object_mut) else {
+                continue;
+            };
+            for key in OF_OTHERS {
+                agent.remove(key);
+            }
+            let kind = if name.is_some() { SeatKind::Human } else { empty };
+            agent.insert("kind".to_owned(), kind.name().into());
+            if let (Some(name), Some(old)) = (name, agent.get("name").and_then(Value::as_str)) {
+                renamed.push((old.to_owned(), name.clone()));
+            }
+        }
+        rename(&mut config, &renamed);
+        config
+    }
+
+    /// The names of the seats that are people's, as the configuration has them.
+    #[must_use]
+    pub fn seats(&self) -> Vec<String> {
+        let name = |place: &usize| {
+            self.session["agents"][*place]["name"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        self.places.iter().map(name).collect()
+    }
+}
+
+/// What a configuration says of participants that are no people.
+const OF_OTHERS: [&str; 10] = [
+    "model",
+    "provider",
+    "base_url",
+    "temperature",
+    "fallback",
+    "plays",
+    "program",
+    "reasoning_effort",
+    "seed",
+    "ai_model_config",
+];
+
+/// Puts other names in wherever a participant is named.
+fn rename(value: &mut Value, names: &[(String, String)]) {
+    match value {
+        Value::String(text) => {
+            if let Some((_, name)) = names.iter().find(|(old, _)| old == text) {
+                text.clone_from(name);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, names)),
+        Value::Object(fields) => {
+            let is_words = |key: &str| ["kind", "role", "protocol", "language", "prompts"].contains(&key);
+            let fields = fields.iter_mut().filter(|(key, _)| !is_words(key));
+            fields.for_each(|(_, value)| rename(value, names));
+        }
+        _ => {}
+    }
+}
+
+fn questions(top: &Given, name: &str) -> Vec<Question> {
+    let asked = top.list(name);
+    asked
+        .iter()
+        .zip(PLACES)
+        .map(|(one, place)| question(one, place))
+        .collect()
+}
+
+fn question(given: &Given, place: &'static str) -> Question {
+    let (least, most) = (given.maybe_number("least"), given.maybe_number("most"));
+    let ends = given.lines("ends");
+    let input = match given.text("kind") {
+        "choice" => {
+            let options: Vec<Choice> = given
+                .lines("options")
+                .into_iter()
+                .map(|text| Choice::new(text.clone(), text))
+                .collect();
+            if options.len() < 2 {
+                given.fault("options", "room_options", vec![]);
+            }
+            Input::Choice { options, none: None }
+        }
+        "yes_no" => Input::YesNo {
+            yes: Choice::new("yes", super::words(Language::English).raw("yes")),
+            no: Choice::new("no", super::words(Language::English).raw("no")),
+            is_flag: false,
+        },
+        kind @ ("scale" | "number") => {
+            let is_scale = kind == "scale";
+            let (least, most) = match is_scale {
+                true => (least.unwrap_or(1.0), most.unwrap_or(7.0)),
+                false => (least.unwrap_or(-1e9), most.unwrap_or(1e9)),
+            };
+            if least >= most {
+                given.fault("most", "pair", vec![("found", most.into())]);
+            }
+            let mut ends = ends.into_iter();
+            Input::Scale {
+                least,
+                most,
+                step: 1.0,
+                is_whole: is_scale,
+                ends: [(); 2].map(|()| ends.next().unwrap_or_default()),
+            }
+        }
+        _ => Input::Text {
+            least: 0,
+            most: most.map_or(2_000, |most| most as u32),
+            lines: 2,
+        },
+    };
+    let field = Field::new(place, given.text("label"), input).helped(given.text("help"));
+    Question {
+        id: given.said_text("id").unwrap_or_else(|| place.to_owned()),
+        field: match given.flag("optional") {
+            true => field.optional(),
+            false => field,
+        },
+        right: given.value("right").cloned(),
+    }
+}
+
+/// A form of such questions.
+#[must_use]
+pub fn form(language: Language, title: String, questions: &[Question]) -> Form {
+    let words = super::words(language);
+    let fields = questions.iter().map(|question| {
+        let mut field = question.field.clone();
+        if let Input::YesNo { yes, no, .. } = &mut field.input {
+            words.raw("yes").clone_into(&mut yes.name);
+            words.raw("no").clone_into(&mut no.name);
+        }
+        field
+    });
+    Form::new(language, title, fields.collect())
+}
+
+/// Answers under their own names.
+#[must_use]
+pub fn named(questions: &[Question], values: &Value) -> Value {
+    let one = |question: &Question| Some((question.id.clone(), values.get(question.field.name)?.clone()));
+    Value::Object(questions.iter().filter_map(one).collect::<Map<_, _>>())
+}
+
+/// Which of the answers is wrong, if one is: the name of its field.
+#[must_use]
+pub fn wrong(questions: &[Question], values: &Value) -> Option<&'static str> {
+    let is_wrong = |question: &&Question| {
+        let given = values.get(question.field.name).unwrap_or(&Value::Null);
+        question
+            .right
+            .as_ref()
+            .is_some_and(|right| match (right.as_f64(), given.as_f64()) {
+                (Some(right), Some(given)) => (right - given).abs() > f64::EPSILON,
+                _ => right != given && json!(right.to_string()) != *given,
+            })
+    };
+    questions
+        .iter()
+        .find(is_wrong)
+        .map(|question| question.field.name)
+}

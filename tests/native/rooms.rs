@@ -1,0 +1,560 @@
+//! Rooms over a simulated network: who is seated where, that nothing is lost or counted twice whatever the network does,
+//! what is done about people who are away, and that nobody answers in another's place.
+
+use crate::support::venue::{CALM, Network, Venue, filled};
+use quorate::core::record::{Command, Entry, Presence, What};
+use quorate::procedures;
+use quorate::room::Wish;
+use quorate::room::plan::Plan;
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+const BAD: Network = Network {
+    loses: 30,
+    doubles: 20,
+    delay: 4_000,
+};
+
+fn table(protocol: &str) -> Value {
+    let agents = |more: Value| {
+        let one = |name: &str| {
+            let mut agent = json!({ "name": name, "personality": "A neighbour." });
+            agent
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            agent
+        };
+        ["One", "Two", "Three"].map(one)
+    };
+    match protocol {
+        "justice" => json!({ "agents": agents(json!({})), "phase2_rounds": 2, "seed": 4 }),
+        "discussion" => json!({
+            "protocol": "discussion", "topic": "Trees in our street", "rounds": 2, "start": "at_once", "seed": 4,
+            "agents": agents(json!({ "role": "specialist" })),
+        }),
+        "debate" => {
+            json!({ "protocol": "debate", "question": "Tea or coffee?", "seed": 4, "agents": agents(json!({})) })
+        }
+        _ => json!({
+            "protocol": "delphi", "question": "How many?", "minimum": 0, "maximum": 100, "seed": 4, "agents": agents(json!({})),
+        }),
+    }
+}
+
+fn plan(protocol: &str, changes: Value) -> Value {
+    let mut plan = json!({
+        "title": "Class 4b", "session": table(protocol), "tables": 2, "people": 2, "start": "full", "seed": 9,
+        "patience": { "after": 3_000, "then": "stand_in" },
+    });
+    for (key, value) in changes.as_object().unwrap() {
+        plan[key] = value.clone();
+    }
+    plan
+}
+
+/// The entries but for when they came, in which order those at the same time did, and how often a device was silent.
+fn told(record: &[Rc<Entry>]) -> Vec<String> {
+    let line = |entry: &Rc<Entry>| {
+        let mut what = serde_json::to_value(&entry.what).unwrap();
+        if let What::Commanded {
+            command: Command::Guest { is, .. },
+        } = &entry.what
+            && *is != Presence::Seated
+        {
+            return None;
+        }
+        without(&mut what, &["request_id", "timestamp"]);
+        Some(what.to_string())
+    };
+    let mut lines: Vec<String> = record.iter().filter_map(line).collect();
+    lines.sort();
+    lines
+}
+
+fn without(value: &mut Value, names: &[&str]) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !names.contains(&name.as_str()));
+            fields.values_mut().for_each(|value| without(value, names));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| without(item, names)),
+        _ => {}
+    }
+}
+
+fn held(plan: &Value, network: Network, chance: u64) -> Venue {
+    let mut venue = Venue::open(plan, 4, network, chance);
+    for guest in 0..4 {
+        // So far apart that the network does not change who came first.
+        venue.joins(guest, 1 + 200_000 * guest as u64);
+    }
+    venue.passes(900_000);
+    venue.ends();
+    venue.passes(60_000);
+    venue
+}
+
+#[test]
+fn whatever_the_network_does_the_record_is_the_same() {
+    for protocol in ["justice", "discussion", "debate", "delphi"] {
+        let plan = plan(
+            protocol,
+            json!({ "before": [{ "label": "How old are you?", "kind": "number" }] }),
+        );
+        let calm = held(&plan, CALM, 1);
+        for chance in 0..6 {
+            let venue = held(&plan, BAD, chance);
+            for (table, (one, other)) in calm.tables.iter().zip(&venue.tables).enumerate() {
+                let record = other.session.record();
+                assert_eq!(
+                    told(&one.session.record()),
+                    told(&record),
+                    "{protocol} {table} {chance}"
+                );
+                assert!(procedures::replay(&record).unwrap().1.entries.is_empty());
+            }
+            assert_eq!(venue.stood_in, 0);
+            assert_eq!(calm.tables.len(), 2);
+            // What guests have in the end is what they would have been shown at once.
+            for (one, other) in calm.guests.iter().zip(&venue.guests) {
+                assert_eq!(
+                    one.items.keys().collect::<Vec<_>>(),
+                    other.items.keys().collect::<Vec<_>>()
+                );
+                assert_eq!(one.state["end"], other.state["end"]);
+                assert!(other.unsent.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_host_and_guests_that_are_reloaded_go_on_where_they_were() {
+    for protocol in ["justice", "discussion"] {
+        let plan = plan(protocol, json!({}));
+        let calm = held(&plan, CALM, 1);
+        let mut venue = Venue::open(&plan, 4, BAD, 3);
+        for guest in 0..4 {
+            venue.joins(guest, 1 + 200_000 * guest as u64);
+        }
+        for step in 0..60 {
+            venue.passes(23_000);
+            venue.reloads();
+            assert_eq!(venue.room.snapshot(), venue.persisted);
+            // A page that is loaded anew has nothing but its key and what it has not got rid of.
+            let guest = &mut venue.guests[step % 4];
+            guest.number = 0;
+            guest.items.clear();
+        }
+        venue.ends();
+        for (one, other) in calm.tables.iter().zip(&venue.tables) {
+            let record = other.session.record();
+            assert_eq!(told(&one.session.record()), told(&record), "{protocol}");
+            assert!(procedures::replay(&record).is_ok());
+        }
+    }
+}
+
+#[test]
+fn nobody_answers_in_another_seat_or_twice() {
+    let mut venue = Venue::open(&plan("justice", json!({ "tables": 1 })), 3, CALM, 1);
+    venue.thinks = None;
+    (0..3).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(5_000);
+    let question = |venue: &Venue, guest: usize| venue.guests[guest].state["questions"][0].clone();
+    let (first, second) = (question(&venue, 0), question(&venue, 1));
+    let ask = first["ask"].as_str().unwrap();
+    let values = filled(&first["form"]["fields"], "one");
+    let answers = |venue: &Venue| {
+        let record = venue.tables[0].session.record();
+        let answered = record
+            .iter()
+            .filter(|entry| matches!(&entry.what, What::Answered { ask: of, .. } if of == ask));
+        answered.count()
+    };
+    let last = |venue: &Venue, guest: usize| {
+        let told = venue.guests[guest].got.iter().rev();
+        told.map(|message| message["type"].as_str().unwrap().to_owned())
+            .find(|kind| kind != "here" && kind != "state")
+    };
+    // Another's question, by somebody at the table and by somebody in the lobby.
+    for other in [1, 2] {
+        venue.sends(other, ask, values.clone());
+        venue.passes(1_000);
+        assert_eq!(
+            (last(&venue, other).as_deref(), answers(&venue)),
+            (Some("late"), 0)
+        );
+    }
+    // What the form does not take.
+    venue.sends(0, ask, json!({ "first": "nonsense" }));
+    venue.passes(1_000);
+    assert_eq!(
+        (last(&venue, 0).as_deref(), answers(&venue)),
+        (Some("refused"), 0)
+    );
+    // The own one counts once: the same message again gets the same word, another answer is late.
+    let n = venue.sends(0, ask, values.clone());
+    venue.passes(1_000);
+    assert_eq!((last(&venue, 0).as_deref(), answers(&venue)), (Some("kept"), 1));
+    let again = json!({ "v": 1, "type": "answer", "n": n, "ask": ask, "values": values });
+    venue.says(0, again);
+    venue.passes(1_000);
+    assert_eq!((last(&venue, 0).as_deref(), answers(&venue)), (Some("kept"), 1));
+    venue.sends(0, ask, filled(&first["form"]["fields"], "two"));
+    venue.passes(1_000);
+    assert_eq!((last(&venue, 0).as_deref(), answers(&venue)), (Some("late"), 1));
+    // Both see their own alone.
+    assert_ne!(first["ask"], second["ask"]);
+    assert!(!venue.guests[1].state.to_string().contains(ask));
+}
+
+fn kinds(commands: &[Command]) -> Vec<String> {
+    let word = |command: &Command| match command {
+        Command::Guest { seat, is, .. } => format!("{seat} {}", json!(is).as_str().unwrap()),
+        other => {
+            let json = json!(other);
+            let what = json["seat"].as_str().or(json["ask"].as_str()).unwrap();
+            format!("{what} {}", json["do"].as_str().unwrap())
+        }
+    };
+    commands.iter().map(word).collect()
+}
+
+#[test]
+fn a_simulated_participant_stands_in_for_who_is_away_until_they_are_back() {
+    let absence = json!({ "tables": 1, "patience": null, "absence": { "after": 60, "then": "stand_in" } });
+    let mut venue = Venue::open(&plan("justice", absence), 2, CALM, 1);
+    (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(2_000);
+    venue.leaves(0);
+    venue.passes(59_000);
+    assert_eq!(venue.stood_in, 0);
+    venue.passes(5_000);
+    assert!(venue.stood_in > 0);
+    let seat = venue.guests[0].state["you"]["pseudonym"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    venue.joins(0, 1);
+    venue.passes(100);
+    assert_eq!(venue.guests[0].state["table"]["stoodIn"], false);
+    venue.ends();
+    let noted = kinds(&venue.commands(0))
+        .into_iter()
+        .filter(|line| line.starts_with(&seat));
+    let wanted = ["seated", "away", "stand_in", "back", "take_back"].map(|word| format!("{seat} {word}"));
+    assert_eq!(noted.collect::<Vec<_>>(), wanted);
+    let record = venue.tables[0].session.record();
+    let stood_in = record
+        .iter()
+        .filter(|entry| matches!(&entry.what, What::Answered { reply, .. } if reply.stood_in));
+    assert_eq!(stood_in.count(), venue.stood_in);
+    assert!(procedures::replay(&record).is_ok());
+}
+
+#[test]
+fn with_everybody_away_each_policy_brings_a_table_to_its_end() {
+    for protocol in ["justice", "discussion", "debate", "delphi"] {
+        for (then, missing) in [("skip", true), ("stand_in", false), ("end", false)] {
+            let absence = json!({ "tables": 1, "patience": null, "absence": { "after": 30, "then": then } });
+            let mut venue = Venue::open(&plan(protocol, absence), 2, CALM, 1);
+            (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+            venue.thinks = None;
+            venue.passes(2_000);
+            (0..2).for_each(|guest| venue.leaves(guest));
+            venue.passes(600_000);
+            let record = venue.tables[0].session.record();
+            assert!(
+                matches!(record.last().unwrap().what, What::Ended { .. }),
+                "{protocol} {then}"
+            );
+            let unanswered = record
+                .iter()
+                .any(|entry| matches!(entry.what, What::Unanswered { .. }));
+            assert_eq!(unanswered, missing, "{protocol} {then}");
+            assert!(procedures::replay(&record).is_ok());
+            // Who comes back after the end is told so.
+            (0..2).for_each(|guest| venue.joins(guest, 1));
+            venue.passes(5_000);
+            let way = if then == "end" { "dropped" } else { "complete" };
+            assert_eq!(venue.guests[0].state["end"]["way"], way, "{protocol} {then}");
+        }
+    }
+}
+
+#[test]
+fn who_takes_too_long_is_reminded_and_told_until_when() {
+    let late = |then: &str| json!({ "tables": 1, "patience": { "after": 20, "then": then } });
+    let mut venue = Venue::open(&plan("delphi", late("remind")), 2, CALM, 1);
+    venue.thinks = None;
+    (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(100_000);
+    for guest in &venue.guests {
+        let reminded = guest.got.iter().filter(|message| message["type"] == "remind");
+        assert_eq!(reminded.count(), 1);
+        assert_eq!(guest.state["questions"][0]["deadline"], Value::Null);
+    }
+    let mut venue = Venue::open(&plan("delphi", late("stand_in")), 2, CALM, 1);
+    venue.thinks = None;
+    (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(5_000);
+    assert!(
+        venue.guests[0].state["questions"][0]["deadline"]
+            .as_u64()
+            .unwrap()
+            > venue.now
+    );
+    venue.passes(20_000);
+    assert_eq!(venue.guests[0].state["end"]["way"], "complete");
+}
+
+#[test]
+fn what_comes_before_and_after_stands_apart_from_the_record() {
+    let changes = json!({
+        "tables": 1, "names": "own", "consent": "We ask about money.\n\nNothing else is kept.",
+        "comprehension": [{ "label": "Two and two?", "kind": "choice", "options": ["three", "four"], "right": "four" }],
+        "tries": 2, "after": [{ "id": "fair", "label": "Was it fair?", "kind": "scale", "ends": ["not at all", "very"] }],
+        "ways": {
+            "complete": { "url": "https://study.example/done?cc={code}&pid={PROLIFIC_PID}&x={unknown}", "code": "C1 ß" },
+            "declined": { "code": "D1" }, "dropped": { "url": "https://study.example/out" },
+        },
+        "earned": { "unit": "€", "rate": 0.5, "fixed": 2 },
+    });
+    let mut venue = Venue::open(&plan("justice", changes), 4, CALM, 1);
+    venue.thinks = None;
+    (0..4).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(2_000);
+    let asked = |venue: &Venue, guest: usize| {
+        venue.guests[guest].state["questions"][0]["ask"]
+            .as_str()
+            .map(str::to_owned)
+    };
+    let mut says = |guest: usize, ask: &str, values: Value| {
+        assert_eq!(asked(&venue, guest).as_deref(), Some(ask));
+        venue.sends(guest, ask, values);
+        venue.passes(1_000);
+        venue.guests[guest]
+            .got
+            .iter()
+            .rev()
+            .find(|message| message["n"].is_u64())
+            .unwrap()["type"]
+            .clone()
+    };
+    assert_eq!(says(3, "room/consent", json!({ "consent": "no" })), "kept");
+    for guest in 0..3 {
+        assert_eq!(
+            says(guest, "room/consent", json!({ "consent": "maybe" })),
+            "refused"
+        );
+        assert_eq!(says(guest, "room/consent", json!({ "consent": "yes" })), "kept");
+        assert_eq!(
+            says(
+                guest,
+                "room/name",
+                json!({ "name": format!("canary name {guest}") })
+            ),
+            "kept"
+        );
+    }
+    assert_eq!(says(2, "room/comprehension", json!({ "q1": "three" })), "refused");
+    assert_eq!(says(2, "room/comprehension", json!({ "q1": "three" })), "kept");
+    assert_eq!(says(0, "room/comprehension", json!({ "q1": "four" })), "kept");
+    assert_eq!(says(1, "room/comprehension", json!({ "q1": "four" })), "kept");
+    assert_eq!(
+        venue.guests[3].state["end"],
+        json!({ "way": "declined", "code": "D1", "earned": null, "url": null })
+    );
+    assert_eq!(venue.guests[2].state["end"]["url"], "https://study.example/out");
+    assert_eq!(venue.guests[2].state["end"]["way"], "dropped");
+
+    venue.thinks = Some(500);
+    (0..2).for_each(|guest| venue.joins(guest, 1));
+    venue.guests.iter_mut().take(2).for_each(|guest| guest.number = 0);
+    venue.ends();
+    let end = &venue.guests[0].state["end"];
+    assert_eq!(
+        end["url"],
+        "https://study.example/done?cc=C1%20%C3%9F&pid=canary%200&x="
+    );
+    let record = venue.tables[0].session.record();
+    let result = match &record.last().unwrap().what {
+        What::Ended { result } => result.clone(),
+        other => panic!("{other:?}"),
+    };
+    let seat = venue.guests[0].state["you"]["pseudonym"].as_str().unwrap();
+    let total = result["payoffs"][seat]["total"].as_f64().unwrap();
+    assert_eq!(end["earned"], format!("€{:.2}", 2.0 + 0.5 * total));
+    assert!(
+        venue.guests[1].state["table"]["people"]
+            .to_string()
+            .contains("canary name 0")
+    );
+
+    let text = serde_json::to_string(&record).unwrap();
+    assert!(!text.contains("canary"), "a name or an id is in the record");
+    let names = venue.room.names();
+    assert_eq!(names[0]["name"], "canary name 0");
+    assert_eq!(names[0]["params"]["PROLIFIC_PID"], "canary 0");
+    assert_eq!(names[0]["answers"]["fair"], Value::Null);
+    assert_eq!(names[0]["answers"]["after"]["fair"], 1.0);
+    assert_eq!(names[2]["tries"], 2);
+    assert!(venue.wishes(&Wish::Forget));
+    assert!(!venue.room.names().to_string().contains("canary"));
+    assert!(!venue.room.snapshot().contains("canary"));
+}
+
+#[test]
+fn tables_are_dealt_as_evenly_as_can_be() {
+    let dealt = |guests: usize, changes: Value| {
+        let mut changes = changes;
+        changes["start"] = json!("hand");
+        let mut venue = Venue::open(&plan("delphi", changes), guests, CALM, 1);
+        venue.thinks = None;
+        (0..guests).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+        venue.passes(60_000);
+        let begins = venue.wishes(&Wish::Start);
+        venue.passes(1_000);
+        let tables: Vec<Vec<u64>> = venue.room.view()["tables"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|table| {
+                table["seats"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|seat| seat["guest"].as_u64().unwrap())
+                    .collect()
+            })
+            .collect();
+        (begins, tables)
+    };
+    let tables = |most: u32, people: u32, more: Value| {
+        let mut changes = json!({ "tables": most, "people": people });
+        changes
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        changes
+    };
+    assert_eq!(
+        dealt(7, tables(5, 3, json!({}))).1,
+        [vec![1, 2, 3], vec![4, 5], vec![6, 7]]
+    );
+    assert_eq!(
+        dealt(7, tables(5, 3, json!({ "least": 3 }))).1,
+        [[1, 2, 3], [4, 5, 6]]
+    );
+    assert_eq!(
+        dealt(7, tables(5, 3, json!({ "fill": false }))).1,
+        [[1, 2, 3], [4, 5, 6]]
+    );
+    assert_eq!(dealt(7, tables(1, 3, json!({}))).1, [[1, 2, 3]]);
+    assert_eq!(dealt(2, tables(1, 3, json!({ "least": 3 }))), (false, vec![]));
+    let (_, random) = dealt(6, tables(5, 3, json!({ "deal": "random" })));
+    let mut all = random.concat();
+    assert_ne!(all, [1, 2, 3, 4, 5, 6]);
+    all.sort_unstable();
+    assert_eq!(all, [1, 2, 3, 4, 5, 6]);
+    assert_eq!(dealt(6, tables(5, 3, json!({ "deal": "random" }))).1, random);
+
+    let mut venue = Venue::open(
+        &plan("delphi", json!({ "deal": "hand", "start": "hand" })),
+        3,
+        CALM,
+        1,
+    );
+    (0..3).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(5_000);
+    let mut deals = |guest, table, seat: &str| {
+        let seat = seat.to_owned();
+        venue.wishes(&Wish::Deal { guest, table, seat })
+    };
+    assert!(deals(3, 1, "One"));
+    assert!(!deals(1, 1, "One"));
+    assert!(!deals(1, 1, "Nobody"));
+    assert!(!deals(9, 1, "Two"));
+    assert!(!deals(1, 3, "Two"));
+    assert!(deals(1, 1, "Two"));
+    assert!(venue.wishes(&Wish::Start));
+    assert_eq!(venue.room.view()["tables"][0]["seats"][0]["guest"], 3);
+    assert_eq!(venue.room.view()["waiting"], 1);
+}
+
+#[test]
+fn who_sends_too_much_is_cut_off_and_nobody_else() {
+    let mut venue = Venue::open(&plan("delphi", json!({ "tables": 1 })), 3, CALM, 1);
+    venue.joins(2, 1);
+    venue.passes(100);
+    (0..1_000).for_each(|_| venue.says(2, json!({ "type": "here" })));
+    venue.passes(1_000);
+    let cut = venue.guests[2]
+        .got
+        .iter()
+        .filter(|message| message["type"] == "cut");
+    assert_eq!(cut.count(), 1);
+    assert_eq!(venue.room.view()["guests"][0]["cut"], "messages");
+    let long = venue
+        .room
+        .heard(venue.now, "key9", 70_000, &json!({ "type": "hello" }));
+    assert_eq!(long, []);
+    for message in [
+        json!(7),
+        json!({}),
+        json!({ "type": "answer" }),
+        json!({ "type": "hello", "params": [1] }),
+    ] {
+        let effects = venue.room.heard(venue.now, "key1", 10, &message);
+        venue.does(effects);
+    }
+    venue.wishes(&Wish::Remove { guest: 1 });
+    (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(60_000);
+    assert!(venue.tables.len() == 1);
+    for guest in 0..600 {
+        let effects = venue.room.heard(
+            venue.now,
+            &format!("more{guest}"),
+            10,
+            &json!({ "type": "hello" }),
+        );
+        let full = guest >= 497;
+        assert_eq!(
+            serde_json::to_string(&effects).unwrap().contains("\"full\""),
+            full,
+            "{guest}"
+        );
+    }
+}
+
+#[test]
+fn faults_of_a_plan_are_told_with_their_paths() {
+    let faults = |changes: Value| {
+        let error = Plan::read(&plan("delphi", changes)).err().unwrap();
+        error
+            .0
+            .into_iter()
+            .map(|fault| (fault.path, fault.code))
+            .collect::<Vec<_>>()
+    };
+    let fault = |path: &str, code| vec![(path.to_owned(), code)];
+    assert_eq!(faults(json!({ "people": 4 })), fault("people", "room_people"));
+    assert_eq!(faults(json!({ "least": 3 })), fault("least", "room_least"));
+    assert_eq!(faults(json!({ "start": "at" })), fault("start_at", "missing"));
+    assert_eq!(faults(json!({ "peopel": 2 })), fault("peopel", "unknown_near"));
+    let one = json!([{ "label": "Which?", "kind": "choice", "options": ["one"] }]);
+    assert_eq!(
+        faults(json!({ "before": one })),
+        fault("before[0].options", "room_options")
+    );
+    let session = json!({ "protocol": "delphi", "agents": [] });
+    let found = faults(json!({ "session": session }));
+    assert!(
+        found.contains(&("session.question".to_owned(), "missing")),
+        "{found:?}"
+    );
+    assert_eq!(faults(json!({ "session": null })).first().unwrap().0, "session");
+}
