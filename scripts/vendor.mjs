@@ -53,4 +53,7 @@ const licenses = [...packages].sort().map((name) => {
   if (!file) throw new Error(`${name} ${version} (${license}) comes without its licence`);
   return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 });
+// The program inside wllama.wasm, which its package names and does not ship the licence of. The same words as ours.
+const own = readFileSync(join(root, "LICENSE"), "utf8");
+licenses.push(`llama.cpp, inside wllama.wasm\n\n${own.trim().replace(/^Copyright .*$/m, "Copyright (c) 2023-2026 The ggml authors")}\n`);
 writeFileSync(join(out, "LICENSES.txt"), licenses.join(`\n${"-".repeat(80)}\n\n`));
