@@ -15,6 +15,7 @@ mod options;
 mod queue;
 pub mod readers;
 mod recorded;
+pub mod room;
 pub mod session;
 mod signature;
 mod sources;

@@ -1,10 +1,41 @@
 // The package for Node.js: there, init() without an argument reads the module from disk, because Node's
-// fetch knows no file: addresses. Everything else is the same.
+// fetch knows no file: addresses. And a run that nothing will bring to its end rejects: else a program that waits for it
+// would end without a word. Everything else is the same.
 import { readFile } from "node:fs/promises";
-import load from "./quorate.js";
+import load, { LabError, Session } from "./quorate.js";
 
 export * from "./quorate.js";
 
 export default async function init(options) {
+  tellsWhoWaits();
   return load(options ?? { module_or_path: await readFile(new URL("engine_bg.wasm", import.meta.url)) });
+}
+
+/** What a run stands still for, in a sentence. */
+function waitsFor({ state, halt, open }) {
+  if (halt?.failure) return `the run stands still: ${halt.failure.message}; resume() tries again`;
+  if (halt) return `the run stands still (${halt.because}${halt.reason ? `: ${halt.reason}` : ""})`;
+  if (state !== "running") return `the run is ${state}; resume() goes on`;
+  return `the run waits for ${open.map(({ seat, kind }) => `${seat} (${kind})`).join(", ")}, and nothing is under way that would answer`;
+}
+
+let running = null;
+
+/** From now on a run rejects when the program would end while it waits for it. */
+function tellsWhoWaits() {
+  if (running) return;
+  running = new Map();
+  const { run } = Session.prototype;
+  Session.prototype.run = function runs(options) {
+    let fails;
+    const waits = new Promise((_, reject) => (fails = reject));
+    running.set(fails, this);
+    return Promise.race([run.call(this, options), waits]).finally(() => running.delete(fails));
+  };
+  process.on("beforeExit", () => {
+    for (const [fails, session] of running) {
+      const { status } = session;
+      fails(new LabError("waiting", waitsFor(status), status));
+    }
+  });
 }

@@ -918,7 +918,7 @@ export class Memory {
 }
 
 /** Codes of errors. */
-export type LabErrorCode = "config" | "form" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "altered" | "engine" | "stopped" | "closed"
+export type LabErrorCode = "config" | "form" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "altered" | "engine" | "stopped" | "waiting" | "closed"
   | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider";
 /** The one error class. */
 export class LabError extends Error {

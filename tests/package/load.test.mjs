@@ -88,7 +88,7 @@ test("holds these files and no others", () => {
   const { files } = installed;
   assert.deepEqual(
     files.filter((file) => !file.startsWith("snippets/") && file !== "README.md"),
-    ["LICENSE", "LICENSES.txt", "config.d.ts", "engine.js", "engine_bg.wasm", "inline.js", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json", "wasm.d.ts"],
+    ["LICENSE", "LICENSES.txt", "config.d.ts", "engine.js", "engine_bg.wasm", "inline.js", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json", "room.d.ts", "room.js", "wasm.d.ts"],
   );
   const snippets = files.filter((file) => file.startsWith("snippets/")).map((file) => file.split("/").slice(2).join("/"));
   assert.deepEqual(snippets, ["src/web/browser.js", "src/web/timer.js", "src/web/zip.js"]);
@@ -120,7 +120,8 @@ test("gives the same names in Node.js as elsewhere", () => {
     import * as here from "./node_modules/quorate/quorate.js";
     console.log(JSON.stringify([here, there].map((module) => Object.keys(module).sort())));`;
   const names = [
-    "LabError", "Library", "Memory", "Session", "Viewer", "advanceDiscussion", "check", "continueDiscussion", "costsOf", "debate",
+    "LabError", "Library", "Memory", "Session", "Viewer", "advanceDiscussion", "catalogue", "check", "continueDiscussion",
+    "costsOf", "debate",
     "default", "forecast", "getDiscussion", "justice", "listModels", "parse", "pauseDiscussion", "presets", "priced", "prices",
     "prompts", "protocols", "repetitions", "resetDiscussion", "resumeDiscussion", "spec", "testConnection", "version",
   ];

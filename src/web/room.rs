@@ -1,0 +1,125 @@
+//! Rooms as `room.js` drives them. Sends nothing and keeps nothing itself.
+
+use super::error::lab_error;
+use super::session::config_error;
+use super::{from_js, to_js};
+use crate::core::ask::Millis;
+use crate::language::Language;
+use crate::procedures::spec::fault::Fault;
+use crate::room::plan::Plan;
+use crate::room::{Effect, Room, Stands, Wish};
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::*;
+
+/// The host's side of a room. Effects come as data, to be done in their order.
+#[wasm_bindgen]
+pub struct RoomEngine(Room);
+
+#[wasm_bindgen]
+impl RoomEngine {
+    /// A new room by a plan.
+    pub fn open(plan: &JsValue, id: &str, at: f64) -> Result<RoomEngine, JsValue> {
+        let config = from_js(plan)?;
+        let plan = Plan::read(&config).map_err(|error| config_error(&error))?;
+        Ok(Self(Room::open(plan, config, id, at as Millis)))
+    }
+
+    /// The room of a snapshot.
+    pub fn restore(snapshot: &str, at: f64) -> Result<RoomEngine, JsValue> {
+        let room = Room::restore(snapshot, at as Millis);
+        room.map(Self)
+            .map_err(|fault| lab_error("storage", &fault, JsValue::NULL))
+    }
+
+    /// A guest said something.
+    pub fn heard(&mut self, at: f64, guest: &str, bytes: f64, message: &JsValue) -> Result<JsValue, JsValue> {
+        let message = from_js(message)?;
+        Ok(told(&self.0.heard(at as Millis, guest, bytes as usize, &message)))
+    }
+
+    /// How a table stands.
+    pub fn changed(&mut self, at: f64, table: usize, stands: &JsValue) -> Result<JsValue, JsValue> {
+        let stands: Stands = read(stands)?;
+        Ok(told(&self.0.table_changed(at as Millis, table, stands)))
+    }
+
+    /// What is wrong with the values of an answer.
+    pub fn refused(&mut self, ask: &str, message: &str, field: &str) -> JsValue {
+        told(&self.0.refused(ask, message, field))
+    }
+
+    /// A session did not take an answer.
+    pub fn unheard(&mut self, ask: &str) {
+        self.0.unheard(ask);
+    }
+
+    /// The view of a guest's seat since that number.
+    pub fn shown(&mut self, at: f64, guest: &str, since: f64, view: &JsValue) -> Result<JsValue, JsValue> {
+        let view = from_js(view)?;
+        Ok(told(&self.0.shown(at as Millis, guest, since as u64, view)))
+    }
+
+    /// What the host wants: `{ done, effects }`.
+    pub fn wishes(&mut self, at: f64, wish: &JsValue) -> Result<JsValue, JsValue> {
+        let wish: Wish = read(wish)?;
+        let (done, effects) = self.0.wishes(at as Millis, &wish);
+        Ok(to_js(&json!({ "done": done, "effects": effects })))
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self, at: f64) -> JsValue {
+        told(&self.0.tick(at as Millis))
+    }
+
+    /// When to tell the time again.
+    #[wasm_bindgen(getter)]
+    pub fn deadline(&self) -> f64 {
+        self.0.deadline() as f64
+    }
+
+    /// What is to be kept.
+    pub fn snapshot(&self) -> String {
+        self.0.snapshot()
+    }
+
+    /// What the console shows.
+    pub fn view(&self) -> JsValue {
+        to_js(&self.0.view())
+    }
+
+    /// What is known of people.
+    pub fn names(&self) -> JsValue {
+        to_js(&self.0.names())
+    }
+
+    /// Tables that have begun: number, configuration, what their sessions begin with.
+    pub fn begun(&self) -> JsValue {
+        to_js(&self.0.begun())
+    }
+}
+
+fn told(effects: &[Effect]) -> JsValue {
+    to_js(&effects)
+}
+
+fn read<T: serde::de::DeserializeOwned>(value: &JsValue) -> Result<T, JsValue> {
+    serde_json::from_value(from_js(value)?)
+        .map_err(|fault| lab_error("input", &fault.to_string(), JsValue::NULL))
+}
+
+/// Every fault of a plan for a room, told in a language.
+#[wasm_bindgen(js_name = checkRoom)]
+pub fn check_room(plan: &JsValue, language: Option<String>) -> Result<JsValue, JsValue> {
+    let language = language
+        .and_then(|name| Language::from_name(&name))
+        .unwrap_or_default();
+    let faults = Plan::read(&from_js(plan)?)
+        .err()
+        .map_or(Vec::new(), |error| error.0);
+    Ok(to_js(
+        &faults
+            .iter()
+            .map(|fault: &Fault| fault.told(language))
+            .collect::<Value>(),
+    ))
+}

@@ -1,0 +1,123 @@
+/** The host's side of rooms: people join by link from their own devices. Call `init()` of `quorate` before. */
+import type { Config, ConfigFault, FormValues, Language, Session, SessionOptions } from "./quorate.js";
+
+/** What is done about a person who is away, or takes long. */
+export type Then = "wait" | "remind" | "skip" | "stand_in" | "end";
+/** How it ends for somebody. */
+export type Way = "complete" | "declined" | "waited" | "dropped" | "trouble";
+/** A question to people, before or after. `right`: of comprehension questions, the answer that is taken. */
+export interface RoomQuestion {
+  id?: string; label: string; help?: string; kind?: "text" | "choice" | "scale" | "number" | "yes_no"; options?: string[] | string;
+  least?: number; most?: number; ends?: [string, string] | string; optional?: boolean; right?: string | number;
+}
+/** A room's settings. `session` is the configuration of a table; `people` of its participants are people. Times are in seconds. */
+export interface RoomPlan {
+  title?: string; language?: "English" | "Spanish" | "Mandarin"; session: Config;
+  tables?: number; people?: number; least?: number; fill?: boolean;
+  deal?: "arrival" | "random" | "hand"; names?: "pseudonyms" | "own"; start?: "hand" | "full" | "at"; start_at?: number; wait?: number; seed?: number;
+  consent?: string; before?: RoomQuestion[]; comprehension?: RoomQuestion[]; tries?: number; after?: RoomQuestion[];
+  /** About people of whom nothing is heard, and about people who have a question before them for so long. */
+  absence?: { after?: number; then?: Then }; patience?: { after?: number; then?: Then };
+  /** Where people go, with what stands for `{code}`, `{way}`, `{earned}` and the names that the link brought, and their code. */
+  ways?: { [way in Way]?: { url?: string; code?: string } };
+  /** Money: `fixed`, and `rate` for each unit of what the result has for the seat under `from` (`payoffs`). */
+  earned?: { unit?: string; rate?: number; fixed?: number; from?: string };
+}
+/** A meeting point; see docs/rooms.md. */
+export interface Transport {
+  publish(topic: string, bytes: Uint8Array, options?: { retain?: boolean; fleeting?: boolean }): void;
+  subscribe(topic: string, on: (bytes: Uint8Array) => void): (() => void) | void;
+  onState?(on: (state: { state: string; reason?: string }) => void): (() => void) | void;
+  close(): void;
+}
+/** What a room keeps, with the host's key. */
+export interface KeptRoom { id: string; opened: number; snapshot: string; [name: string]: unknown }
+/** Where rooms are kept: `IndexedDB` `quorate-rooms` unless told otherwise. */
+export interface Shelf {
+  put(room: KeptRoom): Promise<void>; get(id: string): Promise<KeptRoom | undefined>; all(): Promise<KeptRoom[]>; remove(id: string): Promise<void>;
+}
+export interface RoomOptions {
+  /** `"tabs"`, the address of a broker, or one's own. `own`: it is the broker beside the page. */
+  transport: "tabs" | string | Transport; own?: boolean; user?: string; password?: string;
+  /** The address of `join.html`. */
+  base?: string;
+  store?: "memory" | Shelf;
+  /** For the sessions of its tables. */
+  session?: Omit<SessionOptions, "onEvent" | "id"> & { onEvent?(event: import("./quorate.js").SessionEvent, table: number): void };
+  onChange?(room: Room): void;
+  /** For tests: the clock. */
+  now?(): number;
+}
+export interface RoomGuest {
+  number: number; pseudonym: string; name: string | null; stage: "arriving" | "lobby" | "table" | "after" | "over"; here: boolean;
+  /** When something was heard last. */
+  heard: number; table: number | null; seat: string | null; way: Way | null; earned: string | null;
+  /** Why the device was cut off. */
+  cut: "bytes" | "messages" | null;
+}
+export interface RoomTable {
+  number: number; begun: boolean; over: boolean; state: "" | "running" | "paused" | "halted" | "stopped" | "ended";
+  seats: {
+    seat: string; guest: number | null; standsIn: "away" | "late" | "host" | "left" | null;
+    awaited: { ask: string; since: number; deadline: number | null }[];
+  }[];
+  about: { session: string; round: number | null; last: { seq: number; at: number; type: string } | null; asks: string | null; halt: unknown; trouble: unknown } | null;
+}
+export interface RoomView {
+  id: string; title: string; language: Language; closed: boolean; people: number; mostTables: number; seats: string[]; waiting: number;
+  guests: RoomGuest[]; tables: RoomTable[];
+}
+/** What is known of somebody and stands in no record. */
+export interface GuestNames {
+  number: number; pseudonym: string; name: string | null; language: string; table: number | null; seat: string | null;
+  params: Record<string, string>; answers: Record<string, unknown>; tries: number;
+  end: { way: Way; code: string | null; earned: string | null; url: string | null } | null;
+}
+export class Room {
+  private constructor();
+  /** Throws `LabError` code `config` where the plan will not do. */
+  static open(plan: RoomPlan, options: RoomOptions): Promise<Room>;
+  /** Opens a room again that this browser keeps, under the same link. */
+  static reopen(id: string, options: RoomOptions): Promise<Room>;
+  static list(options?: { store?: Shelf }): Promise<{ id: string; title: string; opened: number; closed: boolean }[]>;
+  /** Removes a room, with all names in it; the records of its tables stay. */
+  static remove(id: string, options?: { store?: Shelf }): Promise<void>;
+  readonly id: string;
+  readonly link: string;
+  readonly code: string;
+  readonly connection: { state: string; reason?: string };
+  /** What stands in the way of keeping the room. It is tried again by itself. */
+  readonly trouble: unknown;
+  onChange: (room: Room) => void;
+  view(): RoomView;
+  session(table: number): Session | null;
+  /** Seats those who wait and begins; false where that makes no table. */
+  start(): boolean;
+  deal(guest: number, table: number, seat: string): boolean;
+  standIn(table: number, seat: string): boolean;
+  takeBack(table: number, seat: string): boolean;
+  remind(guest: number): boolean;
+  /** Puts somebody out. */
+  remove(guest: number): boolean;
+  /** Lets in again who was cut off. */
+  admit(guest: number): boolean;
+  pause(table?: number): void;
+  resume(table?: number): void;
+  /** Answers for somebody; throws as `session.answer` does. */
+  actFor(table: number, seat: string, ask: string, values: string | FormValues): boolean;
+  names: { export(): GuestNames[]; delete(): boolean };
+  /** Lets the code find the link. Takes a good part of a second. */
+  offerCode(): Promise<string>;
+  withdrawCode(): Promise<void>;
+  /** Ends the room for all. */
+  end(): boolean;
+  /** The host leaves; `reopen` goes on. */
+  close(): Promise<void>;
+}
+export function tabs(): Transport;
+export function broker(address: string, options?: { user?: string; password?: string }): Transport;
+export function memoryShelf(): Shelf;
+export function makeLink(parts: { room: string; secret: Uint8Array; host: Uint8Array; meeting: unknown }): string;
+export function readLink(text: string): { room: string; secret: Uint8Array; host: Uint8Array; meeting: unknown } | null;
+/** Every fault of a plan, told in a language. */
+export function checkRoom(plan: RoomPlan, language?: string): ConfigFault[];

@@ -1,0 +1,427 @@
+// The host's side of a room: brings together the engine's (who sits where, what each is told), the sessions of the tables,
+// the meeting point, sealing, timers, and what is kept so that a page that is loaded anew goes on under the same link.
+// `quorate/room` is this module; room.d.ts tells what it has. Not here: decisions, which are the engine's; anything drawn.
+import { RoomEngine } from "./engine.js";
+import { LabError, Session } from "./quorate.js";
+import { broker } from "./broker.js";
+import { fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
+import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
+import { memory, shelf } from "./shelf.js";
+import { tabs } from "./tabs.js";
+
+export { checkRoom } from "./engine.js";
+export { broker } from "./broker.js";
+export { makeLink, readLink } from "./link.js";
+export { memory as memoryShelf } from "./shelf.js";
+export { tabs } from "./tabs.js";
+
+/** An envelope's guest stands behind its version. */
+const KEY = [1, 33];
+/** The longest that a timer is set for, in milliseconds. */
+const LONGEST = 10_000;
+const SETTLES = new Set(["answered", "unanswered", "withdrawn"]);
+
+/** How a link names the meeting point: a transport is `"tabs"`, the address of a broker, or one's own. */
+function meetingOf({ transport, own }) {
+  if (own) return { kind: "own" };
+  return typeof transport === "string" && transport !== "tabs" ? { kind: "broker", address: transport } : { kind: "tabs" };
+}
+
+function postOf({ transport, user, password }) {
+  if (transport === "tabs") return tabs();
+  if (typeof transport === "string") return broker(transport, { user, password });
+  if (typeof transport?.publish === "function") return transport;
+  throw new LabError("input", 'a room needs a transport: "tabs", the address of a broker, or your own');
+}
+
+/** A table and its session. */
+class Table {
+  session = null;
+  settled = [];
+  commands = [];
+  result = null;
+  last = null;
+  trouble = null;
+
+  constructor(number) {
+    this.number = number;
+  }
+
+  /** Takes in what the session tells of new entries. */
+  take(entries) {
+    for (const { seq, at, what } of entries) {
+      if (SETTLES.has(what.type)) this.settled.push([what.ask, what.reply?.request_id ?? null]);
+      if (what.type === "ended") this.result = what.result;
+      if (what.type === "event") this.last = { seq, at, type: what.event.type };
+    }
+  }
+
+  /** How it stands, as the engine wants to know. */
+  stands() {
+    const { state, open, halt } = this.session.status;
+    const people = open.filter((ask) => ask.seatKind === "human" && ask.since !== null);
+    const settled = this.settled;
+    this.settled = [];
+    const waits = open.find((ask) => ask.seatKind !== "human");
+    return {
+      state,
+      open: people.map(({ id, seat, since, form }) => ({ id, seat, since, form: form ?? null })),
+      settled,
+      result: state === "ended" ? this.result : null,
+      about: {
+        session: this.session.id, last: this.last, halt: halt ?? null, trouble: this.trouble,
+        round: open.find((ask) => ask.round !== null)?.round ?? null, asks: waits ? waits.seat : null,
+      },
+    };
+  }
+}
+
+export class Room {
+  #engine;
+  #kept;
+  #keys;
+  #parts;
+  #post;
+  #options;
+  #store;
+  #tables = new Map();
+  #cut = new Set();
+  #effects = [];
+  #isWorking = false;
+  #isClosed = false;
+  #timer = null;
+  #stop = [];
+  #offered = null;
+  #told = false;
+  #connection = { state: "connecting" };
+  #trouble = null;
+
+  /** Opens a room by a plan. */
+  static async open(plan, options = {}) {
+    const made = newRoom();
+    const now = options.now ?? Date.now;
+    const engine = RoomEngine.open(plan, made.room, now());
+    const kept = {
+      id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
+      code: makeCode(), opened: now(),
+    };
+    const store = options.store === "memory" ? memory() : options.store ?? await shelf();
+    const room = new Room(engine, kept, store, options);
+    if (!await room.#keeps()) throw room.trouble;
+    room.#begins();
+    return room;
+  }
+
+  /** Opens a room again that this browser keeps, under the same link. */
+  static async reopen(id, options = {}) {
+    const store = options.store ?? await shelf();
+    const kept = await store.get(id);
+    if (!kept) throw new LabError("unknown", "there is no room with this id in this browser", id);
+    const room = new Room(RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, options);
+    // Whoever speaks now is told how things stand once the tables are there.
+    await room.#opensTables();
+    room.#begins();
+    return room;
+  }
+
+  /** Rooms that this browser keeps: `{ id, title, opened }`. */
+  static async list({ store } = {}) {
+    const rooms = await (store ?? await shelf()).all();
+    return rooms.map(({ id, opened, snapshot }) => {
+      const { config, is_closed: isClosed } = JSON.parse(snapshot);
+      return { id, title: config.title ?? "", opened, closed: isClosed };
+    });
+  }
+
+  /** Removes a room, with all names in it; the records of its tables stay. */
+  static async remove(id, { store } = {}) {
+    await (store ?? await shelf()).remove(id);
+  }
+
+  constructor(engine, kept, store, options) {
+    this.#engine = engine;
+    this.#kept = kept;
+    this.#store = store;
+    this.#options = options;
+    this.#keys = hostKeys(fromBase64url(kept.key, 32));
+    this.#parts = { room: kept.id, secret: fromBase64url(kept.secret, 16), host: this.#keys.public, meeting: kept.meeting };
+    this.#post = postOf(options);
+    this.onChange = options.onChange ?? (() => {});
+  }
+
+  get id() {
+    return this.#kept.id;
+  }
+
+  /** What guests open. */
+  get link() {
+    return `${this.#options.base ?? "join.html"}#${makeLink(this.#parts)}`;
+  }
+
+  /** The letters that lead there too, while `offerCode` has them offered. */
+  get code() {
+    return this.#kept.code;
+  }
+
+  /** How the meeting point is reached. */
+  get connection() {
+    return this.#connection;
+  }
+
+  /** What stands in the way of keeping the room, or null. */
+  get trouble() {
+    return this.#trouble;
+  }
+
+  view() {
+    return this.#engine.view();
+  }
+
+  /** The session of a table, or null. */
+  session(table) {
+    return this.#tables.get(table)?.session ?? null;
+  }
+
+  start = () => this.#wishes({ do: "start" });
+  deal = (guest, table, seat) => this.#wishes({ do: "deal", guest, table, seat });
+  standIn = (table, seat) => this.#wishes({ do: "stand_in", table, seat });
+  takeBack = (table, seat) => this.#wishes({ do: "take_back", table, seat });
+  remind = (guest) => this.#wishes({ do: "remind", guest });
+  remove = (guest) => this.#wishes({ do: "remove", guest });
+  /** Ends the room for all. */
+  end = () => this.#wishes({ do: "close" });
+
+  admit(guest) {
+    const isDone = this.#wishes({ do: "admit", guest });
+    if (isDone) this.#cut.clear();
+    return isDone;
+  }
+
+  pause(table) {
+    this.#each(table, (session) => session.pause());
+  }
+
+  resume(table) {
+    this.#each(table, (session) => session.resume());
+  }
+
+  /** Answers for somebody; throws as `session.answer` does. */
+  actFor(table, seat, ask, values) {
+    const session = this.session(table);
+    const open = session?.status.open.find((one) => one.id === ask && one.seat === seat);
+    return open ? session.answer(ask, values, "host") : false;
+  }
+
+  names = {
+    export: () => this.#engine.names(),
+    /** Forgets those who are through. */
+    delete: () => this.#wishes({ do: "forget" }),
+  };
+
+  /** Lets the code find the link until the room is closed or `withdrawCode` is called. Takes a good part of a second. */
+  async offerCode() {
+    this.#offered ??= offerCode(this.#post, this.code, this.#parts);
+    await this.#offered;
+    return this.code;
+  }
+
+  async withdrawCode() {
+    const offered = await this.#offered;
+    this.#offered = null;
+    offered?.withdraw();
+  }
+
+  /** The host leaves; the room can be opened again. */
+  async close() {
+    if (this.#isClosed) return;
+    await this.withdrawCode();
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#stop.forEach((stop) => stop?.());
+    await Promise.all([...this.#tables.values()].map(({ session }) => session?.close()));
+    if (typeof this.#options.transport === "string") this.#post.close();
+    this.#engine.free();
+  }
+
+  #now = () => (this.#options.now ?? Date.now)();
+
+  #begins() {
+    const post = this.#post;
+    this.#stop.push(post.subscribe(hostTopic(this.#parts), (bytes) => this.#hears(bytes)));
+    this.#stop.push(post.onState?.((connection) => {
+      this.#connection = connection;
+      this.#tell();
+    }));
+    this.#take([]);
+  }
+
+  #hears(bytes) {
+    if (this.#isClosed || this.#cut.has(toBase64url(bytes.subarray(...KEY)))) return;
+    const opened = openAtHost(this.#keys, this.#parts, bytes);
+    if (opened?.message.v !== 1) return;
+    const guest = toBase64url(opened.guest);
+    this.#take(this.#engine.heard(this.#now(), guest, bytes.length, opened.message));
+  }
+
+  #wishes(wish) {
+    if (this.#isClosed) return false;
+    const { done, effects } = this.#engine.wishes(this.#now(), wish);
+    this.#take(effects);
+    return done;
+  }
+
+  #each(table, act) {
+    for (const { number, session } of this.#tables.values()) if (session && (table === undefined || table === number)) act(session);
+  }
+
+  #take(effects) {
+    if (this.#isClosed) return;
+    this.#effects.push(...effects);
+    if (!this.#isWorking) this.#work();
+  }
+
+  /** What is to be kept is kept first, then the effects are done; what they bring about comes behind. */
+  async #work() {
+    this.#isWorking = true;
+    try {
+      while (this.#effects.length && !this.#isClosed) {
+        if (this.#effects.some((effect) => effect.do === "persist") && !await this.#keeps()) break;
+        for (const effect of this.#effects.splice(0)) if (!this.#isClosed) this.#do(effect);
+      }
+    } finally {
+      this.#isWorking = false;
+    }
+    this.#setTimer();
+    this.#tell();
+  }
+
+  /** Whether the room could be kept; where not, it is tried again. */
+  async #keeps() {
+    try {
+      // Effects that come meanwhile may ask for a later snapshot: they stand behind.
+      const count = this.#effects.length;
+      await this.#store.put({ ...this.#kept, snapshot: this.#engine.snapshot() });
+      this.#trouble = null;
+      this.#effects = [...this.#effects.slice(0, count).filter((effect) => effect.do !== "persist"), ...this.#effects.slice(count)];
+      return true;
+    } catch (error) {
+      this.#trouble = error;
+      return false;
+    }
+  }
+
+  #do(effect) {
+    switch (effect.do) {
+      case "send":
+        return this.#send(effect);
+      case "show":
+        return this.#show(effect);
+      case "open":
+        return void this.#opens(effect.table, effect.config, []);
+      case "answer":
+        return this.#answer(effect);
+      case "note":
+        return this.#note(effect.table, effect.command);
+      default:
+        return undefined;
+    }
+  }
+
+  #send({ guest, message }) {
+    const key = fromBase64url(guest, 32);
+    if (message.type === "cut") this.#cut.add(guest);
+    try {
+      const bytes = sealToGuest(this.#keys, this.#parts, key, message);
+      this.#post.publish(guestTopic(this.#parts, key), bytes, { fleeting: message.type === "here" });
+    } catch (error) {
+      this.#trouble = error;
+    }
+  }
+
+  #show({ guest, table, seat, since }) {
+    const session = this.session(table);
+    // Of a table that is not there yet all is shown once it is.
+    if (session) this.#take(this.#engine.shown(this.#now(), guest, since, session.view({ seat }, since || undefined)));
+  }
+
+  #answer({ table, ask, values, id }) {
+    try {
+      if (this.session(table)?.answer(ask, values, id)) return;
+      this.#engine.unheard(ask);
+    } catch (error) {
+      const fault = error.code === "form" ? error.detail : { message: error.message, field: "" };
+      this.#take(this.#engine.refused(ask, fault.message, fault.field));
+    }
+  }
+
+  #note(number, command) {
+    const table = this.#tables.get(number);
+    if (table?.session) table.session.seating(command);
+    else table?.commands.push(command);
+  }
+
+  async #opensTables() {
+    await Promise.all(this.#engine.begun().map(([number, config, commands]) => this.#opens(number, config, commands)));
+  }
+
+  /** The session of a table: the one that is there under its id, or a new one, which begins with those commands. */
+  async #opens(number, config, commands) {
+    const table = new Table(number);
+    this.#tables.set(number, table);
+    const id = `${this.id}-${number}`;
+    const { session: own = {}, now } = this.#options;
+    const options = { ...own, ...(now && { now }) };
+    options.onEvent = (event) => this.#hearsSession(table, event, own.onEvent);
+    try {
+      let session = null;
+      try {
+        // It may be there already: the page went away before the room knew.
+        session = options.store === "memory" ? null : await Session.open(id, options);
+        session && table.take(session.entries());
+      } catch (error) {
+        if (error.code !== "unknown") throw error;
+      }
+      if (!session) {
+        session = await Session.create(config, { ...options, id });
+        table.commands.unshift(...commands);
+      }
+      if (this.#isClosed) return void session.close();
+      table.session = session;
+      // How it ends is told by its events.
+      session.run().catch(() => {});
+      table.commands.splice(0).forEach((command) => session.seating(command));
+    } catch (error) {
+      table.trouble = error;
+      this.#tell();
+      return;
+    }
+    this.#changed(table);
+  }
+
+  #hearsSession(table, event, onEvent) {
+    if (event.type === "entries") table.take(event.entries);
+    if (event.type === "status" && table.session) this.#changed(table);
+    onEvent?.(event, table.number);
+  }
+
+  #changed(table) {
+    if (!this.#isClosed) this.#take(this.#engine.changed(this.#now(), table.number, table.stands()));
+  }
+
+  #setTimer() {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    const wait = Math.min(Math.max(this.#engine.deadline - this.#now(), 0), LONGEST);
+    this.#timer = setTimeout(() => this.#take(this.#engine.tick(this.#now())), this.#trouble ? Math.max(wait, 1_000) : wait);
+  }
+
+  /** Once for all that changes at a time. */
+  #tell() {
+    if (this.#told) return;
+    this.#told = true;
+    queueMicrotask(() => {
+      this.#told = false;
+      if (!this.#isClosed) this.onChange(this);
+    });
+  }
+}

@@ -1,0 +1,44 @@
+// Where the host keeps its rooms: a database of their own, since names and ids of people stand in no record. Knows nothing
+// of what is in a room.
+
+const DATABASE = "quorate-rooms";
+const ROOMS = "rooms";
+
+const settled = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/** The rooms of this browser. */
+export async function shelf() {
+  const request = indexedDB.open(DATABASE, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(ROOMS, { keyPath: "id" });
+  const database = await settled(request);
+  // Another tab may want to remove it.
+  database.onversionchange = () => database.close();
+  const rooms = (mode) => database.transaction(ROOMS, mode).objectStore(ROOMS);
+  return {
+    put: (room) =>
+      new Promise((resolve, reject) => {
+        const transaction = database.transaction(ROOMS, "readwrite");
+        transaction.oncomplete = () => resolve();
+        transaction.onabort = () => reject(transaction.error);
+        transaction.objectStore(ROOMS).put(room);
+      }),
+    get: (id) => settled(rooms("readonly").get(id)),
+    all: () => settled(rooms("readonly").getAll()),
+    remove: (id) => settled(rooms("readwrite").delete(id)),
+  };
+}
+
+/** The same in memory, as long as it is held. */
+export function memory() {
+  const rooms = new Map();
+  return {
+    put: async (room) => void rooms.set(room.id, structuredClone(room)),
+    get: async (id) => structuredClone(rooms.get(id)),
+    all: async () => [...rooms.values()].map((room) => structuredClone(room)),
+    remove: async (id) => void rooms.delete(id),
+  };
+}
