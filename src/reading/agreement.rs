@@ -15,6 +15,8 @@ struct Word {
     how: How,
     /// Yes, no, 1 or 0 and not what only amounts to it.
     plain: bool,
+    /// Negated from afar, over words that no lexicon knows.
+    doubtful: bool,
     flags: u16,
 }
 
@@ -65,12 +67,16 @@ fn words(all: &Scoped) -> Vec<Word> {
         let clause = all.clause_of(at);
         let before = at.checked_sub(1).and_then(|at| all.token(at));
         let after = all.token(at + 1);
+        let negation = (clause.start..at).rev().find(|at| all.tokens[*at].is(class::NEG));
+        let doubtful =
+            negation.is_some_and(|from| all.tokens[from..at].iter().any(|token| token.is_unknown()));
         let mut add = |yes: bool, how: How, plain: bool| {
             found.push(Word {
                 at,
                 yes,
                 how,
                 plain,
+                doubtful: doubtful && !yes && !plain,
                 flags,
             })
         };
@@ -97,12 +103,14 @@ fn words(all: &Scoped) -> Vec<Word> {
                 yes: true,
                 how: How::Word,
                 plain: true,
+                doubtful: false,
                 flags,
             });
             continue;
         }
         if token.is(class::NAY) {
-            add(false, How::Word, true);
+            // 不同意 may speak of a part of what is asked.
+            add(false, How::Word, !token.is(class::REJECT));
         } else if token.is(class::YES) && !token.is(class::NEG) {
             let alone = clause.clone().all(|at| {
                 all.tokens[at].is(AROUND | class::DISSENT | class::BUT)
@@ -223,6 +231,9 @@ fn decide(all: &Scoped) -> Reading<bool> {
         _ => return unclear,
     };
     let (yes, at, how) = decided;
+    if plain.is_empty() && any.iter().any(|word| word.doubtful) {
+        return unclear;
+    }
     let word = any.iter().find(|word| word.at == at);
     let is_plain = word.is_some_and(|word| word.plain);
     if refuses(all, at)
@@ -260,6 +271,19 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "Yes, but not now", "yes, but let me speak first".
+    // "Sure, and pigs will fly": nothing in what follows is known.
+    let aside = (at + 1..all.sentence_of(at).end).any(|place| {
+        let clause = all.clause_of(place);
+        all.tokens[place].is(class::AND)
+            && all.tokens[place - 1].sign() == Some(',')
+            && clause.len() > 3
+            && all.tokens[clause].iter().all(|token| {
+                token.is_unknown() || token.sign().is_some() || token.is(class::AND | class::FILLER)
+            })
+    });
+    if yes && aside {
+        return unclear;
+    }
     let rest = (at..all.sentence_of(at).end)
         .skip_while(|at| !all.tokens[*at].is(class::BUT))
         .skip(1);

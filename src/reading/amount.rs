@@ -198,7 +198,11 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             .filter(|mention| mention.flags & STRUCK == PAST)
             .collect();
         let keeps = |mention: &&Mention| {
-            (mention.at..all.sentence_of(mention.at).end).any(|at| all.tokens[at].is(class::CHOOSE))
+            let sentence = all.sentence_of(mention.at);
+            let after = |at: usize| at > mention.at && all.tokens[at].is(class::CHOOSE);
+            sentence
+                .into_iter()
+                .any(|at| (all.tokens[at].is(class::CHOOSE) && all.tokens[at].value > 0) || after(at))
         };
         if let Some(last) = past.last()
             && past.len() == found.len()

@@ -7,6 +7,7 @@
 use super::json::objects;
 use super::labelled::{Line, field, key, listed, plain_text, points};
 use super::normalize::without_thought;
+use super::token::heads;
 use super::vote::REASONING;
 use super::{How, Reading, Reason};
 use crate::language::Language;
@@ -159,18 +160,49 @@ fn items(value: &Value) -> Vec<String> {
     found
 }
 
-/// What says that there is nothing to list.
-const NONE: &str = "\
-    none|no|nothing|n a|na|no issues|no problems|no concerns|no suggestions|none found|none at all|\
-    ninguno|ninguna|nada|ningun problema|ninguna sugerencia|sin problemas|sin sugerencias|no hay|\
-    无|没有|没有问题|无问题|没有建议|无建议|暂无|不存在问题";
+/// Whether an item says that there is none: "None that I can see", "I find no issues with it", 没有发现问题.
+fn is_none(key: &str) -> bool {
+    if heads("none whole").any(|none| none == key) {
+        return true;
+    }
+    let words: Vec<&str> = key.split(' ').collect();
+    if words.len() <= 6
+        && words
+            .first()
+            .is_some_and(|first| heads("none first").any(|none| none == *first))
+        && words
+            .get(1)
+            .is_none_or(|next| !heads("none of").any(|of| of == *next))
+    {
+        return true;
+    }
+    let sees = heads("none seen").find_map(|head| key.strip_prefix(head));
+    let rest = sees.unwrap_or(key).trim_start();
+    let denied = heads("none denied").find_map(|head| rest.strip_prefix(head));
+    let Some(rest) = denied.or(sees.filter(|_| heads("none seen denied").any(|head| key.starts_with(head))))
+    else {
+        return false;
+    };
+    let rest = rest.trim_start();
+    let named = [ISSUES, SUGGESTIONS]
+        .into_iter()
+        .flat_map(|table| table.split('|'));
+    let mut after = named.filter_map(|word| {
+        rest.strip_prefix(word)
+            .or_else(|| rest.split_once(' ').and_then(|(_, rest)| rest.strip_prefix(word)))
+    });
+    after.any(|after| {
+        let next = after.strip_prefix(' ').and_then(|after| after.split(' ').next());
+        after.is_empty() || next.is_some_and(|next| heads("none after").any(|word| word == next))
+    })
+}
 
 /// Adds what a heading or an item says: one text, or several that are numbered within the line.
 fn add(list: &mut Vec<String>, said: &str) {
     for item in numbered_parts(said) {
         let item = item.trim().trim_end_matches(';').trim_end();
         let key = key(item);
-        if list.len() < MOST && !key.is_empty() && !listed(NONE, &key) {
+        if list.len() < MOST && !key.is_empty() && !is_none(&key) {
             list.push(item.to_owned());
         }
     }
@@ -182,11 +214,17 @@ fn numbered_parts(text: &str) -> Vec<&str> {
     for (at, _) in text.match_indices([')', '.', '）', '、']) {
         let before = text.get(..at).unwrap_or_default();
         let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let from = at - digits;
+        let letter =
+            text.as_bytes().get(at) == Some(&b')') && before.ends_with(|c: char| c.is_ascii_lowercase());
+        let from = at - digits.max(usize::from(letter));
         let free = text
             .get(..from)
             .is_some_and(|lead| lead.is_empty() || lead.ends_with([' ', '(', '（', ';', '；', '。', '，']));
-        let number = text.get(from..at).and_then(|number| number.parse::<usize>().ok());
+        let counted = text.get(from..at).unwrap_or_default();
+        let number = match counted.as_bytes() {
+            [letter @ b'a'..=b'z'] => Some(usize::from(letter - b'a') + 1),
+            _ => counted.parse::<usize>().ok(),
+        };
         let sign = text
             .get(at..)
             .and_then(|rest| rest.chars().next())
@@ -227,6 +265,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
     let mut is_structured = false;
     let mut reasons = String::new();
     let mut awaits_severity = false;
+    let mut indent = usize::MAX;
     for line in text.lines() {
         let bare = Line::of(line);
         if std::mem::take(&mut awaits_severity) {
@@ -252,6 +291,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 awaits_severity = found.severity.is_none() && key(value).is_empty();
             }
             Some((part, value)) => {
+                indent = usize::MAX;
                 is_structured |= part != Part::Reasoning;
                 // In a list, the label is the item's own; it begins no section where it says something.
                 if !bare.is_item || value.is_empty() || part == Part::Reasoning {
@@ -267,8 +307,20 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 reasons.push('\n');
                 reasons.push_str(line.trim());
             }
+            // What stands below an item, further in, is part of it.
+            None if bare.is_item && indent_of(line) > indent.saturating_add(1) => {
+                let list = match section {
+                    Part::Suggestions => &mut found.suggestions,
+                    _ => &mut found.issues,
+                };
+                if let Some(item) = list.last_mut() {
+                    item.push('\n');
+                    item.push_str(bare.text);
+                }
+            }
             None if bare.is_item => {
                 is_structured = true;
+                indent = indent_of(line);
                 match section {
                     Part::Suggestions => add(&mut found.suggestions, bare.text),
                     _ => add(&mut found.issues, bare.text),
@@ -280,6 +332,10 @@ fn of_lines(text: &str) -> (Critique, bool) {
     let reasons = reasons.trim();
     found.reasoning = cut(if reasons.is_empty() { text } else { reasons });
     (found, is_structured)
+}
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 #[cfg(test)]

@@ -67,7 +67,21 @@ impl<'a> Line<'a> {
 
     /// The label before the first colon as [`key`] gives it, and what follows.
     pub(super) fn label(self) -> Option<(String, &'a str)> {
-        let at = self.text.find([':', '：', '='])?;
+        let cells = self.text.strip_prefix('|').and_then(|row| row.split_once('|'));
+        if let Some((label, value)) = cells {
+            return (label.chars().count() <= 48)
+                .then(|| (key(label), unmarked(value.trim_end().trim_end_matches('|'))));
+        }
+        let dash = || {
+            [" - ", " – ", " — ", "——"]
+                .into_iter()
+                .find_map(|dash| self.text.find(dash))
+        };
+        let Some(at) = self.text.find([':', '：', '=']) else {
+            let (label, rest) = self.text.split_at(dash()?);
+            let value = rest.trim_start_matches([' ', '-', '–', '—']);
+            return (label.chars().count() <= 16).then(|| (key(label), unmarked(value)));
+        };
         let (label, rest) = self.text.split_at(at);
         let value = rest.trim_start_matches([':', '：', '=']);
         (label.chars().count() <= 48).then(|| (key(label), unmarked(value)))

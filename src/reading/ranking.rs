@@ -6,7 +6,7 @@ use super::clean::clean;
 use super::option::{Mention, named};
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{Kind, class};
+use super::token::{Kind, Token, class};
 use super::{How, Reading, Reason, json};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
@@ -62,6 +62,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     if found.iter().any(|one| one.order != last.order)
         || last.flags & (OTHERS | QUOTED | IF | ASKED | PAST) != 0
         || ties(&all, last)
+        || turned(&all, last)
     {
         return unclear();
     }
@@ -123,16 +124,34 @@ fn ties(all: &Scoped, found: &Found) -> bool {
         })
 }
 
+/// Whether the lines of the ranking say that it is none, or not this one: "… is what most would say; I say the reverse".
+fn turned(all: &Scoped, found: &Found) -> bool {
+    let lines = all.line_of(found.at).start..all.line_of(found.end.saturating_sub(1)).end;
+    let struck = OTHERS | QUOTED | PAST | IF | ASKED;
+    lines
+        .into_iter()
+        .any(|at| all.tokens[at].is(class::REFUSE) && !all.has(at, struck))
+}
+
 /// Lines that each have a place and one principle before any explanation.
 fn by_lines(all: &Scoped) -> Vec<Found> {
     let names = named(all, false);
     let mut found = Vec::new();
     let mut rows: Vec<(u8, u8, usize, usize)> = Vec::new();
+    let mut by_principle = false;
     let mut at = 0;
     while at < all.tokens.len() {
         let line = all.line_of(at);
         at = line.end.max(at + 1);
-        match row(all, &line, &names) {
+        let read = row(all, &line, &names).map(|(place, number)| {
+            if by_principle && begins_with_number(all, &line) {
+                (number, place)
+            } else {
+                (place, number)
+            }
+        });
+        by_principle |= rows.is_empty() && principles_first(all, &line);
+        match read {
             Some((place, number)) => {
                 if place == 1 && rows.len() >= 4 || rows.iter().any(|row| row.0 == place) && rows.len() >= 4 {
                     found.extend(close(all, &rows));
@@ -176,6 +195,24 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
         how: How::List,
         fixed: false,
     })
+}
+
+fn begins_with_number(all: &Scoped, line: &std::ops::Range<usize>) -> bool {
+    let mut words = all.tokens[line.clone()]
+        .iter()
+        .filter(|token| token.sign().is_none());
+    words.next().is_some_and(Token::is_number)
+}
+
+/// Whether the line heads a table of bare numbers whose first column are the principles and its second their places.
+fn principles_first(all: &Scoped, line: &std::ops::Range<usize>) -> bool {
+    let mut cells = all.tokens[line.clone()].split(|token| token.sign() == Some('|'));
+    let mut named = cells
+        .by_ref()
+        .filter(|cell| cell.iter().any(|token| token.kind == Kind::Word));
+    let is =
+        |cell: Option<&[Token]>, class| cell.is_some_and(|cell| cell.iter().any(|token| token.is(class)));
+    is(named.next(), class::NOUN) && is(named.next(), class::RANKWORD)
 }
 
 /// The place and the principle of a line: "1. floor", "| 2 | average |", "third: range", "principle 1: second".
@@ -443,6 +480,9 @@ fn by_places(all: &Scoped) -> Option<Found> {
     if units.len() != 4 || !pairs.is_empty() {
         return None;
     }
+    if let Some(order) = in_pairs(all, &units) {
+        return found(order, true);
+    }
     // One place word to each, before it or after it.
     let mut places: Vec<(u8, u8)> = Vec::new();
     let numbers: Vec<u8> = units.iter().map(|unit| unit.0).collect();
@@ -485,6 +525,45 @@ fn by_places(all: &Scoped) -> Option<Found> {
         }
     }
     None
+}
+
+/// Four names and four words for places, each beside its own: "3 is my favourite, followed by 1; 2 comes third and 4
+/// last". A word for a place that belongs to none of them leaves it unread.
+fn in_pairs(all: &Scoped, units: &[(u8, usize, usize)]) -> Option<[Principle; 4]> {
+    // Of each its place in the text, with the number of a principle or of a place.
+    let mut items: Vec<(usize, u8, bool)> = units.iter().map(|unit| (unit.1, unit.0, true)).collect();
+    for (at, token) in all.tokens.iter().enumerate() {
+        if !token.is(class::RANK)
+            || token.value <= 0
+            || units.iter().any(|unit| (unit.1..unit.2).contains(&at))
+        {
+            continue;
+        }
+        if all.has(at, NEGATED | UNCLEAR) {
+            return None;
+        }
+        items.push((at, token.value as u8, false));
+    }
+    items.sort_unstable();
+    items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
+    if items.len() != 8 {
+        return None;
+    }
+    let mut places: Vec<(u8, u8)> = Vec::new();
+    for pair in items.chunks(2) {
+        let [one, other] = pair else { return None };
+        if one.2 == other.2 || all.sentence[one.0] != all.sentence[other.0] {
+            return None;
+        }
+        places.push(if one.2 { (other.1, one.1) } else { (one.1, other.1) });
+    }
+    places.sort_unstable();
+    let numbers: Vec<u8> = places.iter().map(|place| place.1).collect();
+    places
+        .iter()
+        .map(|place| place.0)
+        .eq(1..=4)
+        .then(|| of_numbers(&numbers))?
 }
 
 /// A ranking as JSON: a list, objects with places, or places as keys.

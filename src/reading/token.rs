@@ -8,6 +8,13 @@ use std::sync::OnceLock;
 
 static WORDS: Files<Lists> = in_each_language!("words");
 
+/// The words of a key, of all languages.
+pub(super) fn heads(key: &str) -> impl Iterator<Item = &'static str> {
+    Language::ALL
+        .into_iter()
+        .flat_map(move |language| WORDS.list(language, key).iter().copied())
+}
+
 macro_rules! classes {
     ($($name:ident = $key:literal),+ $(,)?) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
