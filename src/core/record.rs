@@ -273,6 +273,14 @@ pub enum Command {
         /// Id of the ask.
         ask: String,
     },
+    /// Whoever runs the session says what an answer means that could not be read. It is never the answer: nothing
+    /// in the run follows from it.
+    Annotate {
+        /// Id of the ask.
+        ask: String,
+        /// What it says, by their reading; null takes it back.
+        values: serde_json::Value,
+    },
 }
 tagged!(Command, "do");
 

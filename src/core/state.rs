@@ -452,7 +452,7 @@ impl Core {
     }
 
     pub(super) fn command(&mut self, command: Command) {
-        if self.ended {
+        if self.ended && !matches!(command, Command::Annotate { .. }) {
             return;
         }
         self.push(What::Commanded {
@@ -477,7 +477,7 @@ impl Core {
                 self.limits.max_tokens = max_tokens;
                 self.limits.max_cost = max_cost;
             }
-            Command::Look { .. } | Command::Guest { .. } => {}
+            Command::Look { .. } | Command::Guest { .. } | Command::Annotate { .. } => {}
             Command::StandIn { seat } => self.stand_in(&seat),
             Command::TakeBack { seat } => self.give_seat_back(&seat),
             Command::Skip { ask } => self.skip(&ask),

@@ -654,6 +654,11 @@ const ASKS: &[Column<Question>] = &[
     .from(|row| row.asked.value().map_or(Cell::Missing, Into::into)),
     text("read_how", "which rule read it").from(|row| row.asked.how().into()),
     text("read_reason", "why it could not be read").from(|row| row.asked.reason().into()),
+    text(
+        "annotation",
+        "what whoever ran the session reads in an answer that was not read, as JSON; never counted as the answer",
+    )
+    .from(|row| row.asked.annotation.as_ref().map(ToString::to_string).into()),
     count("answer_characters", "length of the answer")
         .unit("Unicode scalar values")
         .from(|row| row.reply().map(|reply| reply.text.chars().count()).into()),

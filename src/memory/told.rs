@@ -35,7 +35,9 @@ impl<'a> Told<'a> {
         let What::Started(head) = &record.first()?.what else {
             return None;
         };
-        let end = record.last()?;
+        // What the owner notes afterwards may stand behind the end.
+        let ended = |entry: &&Rc<Entry>| matches!(entry.what, What::Ended { .. });
+        let end = record.iter().rev().find(ended)?;
         let What::Ended { result } = &end.what else {
             return None;
         };

@@ -1,7 +1,7 @@
 //! What a record tells of each question: how often it was put, what came back and how that was read.
 
 use crate::core::ask::{Ask, Millis, Reply, Request};
-use crate::core::record::{Entry, What};
+use crate::core::record::{Command, Entry, What};
 use crate::core::requests::Requests;
 use crate::sorted::SortedMap;
 use serde_json::Value;
@@ -36,6 +36,8 @@ pub struct Asked {
     pub done_at: Option<Millis>,
     /// Whether the protocol no longer wanted an answer.
     pub withdrawn: bool,
+    /// What whoever runs the session reads in an answer that was not read.
+    pub annotation: Option<Value>,
     answered: Option<Rc<Entry>>,
     reading: Option<Value>,
 }
@@ -69,6 +71,12 @@ impl Asked {
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         self.word("reason")
+    }
+
+    /// Whether an answer came and was not read.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.answered.is_some() && self.reading.is_some() && self.value().is_none()
     }
 
     fn word(&self, key: &str) -> Option<String> {
@@ -129,6 +137,7 @@ impl Asks {
                         sent: SortedMap::new(),
                         done_at: None,
                         withdrawn: false,
+                        annotation: None,
                         answered: None,
                         reading: None,
                     });
@@ -142,7 +151,10 @@ impl Asks {
                 | What::Unanswered { ask }
                 | What::Withdrawn { ask }
                 | What::FellBack { ask, .. }
-                | What::Read { ask, .. } => ask,
+                | What::Read { ask, .. }
+                | What::Commanded {
+                    command: Command::Annotate { ask, .. },
+                } => ask,
                 _ => continue,
             };
             let Some(asked) = places.get(id.as_str()).and_then(|place| all.get_mut(*place)) else {
@@ -174,6 +186,11 @@ impl Asks {
                     asked.withdrawn = true;
                 }
                 What::Read { reading, .. } => asked.reading = Some(reading.value()),
+                What::Commanded {
+                    command: Command::Annotate { values, .. },
+                } if asked.is_unread() => {
+                    asked.annotation = Some(values.clone()).filter(|values| !values.is_null())
+                }
                 _ => {}
             }
         }

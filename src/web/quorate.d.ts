@@ -101,6 +101,8 @@ export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limi
   | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" }
   /** Whoever runs the session looked at what only that participant may see. */
   | { do: "look"; seat: string }
+  /** What they read in an answer that was not read; never the answer. Null takes it back. */
+  | { do: "annotate"; ask: string; values: unknown }
   | SeatingCommand;
 /** Commands about a person's seat. `guest`: their number in a room. */
 export type SeatingCommand =
@@ -723,6 +725,12 @@ export class Session {
   told(askId: string, values: FormValues): string | undefined;
   /** Notes in the record that whoever runs the session looked at what only that participant may see. */
   look(seat: string): void;
+  /**
+   * Notes in the record, also of a run that has ended, what whoever runs the session reads in an answer that was not read.
+   * It is never the answer: nothing follows from it, and exports tell it apart. Null takes it back. Returns false where
+   * there is no such answer.
+   */
+  annotate(askId: string, values: unknown): boolean;
   /**
    * Somebody says something in a discussion: the answer to the turn of that seat where a person's is open, else out of
    * turn. What stands still goes on. The same `requestId` is taken once. Throws `LabError` as `advanceDiscussion` does.

@@ -18,6 +18,7 @@ use crate::export;
 use crate::export::csv::Formulas;
 use crate::export::tables::{TABLES, Tables};
 use crate::procedures;
+use crate::procedures::asked::Asks;
 use crate::procedures::discussion::config::reseated;
 use crate::procedures::spec::fault::ConfigError;
 use js_sys::Reflect;
@@ -316,6 +317,22 @@ impl Session {
     /// Notes that whoever runs the session looked at what only that participant may see.
     pub fn look(&self, seat: String) {
         self.0.command(Command::Look { seat });
+    }
+
+    /// Notes what whoever runs the session reads in an answer that was not read; `false` where there is no such answer.
+    pub fn annotate(&self, ask: &str, values: JsValue) -> Result<bool, JsValue> {
+        let asks = Asks::of(&self.record());
+        let is_unread = asks
+            .all
+            .iter()
+            .any(|asked| asked.ask.id == ask && asked.is_unread());
+        if is_unread {
+            self.0.command(Command::Annotate {
+                ask: ask.to_owned(),
+                values: from_js(&values)?,
+            });
+        }
+        Ok(is_unread)
     }
 
     /// Says something in a discussion: the answer to that seat's turn where a person's is open, else out

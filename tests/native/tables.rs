@@ -3,6 +3,7 @@
 use crate::support::csv_reader::{column, read};
 use crate::support::hall::{self, Hall};
 use crate::support::talk::{self, Talk};
+use crate::support::world;
 use quorate::core::ask::{Call, Reply};
 use quorate::core::record::{Command, Entry, What};
 use quorate::core::sight::Role;
@@ -766,4 +767,70 @@ fn r_and_pandas_load_the_tables() {
         assert_eq!(lines.concat(), expected, "{script}: {err}");
     }
     assert_eq!(tables.files().len(), 9);
+}
+
+#[test]
+fn what_the_owner_reads_in_an_unread_answer_is_noted_beside_it_and_never_counts() {
+    let config = world::config(2, &json!({ "phase2_rounds": 1 }));
+    let mut run = world::run(&config, |call| {
+        let is_unread = call.ask.kind == justice::INITIAL_RANKING && call.ask.seat == "Ana";
+        if is_unread {
+            world::says("Whatever the others think best.")
+        } else {
+            world::votes_from(1)(call)
+        }
+    });
+    let events = run.events();
+    let before = of(&run.record());
+    let unread = chosen(
+        &before["asks"],
+        &[("seat", "Ana"), ("kind", justice::INITIAL_RANKING)],
+        &["ask", "annotation"],
+    );
+    assert!(
+        unread.iter().all(|row| row[1].is_empty()) && unread.len() > 1,
+        "{unread:?}"
+    );
+    let (last, read) = (unread.last().unwrap()[0].clone(), "Ben".to_owned());
+    let said = chosen(
+        &before["asks"],
+        &[("seat", &read), ("kind", justice::INITIAL_RANKING)],
+        &["ask"],
+    )[0][0]
+        .clone();
+    for ask in [&last, &said] {
+        let values = json!({ "first": "maximizing_floor" });
+        let _ = run.session.handle(
+            run.now,
+            Input::Command(Command::Annotate {
+                ask: ask.clone(),
+                values,
+            }),
+        );
+    }
+    let after = of(&run.record());
+    let annotated = |ask: &str| chosen(&after["asks"], &[("ask", ask)], &["annotation", "read_value"]);
+    assert_eq!(annotated(&last), [["{\"first\":\"maximizing_floor\"}", ""]]);
+    assert_eq!(
+        annotated(&said)[0][0],
+        "",
+        "an answer that was read has its meaning"
+    );
+    assert_eq!(run.events(), events);
+    for (table, rows) in before.iter().filter(|(table, _)| *table != "asks") {
+        assert_eq!(after[table], *rows, "{table}");
+    }
+    let (again, _) = procedures::replay(&run.record()).unwrap();
+    assert_eq!(again.record(), run.record());
+    // It is the owner's affair.
+    for table in ["asks"] {
+        let mut tables = Tables::new(Formulas::AsTheyAre, Role::Audience);
+        tables.add(&run.record()).unwrap();
+        let shown = read_all(&tables);
+        assert!(
+            shown
+                .get(table)
+                .is_none_or(|rows| rows.iter().flatten().all(|cell| !cell.contains("first")))
+        );
+    }
 }
