@@ -79,9 +79,6 @@ export function usualAt(config, path) {
 /** Whether a setting counts beside what else is set. */
 export const counts = (config, path) => (settingAt(config, path)?.when ?? []).every(([name, values]) => values.includes(String(near(config, path, name))));
 
-/** Whether an engine that finds `faults` and `warnings` in a configuration takes the key at `path`. */
-export const takes = ({ faults, warnings }, path) => ![...faults, ...warnings].some((one) => parts(one.path)[0] === path);
-
 /** Base URLs of the providers that the page knows. */
 export const ENDPOINTS = [...new Set(PROVIDERS.map(({ baseUrl }) => baseUrl).filter(Boolean))];
 

@@ -128,7 +128,7 @@ function looked(setting, path, config) {
     min: kind.min ?? undefined, max: kind.max === null || kind.max === ENDLESS ? undefined : kind.max, step: kind.type === "whole" ? 1 : "any",
     options: look.options ?? (kind.words && (usual || look.keep ? kind.words : ["", ...kind.words])),
     placeholder: look.placeholder ?? (typeof otherwise === "string" ? otherwise : undefined),
-    name: look.name ?? wordsOf(setting), keep: look.keep && !(usual?.is && path !== "answers"),
+    name: look.name ?? wordsOf(setting), keep: look.keep && !usual?.is,
   };
 }
 
@@ -190,8 +190,6 @@ function participants(context) {
     if (kind === "custom" || agent.program !== undefined) delete agent.model;
     if (kind !== "custom") delete agent.program;
     else agent.program ??= "gguf";
-    // Once; who wants free answers says so, and it stays.
-    if (kind === "model" && config.answers === undefined) config.answers = "structured";
   };
   const models = agents.filter((agent) => kindOf(agent) === "model").length;
   const place = h("p", { class: "fault" });

@@ -14,10 +14,12 @@ use std::rc::Rc;
 #[serde(rename_all = "snake_case")]
 pub enum Answers {
     /// As they like, within the words of the question.
-    #[default]
     Free,
     /// As JSON of a given form, where the question has one.
     Structured,
+    /// Nothing is said: models as JSON; programs as they like, since they have the form.
+    #[default]
+    Usual,
 }
 
 impl Answers {
@@ -28,15 +30,17 @@ impl Answers {
         seat: &Seat,
         form: impl FnOnce() -> Option<Form>,
     ) -> (Option<Rc<Form>>, Option<Value>) {
-        let is_structured = self == Self::Structured;
         match seat.kind {
             SeatKind::Human => (form().map(Rc::new), None),
             SeatKind::Custom => {
                 let form = form().map(Rc::new);
-                let schema = form.as_deref().filter(|_| is_structured).and_then(Form::schema);
+                let schema = form
+                    .as_deref()
+                    .filter(|_| self == Self::Structured)
+                    .and_then(Form::schema);
                 (form, schema)
             }
-            SeatKind::Model if is_structured => (None, form().and_then(|form| form.schema())),
+            SeatKind::Model if self != Self::Free => (None, form().and_then(|form| form.schema())),
             _ => (None, None),
         }
     }
@@ -67,11 +71,7 @@ impl Answers {
         form: impl FnOnce(&str) -> Option<Reading<T>>,
         free: impl FnOnce(&str) -> Reading<T>,
     ) -> Reading<T> {
-        let formed = if self == Self::Structured {
-            form(text)
-        } else {
-            None
-        };
+        let formed = if self != Self::Free { form(text) } else { None };
         formed.unwrap_or_else(|| free(text))
     }
 }

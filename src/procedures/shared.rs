@@ -168,7 +168,10 @@ pub(super) fn limits(top: &Given) -> (Limits, u32) {
 
 /// `answers`: in which form models and programs are asked to answer.
 pub(super) fn answers(top: &Given) -> Answers {
-    top.one_of("answers", &ANSWERS)
+    match top.one_of("answers", &ANSWERS) {
+        Answers::Structured if !top.has("answers") => Answers::Usual,
+        answers => answers,
+    }
 }
 
 /// `prices`: what a million tokens of a model cost, with currency and date.

@@ -108,6 +108,8 @@ pub enum How {
     Keyword,
     /// In a JSON object.
     Json,
+    /// In the fields that were asked for, as JSON.
+    Schema,
     /// Filled in: a value, not words.
     Form,
     /// A pattern that earlier versions tried last; it stands in their records.

@@ -31,7 +31,7 @@ pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
         match distinct(&all) {
             Some(order) => {
                 let certainty = certainty(object);
-                Reading::read(Ranking { order, certainty }, How::Json)
+                Reading::read(Ranking { order, certainty }, How::Schema)
             }
             None => Reading::unread(Reason::RankingUnclear),
         }
@@ -54,7 +54,7 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Option<Re
             amount: amount.value().copied().filter(|_| principle.needs_amount()),
             certainty: certainty(object).filter(|certainty| *certainty != Certainty::NoOpinion),
         };
-        Reading::read(choice, How::Json)
+        Reading::read(choice, How::Schema)
     })
 }
 
@@ -72,7 +72,7 @@ pub fn principle(text: &str, language: Language) -> Option<Reading<Principle>> {
                 value,
                 how: How::Digit | How::Label | How::Noun,
             } if value != found => Reading::unread(Reason::MultipleValidNumbers),
-            _ => Reading::read(found, How::Json),
+            _ => Reading::read(found, How::Schema),
         }
     })
 }
@@ -107,7 +107,7 @@ pub fn yes_no(text: &str, fields: &[&str], language: Language) -> Option<Reading
         };
         match super::agreement(around, language).value() {
             Some(other) if *other != yes => Reading::unread(unclear),
-            _ => Reading::read(yes, How::Json),
+            _ => Reading::read(yes, How::Schema),
         }
     })
 }
@@ -118,7 +118,7 @@ pub fn poll(text: &str) -> Option<Reading<bool>> {
     let unclear = Reason::AgreementUnclear;
     one(text, &["answer"], [unclear, unclear], |object, _| {
         let said = object.get("answer").and_then(Value::as_str);
-        said.map_or_else(|| Reading::unread(unclear), as_json(super::signals::poll))
+        said.map_or_else(|| Reading::unread(unclear), super::signals::poll)
     })
 }
 
@@ -133,7 +133,7 @@ pub fn critique(text: &str) -> Option<Reading<Critique>> {
         };
         let severity = object.get("severity").and_then(Value::as_f64);
         let severity = severity.filter(|severity| (0.0..=10.0).contains(severity));
-        Reading::read(Critique { severity, ..critique }, How::Json)
+        Reading::read(Critique { severity, ..critique }, How::Schema)
     })
 }
 
@@ -172,13 +172,6 @@ pub fn settled(text: &str, language: Language) -> Option<Reading<Settled>> {
     })
 }
 
-fn as_json<T>(read: impl Fn(&str) -> Reading<T>) -> impl Fn(&str) -> Reading<T> {
-    move |text| match read(text) {
-        Reading::Read { value, .. } => Reading::read(value, How::Json),
-        unread => unread,
-    }
-}
-
 /// Reads the one object that has all `fields`, with the text around it. `failures`: why an answer is
 /// unread that breaks off within its JSON, and one with two such objects that differ.
 fn one<T>(
@@ -195,7 +188,11 @@ fn one<T>(
         [] if breaks_off(&text) => Some(Reading::unread(broken)),
         [] => None,
         [first, others @ ..] if others.iter().all(|other| other == first) => {
-            Some(read(first, &around(&text)))
+            // However the fields were read, they came as they were asked for.
+            Some(match read(first, &around(&text)) {
+                Reading::Read { value, .. } => Reading::read(value, How::Schema),
+                unread => unread,
+            })
         }
         _ => Some(Reading::unread(several)),
     }
@@ -244,7 +241,7 @@ fn amount_in(object: &Value, language: Language, bounds: AmountBounds) -> Readin
     let none = || Reading::unread(Reason::NoAmountFound);
     match object.get("amount") {
         Some(Value::String(text)) => match super::amount(text, language, bounds) {
-            Reading::Read { value, .. } => Reading::read(value, How::Json),
+            Reading::Read { value, .. } => Reading::read(value, How::Schema),
             unread => unread,
         },
         Some(Value::Number(number)) => {
@@ -252,7 +249,7 @@ fn amount_in(object: &Value, language: Language, bounds: AmountBounds) -> Readin
             match whole {
                 Some(value) if value < 0.0 => none(),
                 // The greatest amount is far below where numbers lose their last digit.
-                Some(value) => bounds.check(value as u64, How::Json),
+                Some(value) => bounds.check(value as u64, How::Schema),
                 None => none(),
             }
         }

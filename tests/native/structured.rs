@@ -103,7 +103,7 @@ fn an_experiment_comes_to_the_same_in_either_form() {
                 let how = if ask.contains("/statement/") {
                     "length"
                 } else {
-                    "json"
+                    "schema"
                 };
                 assert_eq!(reading.value()["how"], how, "{ask}: {reading}");
             }
@@ -145,6 +145,27 @@ fn an_answer_that_breaks_off_is_asked_for_again() {
     assert_eq!(ballots.len(), 4);
     assert_eq!(ballots[0][2], "principle_content_unclear");
     assert_eq!(run.result()["consensus_reached"], true);
+}
+
+#[test]
+fn models_are_asked_by_a_form_unless_the_configuration_says_free() {
+    let asked = |changes: Value| {
+        let mut config = world::config(2, &json!({ "phase2_rounds": 1 }));
+        let model = json!({ "name": "Ana", "personality": "a nurse", "kind": "model", "model": "m", "base_url": "http://127.0.0.1:1/v1" });
+        config["agents"][0] = model;
+        for (key, value) in changes.as_object().unwrap() {
+            config[key] = value.clone();
+        }
+        let run = world::run(&config, |call| world::says(formed(call, true)));
+        let formed = run.calls.iter().filter(|call| call.request.schema.is_some());
+        formed.map(|call| call.ask.seat.clone()).collect::<BTreeSet<_>>()
+    };
+    let seats = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
+    // Programs have the form, and answer as they like.
+    assert_eq!(asked(json!({})), seats(&["Ana"]));
+    assert_eq!(asked(json!({ "answers": "structured" })), seats(&["Ana", "Ben"]));
+    assert_eq!(asked(json!({ "answers": "free" })), seats(&[]));
+    assert_eq!(asked(json!({ "profile": "compat" })), seats(&[]));
 }
 
 #[test]

@@ -178,7 +178,7 @@ test("seats choose their model from what the provider offers, by keyboard, or na
   await context.close();
 });
 
-test("where the engine can ask for answers in a fixed form, a first model seat asks for it, once", async () => {
+test("models are asked for answers in a fixed form unless the configuration says otherwise", async () => {
   const { page, context, problems } = await lab.visit("#/setup/quick");
   await page.locator("[data-path=answers]").waitFor();
   const field = (path) => page.locator(`[data-path="${path}"]`).locator("input, select").first();
@@ -189,13 +189,14 @@ test("where the engine can ask for answers in a fixed form, a first model seat a
     await field("agents.0.kind").waitFor();
     return JSON.parse(text);
   };
-  assert.equal("answers" in (await config()), false);
-  await field("agents.0.kind").selectOption("model");
-  assert.equal((await config()).answers, "structured");
   assert.equal(await field("answers").inputValue(), "structured");
+  await field("agents.0.kind").selectOption("model");
+  assert.equal("answers" in (await config()), false);
   await field("answers").selectOption("free");
   await field("agents.1.kind").selectOption("model");
-  assert.equal((await config()).answers, "free", "who chose is not overruled");
+  assert.equal((await config()).answers, "free");
+  await field("answers").selectOption("structured");
+  assert.equal("answers" in (await config()), false);
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -23,7 +23,6 @@ export const LOOK = {
   "embeddings.base_url": { type: "text" },
   seed: { unset: "field.random" },
   // Once something is chosen it stays, whatever else changes.
-  answers: { keep: true },
   "agents.kind": { keep: true },
   "agents.role": { keep: true },
   "agents.personality": LONG,

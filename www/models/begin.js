@@ -1,12 +1,8 @@
 // Begins a run with one model in all seats, or opens set-up with it.
 import { localised, presetsFor } from "../home.js";
-import { takes } from "../fields.js";
 
 /** What a seat needs to be this model. */
 export const seatOf = ({ provider, model, baseUrl }) => ({ kind: "model", provider, model, ...(baseUrl && { base_url: baseUrl }) });
-
-/** Whether this engine can ask models for answers in a fixed form. */
-export const knowsStructured = (engine, config) => takes(engine.check({ ...config, answers: "structured" }), "answers");
 
 /** The first preset of the page's language with the model in every seat that is not a person's. */
 function config(engine, choice) {
@@ -14,7 +10,6 @@ function config(engine, choice) {
   made.agents = made.agents.map((agent) => (agent.kind === "human" ? agent : { ...agent, ...seatOf(choice) }));
   // What seats were allowed to say is the same each time only for programs.
   delete made.seed;
-  if (knowsStructured(engine, made)) made.answers = "structured";
   return made;
 }
 

@@ -36,7 +36,7 @@ const OWN: &[Setting] = &[
     common::language("topic"),
     one_of("start", &names(&STARTS)).group("topic"),
     common::condition("topic"),
-    common::answers().more("topic"),
+    common::free_answers().more("topic"),
     common::seed().more("topic"),
     common::agents(&AGENT),
     list("participants", &PLACE, MOST_SEATS),

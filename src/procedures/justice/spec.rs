@@ -86,7 +86,14 @@ const OWN: &[Setting] = &[
     common::seed().group("experiment"),
     flag("include_experiment_explanation", true).group("experiment"),
     flag("include_experiment_explanation_each_turn", false).group("experiment"),
-    common::answers().group("experiment").when(NOT_COMPAT),
+    common::answers()
+        .by(
+            COMPAT,
+            &[("compat", Plain::Text("free"))],
+            Plain::Text("structured"),
+        )
+        .group("experiment")
+        .when(NOT_COMPAT),
     common::condition("experiment"),
     common::agents(&AGENT).required(),
     object(

@@ -85,9 +85,15 @@ pub const fn seed() -> Setting {
     whole("seed", 0, LARGEST_SEED)
 }
 
-/// In which form models answer.
+/// In which form models answer: by a given one, where nothing is said.
 #[must_use]
 pub const fn answers() -> Setting {
+    free_answers().usually(Plain::Text("structured"))
+}
+
+/// The same where there is nothing that could have a form.
+#[must_use]
+pub const fn free_answers() -> Setting {
     const NAMES: [&str; 2] = names(&ANSWERS);
     one_of("answers", &NAMES)
 }

@@ -37,7 +37,7 @@ fn all<T: PartialEq + std::fmt::Debug>(
 }
 
 fn is<T>(value: T) -> Reading<T> {
-    Reading::read(value, How::Json)
+    Reading::read(value, How::Schema)
 }
 
 fn ranked(places: [&str; 4], certainty: Value) -> Value {
