@@ -232,7 +232,9 @@ fn numbered_parts(text: &str) -> Vec<&str> {
         let parts = text
             .get(at + sign..)
             .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
-        if free && parts && number == Some(starts.len() + 1) {
+        // "It names (a) no cost and (b) no date" is one.
+        let begins = !letter || !starts.is_empty() || from <= 1;
+        if free && parts && begins && number == Some(starts.len() + 1) {
             starts.push((from, at + sign));
         }
     }

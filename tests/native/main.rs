@@ -24,6 +24,7 @@ mod golden_debate_measures;
 mod golden_debate_memory;
 mod golden_debate_rules;
 mod golden_discussion;
+mod golden_kinds;
 mod golden_manipulator;
 mod golden_principle;
 mod golden_ranking;

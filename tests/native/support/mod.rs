@@ -19,6 +19,16 @@ pub(crate) fn golden_lines(file: &str) -> Option<Vec<String>> {
     lines("QUORATE_GOLDEN", "../shared/golden", file)
 }
 
+/// The names of the golden files; none where the folder is absent.
+pub(crate) fn golden_files() -> Vec<String> {
+    let files = fs::read_dir(folder("QUORATE_GOLDEN", "../shared/golden"));
+    let names = files.into_iter().flatten().flatten().map(|file| file.file_name());
+    let mut names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
+    names.retain(|name| name.ends_with(".jsonl"));
+    names.sort_unstable();
+    names
+}
+
 /// Rows of a golden file that are not debatable; none where the folder is absent.
 pub(crate) fn golden(file: &str) -> Vec<Value> {
     let mut rows = parsed(golden_lines(file).unwrap_or_default(), file);
@@ -57,11 +67,15 @@ fn parsed(lines: Vec<String>, file: &str) -> Vec<Value> {
     lines.iter().map(row).collect()
 }
 
-fn lines(variable: &str, default: &str, file: &str) -> Option<Vec<String>> {
-    let folder = std::env::var_os(variable).map_or_else(
+fn folder(variable: &str, default: &str) -> PathBuf {
+    std::env::var_os(variable).map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join(default),
         PathBuf::from,
-    );
+    )
+}
+
+fn lines(variable: &str, default: &str, file: &str) -> Option<Vec<String>> {
+    let folder = folder(variable, default);
     let Ok(text) = fs::read_to_string(folder.join(file)) else {
         eprintln!(
             "{file} is not in {} ({variable}): nothing to compare with",
