@@ -2,18 +2,21 @@
 //! are read by their shape, never by vendor. Decides nothing about trying again.
 
 use super::address;
+use super::cause::{self, Cause};
+use super::said::Said;
 use super::scrub::{scrub, shorten};
 use super::wire;
 use crate::core::ask::{Failure, FailureKind, Millis};
 use crate::number::decimal;
 use crate::seat::provider::Provider;
-use serde_json::Value;
 use std::fmt;
 
 /// Characters of a body that are kept.
 const BODY_LIMIT: usize = 500;
 /// Characters of the provider's own words within the sentence.
 const WORDS_LIMIT: usize = 200;
+/// What a sentence about the model's name says.
+const NO_MODEL: &str = "does not offer this model";
 /// Waits beyond a day are taken for a mistake.
 const LONGEST_WAIT: Millis = 24 * 60 * 60 * 1000;
 
@@ -91,17 +94,10 @@ pub struct Surroundings {
 pub fn from_status(answer: &Answer<'_>) -> Failure {
     let said = Said::in_body(answer.body);
     let delay = header_delay(answer).or_else(|| delay_in(answer.body));
-    let kind = kind_of(answer.status, &said, delay);
-    let html = is_html(answer.body);
-    let message = sentence(
-        kind,
-        Some(answer.status),
-        &said,
-        answer.place,
-        answer.key.is_some(),
-        html,
-        delay,
-    );
+    let cause = cause::of(answer.status, &said, delay);
+    let kind = cause::kind(answer.status, cause);
+    let key_given = answer.key.is_some();
+    let message = sentence(kind, cause, Some(answer.status), answer.place, key_given, delay);
     Failure {
         kind,
         message: with_words(message, &said, answer.key),
@@ -117,15 +113,12 @@ pub fn from_status(answer: &Answer<'_>) -> Failure {
 pub fn in_band(body: &str, place: &Place) -> Failure {
     let said = Said::in_body(body);
     let delay = delay_in(body);
-    let status = said.number.or_else(|| status_by_code(&said.code)).unwrap_or(500);
-    let kind = kind_of(status, &said, delay);
+    let status = cause::status(&said);
+    let cause = cause::of(status, &said, delay);
+    let kind = cause::kind(status, cause);
     Failure {
         kind,
-        message: with_words(
-            sentence(kind, None, &said, place, true, false, delay),
-            &said,
-            None,
-        ),
+        message: with_words(sentence(kind, cause, None, place, true, delay), &said, None),
         status: None,
         retry_after_ms: delay,
         body: kept(body, None),
@@ -219,186 +212,16 @@ fn kept(body: &str, key: Option<&str>) -> Option<String> {
     (!body.is_empty()).then(|| shorten(&scrub(body, key), BODY_LIMIT))
 }
 
-pub(super) fn is_html(body: &str) -> bool {
-    body.trim_start_matches('\u{feff}').trim_start().starts_with('<')
-}
-
-/// An error body by its shape.
-#[derive(Debug, Default)]
-struct Said {
-    /// Everything that works as a code, in lower case.
-    code: String,
-    /// A numeric code that is an HTTP error status.
-    number: Option<u16>,
-    message: Option<String>,
-}
-
-impl Said {
-    fn in_body(body: &str) -> Self {
-        serde_json::from_str::<Value>(body.trim())
-            .map_or_else(|_| Self::default(), |value| Self::in_value(&value))
-    }
-
-    fn in_value(value: &Value) -> Self {
-        let value = value.get(0).unwrap_or(value);
-        let error = match value.get("error") {
-            Some(error @ Value::Object(_)) => error,
-            Some(Value::String(text)) => {
-                return Self {
-                    message: Some(text.clone()),
-                    code: text_of(value, "code"),
-                    number: None,
-                };
-            }
-            _ => value,
-        };
-        let message = error
-            .get("message")
-            .or_else(|| error.get("detail"))
-            .and_then(|found| match found {
-                Value::String(text) => Some(text.clone()),
-                // FastAPI: a list of what is wrong with which field.
-                Value::Array(list) => list
-                    .iter()
-                    .find_map(|item| item.get("msg")?.as_str())
-                    .map(str::to_owned),
-                other => other
-                    .get("message")
-                    .or_else(|| other.get("msg"))
-                    .and_then(Value::as_str)
-                    .map(str::to_owned),
-            });
-        let code = ["code", "type", "status"]
-            .map(|key| text_of(error, key))
-            .join(" ");
-        let number = error
-            .get("code")
-            .and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
-        let number = number
-            .and_then(|number| u16::try_from(number).ok())
-            .filter(|number| (400..600).contains(number));
-        Self {
-            code,
-            number,
-            message,
-        }
-    }
-
-    /// Whether a code or the message, in lower case, contains one of the words.
-    fn has(&self, words: &[&str]) -> bool {
-        let message = self.message.as_deref().unwrap_or_default().to_lowercase();
-        words
-            .iter()
-            .any(|word| self.code.contains(word) || message.contains(word))
-    }
-}
-
-fn text_of(value: &Value, key: &str) -> String {
-    value
-        .get(key)
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_lowercase()
-}
-
-const NO_CREDIT: [&str; 4] = [
-    "insufficient_quota",
-    "usage_limit_reached",
-    "billing_",
-    "insufficient_credits",
-];
-const NO_CREDIT_WORDS: [&str; 6] = [
-    "exceeded your current quota",
-    "check your plan and billing",
-    "credit balance",
-    "out of credit",
-    "insufficient credit",
-    "insufficient balance",
-];
-const WRONG_KEY: [&str; 5] = [
-    "api key not valid",
-    "incorrect api key",
-    "invalid api key",
-    "invalid_api_key",
-    "api_key_invalid",
-];
-const BLOCKED: [&str; 4] = [
-    "content_filter",
-    "content_policy",
-    "content management policy",
-    "flagged",
-];
-const NO_MODEL: &str = "does not offer this model";
-const TOO_LONG: [&str; 6] = [
-    "context_length",
-    "context length",
-    "maximum context",
-    "exceed_context_size",
-    "context size",
-    "too long",
-];
-
-fn kind_of(status: u16, said: &Said, delay: Option<Millis>) -> FailureKind {
-    let out_of_credit = NO_CREDIT.iter().any(|code| said.code.contains(code))
-        || delay.is_none() && said.has(&NO_CREDIT_WORDS);
-    match status {
-        400 | 403 | 422 if said.has(&BLOCKED) => FailureKind::Refused,
-        400 | 403 | 429 if out_of_credit => FailureKind::Quota,
-        400 if said.has(&WRONG_KEY) => FailureKind::Key,
-        401 | 403 => FailureKind::Key,
-        402 => FailureKind::Quota,
-        429 => FailureKind::RateLimit,
-        408 | 409 | 425 | 500.. => FailureKind::Server,
-        300..=499 => FailureKind::Request,
-        _ => FailureKind::Format,
-    }
-}
-
-/// The status that providers send for these codes when they can still send one.
-fn status_by_code(code: &str) -> Option<u16> {
-    let table: [(u16, &[&str]); 6] = [
-        (
-            429,
-            &[
-                "rate_limit",
-                "insufficient_quota",
-                "usage_limit",
-                "resource_exhausted",
-                "too_many",
-            ],
-        ),
-        (401, &["authentication", "invalid_api_key", "unauthenticated"]),
-        (403, &["permission"]),
-        (404, &["not_found"]),
-        (402, &["insufficient_credits", "payment"]),
-        (
-            400,
-            &[
-                "invalid_request",
-                "invalid_argument",
-                "context_length",
-                "content_filter",
-                "content_policy",
-            ],
-        ),
-    ];
-    table
-        .iter()
-        .find(|(_, words)| words.iter().any(|word| code.contains(word)))
-        .map(|(status, _)| *status)
-}
-
 fn sentence(
     kind: FailureKind,
+    cause: Option<Cause>,
     status: Option<u16>,
-    said: &Said,
     place: &Place,
     key_given: bool,
-    html: bool,
     delay: Option<Millis>,
 ) -> String {
     match (kind, status) {
-        (FailureKind::Key, _) if said.has(&["cors requests are not allowed"]) => format!(
+        (FailureKind::Key, _) if cause == Some(Cause::Cors) => format!(
             "{place} does not let pages of this organisation call it. Allow browser requests in the organisation's \
              settings there, or use a key of another organisation."
         ),
@@ -408,8 +231,8 @@ fn sentence(
                 made_at(place)
             )
         }
-        (FailureKind::Key, Some(403)) => format!(
-            "{place} does not allow this with the API key (403). Check what the key may do, and whether the model is open \
+        (FailureKind::Key, status) if cause == Some(Cause::Account) || status == Some(403) => format!(
+            "{place} does not allow this with the API key. Check what the key may do, and whether the model is open \
              to your account and region."
         ),
         (FailureKind::Key, _) => format!(
@@ -435,12 +258,10 @@ fn sentence(
             )
         }
         (FailureKind::Server, Some(408)) => format!("{place} took too long (408). Try again."),
-        (FailureKind::Server, _) if said.has(&["loading model", "loading the model"]) => {
+        (FailureKind::Server, _) if cause == Some(Cause::Loading) => {
             format!("The server at {place} is still loading its model. Wait until it is ready and go on.")
         }
-        (FailureKind::Server, status)
-            if status == Some(529) || said.has(&["overloaded", "over capacity"]) =>
-        {
+        (FailureKind::Server, _) if cause == Some(Cause::Overloaded) => {
             format!("{place} is overloaded. Wait a little and go on.")
         }
         (FailureKind::Server, Some(status)) => {
@@ -453,9 +274,10 @@ fn sentence(
             "{place} passes the call on to another address, and a key is not sent after it. Enter the final address as \
              base URL."
         ),
-        (FailureKind::Request, Some(413)) => too_long(place),
-        (FailureKind::Request, _) if said.has(&TOO_LONG) => too_long(place),
-        (FailureKind::Request, Some(404) | None) if !html && said.has(&["model"]) => {
+        (FailureKind::Request, _) if cause == Some(Cause::TooLong) => format!(
+            "The question is longer than the model at {place} can take. Choose a model with a larger context or shorten the memory limit."
+        ),
+        (FailureKind::Request, _) if cause == Some(Cause::Model) => {
             let pull = if place.provider == Provider::Ollama {
                 " A model that is not there yet is fetched by `ollama pull`."
             } else {
@@ -477,6 +299,11 @@ fn sentence(
         (FailureKind::Request, None) => {
             format!("{place} rejected the request. Check the model's name and the settings of the seat.")
         }
+        _ if cause == Some(Cause::Garbled) => {
+            format!(
+                "The model at {place} gave an answer that the provider itself rejects. Try again, or choose another model."
+            )
+        }
         _ => format!(
             "{place} answered in a way that is not understood. Check the base URL and which provider's format it speaks."
         ),
@@ -497,26 +324,10 @@ fn usual(place: &Place) -> String {
     }
 }
 
-/// What an error body says in words.
-pub(super) fn words_in(body: &str) -> Option<String> {
-    Said::in_body(body).message
-}
-
-/// Whether an error text, in lower case, is about the length of question and answer.
-pub(super) fn is_too_long(message: &str) -> bool {
-    TOO_LONG.iter().any(|words| message.contains(words))
-}
-
 /// Whether a failure is about the model's name.
 #[must_use]
 pub fn is_about_model(failure: &Failure) -> bool {
     failure.kind == FailureKind::Request && failure.message.contains(NO_MODEL)
-}
-
-fn too_long(place: &Place) -> String {
-    format!(
-        "The question is longer than the model at {place} can take. Choose a model with a larger context or shorten the memory limit."
-    )
 }
 
 fn with_words(sentence: String, said: &Said, key: Option<&str>) -> String {

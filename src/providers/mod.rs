@@ -6,6 +6,7 @@
 pub mod address;
 pub mod allowance;
 pub mod catalogue;
+mod cause;
 pub mod connection;
 pub mod embeddings;
 pub mod failure;
@@ -13,6 +14,7 @@ pub mod models;
 pub mod pace;
 pub mod refusal;
 pub mod reply;
+mod said;
 pub mod scrub;
 pub mod stream;
 pub mod structured;

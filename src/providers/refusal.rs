@@ -2,10 +2,10 @@
 //! is done about it within one try: the same question is put again without the setting. Also how an
 //! answer that was used up by thinking is told; that it is asked for again is the session's word.
 
-use super::failure;
+use super::cause;
+use super::said::Said;
 use super::wire::Sent;
 use crate::core::ask::{Call, Failure, FailureKind, Reply};
-use serde_json::Value;
 
 /// What a request may have and a model refuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,35 +47,34 @@ impl Param {
         }
     }
 
-    /// Its names in bodies and error texts, in lower case.
+    /// Its names in bodies and error texts, in lower case and without underscores: `reasoning_effort`,
+    /// `reasoningEffort` and `reasoning.effort` are all spoken.
     fn names(self) -> &'static [&'static str] {
         match self {
             Self::Temperature => &["temperature"],
-            Self::TopP => &["top_p", "topp"],
-            Self::Stop => &["stop", "stop_sequences", "stopsequences", "stop_sequence"],
-            Self::Seed => &["seed", "random_seed"],
+            Self::TopP => &["topp", "top-p"],
+            Self::Stop => &["stop", "stopsequences", "stopsequence"],
+            Self::Seed => &["seed", "randomseed"],
             Self::Effort => &[
-                "reasoning_effort",
+                "reasoningeffort",
                 "reasoning",
                 "thinking",
                 "think",
                 "effort",
-                "thinking_config",
+                "enablethinking",
                 "thinkingconfig",
-                "thinking_level",
                 "thinkinglevel",
-                "thinking_budget",
                 "thinkingbudget",
-                "chat_template_kwargs",
+                "chattemplatekwargs",
             ],
             Self::Schema => &[
-                "response_format",
-                "json_schema",
+                "responseformat",
+                "jsonschema",
                 "responsejsonschema",
-                "response_json_schema",
-                "response_mime_type",
-                "output_format",
-                "output_config",
+                "responsemimetype",
+                "outputformat",
+                "outputconfig",
+                "jsonvalidatefailed",
                 "output format",
                 "json schema",
                 "json mode",
@@ -84,14 +83,9 @@ impl Param {
                 "grammar",
                 "format",
             ],
-            Self::System => &[
-                "system",
-                "developer instruction",
-                "systeminstruction",
-                "system_instruction",
-            ],
-            Self::StreamOptions => &["stream_options", "include_usage"],
-            Self::TokenField => &["max_tokens", "max_completion_tokens"],
+            Self::System => &["system", "developer instruction", "systeminstruction"],
+            Self::StreamOptions => &["streamoptions", "includeusage"],
+            Self::TokenField => &["maxtokens", "maxcompletiontokens"],
         }
     }
 }
@@ -110,11 +104,12 @@ const ALL: [Param; 9] = [
 ];
 
 /// Words that say that something is refused rather than talked about.
-const REFUSING: [&str; 22] = [
+const REFUSING: [&str; 25] = [
     "support",
     "unknown",
     "unrecognized",
     "unexpected",
+    "unavailable",
     "not allowed",
     "not permitted",
     "not accept",
@@ -128,80 +123,86 @@ const REFUSING: [&str; 22] = [
     "cannot",
     "can't",
     "may only be",
-    "must be",
+    "must ",
+    "should be",
+    "only one",
     "only the default",
     "not have",
     "out of range",
     "less than or equal",
+];
+/// Codes that say so by themselves.
+const REFUSING_CODES: [&str; 3] = ["invalid_parameter", "unsupported", "validate_failed"];
+
+/// Words that say that there may be no system text.
+const NO_SYSTEM: [&str; 9] = [
+    "system role",
+    "system message",
+    "'system'",
+    "\"system\"",
+    "`system`",
+    "role: system",
+    "got system",
+    "developer instruction",
+    "roles must alternate",
 ];
 
 /// The setting that an error body says is refused, of those that the request had. A message about the
 /// length of question and answer names none.
 #[must_use]
 pub fn named(status: u16, body: &str, sent: &Sent) -> Option<Param> {
+    named_in(status, &Said::in_body(body), sent)
+}
+
+/// The same of an error within an answer that began with status 200.
+#[must_use]
+pub(super) fn named_within(body: &str, sent: &Sent) -> Option<Param> {
+    let said = Said::in_body(body);
+    named_in(cause::status(&said), &said, sent)
+}
+
+fn named_in(status: u16, said: &Said, sent: &Sent) -> Option<Param> {
     // Servers with a chat template that knows no system text fail in it.
     if !matches!(status, 400 | 422 | 500) {
         return None;
     }
-    let value: Value = serde_json::from_str(body.trim()).unwrap_or_default();
-    let value = value.get(0).unwrap_or(&value);
-    let error = value
-        .get("error")
-        .filter(|error| error.is_object())
-        .unwrap_or(value);
-    let field = error
-        .get("param")
-        .and_then(Value::as_str)
-        .map(str::to_owned)
-        .or_else(|| {
-            let places = error.get("detail")?.as_array()?.iter();
-            let mut fields = places.filter_map(|place| place.get("loc")?.as_array()?.last()?.as_str());
-            fields.next().map(str::to_owned)
-        });
-    let message = failure::words_in(body).unwrap_or_default().to_lowercase();
-    let message = if message.is_empty() {
-        body.to_lowercase()
-    } else {
-        message
-    };
-    if failure::is_too_long(&message) || message.contains("too large") {
+    if cause::is_too_long(said) || said.has(&["too large"]) || said.has_code(&["missing"]) {
         return None;
     }
-    let had = |param: &Param| sent.has.contains(param);
-    let mut found = None;
-    if let Some(field) = field.map(|field| field.to_lowercase()).filter(|_| status != 500) {
-        let role = field.starts_with("messages") && field.ends_with("role");
-        found = ALL.into_iter().filter(had).find(|param| {
-            param.names().iter().any(|name| has_word(&field, name)) || *param == Param::System && role
-        });
-    }
-    if found.is_none() && REFUSING.iter().any(|word| message.contains(word)) {
-        found = ALL.into_iter().filter(had).find(|param| match param {
-            Param::System => [
-                "system role",
-                "system message",
-                "'system'",
-                "\"system\"",
-                "`system`",
-                "developer instruction",
-            ]
-            .iter()
-            .any(|name| message.contains(name)),
-            _ => status != 500 && param.names().iter().any(|name| has_word(&message, name)),
-        });
-    }
-    // The other field helps only where the name is what is wrong, not the number.
-    found.filter(|param| {
-        *param != Param::TokenField
-            || message.contains("max_completion_tokens") && message.contains("max_tokens")
-            || ["unsupported", "not supported", "unknown", "unrecognized", "extra"]
-                .iter()
-                .any(|word| message.contains(word))
+    let had = || ALL.into_iter().filter(|param| sent.has.contains(param));
+    let by_field = |param: &Param| {
+        said.fields.iter().any(|field| {
+            let role = field.starts_with("messages") && field.ends_with("role");
+            has_name(field, *param) || *param == Param::System && role
+        })
+    };
+    let found = had().find(|param| status != 500 && by_field(param) && is_renamed(*param, said));
+    let refusing = REFUSING.iter().any(|word| said.lower.contains(word)) || said.has_code(&REFUSING_CODES);
+    let spoken = said.spoken();
+    found.or_else(|| {
+        had().filter(|_| refusing).find(|param| match param {
+            // One that may be there is not refused.
+            Param::System => said.has(&NO_SYSTEM) && !said.has(&["optional"]),
+            _ => status != 500 && has_name(&spoken, *param) && is_renamed(*param, said),
+        })
     })
 }
 
+/// The other field for the answer's length helps only where the name is what is wrong, not the number.
+fn is_renamed(param: Param, said: &Said) -> bool {
+    let both = said.has(&["max_tokens"]) && said.has(&["max_completion_tokens"]);
+    param != Param::TokenField
+        || both
+        || said.has(&["unsupported", "not supported", "unknown", "unrecognized", "extra"])
+}
+
+fn has_name(text: &str, param: Param) -> bool {
+    let text = text.replace('_', "");
+    param.names().iter().any(|name| has_word(&text, name))
+}
+
 fn has_word(text: &str, word: &str) -> bool {
-    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    let inside = |c: char| c.is_ascii_alphanumeric();
     text.match_indices(word).any(|(at, found)| {
         let before = text.get(..at).and_then(|text| text.chars().next_back());
         let after = text.get(at + found.len()..).and_then(|text| text.chars().next());

@@ -3,9 +3,10 @@
 //! Nothing that is missing is filled in.
 
 use super::failure::{self, Place};
+use super::refusal::{self, Param};
 use super::scrub;
 use super::stream::{Event, SseDecoder};
-use super::wire::{self, present, text_at};
+use super::wire::{self, Sent, present, text_at};
 use crate::core::ask::{Failure, Reply, Usage};
 use serde_json::Value;
 use std::fmt;
@@ -32,6 +33,8 @@ pub struct Decoder {
     /// `[DONE]` came.
     ended: bool,
     failure: Option<Failure>,
+    /// The error object that came in the answer's place.
+    refusal: Option<String>,
 }
 
 /// The key that was sent, to keep it out of failures. It cannot be printed.
@@ -118,6 +121,7 @@ impl Decoder {
             gathered: Gathered::default(),
             ended: false,
             failure: None,
+            refusal: None,
         }
     }
 
@@ -173,6 +177,25 @@ impl Decoder {
     /// `Cut` where the end is missing; `Format` for what is no chat answer; `Refused`; and whatever
     /// an error object within the answer says.
     pub fn finish(mut self) -> Result<Reply, Failure> {
+        self.close();
+        self.outcome()
+    }
+
+    /// As [`Decoder::finish`], with the setting of the request that was refused, where that is why there is
+    /// no answer. Routers send such refusals with status 200, in the place of the first words.
+    ///
+    /// # Errors
+    /// As [`Decoder::finish`].
+    pub fn finish_for(mut self, sent: &Sent) -> Result<Reply, (Failure, Option<Param>)> {
+        self.close();
+        let begun = !self.gathered.text.is_empty() || !self.gathered.reasoning.is_empty();
+        let error = self.refusal.take().filter(|_| !begun);
+        let refused = error.and_then(|error| refusal::named_within(&error, sent));
+        self.outcome().map_err(|failure| (failure, refused))
+    }
+
+    /// Takes what is left.
+    fn close(&mut self) {
         match &mut self.shape {
             Shape::Stream(decoder) => {
                 let last = decoder.finish();
@@ -189,6 +212,9 @@ impl Decoder {
             Shape::Html => self.fail_with(failure::web_page),
             Shape::Unknown(_) => {}
         }
+    }
+
+    fn outcome(self) -> Result<Reply, Failure> {
         // What was told of a broken answer counts too.
         let usage = self.gathered.usage();
         let counted = |failure| Failure { usage, ..failure };
@@ -363,7 +389,11 @@ impl Decoder {
         };
         if let Err(error) = taken {
             let error = self.key.hidden_in(&error);
-            self.failure = Some(failure::in_band(&error, &self.place));
+            let failure = failure::in_band(&error, &self.place);
+            // A body within a body may have hidden it from the first look.
+            let message = self.key.hidden_in(&failure.message);
+            self.failure = Some(Failure { message, ..failure });
+            self.refusal = Some(error);
             return None;
         }
         self.ended |= self.gathered.ended;

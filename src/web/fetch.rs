@@ -118,7 +118,7 @@ async fn put(
     if signal.aborted() && !decoder.is_done() {
         return Err((cancelled(), None));
     }
-    decoder.finish().map_err(|failure| (failure, None))
+    decoder.finish_for(sent)
 }
 
 /// What is at an address, as text.

@@ -38,6 +38,7 @@ mod procedure;
 mod reading;
 mod record_size;
 mod recorded_sessions;
+mod refusals;
 mod rooms;
 mod same_record;
 mod scripted_variety;

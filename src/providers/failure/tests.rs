@@ -133,7 +133,7 @@ fn the_sentence_says_what_to_do() {
         (
             422,
             r#"{"detail":[{"loc":["body","x"],"msg":"field\n required","type":"t"}]}"#,
-            "It says: “field required”",
+            "It says: “field required (x)”",
         ),
         (
             400,

@@ -266,6 +266,7 @@ fn a_failure_never_has_the_key_whatever_the_key_looks_like() {
         format!("{{\"error\":{{\"message\":\"{far}{key}\"}}}}"),
         format!("data: {{\"error\":\"{key}\"}}\n\n"),
         format!("data: {far}{key}\n\n"),
+        format!("{{\"error\":{{\"metadata\":{{\"raw\":\"{{\\\"message\\\":\\\"{key}\\\"}}\"}}}}}}"),
         format!("{{{far}{key}"),
         format!("{{\"a\":\"{key}\"}}"),
         format!("plain {key}"),

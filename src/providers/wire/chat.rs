@@ -158,6 +158,10 @@ pub(super) fn take(gathered: &mut Gathered, value: &Value) -> Result<(), Value> 
     let Some(choice) = choice else { return Ok(()) };
     gathered.any = true;
     if let Some(finish) = text_at(choice, "finish_reason") {
+        // Routers end so where their own provider broke off.
+        if matches!(finish, "error" | "network_error") {
+            return Err(choice.clone());
+        }
         gathered.blocked |= finish == "content_filter";
         gathered.finish = Some(finish.to_owned());
     }

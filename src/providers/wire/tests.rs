@@ -655,6 +655,12 @@ fn errors_within_an_answer() {
             FailureKind::Format,
             "not JSON",
         ),
+        (
+            Provider::OpenRouter,
+            "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]}\n\ndata: [DONE]\n\n".into(),
+            FailureKind::Server,
+            "while answering",
+        ),
     ] {
         let failure = failure(provider, &body);
         assert_eq!(failure.kind, kind, "{body}");
