@@ -31,17 +31,23 @@ pub(super) enum Cause {
     Overloaded,
 }
 
-const BLOCKED: [&str; 2] = ["content management policy", "flagged"];
-const BLOCKED_CODES: [&str; 3] = ["content_filter", "content_policy", "data_inspection"];
-const CREDIT_CODES: [&str; 6] = [
+const BLOCKED: [&str; 6] = [
+    "content management policy",
+    "flagged",
+    "inappropriate content",
+    "usage guidelines",
+    "content exists risk",
+    "data_inspection",
+];
+const BLOCKED_CODES: [&str; 2] = ["content_filter", "content_policy"];
+const CREDIT_CODES: [&str; 5] = [
     "insufficient_quota",
     "usage_limit_reached",
     "billing_",
     "insufficient_credits",
     "insufficient_balance",
-    "credit_limit",
 ];
-const CREDIT: [&str; 11] = [
+const CREDIT: [&str; 14] = [
     "exceeded your current quota",
     "check your plan and billing",
     "credit balance",
@@ -51,6 +57,9 @@ const CREDIT: [&str; 11] = [
     "insufficient credit",
     "insufficient balance",
     "spending limit",
+    "credit limit",
+    "credit_limit",
+    "key limit exceeded",
     "余额不足",
     "欠费",
 ];
@@ -89,7 +98,7 @@ const NO_MODEL_CODES: [&str; 6] = [
     "deploymentnotfound",
     "model_does_not",
 ];
-const NO_MODEL: [&str; 7] = [
+const NO_MODEL: [&str; 8] = [
     "not a valid model",
     "invalid model",
     "unknown model",
@@ -97,6 +106,7 @@ const NO_MODEL: [&str; 7] = [
     "not supported by any provider",
     "model not exist",
     "model not found",
+    "not found for account",
 ];
 const UNFIT: [&str; 4] = [
     "jinja exception",
@@ -120,7 +130,7 @@ pub(super) fn of(status: u16, said: &Said, delay: Option<Millis>) -> Option<Caus
         ),
         (
             Cause::Credit,
-            (rejected || server || matches!(status, 402 | 429))
+            (rejected || server || matches!(status, 401 | 402 | 429))
                 && (said.has_code(&CREDIT_CODES) || delay.is_none() && said.has(&CREDIT)),
         ),
         (Cause::Key, status == 400 && said.has(&KEY)),
@@ -140,7 +150,7 @@ pub(super) fn of(status: u16, said: &Said, delay: Option<Millis>) -> Option<Caus
         ),
         (
             Cause::Overloaded,
-            status == 529 || server && said.has(&["overloaded", "over capacity"]),
+            status == 529 || (rejected || server) && said.has(&["overloaded", "over capacity", "degraded"]),
         ),
     ];
     causes.into_iter().find(|(_, is)| *is).map(|(cause, _)| cause)
@@ -154,8 +164,13 @@ fn is_about_model(status: u16, said: &Said) -> bool {
         || said.has(&["model"]) && said.has(&missing)
 }
 
-/// Whether an error is about the length of question and answer.
-pub(super) fn is_too_long(said: &Said) -> bool {
+/// Whether an error of a request has another reason than a setting.
+pub(super) fn is_no_setting(status: u16, said: &Said) -> bool {
+    let cause = of(status, said, None);
+    cause.is_some_and(|cause| !matches!(cause, Cause::Garbled | Cause::Unfit))
+}
+
+fn is_too_long(said: &Said) -> bool {
     said.has(&TOO_LONG) && !said.has(&["took too long"])
 }
 
@@ -166,6 +181,7 @@ pub(super) fn kind(status: u16, cause: Option<Cause>) -> FailureKind {
         (Some(Cause::Key | Cause::Account | Cause::Cors), _) => FailureKind::Key,
         (Some(Cause::TooLong | Cause::Model | Cause::Unfit), 400..) => FailureKind::Request,
         (Some(Cause::Garbled), _) => FailureKind::Format,
+        (Some(Cause::Overloaded), _) => FailureKind::Server,
         (_, 401 | 403) => FailureKind::Key,
         (_, 402) => FailureKind::Quota,
         (_, 429) => FailureKind::RateLimit,

@@ -147,8 +147,7 @@ const NO_SYSTEM: [&str; 9] = [
     "roles must alternate",
 ];
 
-/// The setting that an error body says is refused, of those that the request had. A message about the
-/// length of question and answer names none.
+/// The setting that an error body says is refused, of those that the request had.
 #[must_use]
 pub fn named(status: u16, body: &str, sent: &Sent) -> Option<Param> {
     named_in(status, &Said::in_body(body), sent)
@@ -166,7 +165,7 @@ fn named_in(status: u16, said: &Said, sent: &Sent) -> Option<Param> {
     if !matches!(status, 400 | 422 | 500) {
         return None;
     }
-    if cause::is_too_long(said) || said.has(&["too large"]) || said.has_code(&["missing"]) {
+    if cause::is_no_setting(status, said) || said.has(&["too large"]) || said.has_code(&["missing"]) {
         return None;
     }
     let had = || ALL.into_iter().filter(|param| sent.has.contains(param));

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 /// How many bodies may be within one another.
 const DEPTH: u8 = 6;
-/// At how many braces of a text a body is looked for.
-const BRACES: usize = 4;
+/// At how many brackets of a text a body is looked for.
+const STARTS: usize = 6;
 
 #[derive(Debug, Default)]
 pub(super) struct Said {
@@ -116,7 +116,8 @@ impl Said {
     }
 
     fn text(&mut self, text: &str, depth: u8) {
-        let text = text.trim();
+        // A mark of the order of bytes is no white space.
+        let text = text.trim_start_matches('\u{feff}').trim();
         if text.is_empty() || is_html(text) {
             return;
         }
@@ -133,19 +134,30 @@ impl Said {
 
 /// A body that a text is, or has behind some words.
 fn json_in(text: &str) -> Option<Value> {
-    let whole = serde_json::from_str::<Value>(text).ok();
-    whole
-        .filter(|value| value.is_object() || value.is_array())
-        .or_else(|| {
-            text.match_indices('{').take(BRACES).find_map(|(at, _)| {
-                let mut values = serde_json::Deserializer::from_str(text.get(at..)?).into_iter::<Value>();
-                values.next()?.ok()
-            })
-        })
+    let text = text.replace('\n', " ");
+    let starts = text.match_indices(['{', '[']).take(STARTS);
+    let bodies = starts.filter_map(|(at, _)| first_json(text.get(at..)?));
+    bodies.into_iter().find(|value| match value {
+        Value::Object(object) => !object.is_empty(),
+        value => value.get(0).is_some_and(Value::is_object),
+    })
 }
 
-pub(super) fn is_html(body: &str) -> bool {
-    body.trim_start_matches('\u{feff}').trim_start().starts_with('<')
+/// The value that a text of one line begins with.
+fn first_json(text: &str) -> Option<Value> {
+    serde_json::from_str(text)
+        .or_else(|error| {
+            serde_json::from_str(text.get(..error.column().saturating_sub(1)).unwrap_or_default())
+        })
+        .ok()
+}
+
+/// Whether a text is a web page, rather than one that begins with a number in angle brackets.
+fn is_html(text: &str) -> bool {
+    let inside = text.strip_prefix('<');
+    inside.is_some_and(|inside| {
+        inside.starts_with(|first: char| first.is_ascii_alphabetic() || "!/?".contains(first))
+    })
 }
 
 #[cfg(test)]
@@ -180,6 +192,7 @@ mod tests {
         assert_eq!(message("{\"a\":1}"), None);
         assert_eq!(message("<html>no</html>"), None);
         assert_eq!(message(" no \n").as_deref(), Some("no"));
+        assert_eq!(message("<400> no").as_deref(), Some("<400> no"));
         let kept = "invalid format: \"{}\"; expected JSON";
         assert_eq!(
             message(&json!({ "error": kept }).to_string()).as_deref(),
