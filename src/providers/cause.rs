@@ -47,7 +47,7 @@ const CREDIT_CODES: [&str; 5] = [
     "insufficient_credits",
     "insufficient_balance",
 ];
-const CREDIT: [&str; 14] = [
+const CREDIT: [&str; 17] = [
     "exceeded your current quota",
     "check your plan and billing",
     "credit balance",
@@ -60,6 +60,9 @@ const CREDIT: [&str; 14] = [
     "credit limit",
     "credit_limit",
     "key limit exceeded",
+    "inference limit",
+    "good standing",
+    "overdue",
     "余额不足",
     "欠费",
 ];
@@ -98,7 +101,7 @@ const NO_MODEL_CODES: [&str; 6] = [
     "deploymentnotfound",
     "model_does_not",
 ];
-const NO_MODEL: [&str; 8] = [
+const NO_MODEL: [&str; 9] = [
     "not a valid model",
     "invalid model",
     "unknown model",
@@ -107,6 +110,7 @@ const NO_MODEL: [&str; 8] = [
     "model not exist",
     "model not found",
     "not found for account",
+    "no healthy deployments",
 ];
 const UNFIT: [&str; 4] = [
     "jinja exception",
@@ -119,41 +123,38 @@ const UNFIT: [&str; 4] = [
 pub(super) fn of(status: u16, said: &Said, delay: Option<Millis>) -> Option<Cause> {
     let rejected = matches!(status, 400 | 403 | 404 | 410 | 412 | 422);
     let server = status >= 500;
-    let causes = [
-        (
-            Cause::Cors,
-            matches!(status, 401 | 403) && said.has(&["cors requests are not allowed"]),
-        ),
-        (
-            Cause::Blocked,
-            rejected && (said.has_code(&BLOCKED_CODES) || said.has(&BLOCKED)),
-        ),
-        (
-            Cause::Credit,
-            (rejected || server || matches!(status, 401 | 402 | 429))
-                && (said.has_code(&CREDIT_CODES) || delay.is_none() && said.has(&CREDIT)),
-        ),
-        (Cause::Key, status == 400 && said.has(&KEY)),
-        (Cause::Account, rejected && said.has(&ACCOUNT)),
-        (Cause::Garbled, (rejected || server) && said.has(&GARBLED)),
-        (
-            Cause::TooLong,
-            status == 413
-                || (rejected || server) && is_too_long(said)
-                || status == 429 && said.has(&["request too large"]),
-        ),
-        (Cause::Model, rejected && is_about_model(status, said)),
-        (Cause::Unfit, server && said.has(&UNFIT)),
-        (
-            Cause::Loading,
-            server && said.has(&["loading model", "loading the model"]),
-        ),
-        (
-            Cause::Overloaded,
-            status == 529 || (rejected || server) && said.has(&["overloaded", "over capacity", "degraded"]),
-        ),
-    ];
-    causes.into_iter().find(|(_, is)| *is).map(|(cause, _)| cause)
+    let either = rejected || server;
+    let payable = either || matches!(status, 401 | 402 | 429);
+    Some(
+        if matches!(status, 401 | 403) && said.has(&["cors requests are not allowed"]) {
+            Cause::Cors
+        } else if rejected && (said.has_code(&BLOCKED_CODES) || said.has(&BLOCKED)) {
+            Cause::Blocked
+        } else if payable && (said.has_code(&CREDIT_CODES) || delay.is_none() && said.has(&CREDIT)) {
+            Cause::Credit
+        } else if status == 400 && said.has(&KEY) {
+            Cause::Key
+        } else if rejected && said.has(&ACCOUNT) {
+            Cause::Account
+        } else if either && said.has(&GARBLED) {
+            Cause::Garbled
+        } else if status == 413
+            || either && is_too_long(said)
+            || status == 429 && said.has(&["request too large"])
+        {
+            Cause::TooLong
+        } else if rejected && is_about_model(status, said) {
+            Cause::Model
+        } else if server && said.has(&UNFIT) {
+            Cause::Unfit
+        } else if server && said.has(&["loading model", "loading the model"]) {
+            Cause::Loading
+        } else if status == 529 || either && said.has(&["overloaded", "over capacity", "degraded"]) {
+            Cause::Overloaded
+        } else {
+            return None;
+        },
+    )
 }
 
 fn is_about_model(status: u16, said: &Said) -> bool {

@@ -81,7 +81,7 @@ impl Param {
                 "structured output",
                 "structured outputs",
                 "grammar",
-                "format",
+                "text.format",
             ],
             Self::System => &["system", "developer instruction", "systeminstruction"],
             Self::StreamOptions => &["streamoptions", "includeusage"],

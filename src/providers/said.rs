@@ -81,12 +81,12 @@ impl Said {
             .flatten()
             .for_each(|detail| self.add_codes(detail));
         // What a router was told comes before its own words.
-        let raw = object.get("metadata").and_then(|metadata| metadata.get("raw"));
-        let places = ["error", "message", "detail", "msg"].map(|key| object.get(key));
-        for place in [raw].into_iter().chain(places).flatten() {
-            self.value(place, depth);
-            if self.message.is_some() {
-                return;
+        for key in ["metadata", "raw", "cause", "error", "message", "detail", "msg"] {
+            match object.get(key) {
+                // Only what stands there in another's words.
+                Some(place) if key == "metadata" && place.get("raw").is_none() => {}
+                Some(place) if self.message.is_none() => self.value(place, depth),
+                _ => {}
             }
         }
     }
@@ -135,12 +135,14 @@ impl Said {
 /// A body that a text is, or has behind some words.
 fn json_in(text: &str) -> Option<Value> {
     let text = text.replace('\n', " ");
-    let starts = text.match_indices(['{', '[']).take(STARTS);
-    let bodies = starts.filter_map(|(at, _)| first_json(text.get(at..)?));
-    bodies.into_iter().find(|value| match value {
-        Value::Object(object) => !object.is_empty(),
-        value => value.get(0).is_some_and(Value::is_object),
-    })
+    for (at, _) in text.match_indices(['{', '[']).take(STARTS) {
+        match first_json(text.get(at..)?) {
+            Some(Value::Object(object)) if !object.is_empty() => return Some(Value::Object(object)),
+            Some(list) if list.get(0).is_some_and(Value::is_object) => return Some(list),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The value that a text of one line begins with.
