@@ -1,0 +1,244 @@
+// A guest in a room: keeps a key pair and unsent answers on the device, says them until they are kept, and holds what the
+// host tells (docs/rooms.md). `quorate/guest` is this module. Not here: anything that is drawn, the engine, the record.
+import { broker } from "./broker.js";
+import { fromBase64url, readLink, toBase64url } from "./link.js";
+import { guestKeys, guestTopic, hostTopic, openAtGuest, sealToHost } from "./seal.js";
+import { tabs } from "./tabs.js";
+
+export { broker } from "./broker.js";
+export { findCode, makeLink, readCode, readLink } from "./link.js";
+export { tabs } from "./tabs.js";
+
+/** Milliseconds: between two signs of life, after which a silent host counts as away, between two times the same is said. */
+const HERE = 10_000;
+const SILENT = 25_000;
+const AGAIN = 3_000;
+/** Rooms that nobody came back to for so long are forgotten. */
+const FORGET = 30 * 86_400_000;
+const PREFIX = "quorate.guest.";
+
+/** What a device keeps of a room, as JSON in a storage like `localStorage`; in memory where that is closed. */
+function notebook(room, storage) {
+  const key = PREFIX + room;
+  let kept = null;
+  const read = () => {
+    try {
+      const found = JSON.parse(storage.getItem(key) ?? "null");
+      if (found && typeof found === "object") kept = found;
+    } catch {
+      // Closed, or not ours: what is in memory counts.
+    }
+    return kept;
+  };
+  const write = (next) => {
+    kept = next;
+    try {
+      storage.setItem(key, JSON.stringify(next));
+    } catch {
+      // The same.
+    }
+  };
+  try {
+    for (const other of Object.keys(storage).filter((one) => one.startsWith(PREFIX) && one !== key)) {
+      if (!(Date.now() - JSON.parse(storage.getItem(other)).at < FORGET)) storage.removeItem(other);
+    }
+  } catch {
+    // Nothing to forget.
+  }
+  return { read, write };
+}
+
+function storageOf() {
+  try {
+    return globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The meeting point that a link names. `page`: the address of the page that the link leads to. */
+export function meet(meeting, { page = globalThis.location?.href, ...options } = {}) {
+  if (meeting.kind === "tabs") return tabs();
+  if (meeting.kind === "broker") return broker(meeting.address, options);
+  const url = new URL("room", page);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return broker(url.href, options);
+}
+
+/** A view with what changed since; lists by the names that their members have. */
+export function merged(view, changes) {
+  if (!changes || changes.whole || !view) return changes ?? view;
+  const next = { ...view, ...changes };
+  for (const [list, name] of [["people", "name"], ["asks", "id"], ["items", "key"], ["sections", "key"]]) {
+    const all = new Map((view[list] ?? []).map((one) => [one[name], one]));
+    for (const one of changes[list] ?? []) all.set(one[name], one);
+    next[list] = [...all.values()];
+  }
+  next.sections.sort((a, b) => a.place - b.place);
+  return next;
+}
+
+const wholeNumber = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
+const paramsOf = (page) => Object.fromEntries([...new URL(page ?? "http://localhost").searchParams].slice(0, 20).map(([name, value]) => [name.slice(0, 60), value.slice(0, 200)]));
+
+/** Joins a room by its link (or its parts). See guest.d.ts. */
+export function join(given, { transport, storage = storageOf(), onState = () => {}, language = globalThis.navigator?.language ?? "en", params, times = {} } = {}) {
+  const link = typeof given === "string" ? readLink(given) : given;
+  if (!link) throw new TypeError("this is no link to a room");
+  const page = typeof given === "string" && /^https?:/.test(given) ? given : globalThis.location?.href;
+  const { here = HERE, silent = SILENT, again = AGAIN } = times;
+  const book = notebook(link.room, storage);
+  const found = book.read();
+  const secret = fromBase64url(found?.secret, 32);
+  const own = guestKeys(secret ?? undefined);
+  const keep = (change) => {
+    const known = book.read();
+    book.write({ n: 0, unsent: [], ...known, ...change, secret: toBase64url(own.secret), at: Date.now() });
+  };
+  keep(secret ? {} : { n: 0, unsent: [] });
+
+  const state = {
+    connection: "connecting", reason: null, host: "unknown", stage: null, room: null, you: null, lobby: null, table: null, number: 0,
+    view: null, questions: [], end: null, answers: {}, reminded: null, trouble: null,
+  };
+  for (const one of book.read().unsent) state.answers[one.ask] = { n: one.n, state: "sending", values: one.values };
+  const waiting = new Map();
+  let ahead = 0;
+  let heardAt = null;
+  let joinedAt = Date.now();
+  let saidHelloAt = -Infinity;
+  let isAnswered = false;
+  let isClosed = false;
+  const tell = () => onState(state);
+  const post = transport ?? meet(link.meeting, { page, will: { topic: hostTopic(link), bytes: sealToHost(own, link, { v: 1, type: "bye" }) } });
+  const say = (message, options) => post.publish(hostTopic(link), sealToHost(own, link, { v: 1, ...message }), options);
+  const isOver = () => isClosed || state.trouble !== null;
+  const hello = () => {
+    saidHelloAt = Date.now();
+    isAnswered = false;
+    say({ type: "hello", language, since: state.number, params: params ?? paramsOf(page) });
+  };
+  /** Not twice in a second: what is missing may be on its way. Else it is asked for a little later. */
+  const ask = () => {
+    if (Date.now() - saidHelloAt > 1000) hello();
+    else isAnswered = false;
+  };
+  const sayUnsent = () => {
+    for (const { n, ask, values } of book.read().unsent) say({ type: "answer", n, ask, values });
+  };
+
+  const settle = (n, outcome) => {
+    const known = book.read();
+    const one = known.unsent.find((other) => other.n === n);
+    if (!one) return;
+    keep({ unsent: known.unsent.filter((other) => other.n !== n) });
+    state.answers[one.ask] = { n, ...outcome, values: one.values };
+    waiting.get(n)?.done(state.answers[one.ask]);
+    waiting.delete(n);
+    tell();
+  };
+  const take = {
+    state(message) {
+      const number = wholeNumber(message.number);
+      const since = wholeNumber(message.since);
+      if (state.number && number <= state.number) return;
+      if (since && since !== state.number) return ask();
+      isAnswered = true;
+      for (const name of ["stage", "room", "you", "lobby", "table", "end"]) state[name] = message[name] ?? null;
+      state.questions = Array.isArray(message.questions) ? message.questions : [];
+      state.view = since ? merged(state.view, message.view) : message.view ?? null;
+      state.number = number;
+      if (!state.questions.some((one) => one.ask === state.reminded)) state.reminded = null;
+    },
+    kept: ({ n }) => settle(n, { state: "kept" }),
+    late: ({ n }) => settle(n, { state: "late" }),
+    refused: ({ n, message, field }) => settle(n, { state: "refused", message: String(message ?? ""), field: field ?? null }),
+    here: ({ number }) => number !== state.number && ask(),
+    remind: (message) => (state.reminded = message.ask ?? null),
+    full: () => (state.trouble = { kind: "full" }),
+    ended: () => (state.trouble = { kind: "ended" }),
+    cut: ({ why }) => (state.trouble = { kind: "cut", why: String(why ?? "") }),
+  };
+  const stop = post.subscribe(guestTopic(link, own.public), (bytes) => {
+    const message = openAtGuest(own, link, bytes);
+    if (isClosed || message?.v !== 1 || !Object.hasOwn(take, message.type)) return;
+    heardAt = Date.now();
+    state.host = "here";
+    if (Number.isFinite(message.at)) ahead = message.at - Date.now();
+    take[message.type](message);
+    tell();
+  });
+  post.onState(({ state: connection, reason = null }) => {
+    if (isClosed) return;
+    const isBack = connection === "open" && state.connection !== "open";
+    Object.assign(state, { connection, reason });
+    if (isBack && !isOver()) {
+      joinedAt = Date.now();
+      hello();
+      sayUnsent();
+    }
+    tell();
+  });
+
+  const beat = setInterval(() => state.connection === "open" && !isOver() && say({ type: "here" }, { fleeting: true }), here);
+  const repeat = setInterval(() => {
+    const isAway = Date.now() - (heardAt ?? joinedAt) > (heardAt ? silent : Math.min(silent, 8_000));
+    if (isAway && state.host !== "away" && !isOver()) {
+      state.host = "away";
+      tell();
+    }
+    if (state.connection !== "open" || isOver()) return;
+    if (!isAnswered && Date.now() - saidHelloAt > again) hello();
+    if (state.host !== "away") sayUnsent();
+  }, again);
+  const leave = () => !isClosed && state.connection === "open" && say({ type: "bye" }, { fleeting: true });
+  const comeBack = ({ persisted }) => persisted && !isOver() && hello();
+  globalThis.addEventListener?.("pagehide", leave);
+  globalThis.addEventListener?.("pageshow", comeBack);
+
+  return {
+    link,
+    get state() {
+      return state;
+    },
+    /** The time by the host's clock. */
+    now: () => Date.now() + ahead,
+    answer(askId, values) {
+      const before = state.answers[askId];
+      if (before?.state === "sending" && waiting.has(before.n)) return waiting.get(before.n).settled;
+      // Another tab of this device may have counted on.
+      const n = wholeNumber(book.read()?.n) + 1;
+      const message = { v: 1, type: "answer", n, ask: askId, values };
+      const bytes = sealToHost(own, link, message);
+      keep({ n, unsent: [...book.read().unsent.filter((one) => one.ask !== askId), { n, ask: askId, values }] });
+      state.answers[askId] = { n, state: "sending", values };
+      let done;
+      const settled = new Promise((resolve) => (done = resolve));
+      waiting.set(n, { settled, done });
+      if (state.connection === "open" && !isOver()) post.publish(hostTopic(link), bytes);
+      tell();
+      return settled;
+    },
+    back: () => say({ type: "back" }),
+    leave: () => say({ type: "leave" }),
+    /** Nothing of the room stays on this device. */
+    forget() {
+      try {
+        storage?.removeItem(PREFIX + link.room);
+      } catch {
+        // Closed to the page.
+      }
+    },
+    close() {
+      if (isClosed) return;
+      leave();
+      isClosed = true;
+      clearInterval(beat);
+      clearInterval(repeat);
+      globalThis.removeEventListener?.("pagehide", leave);
+      globalThis.removeEventListener?.("pageshow", comeBack);
+      stop();
+      if (!transport) post.close();
+    },
+  };
+}
