@@ -10,8 +10,8 @@ setup: ## installs what building and testing need and this machine lacks
 build: ## builds the package in pkg/ and the page in site/
 	@scripts/build.sh
 
-run: build ## builds, serves the page on 127.0.0.1 and prints its address
-	@node scripts/serve.mjs
+run: build ## builds, serves the page on 127.0.0.1 (HOST=0.0.0.0: for this network) and prints its address
+	@HOST=$(HOST) node scripts/serve.mjs
 
 test: ## runs every check and test, headless browsers included (one step: scripts/test.sh STEP)
 	@scripts/test.sh

@@ -52,10 +52,11 @@ if newer pkg/package.json pkg.json Cargo.toml pkg/engine_bg.wasm; then
     fs.writeFileSync(to, JSON.stringify({ name, ...rest, version }, null, 2) + "\n");
   ' pkg.json pkg/package.json "$version"
 fi
-for file in src/web/quorate.js src/web/quorate.d.ts src/web/wasm.d.ts src/web/config.d.ts src/web/quorate.schema.json src/web/node.js README.md LICENSE; do
+for file in src/web/quorate.js src/web/quorate.d.ts src/web/guest.d.ts src/web/wasm.d.ts src/web/config.d.ts src/web/quorate.schema.json src/web/node.js README.md LICENSE; do
   if [[ -e $file ]] && newer "pkg/$(basename "$file")" "$file"; then cp "$file" pkg/; fi
 done
 
+if newer pkg/guest.js scripts/bundle.mjs package-lock.json src/web/room/*.js; then node scripts/bundle.mjs; fi
 if newer pkg/inline.js pkg/engine_bg.wasm pkg/quorate.js scripts/inline.mjs; then node scripts/inline.mjs; fi
 if newer pkg/LICENSES.txt Cargo.lock scripts/licences.mjs pkg/engine_bg.wasm; then node scripts/licences.mjs; fi
 

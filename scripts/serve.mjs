@@ -1,10 +1,14 @@
-// A static server for this machine alone: node scripts/serve.mjs [FOLDER] [PORT]   (default: site, 8080 or the next free)
-// Not for the open net; the page itself works from any static host.
+// A static server with a broker for rooms beside it (path /room): node scripts/serve.mjs [FOLDER] [PORT]
+// (default: site, 8080 or the next free). For this machine alone, or with HOST=0.0.0.0 for a class on one network; not for
+// the open net. The page itself works from any static host.
 import { createReadStream } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";
+import { networkInterfaces } from "node:os";
 import { extname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { renderUnicodeCompact } from "uqr";
+import { attachBroker } from "./broker.mjs";
 
 const TYPES = {
   ".css": "text/css; charset=utf-8",
@@ -58,9 +62,18 @@ async function packed(found, request) {
   return mtimeMs < found.mtimeMs ? found : { ...found, file, size, encoding: "br" };
 }
 
-/** Answers requests for the files in `folder`. */
-function answer(root) {
+/** Under which addresses other devices reach a server that listens on `host`; none where it listens to this one alone. */
+const reachedAt = (host, port) =>
+  (host === "0.0.0.0" ? Object.values(networkInterfaces()).flat().filter(({ family, internal }) => family === "IPv4" && !internal).map(({ address }) => address)
+    : host === "127.0.0.1" ? [] : [host]).map((name) => `http://${name}:${port}/`);
+
+/** Answers requests for the files in `folder`, and where pupils find it. */
+function answer(root, others) {
   return async (request, response) => {
+    if (request.method === "GET" && request.url === "/room") {
+      response.writeHead(200, { "Content-Type": TYPES[".json"], "Cache-Control": "no-store" }).end(JSON.stringify({ pages: others() }));
+      return;
+    }
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.writeHead(405, { Allow: "GET, HEAD" }).end();
       return;
@@ -100,15 +113,17 @@ function answer(root) {
 }
 
 /**
- * Serves `folder` on 127.0.0.1. `port` 0 takes any free one; with `next`, a taken port leads to the one after it.
- * Resolves to `{ url, close }` when it is ready.
+ * Serves `folder` on `host`. `port` 0 takes any free one; with `next`, a taken port leads to the one after it.
+ * Resolves to `{ url, others, close }` when it is ready; `others`: addresses for other devices.
  */
-export async function serve(folder, { port = 0, next = false } = {}) {
-  const server = createServer(answer(await realpath(resolve(folder))));
+export async function serve(folder, { host = "127.0.0.1", port = 0, next = false } = {}) {
+  const others = () => reachedAt(host, server.address().port);
+  const server = createServer(answer(await realpath(resolve(folder)), others));
+  const broker = await attachBroker(server);
   for (let candidate = port; ; candidate += 1) {
     const error = await new Promise((done) => {
       server.once("error", done);
-      server.listen(candidate, "127.0.0.1", () => done(null));
+      server.listen(candidate, host, () => done(null));
     });
     server.removeAllListeners("error");
     if (!error) break;
@@ -116,16 +131,25 @@ export async function serve(folder, { port = 0, next = false } = {}) {
   }
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
+    others: others(),
     close: () =>
       new Promise((done) => {
         server.close(done);
         server.closeAllConnections();
+        void broker.close();
       }),
   };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const [folder = fileURLToPath(new URL("../site", import.meta.url)), port] = process.argv.slice(2);
-  const { url } = await serve(folder, port ? { port: Number(port) } : { port: 8080, next: true });
+  const host = process.env.HOST || "127.0.0.1";
+  const { url, others } = await serve(folder, { host, ...(port ? { port: Number(port) } : { port: 8080, next: true }) });
   console.log(`Quorate is at ${url}  (Ctrl-C ends it)`);
+  for (const other of others) console.log(`\nOther devices on this network take part at ${other}join.html\n\n${renderUnicodeCompact(`${other}join.html`)}`);
+  if (others.length) {
+    console.log(`Plain http: what people answer is sealed on their devices and cannot be read on the way, but whoever controls this
+network could hand out another page in place of this one. Use it on a network that you trust, open ${url}
+yourself (some things need a secure address), and prefer https on a host of your own for anything that matters.`);
+  }
 }

@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress, brotliCompressSync, constants } from "node:zlib";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const www = join(root, "www");
@@ -52,7 +52,7 @@ const options = { absWorkingDir: root, bundle: true, minify: true, format: "esm"
  * Bundles modules. Chunks that need anything of the `first` module's need all of it, so that it becomes one file.
  * The `named` are modules beside the pages that lead into the bundle.
  */
-async function bundle(paths, { first = null, entryNames, named = [] }) {
+async function bundle(paths, { first = null, entryNames, named = [], plugins = [] }) {
   const entryPoints = paths.map((path) => join(www, path));
   const settings = { ...options, outbase: www, outdir: site, splitting: true, metafile: true, entryNames, chunkNames: "a/[name]-[hash]" };
   const { inputs } = (await build({ ...settings, entryPoints, minify: false })).metafile;
@@ -74,7 +74,7 @@ async function bundle(paths, { first = null, entryNames, named = [] }) {
       });
     },
   };
-  const { outputFiles, metafile } = await build({ ...settings, entryPoints: [...entryPoints.map((path) => ({ in: path, out: relative(www, path).slice(0, -".js".length) })), ...named.map((path) => ({ in: `named:${path}`, out: path.slice(0, -".js".length) }))], plugins: [fill] });
+  const { outputFiles, metafile } = await build({ ...settings, entryPoints: [...entryPoints.map((path) => ({ in: path, out: relative(www, path).slice(0, -".js".length) })), ...named.map((path) => ({ in: `named:${path}`, out: path.slice(0, -".js".length) }))], plugins: [...plugins, fill] });
   for (const { path, contents } of outputFiles) out.set(relative(site, path).split(sep).join("/"), Buffer.from(contents));
   /** The output in which a module's own code is. */
   return (path) => relative(site, join(root, Object.entries(metafile.outputs).find(([, { inputs: within }]) => `www/${path}` in within)[0])).split(sep).join("/");
@@ -84,6 +84,22 @@ function replaced(text, from, to) {
   if (!text.includes(from)) throw new Error(`no ${from} to replace`);
   return text.replaceAll(from, to);
 }
+
+/** Words of the lab's that participants meet as well; the guest's page takes no others of them along. */
+const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$)|applied\.none$|drawn\.)/;
+/** The lab's forms speak the words of the guest's page there. */
+const guestWords = {
+  name: "words",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^\.\.\/i18n\.js$/ }, () => ({ path: join(www, "join/words.js") }));
+    onLoad({ filter: /[\\/]www[\\/]i18n[\\/]\w+\.json$/ }, ({ path }) => ({ loader: "json", contents: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(readFileSync(path, "utf8"))).filter(([key]) => SHARED.test(key)))) }));
+  },
+};
+/** Bytes of the guest's page after brotli, with everything. */
+const GUEST_LIMIT = 60_000;
+/** What a visitor of a page loads before anything is asked of it. */
+const weight = (name) => [name, ...[...out.get(name).toString().matchAll(/(?:href|src)="(a\/.*?)"/g)].map(([, path]) => path)]
+  .filter((path, at, all) => all.indexOf(path) === at).reduce((sum, path) => sum + brotliCompressSync(out.get(path)).length, 0);
 
 async function styles(paths) {
   const contents = paths.map((path) => `@import "./${path}";`).join("\n");
@@ -97,7 +113,7 @@ async function page(name) {
   const all = (pattern) => [...html.matchAll(pattern)];
   const sheets = all(/<link rel="stylesheet" href="(.*?)">\n/g);
   const [[moduleTag, entry]] = all(/<script type="module" async src="(.*?)"><\/script>/g);
-  const codeOf = await bundle([entry], { first: entry, entryNames: "[dir]/[name]", named: name === "index.html" ? NAMED : [] });
+  const codeOf = await bundle([entry], name === "join.html" ? { entryNames: "a/[name]-[hash]", plugins: [guestWords] } : { first: entry, entryNames: "[dir]/[name]", named: name === "index.html" ? NAMED : [] });
   const module = codeOf(entry);
   if (module !== entry) out.delete(entry);
   const sheet = add(`${basename(name, ".html")}.css`, await styles(sheets.map(([, path]) => path)));
@@ -120,6 +136,7 @@ const codeOfWorker = await bundle(WORKERS, { entryNames: "a/[name]-[hash]" });
 for (const path of WORKERS) names.set(path, codeOfWorker(path));
 
 for (const name of pages) await page(name);
+if (weight("join.html") > GUEST_LIMIT) throw new Error(`the guest's page has ${weight("join.html")} bytes after brotli, more than ${GUEST_LIMIT}`);
 
 // Every address that the page's code asks for by a name is in the table.
 for (const path of readdirSync(www, { recursive: true }).map(String).filter((name) => name.endsWith(".js") && !/^(pkg|vendor)/.test(name))) {

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
-const LIBRARIES = { chart: "chart.js", diff: "diff", webllm: "@mlc-ai/web-llm", wllama: "@wllama/wllama", yaml: "yaml" };
+const LIBRARIES = { chart: "chart.js", diff: "diff", qr: "uqr", webllm: "@mlc-ai/web-llm", wllama: "@wllama/wllama", yaml: "yaml" };
 
 for (const folder of ["pkg", "vendor"]) mkdirSync(join(root, "www", folder), { recursive: true });
 for (const name of ["quorate.d.ts", "config.d.ts"]) copyFileSync(join(root, "src/web", name), join(root, "www/pkg", name));

@@ -17,6 +17,8 @@ const LIBRARIES = {
     export { Chart };`,
   // Word by word, for the versions of a proposal in debates.
   diff: `export { diffWords } from "diff";`,
+  // QR codes of links to rooms.
+  qr: `export { encode } from "uqr";`,
   // Models inside the page, loaded only when somebody chooses one.
   webllm: `export { MLCEngine, deleteModelAllInfoInCache, hasModelInCache, prebuiltAppConfig } from "@mlc-ai/web-llm";`,
   wllama: `export { Wllama } from "@wllama/wllama";`,

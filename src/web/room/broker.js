@@ -54,6 +54,8 @@ const randomId = () => `quorate-${Array.from(crypto.getRandomValues(new Uint8Arr
  * A transport (docs/rooms.md). `user` and `password` may stand in the address as well. `will` is `{ topic, bytes }`, which
  * the broker publishes when this end vanishes. States: `connecting`, `open`, `lost` (it tries again), `refused` (with the
  * broker's `reason`; it tries again too, slowly), `mixed`, `closed`.
+ * @param {string} address
+ * @param {{ user?: string, password?: string, will?: { topic: string, bytes: Uint8Array }, WebSocket?: any }} options
  */
 export function broker(address, { user, password, will, WebSocket = globalThis.WebSocket } = {}) {
   const url = new URL(address);

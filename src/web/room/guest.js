@@ -56,7 +56,11 @@ function storageOf() {
   }
 }
 
-/** The meeting point that a link names. `page`: the address of the page that the link leads to. */
+/**
+ * The meeting point that a link names. `page`: the address of the page that the link leads to.
+ * @param {any} meeting
+ * @param {{ page?: string, user?: string, password?: string, will?: { topic: string, bytes: Uint8Array } }} options
+ */
 export function meet(meeting, { page = globalThis.location?.href, ...options } = {}) {
   if (meeting.kind === "tabs") return tabs();
   if (meeting.kind === "broker") return broker(meeting.address, options);
@@ -81,7 +85,11 @@ export function merged(view, changes) {
 const wholeNumber = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
 const paramsOf = (page) => Object.fromEntries([...new URL(page ?? "http://localhost").searchParams].slice(0, 20).map(([name, value]) => [name.slice(0, 60), value.slice(0, 200)]));
 
-/** Joins a room by its link (or its parts). See guest.d.ts. */
+/**
+ * Joins a room by its link (or its parts). See ../guest.d.ts.
+ * @param {any} given
+ * @param {{ transport?: any, storage?: any, onState?: (state: any) => void, language?: string, params?: Record<string, string>, times?: { here?: number, silent?: number, again?: number } }} options
+ */
 export function join(given, { transport, storage = storageOf(), onState = () => {}, language = globalThis.navigator?.language ?? "en", params, times = {} } = {}) {
   const link = typeof given === "string" ? readLink(given) : given;
   if (!link) throw new TypeError("this is no link to a room");

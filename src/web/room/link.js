@@ -87,19 +87,20 @@ export async function offerCode(transport, code, link) {
   transport.publish(topic, seal(key, topic, { link: makeLink(link) }), { retain: true });
   return { withdraw: () => transport.publish(topic, new Uint8Array(), { retain: true }) };
 }
-/** The link of a code, or null where nothing came in `seconds`. */
-export async function findCode(transport, code, { seconds = 8 } = {}) {
+/** The link of a code at one of several meeting points, or null where nothing came in `seconds`. */
+export async function findCode(transports, code, { seconds = 8 } = {}) {
   const { topic, key } = await codePlace(code);
   return new Promise((resolve) => {
     const done = (link) => {
       clearTimeout(timer);
-      stop();
+      for (const stop of stops) stop();
       resolve(link);
     };
     const timer = setTimeout(() => done(null), seconds * 1000);
-    const stop = transport.subscribe(topic, (bytes) => {
+    const take = (bytes) => {
       const link = readLink(open(key, topic, bytes)?.link ?? "");
       if (link) done(link);
-    });
+    };
+    const stops = [transports].flat().map((transport) => transport.subscribe(topic, take));
   });
 }

@@ -57,6 +57,9 @@ export interface Guest {
   close(): void;
 }
 
+/** The meeting point that a link names, as a transport. */
+export function meet(meeting: Meeting, options?: { page?: string; user?: string; password?: string; will?: { topic: string; bytes: Uint8Array } }): Transport;
+
 /** Joins by a link: its parts, its text, or a whole address. Throws a TypeError where it is none. */
 export function join(link: string | Link, options?: {
   transport?: Transport;
@@ -75,7 +78,7 @@ export function makeLink(link: Link): string;
 /** A code as somebody typed it, or null. */
 export function readCode(text: string): string | null;
 /** The link behind a code, or null where none came in `seconds` (8). */
-export function findCode(transport: Transport, code: string, options?: { seconds?: number }): Promise<Link | null>;
+export function findCode(transports: Transport | Transport[], code: string, options?: { seconds?: number }): Promise<Link | null>;
 /** Other tabs of the same browser. */
 export function tabs(): Transport;
 /** An MQTT broker (3.1.1) by `ws:` or `wss:`. `WebSocket`: another one, where the platform has none. */

@@ -1,0 +1,203 @@
+// The guest's page: from the link to the result. Draws what the module `quorate/guest` tells; holds no engine and no record.
+import { join, readLink } from "../../src/web/room/guest.js";
+import { button, h, put } from "../dom.js";
+import { apply, setTheme, theme, THEMES } from "../theme.js";
+import { codeEntry } from "./code.js";
+import { over } from "./over.js";
+import { drafts, panel } from "./question.js";
+import { seen } from "./seen.js";
+import { awake } from "./awake.js";
+import { clock, kept, language, languageCode, LANGUAGES, list, money, preferred, t, use } from "./words.js";
+
+apply();
+use(preferred());
+const app = document.getElementById("app");
+const link = readLink(location.hash);
+const isAtTable = (stage) => stage === "table";
+
+/** From here on this page may reach the meeting point of its link, and nothing else. */
+function narrow() {
+  const { kind, address } = link.meeting;
+  const own = new URL("room", location.href);
+  const place = kind === "tabs" ? "'none'" : kind === "broker" ? new URL(address).origin.replace(/^http/, "ws") : `${own.protocol === "https:" ? "wss" : "ws"}://${own.host}`;
+  document.head.append(h("meta", { "http-equiv": "Content-Security-Policy", content: `connect-src ${place}` }));
+}
+const placeName = () => (link.meeting.kind === "tabs" ? t("privacy.tabs") : link.meeting.kind === "own" ? location.host : new URL(link.meeting.address).host);
+
+const title = h("p", { class: "join-title" });
+const banner = h("p", { class: "join-banner", role: "status", "data-testid": "banner" });
+const main = h("main", { id: "main", class: "join", tabindex: "-1" });
+const foot = h("footer", { class: "join-foot" });
+let guest = null;
+let open = null;
+let isLeaving = false;
+
+function frame() {
+  const languages = h("select", { "aria-label": t("language"), "data-testid": "language", on: { change: () => {
+    use(languages.value, true);
+    open = null;
+    frame();
+    draw();
+  } } }, Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, lang: code, selected: code === language() }, name)));
+  const light = button("◐", () => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]), { kind: "quiet", "aria-label": t("theme"), class: "button button-quiet join-theme" });
+  put(app, h("header", { class: "join-top" }, title, h("div", { class: "tools" }, languages, light)), banner, main, foot);
+  document.title = `${t("title")} · Quorate`;
+}
+
+function privacy() {
+  return h("details", { class: "join-privacy" }, h("summary", null, t("privacy")), h("p", null, t("privacy.text", { address: placeName() })),
+    location.protocol === "http:" && link.meeting.kind !== "tabs" && h("p", null, t("privacy.plain")));
+}
+
+function trouble({ connection, reason, host }) {
+  if (connection === "mixed") return t("mixed", { address: placeName() });
+  if (connection === "refused") return t("refused", { reason });
+  if (connection === "lost") return t("lost");
+  if (connection === "connecting") return t("connecting");
+  return host === "away" ? t("away") : null;
+}
+
+/** The question that is open for this device, or null. */
+const asked = (state) => state.questions.find(({ ask }) => !["sending", "kept"].includes(state.answers[ask]?.state)) ?? null;
+
+function questionPanel(state) {
+  const question = asked(state);
+  if (!question) {
+    open?.panel.close();
+    open = null;
+    return null;
+  }
+  const known = state.answers[question.ask];
+  if (open?.ask !== question.ask || open.n !== (known?.n ?? 0)) {
+    open?.panel.close();
+    const one = panel(question, { draft: drafts(link.room), now: guest.now, send: (values) => {
+      try {
+        void guest.answer(question.ask, values).then(({ state: outcome }) => outcome === "kept" && drafts(link.room).remove());
+      } catch (fault) {
+        one.refuse(fault.message);
+      }
+    } });
+    const isNew = open?.ask !== question.ask;
+    open = { ask: question.ask, n: known?.n ?? 0, panel: one, isNew };
+    if (known?.state === "refused") queueMicrotask(() => one.refuse(known.message, known.field));
+    if (known?.state === "late") queueMicrotask(() => one.refuse(t("late")));
+    if (isNew) navigator.vibrate?.(60);
+  }
+  return open.panel;
+}
+
+/** What became of the answer to a question that still stands there. */
+function settled(state) {
+  const states = state.questions.map(({ ask }) => state.answers[ask]?.state);
+  if (states.includes("sending")) return t("sending");
+  return states.includes("kept") ? t("kept") : null;
+}
+
+function whoIsAtWork(state) {
+  const others = Object.keys(state.view?.doing ?? {}).filter((name) => name !== state.table?.seat).map((name) => state.table?.people?.[name] ?? name);
+  return others.length ? t("wait.who", { list: list(others) }) : t("wait");
+}
+
+const LOBBY = (state) => {
+  const { here = 0, seats, startsAt } = state.lobby ?? {};
+  return h("section", { class: "join-card", "data-testid": "lobby" }, h("h1", null, t("lobby.title")),
+    state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })),
+    h("p", { class: "join-count" }, seats ? t("lobby.here", { here, seats }) : t("lobby.count", { here })),
+    seats > 0 && h("progress", { max: seats, value: Math.min(here, seats), "aria-label": t("lobby.here", { here, seats }) }),
+    startsAt && h("p", { class: "join-left", "data-until": startsAt }), h("p", { class: "quiet" }, t("lobby.wait")));
+};
+
+function body(state) {
+  if (state.trouble) return [h("section", { class: "join-card" }, h("h1", null, t(state.trouble.kind)))];
+  if (state.stage === "over") return over(state, { link, guest });
+  if (!state.stage) return [h("p", { class: "join-wait" }, t("connecting"))];
+  const question = questionPanel(state);
+  const me = state.view?.people?.find(({ name }) => name === state.table?.seat);
+  const head = isAtTable(state.stage) ? null : state.stage === "lobby" ? null : h("p", { class: "eyebrow" }, t(state.stage));
+  return [
+    head,
+    state.table?.stoodIn && h("div", { class: "join-card join-note", role: "alert" }, h("p", null, t("stoodin")), button(t("stoodin.back"), () => guest.back(), { kind: "primary", testid: "back" })),
+    state.reminded && question && h("p", { class: "join-remind", role: "status" }, t("remind")),
+    question?.node,
+    !question && state.stage === "lobby" && LOBBY(state),
+    !question && state.stage !== "lobby" && h("section", { class: "join-card join-wait", "data-testid": "waiting" }, h("h1", null, settled(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
+    isAtTable(state.stage) && me?.bank !== undefined && h("p", { class: "join-bank" }, t("bank", { money: money(me.bank) })),
+    isAtTable(state.stage) && state.view && h("section", { class: "join-seen", "data-testid": "seen" }, h("h2", null, t("seen")),
+      seen(state.view, state.table?.seat, state.table?.people), state.view.items?.length ? null : h("p", { class: "quiet" }, t("nothing"))),
+  ];
+}
+
+function leaving(state) {
+  if (state.stage === "over" || state.trouble || !state.stage) return null;
+  if (!isLeaving) return button(t("leave"), () => leave(true), { kind: "quiet", testid: "leave" });
+  return h("p", { role: "alert" }, t("leave.sure"), " ", button(t("leave"), () => {
+    guest.leave();
+    leave(false);
+  }, { kind: "danger", testid: "leave-sure" }), " ", button(t("leave.no"), () => leave(false)));
+}
+const leave = (is) => {
+  isLeaving = is;
+  draw();
+};
+
+/** Nodes that are the same stay in place, so that what is being typed is not touched. */
+function arrange(parent, wanted) {
+  const nodes = wanted.flat(3).filter(Boolean);
+  for (const old of [...parent.childNodes]) if (!nodes.includes(old)) old.remove();
+  nodes.forEach((node, at) => parent.childNodes[at] !== node && parent.insertBefore(node, parent.childNodes[at] ?? null));
+}
+
+function draw() {
+  if (!guest) return;
+  const { state } = guest;
+  if (!kept() && languageCode(state.room?.language) && languageCode(state.room?.language) !== language() && state.stage && !draw.hasLanguage) {
+    // The room's language, unless somebody chose another on this device.
+    draw.hasLanguage = true;
+    use(languageCode(state.room.language));
+    frame();
+  }
+  put(title, state.room?.title || t("title"), state.table && h("span", { class: "quiet" }, ` · ${state.table.seat === state.you?.pseudonym ? state.table.seat : t("you", { name: state.you?.name ?? state.table.seat })}`));
+  const told = state.trouble || state.stage === "over" ? null : trouble(state);
+  if (banner.textContent !== (told ?? "")) put(banner, told);
+  banner.hidden = !told;
+  const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === main;
+  arrange(main, body(state));
+  put(foot, leaving(state), privacy());
+  if (open?.isNew) {
+    open.isNew = false;
+    if (isFree) open.panel.focus();
+    window.scrollTo({ top: 0, behavior: "instant" });
+  }
+  document.title = `${open ? `● ${t("turn")}` : state.room?.title || t("title")} · Quorate`;
+  awake(Boolean(open));
+  tick();
+}
+draw.hasLanguage = false;
+
+function tick() {
+  open?.panel.tick();
+  for (const one of main.querySelectorAll("[data-until]")) one.textContent = t("lobby.starts", { time: clock(Number(one.getAttribute("data-until")) - guest.now()) });
+}
+
+frame();
+addEventListener("hashchange", () => location.reload());
+if (!link) {
+  const isBroken = location.hash.length > 1;
+  put(title, t("title"));
+  put(main, codeEntry(isBroken, (text) => (location.hash = text)));
+  banner.hidden = true;
+} else {
+  narrow();
+  let isDue = false;
+  guest = join(location.href, { language: preferred(), onState: () => {
+    if (isDue) return;
+    isDue = true;
+    // Several messages at once are drawn once.
+    setTimeout(() => {
+      isDue = false;
+      draw();
+    });
+  } });
+  draw();
+  setInterval(tick, 500);
+}

@@ -1,0 +1,58 @@
+// The words of the guest's page, all three languages at once: its own, and those of the lab's that a participant meets
+// (scripts/bundle.mjs takes only these along). Stands in for ../i18n.js where the lab's modules are used here.
+import en from "./words/en.json";
+import es from "./words/es.json";
+import zh from "./words/zh.json";
+import labEn from "../i18n/en.json";
+import labEs from "../i18n/es.json";
+import labZh from "../i18n/zh.json";
+
+export const LANGUAGES = { en: "English", es: "Español", zh: "中文" };
+/** @type {Record<string, Record<string, string>>} */
+const TABLES = { en: { ...labEn, ...en }, es: { ...labEs, ...es }, zh: { ...labZh, ...zh } };
+const STORE = "quorate.language";
+let current = "en";
+
+export const language = () => current;
+export const has = (key) => TABLES[current][key] !== undefined;
+
+/** The code of a language as configurations and browsers name it, or null. */
+export const languageCode = (name) => ({ en: "en", sp: "es", es: "es", zh: "zh", ma: "zh", ch: "zh" })[String(name ?? "").slice(0, 2).toLowerCase()] ?? null;
+
+export function kept() {
+  try {
+    return languageCode(localStorage.getItem(STORE));
+  } catch {
+    return null;
+  }
+}
+
+/** `byHand`: remembered on this device. */
+export function use(code, byHand = false) {
+  current = code;
+  document.documentElement.lang = code === "zh" ? "zh-Hans" : code;
+  if (!byHand) return;
+  try {
+    localStorage.setItem(STORE, code);
+  } catch {
+    // Then it holds for this visit only.
+  }
+}
+export const preferred = () => kept() ?? (navigator.languages ?? []).map(languageCode).find(Boolean) ?? "en";
+
+export const number = (value, options = {}) => new Intl.NumberFormat(current, options).format(value);
+export const money = (value) => `$${new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, minimumFractionDigits: Number.isInteger(value) ? 0 : 2 }).format(value)}`;
+export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
+
+/** @param {Record<string, unknown>} values */
+export function t(key, values = {}) {
+  const table = TABLES[current];
+  const text = table[key] ?? table[`${key}.${new Intl.PluralRules(current).select(Number(values.n) || 0)}`] ?? table[`${key}.other`] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (values[name] === undefined ? whole : typeof values[name] === "number" ? number(values[name]) : String(values[name])));
+}
+
+/** `1:05` */
+export const clock = (milliseconds) => {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+};
