@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and test; takes well under a second when nothing is.
 #
-#   scripts/setup.sh [PART...]   parts: build lint chromium firefox webkit wasm-pack   (default: all)
+#   scripts/setup.sh [PART...]   parts: build lint chromium firefox webkit wasm-pack mosquitto   (default: all)
 #
 # Needed beforehand: rustup (or a Rust toolchain), Node 20 or later with npm. Command-line tools go to
 # .tools/ and npm packages to node_modules/, so that nothing of the user's own is replaced. Browsers are
@@ -10,7 +10,7 @@ source "$(dirname "$0")/env.sh"
 
 WASM_PACK=0.15.1
 GECKODRIVER=0.37.1
-PARTS=" ${*:-build lint chromium firefox webkit wasm-pack} "
+PARTS=" ${*:-build lint chromium firefox webkit wasm-pack mosquitto} "
 export DEBIAN_FRONTEND=noninteractive
 
 want() { [[ $PARTS == *" $1 "* ]]; }
@@ -82,6 +82,8 @@ setup_browsers() {
   if want chromium && ! { node scripts/browsers.mjs >/dev/null 2>&1 && has chromedriver; }; then debs="$debs chromium chromium-driver"; fi
   if want firefox && ! node scripts/browsers.mjs --firefox >/dev/null 2>&1; then debs="$debs firefox-esr"; fi
   if want webkit && ! { has WebKitWebDriver && has xvfb-run; }; then debs="$debs webkit2gtk-driver xvfb xauth"; fi
+  # A broker as they are elsewhere, for the tests of rooms.
+  if want mosquitto && ! { has mosquitto || [[ -x /usr/sbin/mosquitto ]]; }; then debs="$debs mosquitto"; fi
   if [[ -z $debs ]]; then return; fi
   if [[ $(id -u) == 0 && -f /etc/debian_version ]]; then
     say "apt-get install$debs"

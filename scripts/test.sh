@@ -105,7 +105,7 @@ page() { node_tests tests/page/*.test.mjs; }
 
 case $STEPS in
 *" chromium "* | *" firefox "* | *" webkit "*) scripts/setup.sh ;;
-*" package "* | *" page "*) scripts/setup.sh build chromium firefox ;;
+*" package "* | *" page "*) scripts/setup.sh build chromium firefox mosquitto ;;
 *) scripts/setup.sh build lint ;;
 esac
 

@@ -93,3 +93,12 @@ test("a taken port leads to the next free one only where that is wanted", async 
   assert.ok(Number(new URL(second.url).port) > port);
   await second.close();
 });
+
+test("beside the files there is a broker for rooms; who listens to this machine alone has no address for others", async () => {
+  const { status, headers, body } = await get("/room");
+  assert.deepEqual([status, headers["cache-control"], JSON.parse(body)], [200, "no-store", { pages: [] }]);
+  const open = await serve(folder, { host: "0.0.0.0" });
+  for (const address of open.others) assert.match(address, /^http:\/\/\d+\.\d+\.\d+\.\d+:\d+\/$/);
+  assert.deepEqual((await (await fetch(`${open.url}room`)).json()).pages, open.others);
+  await open.close();
+});

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 /** All material of a form, in its order. */
 export const materials = (form) => form.material.map((one) => {
   if (one.isFolded) return h("details", { class: "ask-material" }, h("summary", null, one.title), shown(one));
-  return h("section", { class: "ask-material" }, one.material === "table" ? null : h("h3", null, one.title), shown(one, one.title));
+  return h("section", { class: "ask-material" }, one.material === "table" || !one.title ? null : h("h3", null, one.title), shown(one, one.title));
 });
 
 const SHOWN = {

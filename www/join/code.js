@@ -32,7 +32,7 @@ export function codeEntry(isBroken, found) {
   const typed = { keydown: (event) => event.key === "Enter" && !go.disabled && look() };
   input.addEventListener("keydown", typed.keydown);
   address.addEventListener("keydown", typed.keydown);
-  return h("section", { class: "join-card" }, h("h1", null, t("code.title")),
+  return h("section", { class: "join-card" }, h("h2", null, t("code.title")),
     h("p", null, h("label", { for: id }, t("code.label")), input), h("p", { class: "quiet", id: `${id}-help` }, t("code.help")), said, go,
     h("details", null, h("summary", null, t("code.other")), h("p", null, h("label", { for: other }, t("code.address")), address)));
 }

@@ -24,7 +24,7 @@ function narrow() {
 }
 const placeName = () => (link.meeting.kind === "tabs" ? t("privacy.tabs") : link.meeting.kind === "own" ? location.host : new URL(link.meeting.address).host);
 
-const title = h("p", { class: "join-title" });
+const title = h("h1", { class: "join-title" });
 const banner = h("p", { class: "join-banner", role: "status", "data-testid": "banner" });
 const main = h("main", { id: "main", class: "join", tabindex: "-1" });
 const foot = h("footer", { class: "join-foot" });
@@ -81,7 +81,7 @@ function questionPanel(state) {
     open = { ask: question.ask, n: known?.n ?? 0, panel: one, isNew };
     if (known?.state === "refused") queueMicrotask(() => one.refuse(known.message, known.field));
     if (known?.state === "late") queueMicrotask(() => one.refuse(t("late")));
-    if (isNew) navigator.vibrate?.(60);
+    if (isNew && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
   }
   return open.panel;
 }
@@ -100,7 +100,7 @@ function whoIsAtWork(state) {
 
 const LOBBY = (state) => {
   const { here = 0, seats, startsAt } = state.lobby ?? {};
-  return h("section", { class: "join-card", "data-testid": "lobby" }, h("h1", null, t("lobby.title")),
+  return h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t("lobby.title")),
     state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })),
     h("p", { class: "join-count" }, seats ? t("lobby.here", { here, seats }) : t("lobby.count", { here })),
     seats > 0 && h("progress", { max: seats, value: Math.min(here, seats), "aria-label": t("lobby.here", { here, seats }) }),
@@ -108,10 +108,11 @@ const LOBBY = (state) => {
 };
 
 function body(state) {
-  if (state.trouble) return [h("section", { class: "join-card" }, h("h1", null, t(state.trouble.kind)))];
+  if (state.trouble) return [h("section", { class: "join-card" }, h("h2", null, t(state.trouble.kind)))];
   if (state.stage === "over") return over(state, { link, guest });
   if (!state.stage) return [h("p", { class: "join-wait" }, t("connecting"))];
   const question = questionPanel(state);
+  const told = isAtTable(state.stage) && state.view ? seen(state.view, state.table?.seat, state.table?.people) : [];
   const me = state.view?.people?.find(({ name }) => name === state.table?.seat);
   const head = isAtTable(state.stage) ? null : state.stage === "lobby" ? null : h("p", { class: "eyebrow" }, t(state.stage));
   return [
@@ -120,10 +121,10 @@ function body(state) {
     state.reminded && question && h("p", { class: "join-remind", role: "status" }, t("remind")),
     question?.node,
     !question && state.stage === "lobby" && LOBBY(state),
-    !question && state.stage !== "lobby" && h("section", { class: "join-card join-wait", "data-testid": "waiting" }, h("h1", null, settled(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
+    !question && state.stage !== "lobby" && h("section", { class: "join-card join-wait", "data-testid": "waiting" }, h("h2", null, settled(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
     isAtTable(state.stage) && me?.bank !== undefined && h("p", { class: "join-bank" }, t("bank", { money: money(me.bank) })),
     isAtTable(state.stage) && state.view && h("section", { class: "join-seen", "data-testid": "seen" }, h("h2", null, t("seen")),
-      seen(state.view, state.table?.seat, state.table?.people), state.view.items?.length ? null : h("p", { class: "quiet" }, t("nothing"))),
+      told.length ? told : h("p", { class: "quiet" }, t("nothing"))),
   ];
 }
 

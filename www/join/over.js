@@ -32,7 +32,7 @@ export function over(state, { link, guest }) {
   const result = view && outcome(view, table?.seat, table?.people);
   const forgotten = h("p", { role: "status", class: "quiet" });
   return [
-    h("section", { class: "join-card", "data-testid": "over" }, h("h1", null, t(`over.${way}`)), h("p", null, t(`over.${way}.text`)), result && h("div", { class: "join-result" }, result),
+    h("section", { class: "join-card", "data-testid": "over" }, h("h2", null, t(`over.${way}`)), h("p", null, t(`over.${way}.text`)), result && h("div", { class: "join-result" }, result),
       end?.earned && h("p", { class: "join-earned" }, t("earned"), h("strong", null, String(end.earned))),
       end?.code && h("p", { class: "join-earned" }, t("code.yours"), h("strong", { class: "code", "data-testid": "end-code" }, end.code)),
       back && h("p", null, h("a", { class: "button button-primary", href: back.href, rel: "noreferrer noopener", "data-testid": "return" }, t("return")), h("span", { class: "quiet" }, ` ${back.host}`))),

@@ -60,7 +60,7 @@ function debateVote({ votes, decision }, context) {
 
 const heading = (section) => {
   const step = has(`step.${section.step}`) ? t(`step.${section.step}`) : has(`debate.kind.${section.kinds?.[0]}`) ? t(`debate.kind.${section.kinds[0]}`) : "";
-  const round = section.round ? t("round", { n: section.round }) : "";
+  const round = section.round > 0 ? t("round", { n: section.round }) : "";
   return [...new Set([step === t("step.round") ? "" : step, round])].filter(Boolean).join(" · ");
 };
 
@@ -82,7 +82,7 @@ export function seen(view, seat, names = {}) {
   };
   return [...(view.sections ?? [])].reverse().map((section) => {
     const drawn = section.items.map((key) => draw(items.get(key))).filter(Boolean);
-    return drawn.length > 0 && h("section", { class: "seen" }, h("h3", null, heading(section) || "·"), h("ul", { class: "plain" }, drawn));
+    return drawn.length > 0 && h("section", { class: "seen" }, heading(section) && h("h3", null, heading(section)), h("ul", { class: "plain" }, drawn));
   }).filter(Boolean);
 }
 

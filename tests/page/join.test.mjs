@@ -1,0 +1,182 @@
+// The guest's page, at 360 pixels: three people on three pages at a table of each procedure, a code in place of a link, a
+// host that goes away, and what is kept on the device meanwhile.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { WebSocket } from "ws";
+import init, * as quorate from "../../pkg/node.js";
+import { broker } from "../../src/web/room/broker.js";
+import { offerCode } from "../../src/web/room/link.js";
+import { assertFine } from "../support/access.mjs";
+import { open } from "../support/browser.mjs";
+import { SITE } from "../support/page.mjs";
+import { stubRoom } from "../support/stub_room.mjs";
+import { table } from "../support/stub_table.mjs";
+
+let lab;
+before(async () => {
+  lab = await open(SITE);
+  await init();
+});
+after(() => lab?.close());
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, locale: "en-US", reducedMotion: "reduce", acceptDownloads: true };
+const WAIT = 60_000;
+const address = () => lab.url.replace("http", "ws") + "room";
+const people = (...names) => names.map((name) => ({ name, personality: "A student.", kind: "human" }));
+const TABLES = {
+  justice: { title: "Just shares", language: "English", seed: 3, phase2_rounds: 1, agents: people("Ada", "Bo", "Cleo") },
+  discussion: { protocol: "discussion", title: "Bread", language: "English", topic: "Should bread be free?", rounds: 1, agents: people("Ada", "Bo", "Cleo"), start: "at_once", seed: 3 },
+  debate: { protocol: "debate", title: "Tea or coffee", language: "English", question: "Tea or coffee?", agents: people("Ada", "Bo", "Cleo"), schedule: [{ kind: "propose" }, { kind: "critique" }, { kind: "vote" }], consensus: "majority", seed: 3 },
+  delphi: { protocol: "delphi", title: "How many", language: "English", question: "How many people live in Berlin?", unit: "people", rounds: 2, agents: people("Ada", "Bo", "Cleo"), seed: 3 },
+};
+
+async function phone(text, options = {}) {
+  const opened = await lab.newPage({ ...PHONE, ...options });
+  opened.page.setDefaultTimeout(WAIT);
+  await opened.page.goto(`${lab.url}join.html${text ? `#${text}` : ""}`);
+  return opened;
+}
+
+/** Fills in whatever is asked, as somebody in a hurry would, and sends it. */
+async function reply(page, at) {
+  const panel = page.getByTestId("question");
+  const ask = await panel.getAttribute("data-ask");
+  for (const field of await panel.locator(".ask-fields [data-field]").all()) {
+    if (!(await field.isVisible())) continue;
+    const places = field.locator(".place[aria-pressed=false]");
+    while (await places.count()) await places.first().click();
+    const radios = field.locator("input[type=radio]");
+    if ((await radios.count()) && !(await field.locator("input[type=radio]:checked").count())) await radios.nth(at % (await radios.count())).check();
+    const scale = field.locator("input[type=range]");
+    if (await scale.count()) await scale.first().press("ArrowRight");
+    const texts = field.locator("textarea, input[type=text]");
+    for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : `What I think, number ${at}: it depends on who pays for it in the end, and how.`);
+  }
+  await panel.locator(".sends .button-primary").last().click();
+  const gone = page.locator(`[data-testid=question][data-ask="${ask}"]`).waitFor({ state: "detached", timeout: 20_000 });
+  await gone.catch(async () => assert.fail(`${ask} is not settled: ${await page.locator("main").innerText()}`));
+}
+
+for (const [name, config] of Object.entries(TABLES)) {
+  test(`three people at a table: ${name}`, { timeout: 300_000 }, async () => {
+    const host = broker(address(), { WebSocket });
+    const { room, finished, stop } = table(quorate, host, config, { end: { earned: name === "justice" ? "$12.30" : null }, deadline: 90_000 });
+    const guests = await Promise.all([0, 1, 2].map(() => phone(room.text)));
+    let isFirst = true;
+    await Promise.all(guests.map(async ({ page }, at) => {
+      for (;;) {
+        await page.locator("[data-testid=question], [data-testid=over]").first().waitFor();
+        if (await page.getByTestId("over").count()) return;
+        if (at === 0 && isFirst) {
+          isFirst = false;
+          await assertFine(page, `join-${name}-question`, { widths: [360] });
+          await page.setViewportSize(PHONE.viewport);
+        }
+        await reply(page, at);
+      }
+    }));
+    await finished;
+    const [{ page }] = guests;
+    await page.getByTestId("end-code").waitFor();
+    assert.equal(await page.getByTestId("end-code").textContent(), "QKRT-7714");
+    assert.ok((await page.locator(".seen").count()) > 0);
+    await assertFine(page, `join-${name}-over`, { widths: [360] });
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("data").click()]);
+    const own = JSON.parse(readFileSync(await download.path(), "utf8"));
+    assert.equal(own.view.role, `seat:${own.table.seat}`);
+    for (const { problems, context } of guests) {
+      assert.deepEqual(problems, []);
+      await context.close();
+    }
+    stop();
+    host.close();
+  });
+}
+
+test("a code leads to the lobby; a wrong one says so", { timeout: 120_000 }, async () => {
+  const host = broker(address(), { WebSocket });
+  const room = stubRoom(host);
+  room.on = (message, id) => message.type === "hello" && room.tell(id, { stage: "lobby", you: { number: 1, pseudonym: "Heron", name: null }, lobby: { here: 1, seats: 3, startsAt: Date.now() + 300_000 } });
+  const offer = await offerCode(host, "BCDFGHJK", room.link);
+  const { page, context, problems } = await phone("");
+  await page.getByTestId("code").fill("abc");
+  await page.getByTestId("code-go").click();
+  await page.getByText("A code has eight letters, without vowels.").waitFor();
+  await assertFine(page, "join-code", { widths: [360] });
+  await page.getByTestId("code").fill("bcdf ghjl");
+  await page.getByTestId("code-go").click();
+  await page.getByText("No session has this code now.", { exact: false }).waitFor();
+  await page.getByTestId("code").fill("bcdf ghjk");
+  await page.getByTestId("code-go").click();
+  await page.getByTestId("lobby").waitFor();
+  assert.match(await page.getByTestId("lobby").textContent(), /1 of 3 are here/);
+  await assertFine(page, "join-lobby", { widths: [360] });
+  await page.getByTestId("language").selectOption("es");
+  assert.match(await page.getByTestId("lobby").textContent(), /Han llegado|1 de 3 han llegado/);
+  await page.getByTestId("language").selectOption("zh");
+  assert.equal(await page.locator("html").getAttribute("lang"), "zh-Hans");
+  assert.match(await page.getByTestId("lobby").textContent(), /已到 1 人/);
+  assert.deepEqual(problems, []);
+  await context.close();
+  offer.withdraw();
+  host.close();
+});
+
+test("a broken link asks for the code, and an address of a script is no way back", { timeout: 120_000 }, async () => {
+  const broken = await phone("1.abc.def");
+  await broken.page.getByText("This link is not complete.", { exact: false }).waitFor();
+  assert.deepEqual(broken.problems, []);
+  await broken.context.close();
+  const host = broker(address(), { WebSocket });
+  const room = stubRoom(host);
+  let url = "javascript:alert(1)";
+  room.on = (message, id) => message.type === "hello" && room.tell(id, { stage: "over", end: { code: "X", way: "declined", earned: null, url } });
+  const { page, context } = await phone(room.text);
+  await page.getByTestId("over").waitFor();
+  assert.equal(await page.getByTestId("return").count(), 0);
+  url = "https://example.org/back?cc=X";
+  await page.reload();
+  assert.equal(await page.getByTestId("return").getAttribute("href"), url);
+  await context.close();
+  host.close();
+});
+
+test("while the host is away the answer is kept on the device, over a reload; then it is sent, once", { timeout: 120_000 }, async () => {
+  const form = { language: "English", question: "What do you think?", material: [], send: "Send", decides: false, fields: [{ name: "text", label: "Your answer", optional: false, sends: false, input: "text", least: 1, most: 500, lines: 3 }] };
+  const host = broker(address(), { WebSocket });
+  const room = stubRoom(host);
+  let answers = true;
+  const taken = [];
+  room.on = (message, id) => {
+    if (!answers) return;
+    if (message.type === "hello") room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, people: {} }, view: null, questions: taken.length ? [] : [{ ask: "q1", form, deadline: Date.now() + 60_000 }] });
+    if (message.type === "answer") {
+      if (!taken.some(({ n }) => n === message.n)) taken.push(message);
+      room.send(id, { type: "kept", n: message.n });
+      room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, people: {} }, view: null, questions: [] });
+    }
+  };
+  const { page, context, problems } = await phone(room.text);
+  await page.getByTestId("question").waitFor();
+  assert.match(await page.getByRole("timer").textContent(), /Time left: (1:00|0:5\d)/);
+  await page.locator("textarea").fill("Half a draft");
+  await page.reload();
+  await page.getByTestId("question").waitFor();
+  assert.equal(await page.locator("textarea").inputValue(), "Half a draft");
+  answers = false;
+  await page.getByTestId("send").click();
+  await page.getByText("Kept on this device, being sent …").waitFor();
+  await page.reload();
+  await page.getByText("The host is away.", { exact: false }).waitFor();
+  await assertFine(page, "join-away", { widths: [360] });
+  answers = true;
+  await page.getByTestId("waiting").waitFor();
+  await page.waitForFunction(() => !document.querySelector("[data-testid=banner]").textContent);
+  for (let tries = 0; tries < 400 && !taken.length; tries += 1) await new Promise((done) => setTimeout(done, 50));
+  assert.deepEqual(taken.map(({ values }) => values), [{ text: "Half a draft" }]);
+  assert.equal(room.guests.size, 1);
+  assert.deepEqual(problems, []);
+  await context.close();
+  host.close();
+});
