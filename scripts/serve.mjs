@@ -119,7 +119,6 @@ function answer(root, others) {
 export async function serve(folder, { host = "127.0.0.1", port = 0, next = false } = {}) {
   const others = () => reachedAt(host, server.address().port);
   const server = createServer(answer(await realpath(resolve(folder)), others));
-  const broker = await attachBroker(server);
   for (let candidate = port; ; candidate += 1) {
     const error = await new Promise((done) => {
       server.once("error", done);
@@ -129,6 +128,7 @@ export async function serve(folder, { host = "127.0.0.1", port = 0, next = false
     if (!error) break;
     if (!next || error.code !== "EADDRINUSE" || candidate >= port + 100) throw error;
   }
+  const broker = await attachBroker(server);
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     others: others(),

@@ -92,7 +92,7 @@ export function outcome(view, seat, names = {}) {
   if (!result) return null;
   if (result.final_answer) return paragraphs(result.final_answer);
   if (result.chosen_principle) return h("p", null, t("vote.agreed", { principle: principle(result.chosen_principle, result.constraint_amount) }));
-  if (result.consensus_reached === false && result.payoffs) return h("p", null, t("vote.not"));
+  if (result.consensus_reached === false && result.payoffs) return h("p", null, t("outcome.none"));
   if (result.spread) return h("p", null, t("delphi.told", { count: result.spread.count, asked: result.spread.count, median: `${number(result.spread.median)} ${result.unit}`, lower: number(result.spread.lower), upper: `${number(result.spread.upper)} ${result.unit}` }));
   return null;
 }
