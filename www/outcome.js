@@ -30,12 +30,12 @@ const SENTENCE = {
 };
 
 /** Where a debate stands, of a result or a decision: a judge's word is a decision, but nobody's agreement. */
-export const statusText = ({ status, decided_by }) => t(`debate.status.${status === "consensus_reached" && decided_by === "judge" ? "judged" : status}`);
+export const statusText = ({ status, decided_by }) => t(`debate.status.${decided_by === "judge" ? "judged" : status}`);
 
 /** A summary has no status: then it is said in general who won, if anybody did. */
 function debate({ consensus_reached, winner, status = null, decided_by = null }) {
   if (status === "converged") return t("debate.outcome.converged", { name: winner });
   if (status === "failed" || status === "insufficient_participation") return t(`debate.outcome.${status}`);
-  if (consensus_reached) return decided_by ? t("debate.outcome.won.by", { name: winner, mode: t(`debate.mode.${decided_by}`) }) : t("debate.outcome.won", { name: winner });
+  if (consensus_reached || (winner && decided_by === "judge")) return decided_by ? t("debate.outcome.won.by", { name: winner, mode: t(`debate.mode.${decided_by}`) }) : t("debate.outcome.won", { name: winner });
   return winner ? t("debate.outcome.leads", { name: winner }) : t("debate.outcome.none");
 }

@@ -110,7 +110,7 @@ fn outcome(report: &mut Report, result: Option<&Value>) {
                 (Some("failed"), _, _) => "report.outcome.failed",
                 (_, _, None) => "report.outcome.none",
                 (Some("converged"), _, _) => "report.outcome.converged",
-                (_, true, _) if result["decided_by"] == "judge" => "report.outcome.judged",
+                _ if result["decided_by"] == "judge" => "report.outcome.judged",
                 (_, true, _) => "report.outcome.reached",
                 _ => "report.outcome.led",
             };

@@ -15,7 +15,7 @@ use super::ratings::Match;
 use super::recall::{self, Aspect, Lesson, Memory, ReceiptOf, SAME_TOPIC};
 use super::receipt;
 use super::surprise::Surprises;
-use super::told::{Told, list, strings, text, transcript, used};
+use super::told::{Told, evidence, list, strings, text, transcript, used};
 use super::words::{cut, likeness, topic};
 use super::{Kind, Row, ordered};
 use crate::core::ask::Millis;
@@ -197,7 +197,7 @@ pub fn settle(record: &[Rc<Entry>], known: &Known<'_>, at: Millis) -> Option<Set
     add(Kind::Consensus, Ok(vec![consensus(&told)]));
     add(Kind::Debate, Ok(vec![past(&told, record).row()]));
     let mut items = knowledge::after(known.rows, &used, &told.answer, told.reached, at);
-    let conclusion = conclusion(&told, known.rows);
+    let conclusion = conclusion(&told, record, known.rows);
     // Items that were only weighed are written, too: then there is something to write.
     let made = match conclusion {
         Ok(row) => {
@@ -357,7 +357,7 @@ fn past(told: &Told<'_>, record: &[Rc<Entry>]) -> Past {
 }
 
 /// The conclusion as knowledge; else why it is none.
-fn conclusion(told: &Told<'_>, rows: &[Row]) -> Result<Row, &'static str> {
+fn conclusion(told: &Told<'_>, record: &[Rc<Entry>], rows: &[Row]) -> Result<Row, &'static str> {
     if !told.reached {
         return Err("no_consensus");
     }
@@ -386,6 +386,8 @@ fn conclusion(told: &Told<'_>, rows: &[Row]) -> Result<Row, &'static str> {
             "participants": told.participants.iter().take(10).collect::<Vec<_>>(),
             "winner": told.winner,
             "decided_by": text(told.result, "decided_by"),
+            "votes": told.votes(),
+            "evidence": evidence(told, record),
             "proposals": list(told.result, "proposals").len(),
             "cruxes": cruxes,
         }),

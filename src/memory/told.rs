@@ -3,10 +3,13 @@
 use super::words::cut;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, Started, What};
+use crate::procedures::debate::asks;
 use crate::procedures::debate::event::Event;
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::similarity::lexical;
 use crate::procedures::debate::rules::tally::{Ballot, Cast};
+use crate::procedures::debate::rules::weight::cited;
+use crate::sorted::SortedMap;
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -106,6 +109,17 @@ impl<'a> Told<'a> {
         (!predictions.is_empty()).then(|| sum / predictions.len() as f64)
     }
 
+    /// Votes for the winner's proposal, and all that were cast for one.
+    pub(super) fn votes(&self) -> Value {
+        let cast = self.ballots.iter().filter_map(|ballot| match &ballot.cast {
+            Cast::For(choice) => Some(choice.as_str()),
+            Cast::Abstained | Cast::Failed => None,
+        });
+        let cast: Vec<&str> = cast.collect();
+        let won = cast.iter().filter(|choice| Some(**choice) == self.winner);
+        serde_json::json!({ "for": won.count(), "cast": cast.len() })
+    }
+
     /// Whose vote is for the answer; where nobody voted, whose proposal: of all where the proposals became
     /// one. In roster order.
     pub(super) fn agreeing(&self) -> Vec<String> {
@@ -127,7 +141,8 @@ impl<'a> Told<'a> {
     /// for, or did not choose; where nobody voted and nothing prevailed, those with another proposal. Nobody
     /// where a judge decided or the proposals became one: nobody was asked.
     pub(super) fn dissents(&self) -> Vec<DissentEntry> {
-        if self.is_converged() || (self.reached && self.ballots.is_empty()) {
+        let by_judge = text(self.result, "decided_by") == "judge";
+        if self.is_converged() || (by_judge && self.ballots.is_empty()) {
             return Vec::new();
         }
         let winner = self.winner.unwrap_or_default();
@@ -190,6 +205,54 @@ impl<'a> Told<'a> {
         found.truncate(5);
         found.iter().map(|insight| cut(insight, 200)).collect()
     }
+}
+
+/// The material that the answer cites, or the proposal that won, or a vote for it, by its number, as `[EVID-1]`.
+pub(super) fn evidence(told: &Told<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
+    let winner = told.winner.unwrap_or_default();
+    let is_for = |voter: &str| {
+        let cast = Cast::For(winner.to_owned());
+        told.ballots
+            .iter()
+            .any(|ballot| ballot.voter == voter && ballot.cast == cast)
+    };
+    let mut items: Vec<Value> = Vec::new();
+    let mut voting: SortedMap<&str, &str> = SortedMap::new();
+    // By voter: of several answers the last is the one that counts.
+    let mut votes: SortedMap<&str, &str> = SortedMap::new();
+    for entry in record {
+        match &entry.what {
+            What::Asked { ask, .. } if ask.kind == asks::VOTE && is_for(&ask.seat) => {
+                voting.insert(&ask.id, &ask.seat);
+            }
+            What::Answered { ask, reply, .. } => {
+                if let Some(voter) = voting.get(ask.as_str()) {
+                    votes.insert(voter, &reply.text);
+                }
+            }
+            What::Event { event, .. } => {
+                let event = &event.value();
+                if text(event, "type") == "gathered" {
+                    let sources = list(event, "sources").iter();
+                    items.extend(sources.flat_map(|source| list(source, "items")).cloned());
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut said = vec![told.answer.as_str(), told.proposal(winner).unwrap_or_default()];
+    said.extend(votes.values());
+    let said = said.join("\n");
+    let known: Vec<&str> = items.iter().map(|item| text(item, "evidence")).collect();
+    let cited = cited(&said, &known);
+    let is_cited = |item: &&Value| cited.contains(&text(item, "evidence"));
+    let told = |item: &Value| {
+        serde_json::json!({
+            "evidence": item.get("evidence"), "kind": item.get("kind"), "id": item.get("id"),
+            "title": item.get("title"),
+        })
+    };
+    items.iter().filter(is_cited).map(told).collect()
 }
 
 /// Ids of the rows that the debate was given to know in its first round. Items that a feed, a program or

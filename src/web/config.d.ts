@@ -502,7 +502,7 @@ export interface DebateConfig {
   }[] | null;
   /** Room for material: In tokens, about three quarters of a word each; what does not fit is left out. */
   context_tokens?: number | null;
-  /** Where else to look: What is found is handed out as material before the first round. */
+  /** Where else to look: What is found is handed out as material before the first round. Where nothing is said: the knowledge library and earlier debates. */
   sources?: {
     /** Kind: Where material is looked for. */
     kind: "knowledge" | "debates" | "feed" | "program";
@@ -616,9 +616,9 @@ export interface DebateConfig {
     /** Time limit: For one answer. */
     timeout_seconds?: number | null;
   } | null;
-  /** Who decides: There is a vote in any case; the judge sees the proposals without names. */
-  consensus?: "judge" | "majority" | "supermajority" | "unanimous" | "weighted" | "any" | "none" | "byzantine" | null;
-  /** Part of the votes that is needed: 0.6 is six of ten; more than half in any case. Without a verdict of the judge it counts too. */
+  /** Who decides: There is a vote in any case, and the judge scores and ranks the proposals without names. Only here chosen does the judge decide, against the votes too. */
+  consensus?: "majority" | "supermajority" | "unanimous" | "weighted" | "judge" | "any" | "none" | "byzantine" | null;
+  /** Part of the votes that is needed: 0.6 is six of ten; more than half in any case, and more than one voter. Without a verdict of the judge it counts too. */
   consensus_threshold?: number | null;
   /** Who judges: Counts only where nobody has the role of judge. */
   judge_selection?: "random" | "last" | "elo_ranked" | "calibrated" | null;
@@ -626,7 +626,7 @@ export interface DebateConfig {
   failed_is_dissent?: boolean | null;
   /** Part that must vote: Otherwise there is no decision. */
   min_participation_ratio?: number | null;
-  /** Votes that are needed: However few sit at the table. */
+  /** Votes that are needed: For a proposal: who abstains is not counted. However few sit at the table. */
   min_participation_count?: number | null;
   /** Ratings before the debate: Help to break ties and to choose the judge. 1500 is the middle; empty: unknown. */
   ratings?: Record<string, number | {
@@ -643,10 +643,12 @@ export interface DebateConfig {
   agreement_intensity?: number | null;
   /** Ways of thinking take turns: In each round everybody gets another one: analyst, sceptic, and so on. */
   role_rotation?: boolean | null;
-  /** Trickster: Steps in where all agree and nobody has reasons. */
+  /** Trickster: Steps in where all agree and nobody has reasons. Advises, unless it may veto. */
   enable_trickster?: boolean | null;
   /** How soon the trickster steps in: 0: seldom; 1: at the slightest sign. */
   trickster_sensitivity?: number | null;
+  /** The trickster may veto: An agreement that it finds hollow has to hold another round before it ends the debate. */
+  trickster_veto?: boolean | null;
   /** Rounds that the trickster may hold up: Then an agreement stands. */
   trickster_max_blocked_rounds?: number | null;
   /** Note ways of speaking: Concession, rebuttal, evidence and such are marked. Changes nothing in the debate. */

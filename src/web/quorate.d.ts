@@ -324,6 +324,7 @@ export type DebateEvent =
 export interface DebateResult {
   question: string;
   status: "consensus_reached" | "no_consensus" | "insufficient_participation" | "converged" | "failed";
+  /** Whether the votes agree on the winner, or the proposals became one; a judge's decision is nobody's agreement. */
   consensus_reached: boolean; confidence: number; consensus_strength: ConsensusStrength;
   decided_by: ConsensusMode | "convergence"; winner: string | null; final_answer: string | null; rounds_used: number;
   participants: string[]; judge: string | null; proposals: { seat: string; version: number; text: string }[];
@@ -832,7 +833,9 @@ export interface Knowledge {
   title: string; text: string; source: string; source_id: string; confidence: number;
   level: "unverified" | "low" | "medium" | "high" | "verified"; domain: string | null; created_at: number; updated_at: number;
   reinforced: number; weakened: number;
-  references: { relation: string; kind: MemoryKind; id: string }[]; about?: Record<string, unknown>;
+  references: { relation: string; kind: MemoryKind; id: string }[];
+  /** Of a debate's decision: who won and by what, `votes` of so many for it, and the `evidence` that was cited, as [EVID-1]. */
+  about?: Record<string, unknown>;
 }
 /** Something that is known about a question. */
 export interface MemoryHit {

@@ -67,21 +67,21 @@ fn the_nine_rounds_in_order() {
 
 #[test]
 fn the_judge_decides_blind_and_the_synthesis_answers() {
-    let hall = Hall::hold(&config(&["Ann", "Bob", "Cy"], json!({})), &plain("Bob"));
+    let hall = Hall::hold(
+        &config(&["Ann", "Bob", "Cy"], json!({ "consensus": "judge" })),
+        &plain("Bob"),
+    );
     let result = hall.result();
     let order = hall.events("judge_selected")[0]["order"].clone();
     assert_eq!(result["winner"], order[0]);
     assert_eq!(result["final_answer"], "Both, in turn.");
+    // All voted for Bob: there is a consensus only where the judge says so too.
+    let agrees = result["winner"] == "Bob";
     assert_eq!(
-        (&result["status"], &result["decided_by"]),
-        (&json!("consensus_reached"), &json!("judge"))
+        (&result["consensus_reached"], &result["decided_by"]),
+        (&json!(agrees), &json!("judge"))
     );
-    // 0.9 times (0.5 + half of the winner's share of the points, 9 of 21).
-    let confidence = result["confidence"].as_f64().unwrap();
-    assert!(
-        (confidence - 0.9 * (0.5 + 0.5 * 9.0 / 21.0)).abs() < 1e-9,
-        "{confidence}"
-    );
+    assert_eq!(result["confidence"], 0.9, "as sure as the judge is");
     let judged = hall
         .calls
         .iter()
@@ -97,6 +97,42 @@ fn the_judge_decides_blind_and_the_synthesis_answers() {
         result["match_scores"].as_array().unwrap().len(),
         2,
         "the judge's own points do not count"
+    );
+}
+
+#[test]
+fn the_votes_decide_whomever_the_judge_ranks_first_and_the_points_are_for_ratings() {
+    let mut winners = std::collections::BTreeSet::new();
+    for favourite in ["Ann", "Bob", "Cy"] {
+        let hall = Hall::hold(&config(&["Ann", "Bob", "Cy"], json!({})), &plain(favourite));
+        let result = hall.result();
+        assert_eq!(
+            (&result["winner"], &result["decided_by"]),
+            (&json!(favourite), &json!("majority"))
+        );
+        assert_eq!(result["consensus_reached"], true);
+        let confidence = result["confidence"].as_f64().unwrap();
+        assert!(
+            (confidence - 0.8).abs() < 1e-9,
+            "as sure as the voters are: {confidence}"
+        );
+        assert_eq!(result["match_scores"].as_array().unwrap().len(), 2);
+        winners.insert(hall.events("judged")[0]["points"][0]["proposer"].to_string());
+    }
+    assert_eq!(winners.len(), 1, "the judge's order does not follow the votes");
+}
+
+#[test]
+fn a_vote_for_oneself_and_two_abstentions_are_no_consensus() {
+    let alone = |call: &quorate::core::ask::Call| match (call.ask.kind.name(), call.ask.seat.as_str()) {
+        (asks::VOTE, "Bob" | "Cy") => Some("CHOICE: abstain\nREASONING: neither".to_owned()),
+        _ => plain("Ann")(call),
+    };
+    let settings = json!({ "max_extended_rounds": 0 });
+    let result = Hall::hold(&config(&["Ann", "Bob", "Cy"], settings), &alone).result();
+    assert_eq!(
+        (&result["consensus_reached"], &result["status"]),
+        (&json!(false), &json!("insufficient_participation"))
     );
 }
 
@@ -129,10 +165,7 @@ fn proposals_that_become_one_end_the_debate_without_vote_or_judge() {
         asks::REVISION => Some("We agree on tea in the morning and coffee at noon.".to_owned()),
         _ => plain("Ann")(call),
     };
-    let hall = Hall::hold(
-        &config(&["Ann", "Bob", "Cy"], json!({ "enable_trickster": false })),
-        &same,
-    );
+    let hall = Hall::hold(&config(&["Ann", "Bob", "Cy"], json!({})), &same);
     let result = hall.result();
     assert_eq!(
         (&result["status"], &result["decided_by"]),
@@ -154,14 +187,21 @@ fn proposals_that_become_one_end_the_debate_without_vote_or_judge() {
 }
 
 #[test]
-fn hollow_agreement_is_challenged_before_it_may_end_the_debate() {
+fn hollow_agreement_is_challenged_and_held_up_where_that_is_asked_for() {
     let same = |call: &quorate::core::ask::Call| match call.ask.kind.name() {
         asks::REVISION => {
             Some("Probably this is generally good, and everyone will benefit from it in some way.".to_owned())
         }
         _ => plain("Ann")(call),
     };
-    let hall = Hall::hold(&config(&["Ann", "Bob", "Cy"], json!({})), &same);
+    let names = ["Ann", "Bob", "Cy"];
+    let advised = Hall::hold(&config(&names, json!({})), &same);
+    assert_eq!(advised.events("challenged")[0]["blocks"], false);
+    assert_eq!(
+        (&advised.result()["status"], &advised.result()["rounds_used"]),
+        (&json!("converged"), &json!(3))
+    );
+    let hall = Hall::hold(&config(&names, json!({ "trickster_veto": true })), &same);
     let challenges = hall.events("challenged");
     assert_eq!(challenges[0]["round"], 3);
     let next = hall
@@ -341,7 +381,8 @@ fn the_report_tells_the_outcome_first_and_everything_escaped() {
         (asks::PROPOSAL, "Ann") => Some("# No heading | <b>bold</b>".to_owned()),
         _ => plain("Bob")(call),
     };
-    let hall = Hall::hold(&config(&["Ann", "Bob", "Cy"], json!({ "title": "Tea" })), &evil);
+    let settings = json!({ "title": "Tea", "consensus": "judge" });
+    let hall = Hall::hold(&config(&["Ann", "Bob", "Cy"], settings), &evil);
     let file = quorate::export::export(quorate::export::Format::Markdown, &hall.session.record()).unwrap();
     let lines: Vec<&str> = file.text.lines().collect();
     assert_eq!(lines[0], "# Tea");

@@ -73,6 +73,49 @@ fn first_prompt(hall: &Hall) -> Cow<'_, str> {
 }
 
 #[test]
+fn knowledge_and_earlier_debates_are_looked_into_unless_the_list_is_empty() {
+    let mut usual = config(&["Ann", "Bob", "Cy"], json!({}));
+    usual.as_object_mut().unwrap().remove("sources");
+    let hall = Hall::hold(&usual, &with_sources(supplied));
+    assert_eq!(
+        hall.asks()[..3],
+        [
+            "round/0/context/source:knowledge#1",
+            "round/0/context/source:debates#1",
+            "round/1/proposal/Ann#1"
+        ]
+    );
+    let wanted = |place: usize| {
+        let call: &Call = &hall.calls[place];
+        (
+            call.request.messages[0].content.get().into_owned(),
+            call.time_limit,
+        )
+    };
+    assert_eq!(
+        [wanted(0), wanted(1)],
+        [("knowledge", 10), ("debates", 2)].map(|(kind, limit)| {
+            let source = json!({ "kind": kind, "limit": limit });
+            let asked = json!({ "question": "Tea or coffee?", "source": source });
+            (asked.to_string(), Some(10_000))
+        })
+    );
+    let taken: Vec<usize> = gathered(&hall)
+        .iter()
+        .map(|source| source["items"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(taken, [2, 0], "what was taken is told, and what had nothing");
+    let nowhere = Hall::hold(&config(&["Ann", "Bob", "Cy"], json!({})), &plain("Ann"));
+    assert_eq!(nowhere.asks()[0], "round/1/proposal/Ann#1");
+    // A schedule without such a round asks for nothing, and nothing is wrong with it.
+    usual["schedule"] = json!([{ "kind": "propose" }, { "kind": "vote" }, { "kind": "judge" }]);
+    assert_eq!(
+        Hall::hold(&usual, &plain("Ann")).asks()[0],
+        "round/1/proposal/Ann#1".replace("/1/", "/0/")
+    );
+}
+
+#[test]
 fn sources_are_asked_stage_by_stage_and_shown_in_every_question() {
     let hall = Hall::hold(&whole(json!({})), &with_sources(supplied));
     assert_eq!(

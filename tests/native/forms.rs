@@ -379,7 +379,7 @@ fn a_debate_among_people() {
             let mut config = json!({
                 "protocol": "debate", "question": "Tea or coffee?", "language": language, "seed": seed,
                 "agents": people(&["Ana", "Bo", "Cleo", "Dora"]), "consensus": mode,
-                "min_rounds_before_early_stop": 1, "judge_termination": true,
+                "min_rounds_before_early_stop": 1, "judge_termination": true, "sources": [],
             });
             config["agents"][3]["role"] = json!("judge");
             let checked = procedures::check(&config);
@@ -406,7 +406,7 @@ fn an_agreement_among_people() {
     let mut kinds = BTreeSet::new();
     for seed in 0..12 {
         let config = json!({
-            "protocol": "debate", "question": "Tea or coffee?", "seed": seed, "consensus": "byzantine",
+            "protocol": "debate", "sources": [], "question": "Tea or coffee?", "seed": seed, "consensus": "byzantine",
             "agents": people(&["Ana", "Bo", "Cleo", "Dora"]),
         });
         kinds.extend(run(&config, seed).into_keys());

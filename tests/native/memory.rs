@@ -14,6 +14,7 @@ use quorate::memory::settle::{Known, Settlement, Status, settle};
 use quorate::memory::tiers::HOUR;
 use quorate::memory::{Kind, Row};
 use quorate::procedures;
+use quorate::procedures::debate::asks;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -81,6 +82,31 @@ impl Store {
         let row = self.0.iter().find(|row| row.kind == Kind::Memory && row.id == id);
         &row.unwrap_or_else(|| panic!("no {id}")).value
     }
+}
+
+#[test]
+fn a_decision_is_kept_with_its_votes_and_the_evidence_that_was_cited() {
+    let cites = |call: &quorate::core::ask::Call| match (call.ask.kind.name(), call.ask.seat.as_str()) {
+        (asks::VOTE, "Bob") => Some("CHOICE: Ann\nCONFIDENCE: 0.9\nREASONING: see [EVID-2]".to_owned()),
+        (asks::VOTE, _) => Some("CHOICE: Ann\nCONFIDENCE: 0.9\nREASONING: so".to_owned()),
+        _ => plain("Ann")(call),
+    };
+    let context = json!([{ "title": "a", "text": "One." }, { "title": "b", "text": "Two." }]);
+    let mut store = Store::default();
+    store.settle(
+        &record("d1", START, json!({ "context": context }), &cites),
+        START + 5,
+    );
+    let row = store.of(Kind::Knowledge)[0];
+    let about = &row.value["about"];
+    assert_eq!(
+        (&row.value["confidence"], &about["winner"], &about["votes"]),
+        (&json!(0.9), &json!("Ann"), &json!({ "for": 3, "cast": 3 }))
+    );
+    assert_eq!(
+        about["evidence"],
+        json!([{ "evidence": "2", "kind": "typed", "id": null, "title": "b" }])
+    );
 }
 
 #[test]

@@ -91,6 +91,7 @@ fn debate(seed: u32) -> Case {
     Case {
         config: json!({
             "protocol": "debate", "seed": seed, "question": "Should shops close on Sundays?", "topology": topology,
+            "sources": [],
             "agents": agents(|place| json!({ "role": if place == 3 && seed.is_multiple_of(2) { "judge" } else { "proposer" } })),
             "schedule": [
                 { "number": 0, "kind": "context" }, { "number": 1, "kind": "propose" },

@@ -34,7 +34,7 @@ fn table(protocol: &str) -> Value {
             "agents": agents(json!({ "role": "specialist" })),
         }),
         "debate" => {
-            json!({ "protocol": "debate", "question": "Tea or coffee?", "seed": 4, "agents": agents(json!({})) })
+            json!({ "protocol": "debate", "question": "Tea or coffee?", "seed": 4, "sources": [], "agents": agents(json!({})) })
         }
         _ => json!({
             "protocol": "delphi", "question": "How many?", "minimum": 0, "maximum": 100, "seed": 4, "agents": agents(json!({})),

@@ -487,7 +487,7 @@ fn an_unreadable_ballot_is_missing_with_its_reason() {
 fn a_debate_row_by_row() {
     let config = hall::config(
         &["Ann", "Bob", "Cy", "Di"],
-        json!({ "condition": "c", "topology": "all-to-all" }),
+        json!({ "condition": "c", "topology": "all-to-all", "consensus": "judge" }),
     );
     let plain = hall::plain("Bob");
     let hall = Hall::hold(&config, &|call| {

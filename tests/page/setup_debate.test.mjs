@@ -302,7 +302,8 @@ test("a critique by its form is read as it was meant, in three languages", async
 test("sources and ratings by the form: what they hold besides stays", async () => {
   const { page, context, problems } = await lab.visit("#/setup/debate");
   await page.locator("[data-path=sources]").waitFor();
-  await page.getByTestId("source-knowledge").check();
+  assert.equal(await page.getByTestId("source-knowledge").isChecked(), true, "looked into unless said otherwise");
+  await page.getByTestId("source-debates").uncheck();
   await page.getByTestId("source-feeds").fill("https://example.org/a.xml\n https://example.org/b.xml \n");
   await page.getByTestId("mode-json").click();
   const config = async () => JSON.parse(await page.getByTestId("config-text").inputValue());

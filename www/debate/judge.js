@@ -48,7 +48,7 @@ export function judgement({ seat, order, judged, decision }, people) {
 
 /** What a count came to, in a line. */
 export function verdictLine(decision) {
-  const reached = decision.status === "consensus_reached";
+  const reached = decision.status === "consensus_reached" || (decision.decided_by === "judge" && decision.winner !== null);
   return h("p", { class: ["verdict-line", reached ? "good" : "bad"], "data-testid": "decision" }, icon(reached ? "check" : "cross"),
     h("span", null, statusText(decision), decision.winner ? [" ", t(reached ? "debate.won" : "debate.leads", { name: decision.winner })] : "",
       h("span", { class: "quiet" }, ` · ${t(`debate.mode.${decision.decided_by}`)} · ${t("debate.confidence", { value: share(decision.confidence) })}`)));

@@ -12,8 +12,8 @@ const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) =>
 export function verdict({ result, people }) {
   const name = (seat) => h("span", { class: "who" }, avatar(people.get(seat), "tiny"), seat);
   return [
-    facts([[t("debate.result.status"), statusText(result)], [t(result.consensus_reached ? "debate.result.winner" : "debate.result.leads"), result.winner && name(result.winner)], [t("debate.result.by"), t(`debate.mode.${result.decided_by}`)],
-      [t("debate.result.confidence"), result.decided_by === "none" ? null : share(result.confidence)], [t("debate.result.strength"), result.decided_by === "judge" ? null : t(`debate.strength.${result.consensus_strength}`)]]),
+    facts([[t("debate.result.status"), statusText(result)], [t(result.consensus_reached || result.decided_by === "judge" ? "debate.result.winner" : "debate.result.leads"), result.winner && name(result.winner)], [t("debate.result.by"), t(`debate.mode.${result.decided_by}`)],
+      [t("debate.result.confidence"), result.decided_by === "none" ? null : share(result.confidence)], [t("debate.result.strength"), result.decided_by === "judge" && !result.consensus_reached ? null : t(`debate.strength.${result.consensus_strength}`)]]),
     result.final_answer && h("div", { class: "answer", "data-testid": "final-answer" }, h("h3", null, t("debate.result.answer")), markdown(result.final_answer)),
     dissent(result, people),
   ];

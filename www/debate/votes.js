@@ -34,7 +34,7 @@ function tally({ rows, total, took_part, required, weights = [], bonuses = [] },
 /** All of a ballot that was counted. Where a judge has the last word, the votes alone decide nothing. */
 export function counted(view, item) {
   const { decision } = item;
-  const judged = (view.head?.config?.consensus ?? "judge") === "judge" && decision.status !== "insufficient_participation";
+  const judged = (view.head?.config?.consensus ?? "majority") === "judge" && decision.status !== "insufficient_participation";
   return [tally(decision.tally, view.people), voteTable(item.votes, view.people),
     decision.note && h("p", null, t(`debate.note.${decision.note}`)),
     judged ? h("p", { class: "quiet" }, decision.winner ? t("debate.votes.judge", { name: decision.winner }) : t("debate.votes.judge.none")) : verdictLine(decision)];

@@ -90,14 +90,17 @@ function materials(field, path, context, attributes) {
   return { input: write, node: h("div", { class: "stack" }, list, h("div", { class: "row" }, write, picker, h("label", { for: picker.id, class: "button" }, t("materials.files"))), said) };
 }
 
+/** Where nothing is said, a debate looks into the stores of this browser; an empty list looks nowhere. */
+const USUAL_SOURCES = [{ kind: "debates" }, { kind: "knowledge" }];
+
 /** Checkboxes for the stores of this browser, and feeds by address; what else is in the list stays as it is. */
 function sources(field, path, context, attributes) {
-  const given = Array.isArray(read(context.config, path)) ? read(context.config, path) : [];
+  const given = Array.isArray(read(context.config, path)) ? read(context.config, path) : USUAL_SOURCES;
   const others = given.filter((one) => !["knowledge", "debates", "feed"].includes(one?.kind));
   const save = () => {
     const known = (kind, more = {}) => ({ ...given.find((one) => one?.kind === kind && (!more.url || one.url === more.url)), kind, ...more });
     const all = [...boxes.filter(({ box }) => box.checked).map(({ kind }) => known(kind)), ...feeds.value.split("\n").map((line) => line.trim()).filter(Boolean).map((url) => known("feed", { url })), ...others];
-    setter(path, context)(all.length ? all : undefined);
+    setter(path, context)(JSON.stringify(all) === JSON.stringify(USUAL_SOURCES) ? undefined : all);
   };
   const boxes = ["debates", "knowledge"].map((kind, at) => ({ kind, box: h("input", { type: "checkbox", checked: given.some((one) => one?.kind === kind), "data-testid": `source-${kind}`, ...(at ? {} : attributes), on: { change: save } }) }));
   const id = uid("feeds");

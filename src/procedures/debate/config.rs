@@ -12,7 +12,7 @@ use super::settings::{
     AtOnce, Debater, Embeddings, Rated, Role, Round, RoundKind, Settings, Source, SourceKind, Stance, Typed,
     classic, nine_rounds,
 };
-use super::spec::{METRICS, MODES, SCHEDULES, SELECTIONS, SPEC, TOPOLOGIES};
+use super::spec::{METRICS, MODES, OF_SOURCE, SCHEDULES, SELECTIONS, SPEC, TOPOLOGIES};
 use super::voting;
 use crate::core::limits::origin;
 use crate::language::Language;
@@ -21,7 +21,7 @@ use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::Seat;
 use crate::sorted::SortedMap;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Checked settings, and what has no effect.
@@ -93,7 +93,11 @@ fn read(top: &Given) -> Settings {
             sensitivity: top.number("trickster_sensitivity"),
             // One round to answer; who agrees after that may.
             ask_once: true,
-            most_blocked: top.whole("trickster_max_blocked_rounds"),
+            most_blocked: if top.flag("trickster_veto") {
+                top.whole("trickster_max_blocked_rounds")
+            } else {
+                0
+            },
             ..trickster::Config::default()
         }),
         observer: top.flag("enable_rhetorical_observer"),
@@ -134,7 +138,23 @@ fn context(top: &Given) -> Vec<Typed> {
     given
 }
 
+/// Where nothing is said of sources, what is kept here is looked into; an empty list looks nowhere.
+fn usual_sources() -> Vec<Source> {
+    let kinds = [SourceKind::Knowledge, SourceKind::Debates];
+    let of = |kind: SourceKind| {
+        let one = checked(&json!({ "kind": kind.name() }), OF_SOURCE, source);
+        one.ok()?.settings
+    };
+    kinds.into_iter().filter_map(of).collect()
+}
+
 fn sources(top: &Given, debaters: &[Debater], schedule: &[Round]) -> Vec<Source> {
+    let gathers = schedule.iter().any(|round| round.kind == RoundKind::Context);
+    let is_free = |source: &Source| !debaters.iter().any(|one| one.seat.name == source.seat_name());
+    if !top.has("sources") {
+        let usual = usual_sources().into_iter();
+        return usual.filter(|source| gathers && is_free(source)).collect();
+    }
     let mut sources: Vec<Source> = Vec::new();
     for one in top.list("sources") {
         let Some(source) = source(&one) else { continue };
@@ -142,12 +162,12 @@ fn sources(top: &Given, debaters: &[Debater], schedule: &[Round]) -> Vec<Source>
         let put = || vec![("name", format!("{name:?}").into())];
         if sources.iter().any(|known| known.seat_name() == name) {
             one.fault("kind", "source_twice", put());
-        } else if debaters.iter().any(|debater| debater.seat.name == name) {
+        } else if !is_free(&source) {
             one.fault("kind", "taken", put());
         }
         sources.push(source);
     }
-    if !sources.is_empty() && !schedule.iter().any(|round| round.kind == RoundKind::Context) {
+    if !sources.is_empty() && !gathers {
         top.warn("sources", "no_context", vec![]);
     }
     sources

@@ -35,11 +35,11 @@ pub const SELECTIONS: [(&str, Selection); 4] = [
 ];
 /// Who decides.
 pub const MODES: [(&str, Mode); 8] = [
-    ("judge", Mode::Judge),
     ("majority", Mode::Majority),
     ("supermajority", Mode::Supermajority),
     ("unanimous", Mode::Unanimous),
     ("weighted", Mode::Weighted),
+    ("judge", Mode::Judge),
     ("any", Mode::Any),
     ("none", Mode::None),
     ("byzantine", Mode::Byzantine),
@@ -233,10 +233,13 @@ const OWN: &[Setting] = &[
     part("trickster_sensitivity", 0.7)
         .group("manner")
         .when(&[("enable_trickster", &["true"])]),
+    flag("trickster_veto", false)
+        .group("manner")
+        .when(&[("enable_trickster", &["true"])]),
     whole("trickster_max_blocked_rounds", 0, 12)
         .usually(Plain::Whole(1))
         .more("manner")
-        .when(&[("enable_trickster", &["true"])]),
+        .when(&[("trickster_veto", &["true"])]),
     flag("enable_rhetorical_observer", true).group("manner"),
     list("after", &AFTER, 100).group("after"),
     seconds("timeout_seconds")
@@ -326,21 +329,24 @@ const MATERIAL: Kind = Kind::Object {
 };
 
 const SOURCE: Kind = Kind::Object {
-    settings: Table(&[&[
-        maybe_one_of("kind", &names(&SourceKind::ALL)).required(),
-        line("name", 60),
-        of("url", Kind::Address { keyless: false }),
-        whole("limit", 1, 20).by(
-            "kind",
-            &[("debates", Plain::Whole(2)), ("feed", Plain::Whole(3))],
-            Plain::Whole(10),
-        ),
-        number("timeout_seconds", 1.0, 60.0)
-            .by("kind", &[("feed", Plain::Number(5.0))], Plain::Number(10.0))
-            .counts("seconds"),
-    ]]),
+    settings: OF_SOURCE,
     free: false,
 };
+
+/// What is said of a source.
+pub(super) const OF_SOURCE: Table = Table(&[&[
+    maybe_one_of("kind", &names(&SourceKind::ALL)).required(),
+    line("name", 60),
+    of("url", Kind::Address { keyless: false }),
+    whole("limit", 1, 20).by(
+        "kind",
+        &[("debates", Plain::Whole(2)), ("feed", Plain::Whole(3))],
+        Plain::Whole(10),
+    ),
+    number("timeout_seconds", 1.0, 60.0)
+        .by("kind", &[("feed", Plain::Number(5.0))], Plain::Number(10.0))
+        .counts("seconds"),
+]]);
 
 const AGENT: Kind = Kind::Object {
     settings: Table(&[SEAT, OF_AGENT, SEAT_REST]),

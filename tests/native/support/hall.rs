@@ -21,14 +21,13 @@ pub(crate) struct Hall {
     pub(crate) most_at_once: usize,
 }
 
-/// A configuration with custom seats of these names and others on top.
+/// A configuration with custom seats of these names and others on top; looks nowhere for material.
 pub(crate) fn config(names: &[&str], changes: Value) -> Value {
     let agents: Vec<Value> = names
         .iter()
         .map(|name| json!({ "name": name, "kind": "custom" }))
         .collect();
-    let mut config =
-        json!({ "protocol": "debate", "question": "Tea or coffee?", "agents": agents, "seed": 1 });
+    let mut config = json!({ "protocol": "debate", "question": "Tea or coffee?", "agents": agents, "seed": 1, "sources": [] });
     for (key, value) in changes.as_object().unwrap() {
         config[key] = value.clone();
     }

@@ -3,7 +3,7 @@
 //!
 //! Source: A12 and A13 of the debate's design.
 
-use super::tally::{Counting, EPSILON, Row, Tally, Votes, count};
+use super::tally::{Cast, Counting, EPSILON, Row, Tally, Votes, count};
 use crate::sorted::{SortedMap, sort_few};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// More than half, and the threshold at least.
+    #[default]
     Majority,
     /// Two thirds and the threshold at least.
     Supermajority,
@@ -19,8 +20,8 @@ pub enum Mode {
     Unanimous,
     /// As majority, with ratings and confidence as weights.
     Weighted,
-    /// What the judge says; by majority where there is no judge's verdict.
-    #[default]
+    /// What the judge says; by majority where there is no judge's verdict. Whether there is a consensus,
+    /// the votes say.
     #[serde(alias = "hybrid")]
     Judge,
     /// Any vote.
@@ -70,7 +71,7 @@ pub struct Ties {
 pub struct Verdict {
     /// A proposer.
     pub winner: Option<String>,
-    /// Whether it settles the matter.
+    /// Whether it is an agreement; a judge's is nobody's, and there the votes tell.
     pub reached: bool,
     /// 0 to 1.
     pub confidence: f64,
@@ -111,7 +112,7 @@ pub struct Decision {
     pub status: Status,
     /// By what it was decided: the mode, or `majority` where that stood in for it.
     pub decided_by: Mode,
-    /// 0 to 1.
+    /// 0 to 1: the share of the winner times how sure those are who voted for it; of a judge, how sure the judge is.
     pub confidence: f64,
     /// Who leads; a proposer. With a consensus, who won.
     pub winner: Option<String>,
@@ -182,13 +183,20 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
             .collect(),
         _ => Vec::new(),
     };
+    // Where confidence weighs, it is in the share.
+    let sure = match leader {
+        Some(leader) if !counting.by_confidence => sureness(votes, &tally, &leader.choice),
+        _ => 1.0,
+    };
     let found = Found {
         winner: leader.map(|leader| leader.choice.clone()),
         reached: false,
-        confidence: share,
+        confidence: share * sure,
     };
     let more_than_half = share > 0.5 + EPSILON && !is_tie;
     let at_least = |threshold: f64| more_than_half && share + EPSILON >= threshold;
+    let is_shared = leader.is_some_and(Row::is_shared);
+    let majority = at_least(rules.threshold) && is_shared;
     let (mode, found) = match (rules.mode, verdict) {
         (Mode::None, _) => {
             let none = Found {
@@ -200,8 +208,12 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
         }
         (Mode::Judge | Mode::Byzantine, Some(verdict)) => {
             let winner = verdict.winner.clone();
+            let agreed = match rules.mode {
+                Mode::Judge => majority && tally.has_quorum() && found.winner == winner,
+                _ => verdict.reached,
+            };
             let said = Found {
-                reached: verdict.reached && winner.is_some(),
+                reached: agreed && winner.is_some(),
                 winner,
                 confidence: verdict.confidence.clamp(0.0, 1.0),
             };
@@ -233,14 +245,14 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
                 0
             };
             let all = tally.total + failed as f64;
-            let confidence = leader
+            let share = leader
                 .filter(|_| all > 0.0)
                 .map_or(0.0, |leader| leader.weight / all);
-            let reached = confidence > 1.0 - EPSILON;
+            let reached = share > 1.0 - EPSILON && is_shared;
             let said = Found {
                 winner: found.winner.filter(|_| reached),
                 reached,
-                confidence,
+                confidence: share * sure,
             };
             (Mode::Unanimous, said)
         }
@@ -249,7 +261,7 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
             (Mode::Any, Found { reached, ..found })
         }
         (Mode::Supermajority, _) => {
-            let reached = at_least(rules.threshold.max(2.0 / 3.0));
+            let reached = at_least(rules.threshold.max(2.0 / 3.0)) && is_shared;
             (Mode::Supermajority, Found { reached, ..found })
         }
         (Mode::Weighted, _) => {
@@ -257,19 +269,20 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
             (Mode::Weighted, Found { reached, ..found })
         }
         (Mode::Majority | Mode::Judge | Mode::Byzantine, _) => {
-            let reached = at_least(rules.threshold);
+            let reached = majority;
             (Mode::Majority, Found { reached, ..found })
         }
     };
     let by_votes = !matches!(mode, Mode::Judge | Mode::Byzantine | Mode::None);
-    let (share, margin) = if by_votes {
+    let agreed = by_votes || (mode == Mode::Judge && found.reached);
+    let (share, margin) = if agreed {
         (share, share - next)
     } else {
         (found.confidence, 0.0)
     };
     let strength = if !found.reached {
         Strength::None
-    } else if by_votes {
+    } else if agreed {
         strength(share, margin)
     } else {
         strength(share, share)
@@ -301,6 +314,22 @@ pub fn decide(votes: &Votes<'_>, rules: &Rules, ties: &Ties, verdict: Option<&Ve
         tally,
         note: None,
     }
+}
+
+/// How sure those are who voted for a proposal: the mean of what they said, by what their votes weigh. 1 where
+/// nobody said.
+fn sureness(votes: &Votes<'_>, tally: &Tally, choice: &str) -> f64 {
+    let (mut sum, mut all) = (0.0, 0.0);
+    for (voter, weight) in &tally.weights {
+        let own = votes.ballots.iter().find(|ballot| ballot.voter == *voter);
+        if let Some(ballot) = own.filter(|ballot| matches!(&ballot.cast, Cast::For(name) if name == choice))
+            && let Some(said) = ballot.confidence
+        {
+            sum += weight * said.clamp(0.0, 1.0);
+            all += weight;
+        }
+    }
+    if all > 0.0 { sum / all } else { 1.0 }
 }
 
 struct Found {
@@ -467,16 +496,107 @@ mod tests {
             reached: true,
             confidence: 0.7,
         };
-        let decision = decide(&votes, &Rules::default(), &Ties::default(), Some(&verdict));
+        let rules = Rules {
+            mode: Mode::Judge,
+            ..Rules::default()
+        };
+        let decision = decide(&votes, &rules, &Ties::default(), Some(&verdict));
         assert_eq!(
             (decision.winner.as_deref(), decision.decided_by),
             (Some("s2"), Mode::Judge)
         );
-        let decision = decide(&votes, &Rules::default(), &Ties::default(), None);
+        // Three of three voted for another: a decision, and nobody's agreement.
+        assert!(!decision.reached() && decision.strength == Strength::None);
+        let same = Verdict {
+            winner: Some("s1".to_owned()),
+            reached: false,
+            ..verdict.clone()
+        };
+        let decision = decide(&votes, &rules, &Ties::default(), Some(&same));
+        assert!(decision.reached() && decision.strength == Strength::Unanimous);
+        assert_eq!((decision.decided_by, decision.confidence), (Mode::Judge, 0.7));
+        let decision = decide(&votes, &rules, &Ties::default(), None);
         assert_eq!(
             (decision.winner.as_deref(), decision.decided_by),
             (Some("s1"), Mode::Majority)
         );
+        let decision = decide(&votes, &Rules::default(), &Ties::default(), Some(&verdict));
+        assert_eq!(
+            (decision.winner.as_deref(), decision.reached()),
+            (Some("s1"), true)
+        );
+    }
+
+    #[test]
+    fn a_vote_for_oneself_and_abstentions_are_no_consensus() {
+        let all = names(3);
+        let decided = |casts: [Cast; 3], mode| {
+            let ballots: Vec<Ballot> = all
+                .iter()
+                .zip(casts)
+                .map(|(voter, cast)| Ballot {
+                    voter: voter.clone(),
+                    cast,
+                    confidence: None,
+                })
+                .collect();
+            let votes = Votes {
+                voters: &all,
+                proposers: &all,
+                ballots: &ballots,
+                ..Votes::default()
+            };
+            let rules = Rules {
+                mode,
+                ..Rules::default()
+            };
+            decide(&votes, &rules, &Ties::default(), None).status
+        };
+        let own = || Cast::For("s0".to_owned());
+        for mode in MODES.into_iter().filter(|mode| *mode != Mode::None) {
+            let alone = decided([own(), Cast::Abstained, Cast::Abstained], mode);
+            assert_eq!(alone, Status::InsufficientParticipation, "{mode:?}");
+        }
+        let two = decided([own(), own(), Cast::Abstained], Mode::Majority);
+        assert_eq!(two, Status::ConsensusReached);
+        // Where one vote is a quorum, it is no agreement all the same.
+        let one = names(1);
+        let votes = Votes {
+            voters: &one,
+            proposers: &one,
+            ballots: &ballots(&[0]),
+            ..Votes::default()
+        };
+        let decision = decide(&votes, &Rules::default(), &Ties::default(), None);
+        assert_eq!(
+            (decision.status, decision.winner.as_deref()),
+            (Status::NoConsensus, Some("s0"))
+        );
+    }
+
+    #[test]
+    fn as_sure_as_those_who_voted_for_it_however_many_proposals_there_are() {
+        for count in 2..9 {
+            let all = names(count);
+            let sure = |confidence: f64, choices: &[usize]| {
+                let mut ballots = ballots(choices);
+                for ballot in &mut ballots {
+                    ballot.confidence = Some(confidence);
+                }
+                let votes = Votes {
+                    voters: &all,
+                    proposers: &all,
+                    ballots: &ballots,
+                    ..Votes::default()
+                };
+                decide(&votes, &Rules::default(), &Ties::default(), None).confidence
+            };
+            assert!((sure(0.9, &vec![1; count]) - 0.9).abs() < EPSILON, "{count}");
+            let mut one_against = vec![1; count];
+            one_against[0] = 0;
+            let share = (count - 1) as f64 / count as f64;
+            assert!((sure(0.8, &one_against) - 0.8 * share.max(0.5)).abs() < EPSILON);
+        }
     }
 
     proptest! {

@@ -172,9 +172,10 @@ pub fn ranking_differs(evaluation: &Evaluation) -> bool {
     ranked.windows(2).any(|pair| pair[0] + EPSILON < pair[1])
 }
 
-/// What a judge's evaluation decides in mode `judge`. `ranked` is from [`points`]; without points the
-/// first of the judge's own ranking wins, with no share of points to be sure by. A judge who gives no
-/// confidence vouches for nothing: it is 0.
+/// What a judge's evaluation decides in mode `judge`, as sure as the judge is. `ranked` is from [`points`];
+/// without points the first of the judge's own ranking wins. A judge who gives no confidence vouches for
+/// nothing: it is 0. The design multiplies by the winner's share of the points, by which nobody could be sure
+/// of one proposal among many.
 #[must_use]
 pub fn verdict(evaluation: &Evaluation, ranked: &[Points], labels: &[(String, String)]) -> Verdict {
     let first = evaluation.ranking.first();
@@ -182,19 +183,13 @@ pub fn verdict(evaluation: &Evaluation, ranked: &[Points], labels: &[(String, St
         .iter()
         .find(|(label, _)| Some(label) == first)
         .map(|(_, proposer)| proposer.clone());
-    let sum: f64 = ranked.iter().map(|points| points.score).sum();
-    let share = ranked
-        .first()
-        .filter(|_| sum > 0.0)
-        .map_or(0.0, |top| top.score / sum);
-    let confidence = evaluation.confidence.unwrap_or(0.0);
     Verdict {
         winner: ranked
             .first()
             .map(|points| points.proposer.clone())
             .or(by_ranking),
         reached: evaluation.conclusive == Some(true),
-        confidence: (confidence * (0.5 + 0.5 * share)).clamp(0.0, 1.0),
+        confidence: evaluation.confidence.unwrap_or(0.0).clamp(0.0, 1.0),
     }
 }
 
@@ -335,7 +330,7 @@ mod tests {
         assert!(ranking_differs(&said));
         let verdict = verdict(&said, &ranked, &labels());
         assert_eq!((verdict.winner.as_deref(), verdict.reached), (Some("bob"), true));
-        assert!((verdict.confidence - 0.9 * (0.5 + 0.5 * 8.0 / 17.0)).abs() < 1e-12);
+        assert_eq!(verdict.confidence, 0.9);
         assert!(is_conclusive(&said, &ranked, false, false));
         let roster = ["ann".to_owned(), "bob".to_owned(), "cy".to_owned()];
         assert_eq!(match_scores(&ranked, &roster, "bob"), [("ann".to_owned(), 4.0)]);

@@ -116,7 +116,7 @@ pub struct Tally {
     pub failed: Vec<String>,
     /// People who watch whose votes count.
     pub users: usize,
-    /// How many have to take part.
+    /// How many have to vote for a proposal.
     pub required: usize,
     /// What each vote for a proposal counted for, by voter in roster order.
     #[serde(default)]
@@ -129,11 +129,20 @@ pub struct Tally {
     pub self_votes: Vec<String>,
 }
 
+impl Row {
+    /// Whether it is the will of more than one, and so of somebody besides its author.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.votes > 1
+    }
+}
+
 impl Tally {
-    /// Whether enough took part.
+    /// Whether enough voted for a proposal: who abstains decides nothing, and makes no quorum.
     #[must_use]
     pub fn has_quorum(&self) -> bool {
-        self.took_part >= self.required && self.took_part > 0
+        let cast: usize = self.rows.iter().map(|row| row.votes as usize).sum();
+        cast >= self.required && cast > 0
     }
 
     /// The part of all weight that a row has, 0 to 1.
@@ -169,7 +178,7 @@ pub fn variance(values: &[f64]) -> f64 {
         / count
 }
 
-/// How many of `voters` have to take part.
+/// How many of `voters` have to vote for a proposal.
 #[must_use]
 pub fn required_participation(voters: usize, min_ratio: f64, min_count: usize) -> usize {
     let by_ratio = (min_ratio.clamp(0.0, 1.0) * voters as f64).ceil() as usize;
@@ -349,7 +358,7 @@ mod tests {
         let tally = count(&votes, &Counting::default());
         assert_eq!(
             (tally.took_part, tally.required, tally.has_quorum()),
-            (2, 2, true)
+            (2, 2, false)
         );
         assert_eq!(tally.abstained, ["b"]);
         assert_eq!(tally.failed, ["c", "d"]);

@@ -158,7 +158,7 @@ pub struct Config {
     pub most: u32,
     /// Seats in a challenge of quality, at most.
     pub most_targets: usize,
-    /// Rounds in a row that challenges may keep from converging.
+    /// Rounds in a row that challenges may keep from converging; 0: they advise.
     pub most_blocked: u32,
     /// How hollowness is weighed.
     pub severity: SeverityRule,
