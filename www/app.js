@@ -1,5 +1,5 @@
 // Boots the page and shows the view that the address names: #/, #/setup, #/run/ID, #/results/ID, #/replay/ID, #/present/ID,
-// #/library, #/memory/PART, #/models.
+// #/library, #/memory/PART, #/models, #/room/ID, #/project/ID.
 import { h, put, button } from "./dom.js";
 import { route } from "./routes.js";
 import { listen as listenForKeys, helpButton } from "./shortcuts.js";
@@ -34,6 +34,8 @@ const VIEWS = {
   library: () => import("./library.js"),
   memory: () => import("./memory.js"),
   models: async () => (await Promise.all([import("./models.js"), styled("models")]))[0],
+  room: async () => (await Promise.all([import("./room.js"), styled("rooms")]))[0],
+  project: async () => (await Promise.all([import("./project.js"), styled("present"), styled("rooms")]))[0],
   lost: async () => ({ view: lost }),
 };
 const root = document.getElementById("app");
@@ -166,7 +168,13 @@ const drawn = () =>
 
 async function boot() {
   applyTheme();
-  if (window.opener || window.parent !== window) import("./launch.js").then(({ listen }) => listen(() => (location.hash === "#/setup" ? show() : (location.hash = "#/setup"))));
+  if (window.opener || window.parent !== window) import("./launch.js").then(({ listen }) => listen(async (origin) => {
+    const isAtWork = place().name !== "" && !(await import("./dialog.js").then(({ confirmDialog }) => confirmDialog(t("launch.ask"), t("launch.ask.text", { origin }), t("launch.ask.do"))));
+    if (isAtWork) return false;
+    if (location.hash === "#/setup") show();
+    else location.hash = "#/setup";
+    return true;
+  }));
   root.replaceChildren(skip, header, newer, main, footer, polite);
   const worded = use(preferred()).catch(() => use("en"));
   const name = place().name;

@@ -51,6 +51,8 @@ class Lab {
   /** Whether it is nowhere but in this tab's memory. */
   unstored = false;
   holders = 0;
+  /** Whether a room holds the session, and runs and closes it. */
+  isLent = false;
   #listeners = new Set();
   #queued = false;
   #drawnAt = 0;
@@ -113,6 +115,12 @@ class Lab {
     this.changed();
   }
 
+  /** Something of a session that a room holds. */
+  hear(event) {
+    this.#take(event);
+    this.running = this.session.status.state !== "ended";
+  }
+
   /** Calls the listeners before the next frame; in a hidden tab, when it is seen again. Slow drawing leaves the run room. */
   changed() {
     if (this.#queued) return;
@@ -138,7 +146,7 @@ class Lab {
 
   /** Goes on with the run, if it is not running already. */
   run() {
-    if (this.running || this.session.status.state === "ended") return;
+    if (this.running || this.isLent || this.session.status.state === "ended") return;
     this.running = true;
     this.error = null;
     narrow(this.session.config);
@@ -167,7 +175,7 @@ class Lab {
 
 function close(lab) {
   if (open.get(lab.session.id) === lab) open.delete(lab.session.id);
-  lab.session.close();
+  if (!lab.isLent) lab.session.close();
 }
 
 /** Opens a stored session, or takes the one that is open here; `release` it when done. */
@@ -175,7 +183,10 @@ export async function acquire(id) {
   let lab = open.get(id);
   if (!lab) {
     lab = new Lab();
-    lab.attach(await Session.open(id, lab.options()));
+    const held = lend(id);
+    lab.isLent = Boolean(held);
+    lab.attach(held ?? (await Session.open(id, lab.options())));
+    lab.running = lab.isLent && lab.status.state !== "ended";
   }
   lab.holders += 1;
   return lab;
@@ -184,7 +195,16 @@ export async function acquire(id) {
 /** Gives a session back; it stays open while it runs. */
 export function release(lab) {
   lab.holders = Math.max(0, lab.holders - 1);
-  if (lab.holders === 0 && !lab.running && !lab.unstored) close(lab);
+  if (lab.holders === 0 && (!lab.running || lab.isLent) && !lab.unstored) close(lab);
+}
+
+/** The session of that id where a room of this tab holds it. */
+let lend = (_id) => null;
+/** All of those. */
+let lent = () => [];
+export function lends(all) {
+  lent = all;
+  lend = (id) => all().find((session) => session.id === id) ?? null;
 }
 
 /** A seed that nobody has thought of, 0 to 2147483647. */
@@ -207,6 +227,11 @@ export async function create(config) {
   }
   return lab.session.id;
 }
+
+/** How the sessions of a room's tables are opened: with the keys and at the pace of all others. */
+export const tableOptions = (idOf) => ({ onEvent: (event, table) => open.get(idOf(table))?.hear(event), keys: keysFor(), recorded: recorded(), pace: PACES[pace], async *answer(ask) {
+  yield* (await import("./inpage.js")).answer(ask);
+} });
 
 /** A branch of a session at the answer in entry `seq`, which is asked anew or replaced by `answer`; returns the new id. */
 export async function branch(id, seq, answer) {
@@ -253,6 +278,7 @@ export function forget(id) {
 export function setPace(name) {
   pace = name;
   for (const lab of open.values()) lab.session.setPace(PACES[name]);
+  for (const session of lent()) session.setPace(PACES[name]);
 }
 
 /** Sessions that go on while another view is shown. */

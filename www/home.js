@@ -60,6 +60,15 @@ export async function view({ starting }) {
     }
     beginning = false;
   };
+  /** Everybody at the table is a person with a device of their own. */
+  const withClass = async () => {
+    const engine = await starting;
+    const config = localised(presetsFor(engine.presets())[0]);
+    delete config.seed;
+    config.agents = config.agents.map(({ name, personality }) => ({ name, personality, kind: "human" }));
+    const { inviteTo } = await import("./rooms/open.js");
+    await inviteTo(config, engine);
+  };
   const unfinished = h("div");
   const offered = h("div");
   const table = h("div", { class: "table-art", "aria-hidden": "true" }, h("span", { class: "table-top" }),
@@ -72,7 +81,8 @@ export async function view({ starting }) {
         h("p", { class: "lead" }, t("home.lead")),
         h("div", { class: "row" },
           button(t("home.start"), () => begin(null), { kind: "primary", icon: "play", testid: "start", class: "button button-primary button-large" }),
-          h("a", { class: "button button-large", href: "#/setup", "data-testid": "open-setup" }, t("home.own"))),
+          h("a", { class: "button button-large", href: "#/setup", "data-testid": "open-setup" }, t("home.own")),
+          button(t("home.class"), () => withClass(), { icon: "people", testid: "class", class: "button button-large" })),
         h("p", { class: "quiet" }, t("home.startnote")), said),
       table),
     unfinished,

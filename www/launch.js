@@ -4,14 +4,36 @@
 
 /** What was handed in last: { kind, origin, config, shown }. */
 let guest = null;
+/** Whether somebody is being asked about one. */
+let asking = false;
 /** Windows by kind and the origin that they had when they spoke to us. */
 const known = new Map();
 
 const kindOf = (source) => (source === window.opener ? "opener" : source === window.parent && window.parent !== window ? "embed" : null);
 
-/** Listens for such messages; `opened` is called when one has come. */
+/** Of what is handed in at most: values, seats, characters of a text. Whatever is larger would keep the page busy. */
+const MOST = 20_000;
+const SEATS = 100;
+const LONGEST = 2_000_000;
+
+/** Whether a configuration is of a size that can be worked with. */
+function fits(config) {
+  let left = MOST;
+  const walk = (value, depth) => {
+    if ((left -= 1) < 0 || depth > 40) return false;
+    if (typeof value === "string") return value.length <= LONGEST;
+    if (value === null || typeof value !== "object") return true;
+    return Object.values(value).every((one) => walk(one, depth + 1));
+  };
+  return !(Array.isArray(config.agents) && config.agents.length > SEATS) && walk(config, 0);
+}
+
+/**
+ * Listens for such messages; `opened(origin)` is called when one has come, and tells (as a promise) whether it is taken:
+ * what somebody is at work on is not replaced without their word.
+ */
 export function listen(opened) {
-  addEventListener("message", ({ source, origin, data }) => {
+  addEventListener("message", async ({ source, origin, data }) => {
     const kind = source && kindOf(source);
     if (!kind || !/^https?:\/\//.test(origin) || data?.type !== "quorate.open" || data.v !== 1) return;
     const { config } = data;
@@ -20,8 +42,15 @@ export function listen(opened) {
     source.postMessage({ type: "quorate.opened", v: 1 }, { targetOrigin: origin });
     // Who repeats itself until it is heard hands in the same debate once.
     if (guest?.origin === origin && JSON.stringify(guest.config) === JSON.stringify(config)) return;
+    if (!fits(config)) return void source.postMessage({ type: "quorate.refused", v: 1, message: `too large: at most ${SEATS} seats and ${MOST} values` }, { targetOrigin: origin });
+    if (asking) return;
+    const before = guest;
     guest = { kind, origin, config, shown: false };
-    opened();
+    asking = true;
+    if (!(await opened(origin).finally(() => (asking = false)))) {
+      guest = before;
+      source.postMessage({ type: "quorate.refused", v: 1, message: "the person at the screen goes on with what is there" }, { targetOrigin: origin });
+    }
   });
 }
 

@@ -19,10 +19,10 @@ export function stepBar(onGo) {
     drawn = key;
     const focused = node.contains(document.activeElement) ? document.activeElement.getAttribute("data-key") : null;
     const current = steps.find((step) => step.state === "current");
-    put(now, current ? `${current.phase && !current.kinds ? `${t(`phase${current.phase}`)} · ` : ""}${label(current)}${current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""}` : "");
+    put(now, current ? `${current.phase && !current.kinds ? `${t(`phase${current.phase}`)} · ` : ""}${stepLabel(current)}${current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""}` : "");
     const part = (phase) => h("section", null, h("h2", null, phase && !steps[0]?.kinds ? t(`phase${phase}`) : t(view.head?.protocol === "debate" ? "debate.rounds" : "rounds")), h("ol", null, steps.filter((step) => step.phase === phase).map((step) => h("li", { class: `step step-${step.state}`, "aria-current": step.state === "current" ? "step" : null },
       h("button", { type: "button", "data-key": step.key, disabled: step.state === "coming" || step.state === "skipped", on: { click: () => onGo(step.key) } },
-        h("span", { class: "step-mark", "aria-hidden": "true" }), h("span", null, label(step), step.state === "current" && step.step === "round" && view.roundStep ? h("small", null, t(`step.${view.roundStep}`)) : null,
+        h("span", { class: "step-mark", "aria-hidden": "true" }), h("span", null, stepLabel(step), step.state === "current" && step.step === "round" && view.roundStep ? h("small", null, t(`step.${view.roundStep}`)) : null,
           step.phase === 1 && step.state !== "done" && step.finished ? h("small", null, t("step.count", { n: step.finished, of: step.of })) : null, h("span", { class: "sr-only" }, ` ${t(`step.state.${step.state}`)}`)))))));
     put(node, now, h("div", { class: "steps-all" }, [...new Set(steps.map((step) => step.phase))].map(part)));
     if (focused) node.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
@@ -30,7 +30,8 @@ export function stepBar(onGo) {
   return { node, update };
 }
 
-const label = (step) => (step.kinds ? `${step.round} · ${step.extended ? t("debate.extended") : step.kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : step.step === "round" ? t("round", { n: step.round }) : t(`step.${step.step}`));
+/** What a step of a run is called. */
+export const stepLabel = (step) => (step.kinds ? `${step.round} · ${step.extended ? t("debate.extended") : step.kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : step.step === "round" ? t("round", { n: step.round }) : t(`step.${step.step}`));
 
 /**
  * How a seat's calls wait for their provider (`limit`, `minute`, `retry`), or null. A countdown stands in the run's bar. In

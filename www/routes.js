@@ -11,6 +11,8 @@ const PARTS = new Map([
   ["library", [0, 1]],
   ["memory", [0, 1]],
   ["models", [0, 0]],
+  ["room", [1, 1]],
+  ["project", [1, 1]],
 ]);
 
 /**

@@ -50,6 +50,10 @@ export async function view({ args: [wanted], engine }) {
   const faultList = h("div", { class: "checks", role: "status", "aria-live": "polite", "data-testid": "faults" });
   const said = h("p", { class: "said", role: "alert" });
   const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start", class: "button button-primary button-large" });
+  const people = button(t("setup.invite"), async () => {
+    const { inviteTo } = await import("./rooms/open.js");
+    await inviteTo(structuredClone(draft.config), engine);
+  }, { icon: "people", testid: "setup-invite", class: "button button-large" });
   const forecast = forecastPanel({ engine });
   const again = h("label", { class: "tickbox again" }, h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded", on: { change: (event) => setRecorded(event.target.checked) } }), h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
   const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: 200, step: 1, value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
@@ -232,7 +236,7 @@ export async function view({ args: [wanted], engine }) {
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
       h("div", { class: "row" }, file, h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)),
     place, forecast.node, again, repeat,
-    h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, start)));
+    h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, people, start)));
   await draw();
   return { node, title: t("setup.title"), leave: () => {
     clearTimeout(timer);

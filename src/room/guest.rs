@@ -9,7 +9,7 @@ use crate::core::record::{Command, Presence};
 use serde_json::{Map, Value, json};
 
 /// Messages that a guest may send in [`WINDOW`].
-const MOST_MESSAGES: u32 = 20;
+const MOST_MESSAGES: u32 = 60;
 const WINDOW: Millis = 10_000;
 /// Answers that are remembered, so that what is said twice gets the same word.
 const MOST_SETTLED: usize = 32;

@@ -358,6 +358,16 @@ impl Plan {
         let mut config = self.session.clone();
         let seed = config["seed"].as_u64().map_or(self.seed, |seed| seed as u32);
         config["seed"] = participant_seed(seed, number).into();
+        // People of the configuration for whom nobody is to come.
+        let agents = config["agents"].as_array_mut().into_iter().flatten();
+        for (_, agent) in agents
+            .enumerate()
+            .filter(|(place, _)| !self.places.contains(place))
+        {
+            if agent["kind"] == SeatKind::Human.name() {
+                agent["kind"] = SeatKind::Scripted.name().into();
+            }
+        }
         let mut renamed = Vec::new();
         for (place, name) in self.places.iter().zip(names) {
             let Some(agent) = config["agents"].get_mut(*place).and_then(Value::as_object_mut) else {

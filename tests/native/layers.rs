@@ -30,7 +30,15 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ),
     (
         "costs",
-        &["number", "sorted", "language", "procedures", "seat", "core"],
+        &[
+            "number",
+            "sorted",
+            "language",
+            "procedures",
+            "providers",
+            "seat",
+            "core",
+        ],
     ),
     (
         "export",

@@ -146,7 +146,7 @@ test("the result goes to the page that opened the debate, to an address and to o
     }, [lab.url, config]),
   ]);
   await page.getByTestId("guest").waitFor();
-  assert.match(await page.getByTestId("guest").innerText(), new RegExp(`From ${origin}, which gets the result`));
+  assert.match(await page.getByTestId("guest").innerText(), new RegExp(`From ${origin}: its words, and it gets the result`));
   await page.getByTestId("setup-start").click();
   await runIs(page, "ended");
   const id = sessionId(page);
@@ -205,5 +205,37 @@ test("a debate uses what the library has, and says what it could not have", asyn
   const used = (await kept(page, "knowledge")).map(({ value }) => [value.title, value.reinforced + value.weakened]);
   assert.deepEqual(used.filter(([title]) => ["School hours", "Cake"].includes(title)).sort(), [["Cake", 0], ["School hours", 1]]);
   await assertFine(page, "material");
+  await context.close();
+});
+
+test("what another page hands in replaces nothing without a word, and nothing that is too large is looked at", async (own) => {
+  const opener = createServer((request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>School</title><p>School"));
+  await new Promise((done) => opener.listen(0, "127.0.0.1", done));
+  own.after(() => opener.close());
+  const { context } = await lab.visit();
+  const school = await context.newPage();
+  await school.goto(`http://127.0.0.1:${opener.address().port}`);
+  const [page] = await Promise.all([
+    context.waitForEvent("page"),
+    school.evaluate((url) => {
+      window.got = [];
+      addEventListener("message", ({ data }) => window.got.push(data));
+      window.lab = window.open(url);
+    }, `${lab.url}#/setup`),
+  ]);
+  const title = page.locator('[data-path="title"] input').first();
+  await title.fill("At work on this");
+  const hand = (agents) => school.evaluate(([url, agents]) => window.lab.postMessage({ type: "quorate.open", v: 1, config: { protocol: "debate", question: "May I?", agents } }, new URL(url).origin), [lab.url, agents]);
+  const seats = [{ name: "Ana" }, { name: "Ben" }];
+  await hand(Array.from({ length: 20_000 }, (_, at) => ({ name: `N${at}` })));
+  await school.waitForFunction(() => window.got.some(({ type, message }) => type === "quorate.refused" && /too large/.test(message)));
+  await hand(seats);
+  await page.locator("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await school.waitForFunction(() => window.got.some(({ type, message }) => type === "quorate.refused" && /goes on/.test(message)));
+  assert.equal(await title.inputValue(), "At work on this");
+  await hand(seats);
+  await page.getByTestId("confirm").click();
+  await page.getByTestId("guest").waitFor();
   await context.close();
 });

@@ -317,7 +317,10 @@ fn odd_settings() {
     assert!(short.left_out.contains(&Param::Effort));
     let newer = sent(&full(Provider::Anthropic, "claude-opus-4-8"));
     assert!(newer.body.contains(r#""thinking":{"type":"adaptive"}"#) && !newer.body.contains("temperature"));
-    let azure = sent(&full(Provider::Azure, "m"));
+    let azure = sent(&Request {
+        base_url: Some("https://x.example/openai/v1".into()),
+        ..full(Provider::Azure, "m")
+    });
     assert_eq!(azure.key, KeyHeader::Named("api-key"));
     let deepseek = sent(&full(Provider::DeepSeek, "deepseek-reasoner"));
     assert_eq!(deepseek.left_out, [Param::Seed, Param::Temperature, Param::TopP]);

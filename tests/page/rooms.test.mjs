@@ -1,0 +1,107 @@
+// A room in the host's page: from the first screen to tables that play, people at the real meeting point, the projector, a
+// table looked into, the host loaded anew. The devices are light ones that answer by themselves; the guest's own page is
+// tested in join.test.mjs.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { WebSocket } from "ws";
+import { broker } from "../../src/web/room/broker.js";
+import { assertFine } from "../support/access.mjs";
+import { guest } from "../support/guests.mjs";
+import { openPage } from "../support/page.mjs";
+
+let lab;
+before(async () => {
+  lab = await openPage();
+});
+after(() => lab?.close());
+
+const atOnce = (page) => page.evaluate(async () => (await import(new URL("engine.js", document.baseURI).href)).setPace("instant"));
+
+/** So many devices in a room; each leaves with `leave()`. */
+function devices(link, count) {
+  const posts = Array.from({ length: count }, () => broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket }));
+  const all = posts.map((post) => guest(link, post));
+  return { all, leave: () => [...all.map((one) => one.leave()), ...posts.map((post) => post.close())] };
+}
+
+test("from the first screen to six tables that play in at most six clicks, and on to their results", async (own) => {
+  const { page, context, problems } = await lab.visit();
+  await page.evaluate(() => {
+    window.clicks = 0;
+    addEventListener("click", () => (window.clicks += 1), true);
+  });
+  await atOnce(page);
+  await page.getByTestId("class").click();
+  await page.getByTestId("invite-people").fill("1");
+  await page.getByTestId("invite-open").click();
+  await page.getByTestId("room-link").waitFor();
+  const link = await page.getByTestId("room-link").inputValue();
+  assert.match(link, /join\.html#1\..*\.o$/);
+  await assertFine(page, "lobby");
+  const { all, leave } = devices(link, 6);
+  own.after(leave);
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 6);
+  await page.getByTestId("room-start").click();
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table]").length === 6);
+  assert.ok((await page.evaluate(() => window.clicks)) <= 6);
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table] .tag[data-state=ended]").length === 6, null, { timeout: 120_000 });
+  for (const device of all) {
+    assert.equal(device.state.stage, "over");
+    assert.equal(device.state.end.way, "complete");
+  }
+  await assertFine(page, "tables");
+  await page.getByTestId("room-project").click();
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=wall-table].over").length === 6);
+  await page.getByTestId("wall-leave").click();
+  // A table is a session as any other: looked into, and its record verifies.
+  await page.getByTestId("room-table").first().getByRole("link").click();
+  await page.locator("[data-testid=state][data-state=ended]").waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("a host that is loaded anew goes on under the same link, and nobody is asked twice", async (own) => {
+  const { page, context, problems } = await lab.visit();
+  await page.getByTestId("class").click();
+  await page.getByTestId("invite-people").fill("2");
+  await page.getByTestId("invite-open").click();
+  const field = page.getByTestId("room-link");
+  await field.waitFor();
+  const link = await field.inputValue();
+  const { all, leave } = devices(link, 2);
+  own.after(leave);
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 2);
+  await page.getByTestId("room-start").click();
+  await page.getByTestId("room-table").waitFor();
+  await page.waitForTimeout(700);
+  await page.reload();
+  await page.getByTestId("room-table").waitFor();
+  await atOnce(page);
+  assert.equal(await field.inputValue(), link);
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table] .tag[data-state=ended]").length === 1, null, { timeout: 60_000 });
+  for (const device of all) {
+    assert.equal(device.state.end.way, "complete");
+    const answered = device.got.filter(({ type }) => type === "refused");
+    assert.deepEqual(answered, []);
+  }
+  assert.deepEqual(problems.filter((one) => !/ERR_ABORTED|WebSocket/.test(one)), []);
+  await context.close();
+});
+
+test("who joins is told apart by device, on a phone too, and the projector shows how to join", async (own) => {
+  const { page, context, problems } = await lab.visit("#/", { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  await page.getByTestId("class").click();
+  await assertFine(page, "invite");
+  await page.getByTestId("invite-open").click();
+  await page.getByTestId("room-link").waitFor();
+  const { leave } = devices(await page.getByTestId("room-link").inputValue(), 3);
+  own.after(leave);
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 3);
+  await assertFine(page, "lobby on a phone");
+  await page.getByTestId("room-project").click();
+  await page.getByTestId("wall-count").waitFor();
+  assert.match(await page.getByTestId("wall-count").innerText(), /3/);
+  await assertFine(page, "projector");
+  assert.deepEqual(problems, []);
+  await context.close();
+});

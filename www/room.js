@@ -1,0 +1,65 @@
+// A room as its host sees it: how people come in, who is here, the tables as they go, what can be done. The sessions of the
+// tables are held by the room (rooms/open.js) and go on while other views are shown.
+import { h, put, button } from "./dom.js";
+import { t } from "./i18n.js";
+import { confirmDialog } from "./dialog.js";
+import { lobby } from "./rooms/lobby.js";
+import { tables } from "./rooms/tables.js";
+import { take } from "./rooms/open.js";
+
+export async function view({ args: [id], engine, announce }) {
+  const hosted = await take(id, engine);
+  const { room } = hosted;
+  const said = h("p", { class: "said", role: "alert" });
+  /** Does what the host wants; says so where it cannot be had. */
+  const wish = (does) => {
+    put(said, does(room) === false ? t("room.refused") : null);
+    draw();
+  };
+  const come = lobby({ room, wish, announce });
+  const cards = tables({ wish, views: hosted.viewOf, session: (table) => room.session(table) });
+  const start = button(t("room.start"), () => wish((one) => one.start()), { kind: "primary", icon: "play", testid: "room-start", class: "button button-primary button-large" });
+  const project = h("a", { class: "button", href: `#/project/${encodeURIComponent(id)}`, "data-testid": "room-project" }, t("room.project"));
+  const state = h("p", { class: "lead", role: "status", "data-testid": "room-state" });
+  const meeting = h("div", { class: "banner-place", role: "status" });
+  const file = (name, value) => engine.download({ name, type: "application/json", text: `${JSON.stringify(value, null, 2)}\n` });
+  const people = h("details", { class: "more" }, h("summary", null, t("room.people")), h("p", { class: "help" }, t("room.people.text")),
+    h("div", { class: "row" },
+      button(t("room.people.save"), () => file(`room-${id}-people.json`, room.names.export()), { kind: "quiet", testid: "room-people-save" }),
+      button(t("room.people.delete"), () => confirmDialog(t("room.people.delete"), t("room.people.delete.text"), t("room.people.delete")).then((yes) => yes && room.names.delete()), { kind: "danger" })));
+  const end = button(t("room.close"), () => confirmDialog(t("room.close"), t("room.close.text"), t("room.close")).then((yes) => yes && wish((one) => one.end())), { kind: "danger", testid: "room-close" });
+  // Once tables play, how to join stands behind them.
+  const joining = h("details", { class: "room-joining", open: true }, h("summary", null, h("h2", null, t("room.join"))), come.node);
+  let isPlaying = false;
+  const title = h("h1", null, room.view().title || t("room.title"));
+  const node = h("div", { class: "page room" },
+    h("div", { class: "page-head" }, h("div", null, title, state), h("div", { class: "row" }, start, project)),
+    meeting, said, joining,
+    h("section", { "aria-labelledby": "room-tables-title" }, h("h2", { id: "room-tables-title" }, t("room.tables")), cards.node, h("p", { class: "quiet none" }, t("room.tables.none"))),
+    people, h("p", { class: "room-end" }, end));
+
+  function draw() {
+    const now = room.view();
+    come.draw(now);
+    cards.draw(now);
+    const begun = now.tables.filter((one) => one.begun).length;
+    const over = now.tables.filter((one) => one.over).length;
+    put(state, now.closed ? t("room.closed") : begun ? t("room.state", { begun, over, here: now.guests.filter((guest) => guest.here && !guest.way).length }) : t("room.state.lobby", { n: now.waiting, people: now.people }));
+    if (begun > 0 && !isPlaying) {
+      isPlaying = true;
+      joining.open = false;
+      people.before(joining);
+    }
+    start.disabled = now.closed || now.waiting === 0;
+    node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
+    end.hidden = now.closed;
+    put(meeting, hosted.trouble() && h("p", { class: "banner bad" }, hosted.trouble()));
+  }
+  draw();
+  const stop = hosted.listen(draw);
+  const clock = setInterval(draw, 5000);
+  return { node, title: room.view().title || t("room.title"), leave: () => {
+    stop();
+    clearInterval(clock);
+  } };
+}

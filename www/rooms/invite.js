@@ -1,0 +1,66 @@
+// From a set-up to a room: how many tables, who sits where, what happens when somebody is away, what is asked before and
+// after. What can be set beside stands in the plan as YAML.
+import { h, put, button, uid } from "../dom.js";
+import { t, has } from "../i18n.js";
+import { openDialog } from "../dialog.js";
+import { reader } from "../configtext.js";
+import { kindOf } from "../fields.js";
+
+/** A pupil may think for so long, in seconds, until something is done about it. */
+const PATIENCE = 180;
+const AWAY = 60;
+
+/** How many of the participants are people; where nobody is, all of them could be. */
+const peopleOf = (config) => config.agents?.filter((agent) => kindOf(agent) === "human").length || config.agents?.length || 1;
+
+/** What a room is unless somebody wants it otherwise. */
+export const usualPlan = (config) => ({
+  ...(config.title && { title: config.title }), ...(config.language && { language: config.language }),
+  session: config, tables: 12, people: peopleOf(config), names: "pseudonyms", start: "hand", deal: "arrival", fill: true,
+  absence: { after: AWAY, then: "stand_in" }, patience: { after: PATIENCE, then: "remind" },
+});
+
+/** Asks how; resolves with a plan, or null. `check(plan)` gives its faults. */
+export function invite(config, { check }) {
+  const plan = usualPlan(config);
+  const field = (label, input, help = null) => {
+    input.id = uid("invite");
+    return h("div", { class: "field" }, h("label", { for: input.id }, label), input, help && h("p", { class: "help" }, help));
+  };
+  const number = (key, most) => h("input", { type: "number", inputmode: "numeric", min: 1, max: most, step: 1, value: plan[key], "data-testid": `invite-${key}`, on: { input: (event) => (plan[key] = Number(event.target.value)) } });
+  const choice = (values, value, words, pick, testid) => h("select", { "data-testid": testid, on: { change: (event) => pick(event.target.value) } }, values.map((one) => h("option", { value: one, selected: one === value }, t(`${words}.${one}`))));
+  const most = Math.max(peopleOf(config), config.agents?.length ?? 1);
+  const consent = h("textarea", { rows: 3, "data-testid": "invite-consent", on: { input: () => {
+    if (consent.value.trim()) plan.consent = consent.value;
+    else delete plan.consent;
+  } } });
+  const asked = h("textarea", { rows: 6, spellcheck: "false", class: "code", placeholder: t("invite.more.example"), "data-testid": "invite-more" });
+  const faults = h("div", { class: "said bad", role: "alert" });
+  return openDialog(t("invite.title"), (close) => [
+    h("p", { class: "quiet" }, t("invite.text")),
+    h("div", { class: "fields" },
+      field(t("invite.people"), Object.assign(number("people", most), { max: most }), t("invite.people.help", { n: config.agents?.length ?? 1 })),
+      field(t("invite.tables"), number("tables", 100), t("invite.tables.help")),
+      field(t("invite.names"), choice(["pseudonyms", "own"], plan.names, "invite.names", (value) => (plan.names = value), "invite-names")),
+      field(t("invite.start"), choice(["hand", "full"], plan.start, "invite.start", (value) => (plan.start = value), "invite-start")),
+      field(t("invite.deal"), choice(["arrival", "random", "hand"], plan.deal, "invite.deal", (value) => (plan.deal = value), "invite-deal")),
+      field(t("invite.absence"), choice(["wait", "remind", "skip", "stand_in", "end"], plan.absence.then, "invite.then", (value) => (plan.absence.then = value), "invite-absence"), t("invite.absence.help", { n: AWAY })),
+      field(t("invite.patience"), choice(["wait", "remind", "skip", "stand_in"], plan.patience.then, "invite.then", (value) => (plan.patience.then = value), "invite-patience"), t("invite.patience.help", { n: PATIENCE }))),
+    h("details", { class: "more" }, h("summary", null, t("invite.more")),
+      field(t("invite.consent"), consent, t("invite.consent.help")),
+      field(t("invite.more.label"), asked, t("invite.more.help"))),
+    faults,
+    h("div", { class: "row end" }, button(t("cancel"), () => close(null)), button(t("invite.open"), async () => {
+      let more = {};
+      try {
+        more = asked.value.trim() ? (await reader("yaml"))(asked.value) : {};
+      } catch (error) {
+        return put(faults, h("p", { lang: "en" }, error.message));
+      }
+      const whole = { ...plan, ...(more && typeof more === "object" ? more : {}) };
+      const found = check(whole);
+      if (found.length) return put(faults, h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) => h("li", null, fault.path && h("code", null, fault.path), " ", fault.message))));
+      close(whole);
+    }, { kind: "primary", testid: "invite-open" })),
+  ], { wide: true, testid: "invite" });
+}

@@ -1,0 +1,55 @@
+// How people come in, as the host sees it: a link, a picture of it for phones, a code to type, who has come.
+import { h, put, button } from "../dom.js";
+import { t } from "../i18n.js";
+import { qr } from "./qr.js";
+
+/** The code in two halves, as it is read aloud. */
+export const spoken = (code) => `${code.slice(0, 4)} ${code.slice(4)}`;
+/** Where a code is typed: the guest's page without its scheme. */
+export const typedAt = (link) => link.replace(/#.*$/, "").replace(/^https?:\/\//, "");
+
+/** `{ node, draw }`: how to join, and who has. */
+export function lobby({ room, wish, announce }) {
+  const link = h("input", { type: "text", readonly: true, id: "room-link", value: room.link, "data-testid": "room-link", on: { focus: () => link.select() } });
+  const copied = h("span", { class: "said", role: "status" });
+  const copy = button(t("room.copy"), async () => {
+    try {
+      await navigator.clipboard.writeText(room.link);
+    } catch {
+      link.select();
+      document.execCommand("copy");
+    }
+    put(copied, t("room.copied"));
+  }, { testid: "room-copy" });
+  const address = h("p", { class: "help" });
+  const code = h("p", { class: "room-code" });
+  const picture = h("div", { class: "room-qr" });
+  const guests = h("div");
+  let said = -1;
+  const node = h("section", { class: "room-join", "aria-label": t("room.join") },
+    h("div", { class: "room-ways" },
+      picture,
+      h("div", { class: "stack" },
+        h("label", { for: "room-link" }, t("room.link")), h("div", { class: "row" }, link, copy, copied),
+        code, address, h("p", { class: "help" }, t("room.sealed")))),
+    guests);
+  let shown = "";
+  function draw(view) {
+    if (shown !== room.link + room.code) {
+      shown = room.link + room.code;
+      link.value = room.link;
+      put(picture, qr(room.link, t("room.qr")));
+      put(code, room.code && [t("room.code", { address: typedAt(room.link) }), " ", h("strong", null, spoken(room.code))]);
+    }
+    const waiting = view.guests.filter((guest) => !guest.way && !guest.table);
+    put(guests, h("h3", null, t("room.arrived", { n: waiting.length })), waiting.length ? h("ul", { class: "chips plain", "data-testid": "room-arrived" }, waiting.map((guest) => h("li", { class: ["chip", !guest.here && "away"] },
+      h("span", { class: "dot", "aria-hidden": "true" }), nameOf(guest), guest.stage === "arriving" && h("span", { class: "quiet" }, t("room.arriving")), !guest.here && h("span", { class: "quiet" }, t("room.away")),
+      button("", () => wish((one) => one.remove(guest.number)), { class: "button button-icon button-quiet", icon: "cross", "aria-label": t("room.remove", { name: nameOf(guest) }) })))) : h("p", { class: "quiet" }, t("room.nobody")));
+    if (said >= 0 && waiting.length !== said) announce(t("room.arrived", { n: waiting.length }));
+    said = waiting.length;
+  }
+  return { node, draw };
+}
+
+/** What the host calls a guest: the name that they gave, else the pseudonym of the record. */
+export const nameOf = ({ name, pseudonym, number }) => name || pseudonym || t("room.guest", { n: number });

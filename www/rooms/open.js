@@ -1,0 +1,90 @@
+// The rooms that this tab holds. Each goes on while other views are shown; one of an earlier visit goes on when its view
+// is opened, under the same link. The sessions of tables are open in the page as any others are.
+import { Room, checkRoom } from "../pkg/room.js";
+import { emptyView, take as takeIn } from "../view.js";
+import { language, t } from "../i18n.js";
+import { freshSeed } from "../engine.js";
+import { invite } from "./invite.js";
+
+const rooms = new Map();
+
+/** A room with what the page needs beside: `viewOf(table)` is what everybody may see of a table's session. */
+class Hosted {
+  #views = new Map();
+  #listeners = new Set();
+  #queued = false;
+  /** @type {any} */
+  room = null;
+
+  constructor(isLocal) {
+    this.isLocal = isLocal;
+  }
+  viewOf = (table) => {
+    const session = this.room.session(table);
+    if (!session) return null;
+    if (!this.#views.has(table)) this.#views.set(table, emptyView());
+    const view = this.#views.get(table);
+    return takeIn(view, session.view("audience", view.number));
+  };
+  /** What keeps people from coming in, in a sentence; null where nothing does. */
+  trouble() {
+    if (this.room.trouble) return t("trouble.storage");
+    if (this.isLocal) return t("room.tabs");
+    return ["lost", "refused", "mixed"].includes(this.room.connection.state) ? t("room.lost") : null;
+  }
+  listen(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+  changed = () => {
+    if (this.#queued) return;
+    this.#queued = true;
+    setTimeout(() => {
+      this.#queued = false;
+      for (const listener of this.#listeners) listener();
+    }, 100);
+  };
+}
+
+/** What the page's own server has for rooms: a broker, and where others in its network find the page. Null: it has none. */
+async function beside() {
+  const told = await fetch(new URL("room", document.baseURI)).then((response) => (response.ok ? response.json() : null)).catch(() => null);
+  if (!Array.isArray(told?.pages)) return null;
+  const address = new URL("room", document.baseURI);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  const page = new URL(told.pages[0] ?? document.baseURI);
+  return { address: address.href, page: new URL("join.html", ["127.0.0.1", "localhost"].includes(location.hostname) ? page : document.baseURI).href };
+}
+
+/** The sessions of all tables. */
+const lent = () => [...rooms.values()].flatMap(({ room }) => room.view().tables.map(({ number }) => room.session(number)).filter(Boolean));
+
+async function hold(make, engine) {
+  engine.lends(lent);
+  const own = await beside();
+  const hosted = new Hosted(!own);
+  const room = await make({ transport: own?.address ?? "tabs", own: Boolean(own), base: own?.page ?? new URL("join.html", document.baseURI).href, session: engine.tableOptions((table) => hosted.room?.session(table)?.id), onChange: hosted.changed });
+  hosted.room = room;
+  rooms.set(room.id, hosted);
+  if (!room.view().closed) room.offerCode().then(hosted.changed, () => {});
+  engine.Library.persist().catch(() => {});
+  return hosted;
+}
+
+/** Asks how, opens a room for tables of that configuration and shows it. */
+export async function inviteTo(config, engine) {
+  const { seed, ...session } = config;
+  const plan = await invite(session, { check: (wanted) => checkRoom(wanted, language()) });
+  if (!plan) return;
+  plan.seed ??= seed ?? freshSeed();
+  const hosted = await hold((options) => Room.open(plan, options), engine);
+  location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
+}
+
+/** A room of this tab, or one that this browser keeps. Throws where there is none. */
+export async function take(id, engine) {
+  if (!rooms.has(id)) rooms.set(id, await hold((options) => Room.reopen(id, options), engine));
+  return rooms.get(id);
+}
+
+export const list = () => Room.list();

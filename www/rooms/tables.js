@@ -1,0 +1,74 @@
+// The tables of a room as cards: who is here, who is awaited and since when, how far the run is, trouble; and what the host
+// can do about it.
+import { h, put, button } from "../dom.js";
+import { t, span } from "../i18n.js";
+import { avatar } from "../people.js";
+import { outcomeSentence } from "../outcome.js";
+import { stepLabel } from "../panels.js";
+import { confirmDialog } from "../dialog.js";
+import { nameOf } from "./lobby.js";
+
+/** Where a table stands, in a sentence; `view` is what everybody may see of its session. */
+export function standing(one, view) {
+  if (!one.begun) return t("room.table.waiting");
+  if (one.over || view?.run === "ended") return view?.result ? outcomeSentence(view) : t("room.table.over");
+  if (view?.run === "halted") return t("room.table.halted");
+  if (view?.run === "paused") return t("room.table.paused");
+  const step = view?.steps?.find(({ state }) => state === "current");
+  return step ? stepLabel(step) : t("room.table.playing");
+}
+
+/** Since when somebody is waited for, the longest; null where nobody is. */
+const since = (seat) => seat.awaited.reduce((first, { since: at }) => (at === null ? first : Math.min(first ?? at, at)), null);
+
+/** `{ node, draw }`. `views(table)`: what everybody may see of a table's session, or null. */
+export function tables({ wish, views, session }) {
+  const node = h("div", { class: "room-tables" });
+  const cards = new Map();
+
+  function card(number) {
+    const node = h("article", { class: "room-table", "aria-labelledby": `table-${number}`, "data-testid": "room-table", "data-table": number });
+    let drawn = "";
+    return { node, draw(one, view, guests) {
+      const now = JSON.stringify([one, standing(one, view), view?.progress, guests.filter((guest) => guest.table === number), Math.floor(Date.now() / 5000)]);
+      if (now === drawn || node.contains(document.activeElement)) return;
+      drawn = now;
+      const id = session(number)?.id;
+      put(node,
+        h("header", null, h("h3", { id: `table-${number}` }, t("room.table", { n: number })), h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, standing(one, view))),
+        one.begun && h("progress", { max: 1, value: one.over ? 1 : view?.progress ?? 0, "aria-label": t("room.progress") }),
+        one.about?.trouble && h("p", { class: "bad", lang: "en" }, one.about.trouble.message ?? String(one.about.trouble)),
+        h("ul", { class: "plain room-seats" }, one.seats.map((seat, index) => row(one, seat, index, guests))),
+        h("div", { class: "row" },
+          id && h("a", { class: "button button-quiet", href: `#/run/${encodeURIComponent(id)}` }, t("room.look")),
+          one.begun && !one.over && (view?.run === "paused" ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet" }) : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet" }))));
+    } };
+  }
+
+  function row(one, seat, index, guests) {
+    const guest = guests.find(({ number }) => number === seat.guest);
+    const waits = since(seat);
+    const name = guest ? nameOf(guest) : seat.seat;
+    const isOut = one.over;
+    return h("li", { class: ["room-seat", guest && !guest.here && "away"] },
+      avatar({ name: seat.seat, index }, "small"),
+      h("span", { class: "grow" }, h("b", null, seat.seat), guest && nameOf(guest) !== seat.seat && h("span", { class: "quiet" }, ` ${nameOf(guest)}`),
+        h("span", { class: "quiet" }, " · ", seat.standsIn ? t("room.standsin") : !guest ? t("room.empty") : guest.cut ? t("room.cut") : !guest.here ? t("room.away") : waits !== null ? t("room.awaited", { time: span(Math.max(1000, Date.now() - waits)) }) : t("room.here"))),
+      one.begun && !isOut && [
+        guest && waits !== null && !seat.standsIn && button(t("room.remind"), () => wish((room) => room.remind(guest.number)), { kind: "quiet", "aria-label": t("room.remind.name", { name }) }),
+        seat.standsIn ? guest && button(t("room.takeback"), () => wish((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet", "aria-label": t("room.takeback.name", { name }) })
+          : button(t("room.standin"), () => confirmDialog(t("room.standin.title", { name }), t("room.standin.text"), t("room.standin")).then((yes) => yes && wish((room) => room.standIn(one.number, seat.seat))), { kind: "quiet", "aria-label": t("room.standin.name", { name }) }),
+        guest?.cut && button(t("room.admit"), () => wish((room) => room.admit(guest.number)), { kind: "quiet" }),
+      ]);
+  }
+
+  return { node, draw(view) {
+    for (const one of view.tables) {
+      if (!cards.has(one.number)) {
+        cards.set(one.number, card(one.number));
+        node.append(cards.get(one.number).node);
+      }
+      cards.get(one.number).draw(one, views(one.number), view.guests);
+    }
+  } };
+}
