@@ -2,14 +2,14 @@
 // the page takes along. Needs no build: declarations are put where the built files have their place.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const LIBRARIES = { chart: "chart.js", diff: "diff", qr: "uqr", webllm: "@mlc-ai/web-llm", wllama: "@wllama/wllama", yaml: "yaml" };
 
 for (const folder of ["pkg", "vendor"]) mkdirSync(join(root, "www", folder), { recursive: true });
-for (const name of ["quorate.d.ts", "config.d.ts"]) copyFileSync(join(root, "src/web", name), join(root, "www/pkg", name));
+for (const path of ["quorate.d.ts", "config.d.ts", "room/room.d.ts"]) copyFileSync(join(root, "src/web", path), join(root, "www/pkg", basename(path)));
 for (const [name, library] of Object.entries(LIBRARIES)) writeFileSync(join(root, `www/vendor/${name}.d.ts`), `export * from "${library}";\n`);
 const { status, error } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "www")], { stdio: "inherit" });
 if (error) throw error;

@@ -47,7 +47,7 @@ const CREDIT_CODES: [&str; 5] = [
     "insufficient_credits",
     "insufficient_balance",
 ];
-const CREDIT: [&str; 17] = [
+const CREDIT: [&str; 15] = [
     "exceeded your current quota",
     "check your plan and billing",
     "credit balance",
@@ -63,9 +63,12 @@ const CREDIT: [&str; 17] = [
     "inference limit",
     "good standing",
     "overdue",
-    "余额不足",
-    "欠费",
 ];
+fn says_credit(said: &Said) -> bool {
+    said.has(&CREDIT) || CREDIT_ELSEWHERE.lines().any(|words| said.has(&[words]))
+}
+/// The same as providers in China say it, a line each.
+const CREDIT_ELSEWHERE: &str = include_str!("credit.zh.txt");
 const KEY: [&str; 6] = [
     "api key not valid",
     "incorrect api key",
@@ -130,7 +133,7 @@ pub(super) fn of(status: u16, said: &Said, delay: Option<Millis>) -> Option<Caus
             Cause::Cors
         } else if rejected && (said.has_code(&BLOCKED_CODES) || said.has(&BLOCKED)) {
             Cause::Blocked
-        } else if payable && (said.has_code(&CREDIT_CODES) || delay.is_none() && said.has(&CREDIT)) {
+        } else if payable && (said.has_code(&CREDIT_CODES) || delay.is_none() && says_credit(said)) {
             Cause::Credit
         } else if status == 400 && said.has(&KEY) {
             Cause::Key

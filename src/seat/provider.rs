@@ -145,7 +145,8 @@ impl Provider {
             };
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        let found = PROFILES.iter().find(is_its);
+        let mut placed = PROFILES.iter().filter(|profile| !profile.base_url.is_empty());
+        let found = placed.find(is_its);
         found.map_or(Self::Compatible, |profile| profile.provider)
     }
 

@@ -13,7 +13,10 @@ const AWAY = 60;
 /** How many of the participants are people; where nobody is, all of them could be. */
 const peopleOf = (config) => config.agents?.filter((agent) => kindOf(agent) === "human").length || config.agents?.length || 1;
 
-/** What a room is unless somebody wants it otherwise. */
+/**
+ * What a room is unless somebody wants it otherwise.
+ * @returns {Record<string, any>}
+ */
 export const usualPlan = (config) => ({
   ...(config.title && { title: config.title }), ...(config.language && { language: config.language }),
   session: config, tables: 12, people: peopleOf(config), names: "pseudonyms", start: "hand", deal: "arrival", fill: true,

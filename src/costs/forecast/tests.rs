@@ -80,7 +80,8 @@ fn the_calls_of_every_preset_are_those_of_the_run() {
         );
         assert_eq!(forecast.cost, Some(Most::default()));
         // The first rehearsal is that run.
-        let table: Vec<Seat> = procedures::seats(&config).unwrap();
+        let mut table: Vec<Seat> = procedures::seats(&config).unwrap();
+        table.retain(|seat| is_counted(seat.kind));
         let run = rehearse(&config, 11, &Prices::default(), &table).unwrap();
         assert_eq!(
             run.took.iter().map(|took| took.calls).sum::<u64>(),
