@@ -17,6 +17,11 @@ after(() => lab?.close());
 
 const atOnce = (page) => page.evaluate(async () => (await import(new URL("engine.js", document.baseURI).href)).setPace("instant"));
 
+/** Until it holds: what is on its way to a device arrives after it stands in the page. */
+async function until(holds) {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
 /** So many devices in a room; each leaves with `leave()`. */
 function devices(link, count) {
   const posts = Array.from({ length: count }, () => broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket }));
@@ -45,10 +50,8 @@ test("from the first screen to six tables that play in at most six clicks, and o
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table]").length === 6);
   assert.ok((await page.evaluate(() => window.clicks)) <= 6);
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table] .tag[data-state=ended]").length === 6, null, { timeout: 120_000 });
-  for (const device of all) {
-    assert.equal(device.state.stage, "over");
-    assert.equal(device.state.end.way, "complete");
-  }
+  await until(() => all.every((device) => device.state.stage === "over"));
+  for (const device of all) assert.equal(device.state.end.way, "complete");
   await assertFine(page, "tables");
   await page.getByTestId("room-project").click();
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=wall-table].over").length === 6);
@@ -79,6 +82,7 @@ test("a host that is loaded anew goes on under the same link, and nobody is aske
   await atOnce(page);
   assert.equal(await field.inputValue(), link);
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-table] .tag[data-state=ended]").length === 1, null, { timeout: 60_000 });
+  await until(() => all.every((device) => device.state.stage === "over"));
   for (const device of all) {
     assert.equal(device.state.end.way, "complete");
     const answered = device.got.filter(({ type }) => type === "refused");
