@@ -227,6 +227,8 @@ async function judging(locale, preset = "debate-quick") {
   await field(page, "agents.2.kind").selectOption("human");
   await open(page, "schedule");
   await field(page, "max_extended_rounds").fill("0");
+  await open(page, "decision");
+  await field(page, "consensus").selectOption("judge");
   await sound(page);
   await page.getByTestId("setup-start").click();
   await pace(page, "instant");
