@@ -1,6 +1,7 @@
 // Keys kept on the device: encrypted, unlocked by the passphrase alone, bound to their place, locked when not used. And
 // OpenRouter's sign-in, by which a key comes without pasting one.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
@@ -9,6 +10,9 @@ import { made, openPage, ready, runIs, small, view } from "../support/page.mjs";
 
 const KEY = "sk-canary-0123456789";
 const PASSPHRASE = "correct horse battery";
+/** What the catalogue prefers of OpenRouter's. */
+const [, FIRST] = /^\[openrouter\]\t([^\t\n]+)/m.exec(readFileSync(new URL("../../src/providers/catalogue.tsv", import.meta.url), "utf8"));
+
 let lab;
 let models;
 before(async () => {
@@ -265,7 +269,7 @@ async function signingIn({ back, exchange }) {
       seen.exchanges.push({ body: request.postDataJSON(), headers: request.headers() });
       return exchange === null ? route.abort() : route.fulfill({ headers, ...exchange });
     }
-    return route.fulfill({ headers, json: { data: [{ id: "openrouter/auto", name: "Auto Router", context_length: 2000000 }, { id: "a/b" }] } });
+    return route.fulfill({ headers, json: { data: [{ id: "a/b" }, { id: FIRST, name: "Preferred", context_length: 2000000 }] } });
   });
   await page.goto(`${lab.url}#/models`);
   await ready(page);
@@ -308,7 +312,7 @@ test("OpenRouter's sign-in brings a key; its code is out of the address before a
   await assertFine(page, "signed in", { themes: ["light"] });
   await page.getByTestId("test-openrouter").click();
   await page.getByTestId("begin-openrouter").waitFor();
-  assert.equal(await page.getByTestId("model-openrouter").inputValue(), "openrouter/auto");
+  assert.equal(await page.getByTestId("model-openrouter").inputValue(), FIRST);
   assert.deepEqual(await page.evaluate(() => JSON.parse(localStorage.getItem("quorate.origins"))), ["https://api.groq.com", "https://openrouter.ai"]);
   // A reload does not fetch again.
   await page.reload();
