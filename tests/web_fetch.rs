@@ -119,6 +119,7 @@ async fn every_provider_gets_its_headers_and_no_other() {
                 "/v1/responses",
                 "authorization|Bearer k|content-type|application/json",
             ),
+            Provider::Azure => ("/v1/chat/completions", "api-key|k|content-type|application/json"),
             Provider::Ollama => (
                 "/api/chat",
                 "authorization|Bearer k|content-type|application/json",
