@@ -126,7 +126,23 @@ function amountField(field, changed) {
   };
 }
 
+/** More places than this have no room on a slider. */
+const PLACES = 100;
+
+/** A number that is typed. */
+function figure(field, changed) {
+  const id = uid("figure");
+  const input = h("input", { id, type: "number", step: "any", inputmode: "decimal", autocomplete: "off", on: { input: changed } });
+  return {
+    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field), h("p", { class: "amount" }, input)),
+    read: () => (input.value === "" ? undefined : Number(input.value)),
+    write: (given) => (input.value = given === undefined ? "" : String(given)),
+    focus: () => input.focus(),
+  };
+}
+
 function scale(field, changed) {
+  if ((field.most - field.least) / field.step > PLACES) return figure(field, changed);
   const id = uid("scale");
   const says = h("output", { for: id }, "–");
   let given;

@@ -31,6 +31,8 @@ const foot = h("footer", { class: "join-foot" });
 let guest = null;
 let open = null;
 let isLeaving = false;
+/** Somebody wants their seat back. */
+let hasAsked = false;
 
 function frame() {
   const languages = h("select", { "aria-label": t("language"), "data-testid": "language", on: { change: () => {
@@ -110,6 +112,7 @@ const LOBBY = (state) => {
 function body(state) {
   if (state.trouble) return [h("section", { class: "join-card" }, h("h2", null, t(state.trouble.kind)))];
   if (state.stage === "over") return over(state, { link, guest });
+  hasAsked &&= Boolean(state.table?.stoodIn);
   if (!state.stage) return [h("p", { class: "join-wait" }, t("connecting"))];
   const question = questionPanel(state);
   const told = isAtTable(state.stage) && state.view ? seen(state.view, state.table?.seat, state.table?.people) : [];
@@ -117,7 +120,11 @@ function body(state) {
   const head = isAtTable(state.stage) ? null : state.stage === "lobby" ? null : h("p", { class: "eyebrow" }, t(state.stage));
   return [
     head,
-    state.table?.stoodIn && h("div", { class: "join-card join-note", role: "alert" }, h("p", null, t("stoodin")), button(t("stoodin.back"), () => guest.back(), { kind: "primary", testid: "back" })),
+    state.table?.stoodIn && h("div", { class: "join-card join-note", role: "alert" }, h("p", null, t("stoodin")), button(t("stoodin.back"), () => {
+      guest.back();
+      hasAsked = true;
+      draw();
+    }, { kind: "primary", testid: "back" }), hasAsked && h("p", { class: "quiet" }, t("stoodin.asked"))),
     state.reminded && question && h("p", { class: "join-remind", role: "status" }, t("remind")),
     question?.node,
     !question && state.stage === "lobby" && LOBBY(state),

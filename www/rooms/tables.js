@@ -31,8 +31,10 @@ export function tables({ wish, views, session }) {
     let drawn = "";
     return { node, draw(one, view, guests) {
       const now = JSON.stringify([one, standing(one, view), view?.progress, guests.filter((guest) => guest.table === number), Math.floor(Date.now() / 5000)]);
-      if (now === drawn || node.contains(document.activeElement)) return;
+      // What is being pressed is not taken away under the finger.
+      if (now === drawn || node.matches(":active")) return;
       drawn = now;
+      const focused = node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.act ?? "" : null;
       const id = session(number)?.id;
       put(node,
         h("header", null, h("h3", { id: `table-${number}` }, t("room.table", { n: number })), h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, standing(one, view))),
@@ -40,8 +42,12 @@ export function tables({ wish, views, session }) {
         one.about?.trouble && h("p", { class: "bad", lang: "en" }, one.about.trouble.message ?? String(one.about.trouble)),
         h("ul", { class: "plain room-seats" }, one.seats.map((seat, index) => row(one, seat, index, guests))),
         h("div", { class: "row" },
-          id && h("a", { class: "button button-quiet", href: `#/run/${encodeURIComponent(id)}` }, t("room.look")),
-          one.begun && !one.over && (view?.run === "paused" ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet" }) : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet" }))));
+          id && h("a", { class: "button button-quiet", "data-act": "look", href: `#/run/${encodeURIComponent(id)}` }, t("room.look")),
+          one.begun && !one.over && (view?.run === "paused" ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" }) : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet", "data-act": "pause" }))));
+      // Whoever was in here stays: on the same button, or where it stood.
+      if (focused === null) return;
+      const acts = /** @type {HTMLElement[]} */ ([...node.querySelectorAll("[data-act]")]);
+      (acts.find(({ dataset }) => dataset.act === focused) ?? acts.find(({ dataset }) => dataset.act.endsWith(focused.slice(focused.indexOf(" ")))) ?? acts[0])?.focus({ preventScroll: true });
     } };
   }
 
@@ -55,10 +61,10 @@ export function tables({ wish, views, session }) {
       h("span", { class: "grow" }, h("b", null, seat.seat), guest && nameOf(guest) !== seat.seat && h("span", { class: "quiet" }, ` ${nameOf(guest)}`),
         h("span", { class: "quiet" }, " · ", seat.standsIn ? t("room.standsin") : !guest ? t("room.empty") : guest.cut ? t("room.cut") : !guest.here ? t("room.away") : waits !== null ? t("room.awaited", { time: span(Math.max(1000, Date.now() - waits)) }) : t("room.here"))),
       one.begun && !isOut && [
-        guest && waits !== null && !seat.standsIn && button(t("room.remind"), () => wish((room) => room.remind(guest.number)), { kind: "quiet", "aria-label": t("room.remind.name", { name }) }),
-        seat.standsIn ? guest && button(t("room.takeback"), () => wish((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet", "aria-label": t("room.takeback.name", { name }) })
-          : button(t("room.standin"), () => confirmDialog(t("room.standin.title", { name }), t("room.standin.text"), t("room.standin")).then((yes) => yes && wish((room) => room.standIn(one.number, seat.seat))), { kind: "quiet", "aria-label": t("room.standin.name", { name }) }),
-        guest?.cut && button(t("room.admit"), () => wish((room) => room.admit(guest.number)), { kind: "quiet" }),
+        guest && waits !== null && !seat.standsIn && button(t("room.remind"), () => wish((room) => room.remind(guest.number)), { kind: "quiet", "data-act": `remind ${seat.seat}`, "aria-label": t("room.remind.name", { name }) }),
+        seat.standsIn ? guest && button(t("room.takeback"), () => wish((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet", "data-act": `seat ${seat.seat}`, "aria-label": t("room.takeback.name", { name }) })
+          : button(t("room.standin"), () => confirmDialog(t("room.standin.title", { name }), t("room.standin.text"), t("room.standin")).then((yes) => yes && wish((room) => room.standIn(one.number, seat.seat))), { kind: "quiet", "data-act": `seat ${seat.seat}`, "aria-label": t("room.standin.name", { name }) }),
+        guest?.cut && button(t("room.admit"), () => wish((room) => room.admit(guest.number)), { kind: "quiet", "data-act": `admit ${seat.seat}` }),
       ]);
   }
 

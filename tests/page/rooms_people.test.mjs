@@ -1,0 +1,250 @@
+// People at the host's own page, each on a page of their own, over the broker beside it: all that can be asked before and
+// after, every way in and out, and what goes wrong on the way. Without people's pages the room is in rooms.test.mjs, the
+// guest's page without the host's in join.test.mjs.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { WebSocket } from "ws";
+import { broker } from "../../src/web/room/broker.js";
+import { readLink } from "../../src/web/room/link.js";
+import { guestKeys, hostTopic, sealToHost } from "../../src/web/room/seal.js";
+import { assertAskedOnce, openPage, ready, stored } from "../support/page.mjs";
+
+let lab;
+before(async () => (lab = await openPage()));
+after(() => lab?.close());
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, locale: "en-US", reducedMotion: "reduce", acceptDownloads: true };
+const people = (...names) => names.map((name) => ({ name, personality: "A student.", kind: "human" }));
+const poll = (agents, rounds) => ({ protocol: "delphi", title: "How many", language: "English", question: "How many people live in Berlin?", unit: "people", rounds, agents, seed: 3 });
+
+/** The host's page with a room of that plan: `{ page, link, … }`. */
+async function host(plan) {
+  const opened = await lab.visit();
+  const { page } = opened;
+  await atOnce(page);
+  await page.getByTestId("class").click();
+  await page.getByTestId("invite-more").evaluate((node) => (node.closest("details").open = true));
+  await page.getByTestId("invite-more").fill(JSON.stringify(plan));
+  await page.getByTestId("invite-open").click();
+  await page.getByTestId("room-link").waitFor();
+  return { ...opened, link: await page.getByTestId("room-link").inputValue() };
+}
+
+/** Simulated participants take no time. */
+const atOnce = (page) => page.evaluate(async () => (await import(new URL("engine.js", document.baseURI).href)).setPace("instant"));
+
+/** A page on a device of its own, which came by a link that names its person. */
+async function comes(link, pid) {
+  const opened = await lab.newPage(PHONE);
+  opened.page.setDefaultTimeout(20_000);
+  await opened.page.goto(link.replace("#", `?PROLIFIC_PID=${encodeURIComponent(pid)}#`));
+  return opened;
+}
+const asked = (page, ask) => page.locator(`[data-testid=question][data-ask^="${ask}"]`);
+const field = (page, label) => page.locator("[data-field]").filter({ hasText: label });
+const send = (page) => page.getByTestId("send").click();
+const shows = (page, text) => page.getByText(text, { exact: false }).first().waitFor().catch(async () => assert.fail(`no "${text}" in ${await page.locator("body").innerText()}`));
+const isOver = async (page, { title, code, href }) => {
+  await page.getByTestId("over").waitFor();
+  await shows(page, title);
+  assert.equal(await page.getByTestId("end-code").textContent(), code);
+  if (href) assert.equal(await page.getByTestId("return").getAttribute("href"), href);
+};
+const row = (page, name) => page.locator(".room-seat").filter({ hasText: name });
+
+const BEFORE = [
+  { id: "trust", label: "How far do you trust others?", kind: "scale", least: 1, most: 7, ends: ["not at all", "fully"] },
+  { id: "lives", label: "Where do you live?", kind: "choice", options: ["In a town", "In a village"] },
+  { id: "age", label: "How old are you?", kind: "number", least: 0, most: 120 },
+  { id: "why", label: "Why do you take part?", kind: "text" },
+];
+const RIGHT = "Everybody for themselves";
+
+/** From the link into the lobby; `isWrong`: the check is not understood at first. */
+async function arrives(page, name, { isWrong = false } = {}) {
+  await asked(page, "room/consent").waitFor();
+  await shows(page, "You estimate a number three times.");
+  await page.getByTestId("send-yes").click();
+  await asked(page, "room/name").locator("textarea").fill(name);
+  await send(page);
+  await asked(page, "room/before").waitFor();
+  const scale = field(page, "How far").locator("input[type=range]");
+  await scale.focus();
+  await scale.press("ArrowRight");
+  await field(page, "Where do you live?").getByText("In a village").click();
+  await field(page, "How old").locator("input").fill("33");
+  await field(page, "Why do").locator("textarea").fill(`Since ${name} was asked to.`);
+  await send(page);
+  await asked(page, "room/comprehension").waitFor();
+  if (isWrong) {
+    await page.getByText("The host", { exact: true }).click();
+    await send(page);
+    await shows(page, "This answer is not right.");
+  }
+  await page.getByText(RIGHT).click();
+  await send(page);
+  await page.getByTestId("lobby").waitFor();
+}
+
+const estimates = async (page, text) => {
+  const ask = await asked(page, "round/").getAttribute("data-ask");
+  await page.locator("textarea").first().fill(text);
+  await send(page);
+  await page.locator(`[data-ask="${ask}"]`).waitFor({ state: "detached" });
+};
+
+test("from the link to the results, by every way in and out, over reloads and breaks", { timeout: 120_000 }, async () => {
+  const { page, link, problems, context } = await host({
+    title: "A study", session: poll(people("One", "Two", "Three"), 3), people: 3, tables: 1, names: "own", deal: "arrival", start: "hand",
+    consent: "You estimate a number three times.\nYou may stop whenever you like.",
+    before: BEFORE, comprehension: [{ label: "Who estimates?", kind: "choice", options: ["The host", RIGHT], right: RIGHT }], tries: 2,
+    after: [{ id: "fair", label: "Was it fair?", kind: "yes_no" }, { id: "more", label: "Anything else?", optional: true }],
+    ways: Object.fromEntries(["complete", "declined", "dropped"].map((way) => [way, { url: `https://study.example/{way}?pid={PROLIFIC_PID}&cc={code}`, code: `${way}-1` }])),
+  });
+  const back = (way, pid) => `https://study.example/${way}?pid=${pid}&cc=${way}-1`;
+
+  const no = await comes(link, "p 0");
+  await asked(no.page, "room/consent").waitFor();
+  await no.page.getByTestId("send-no").click();
+  await isOver(no.page, { title: "You have declined", code: "declined-1", href: back("declined", "p%200") });
+
+  const ana = await comes(link, "ana");
+  await arrives(ana.page, "Ana María", { isWrong: true });
+  const ben = await comes(link, "ben");
+  await arrives(ben.page, "Ben");
+  const cleo = await comes(link, "cleo");
+  await arrives(cleo.page, "Cleo");
+  const dim = await comes(link, "dim");
+  await arrives(dim.page, "Dim");
+  await page.getByRole("button", { name: "Put out Dim" }).click();
+  await isOver(dim.page, { title: "Your participation has ended", code: "dropped-1", href: back("dropped", "dim") });
+  // One who goes again without a word.
+  const eve = await comes(link, "eve");
+  await asked(eve.page, "room/consent").waitFor();
+  await eve.context.close();
+
+  await page.getByTestId("room-start").click();
+  await asked(ana.page, "round/").waitFor();
+  await asked(ben.page, "round/").waitFor();
+  // The guest loads anew in the middle of an answer, the host in the middle of a question.
+  const ask = await asked(ana.page, "round/").getAttribute("data-ask");
+  await ana.page.locator("textarea").fill("I read");
+  await ana.page.reload();
+  await asked(ana.page, "round/").waitFor();
+  assert.equal(await ana.page.locator("textarea").inputValue(), "I read");
+  const loaded = page.reload();
+  await ana.page.locator("textarea").fill("I read so.\nEstimate: 3400000");
+  await send(ana.page);
+  await loaded;
+  await ready(page);
+  await page.getByTestId("room-table").waitFor();
+  await atOnce(page);
+  assert.equal(await page.getByTestId("room-link").inputValue(), link);
+  await ana.page.locator(`[data-ask="${ask}"]`).waitFor({ state: "detached" });
+  await shows(ana.page, "The others are at work");
+  // A reminder; and an answer that was given without a connection is kept on the device until there is one.
+  await row(page, "Ben").getByRole("button", { name: "Remind Ben" }).click();
+  await shows(ben.page, "The others wait for your answer.");
+  await ben.context.setOffline(true);
+  await ben.page.locator("textarea").fill("Estimate: 4000000");
+  await send(ben.page);
+  await shows(ben.page, "Kept on this device");
+  await ben.page.waitForTimeout(300);
+  await shows(ben.page, "Kept on this device");
+  await ben.context.setOffline(false);
+  await shows(ben.page, "The others are at work");
+  await estimates(cleo.page, "Estimate: 5000000");
+
+  // The host has somebody replaced, and gives the seat back.
+  await asked(cleo.page, "round/2").waitFor();
+  await row(page, "Cleo").getByRole("button", { name: "Replace Cleo" }).click();
+  await page.getByTestId("confirm").click();
+  await shows(cleo.page, "A simulated participant answers in your place");
+  await cleo.page.getByTestId("back").click();
+  await shows(cleo.page, "ask whoever runs the session");
+  await row(page, "Cleo").getByRole("button", { name: "Give the seat back to Cleo" }).click();
+  await cleo.page.getByTestId("back").waitFor({ state: "detached" });
+  await estimates(ana.page, "Estimate: 3500000");
+  await estimates(ben.page, "Estimate: 4000000");
+  await asked(cleo.page, "round/3").waitFor();
+  await cleo.page.getByTestId("leave").click();
+  await cleo.page.getByTestId("leave-sure").click();
+  await isOver(cleo.page, { title: "Your participation has ended", code: "dropped-1", href: back("dropped", "cleo") });
+  await estimates(ana.page, "Estimate: 3600000");
+  await estimates(ben.page, "Estimate: 3900000");
+
+  for (const [{ page: one }, pid] of [[ana, "ana"], [ben, "ben"]]) {
+    await asked(one, "room/after").waitFor();
+    await field(one, "Was it fair?").getByText("Yes").click();
+    await send(one);
+    await isOver(one, { title: "Thank you for taking part", code: "complete-1", href: back("complete", pid) });
+  }
+  const [download] = await Promise.all([ana.page.waitForEvent("download"), ana.page.getByTestId("data").click()]);
+  const own = JSON.parse(readFileSync(await download.path(), "utf8"));
+  assert.deepEqual([own.view.role, own.you.name, own.end.code], [`seat:${own.table.seat}`, "Ana María", "complete-1"]);
+  assert.ok(Object.values(own.answers).some(({ values }) => values.text === "I read so.\nEstimate: 3400000"));
+
+  await page.locator("[data-testid=room-table] .tag[data-state=ended]").waitFor();
+  await page.locator(".more summary").click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByTestId("room-people-save").click()]);
+  const names = JSON.parse(readFileSync(await file.path(), "utf8"));
+  assert.deepEqual(names.map(({ name, params, end }) => [name, params.PROLIFIC_PID, end?.way ?? null]),
+    [[null, "p 0", "declined"], ["Ana María", "ana", "complete"], ["Ben", "ben", "complete"], ["Cleo", "cleo", "dropped"], ["Dim", "dim", "dropped"], [null, "eve", null]]);
+  assert.deepEqual(names[1].answers, { consent: true, before: { trust: 2, lives: "In a village", age: 33, why: "Since Ana María was asked to." }, comprehension: { q1: RIGHT }, after: { fair: "yes" } });
+  assert.equal(names[1].tries, 1);
+  const id = `${readLink(link).room}-1`;
+  const record = await stored(page, id);
+  assertAskedOnce(record);
+  assert.doesNotMatch(JSON.stringify(record), /Ana María|Since .* was asked to|PROLIFIC/);
+  const commands = record.filter(({ what }) => what.type === "commanded").map(({ what }) => what.command.is ?? what.command.do);
+  assert.deepEqual(["seated", "reminded", "stand_in", "take_back", "left"].filter((one) => !commands.includes(one)), []);
+  for (const one of [no, ana, cleo, dim]) assert.deepEqual(others(one.problems), []);
+  assert.deepEqual(others(problems), []);
+  for (const one of [no, ana, ben, cleo, dim]) await one.context.close();
+  await context.close();
+});
+
+/** Without what a page that is loaded anew cuts off. */
+const others = (problems) => problems.filter((one) => !/ERR_ABORTED|WebSocket/.test(one));
+
+test("who takes long is stood in for until they say so, who finds no table goes, and a full room says so", { timeout: 120_000 }, async () => {
+  const { page, link, problems, context } = await host({
+    title: "In a hurry", session: poll(people("One", "Two"), 3), people: 2, tables: 1, names: "pseudonyms", deal: "arrival", start: "full", wait: 5,
+    patience: { after: 5, then: "stand_in" }, ways: { waited: { code: "nobody-1" }, complete: { code: "done-1" } },
+  });
+  const fast = await comes(link, "fast");
+  await fast.page.getByTestId("lobby").waitFor();
+  const slow = await comes(link, "slow");
+  await asked(slow.page, "round/").waitFor();
+  const late = await comes(link, "late");
+  await estimates(fast.page, "Estimate: 1000000");
+  await shows(slow.page, "A simulated participant answers in your place");
+  await slow.page.getByTestId("back").click();
+  await slow.page.getByTestId("back").waitFor({ state: "detached" });
+  await estimates(fast.page, "Estimate: 9000000");
+  await asked(slow.page, "round/3").waitFor();
+  await Promise.all([estimates(slow.page, "Estimate: 20000000"), estimates(fast.page, "Estimate: 9000000")]);
+  for (const one of [slow, fast]) await isOver(one.page, { title: "Thank you for taking part", code: "done-1" });
+  await isOver(late.page, { title: "No table came about", code: "nobody-1" });
+
+  // 500 devices have a place in a room, three of which are here.
+  const parts = readLink(link);
+  const post = broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket });
+  for (let count = 3; count < 500; count += 1) post.publish(hostTopic(parts), sealToHost(guestKeys(), parts, { v: 1, type: "hello", since: 0, params: {} }));
+  await page.waitForFunction(async (id) => (await new Promise((resolve) => {
+    const request = indexedDB.open("quorate-rooms");
+    request.onsuccess = () => {
+      request.result.transaction("rooms").objectStore("rooms").get(id).onsuccess = ({ target }) => resolve(JSON.parse(target.result.snapshot).guests.length);
+    };
+  })) === 500, parts.room, { polling: 300 });
+  const last = await comes(link, "last");
+  await shows(last.page, "There is no place left in this session.");
+  post.close();
+  for (const one of [fast, slow, late, last]) {
+    assert.deepEqual(others(one.problems), []);
+    await one.context.close();
+  }
+  assert.deepEqual(others(problems), []);
+  await context.close();
+});
