@@ -173,9 +173,18 @@ class Lab {
   }
 }
 
-function close(lab) {
-  if (open.get(lab.session.id) === lab) open.delete(lab.session.id);
-  if (!lab.isLent) lab.session.close();
+async function close(lab) {
+  const { session } = lab;
+  if (open.get(session.id) === lab) open.delete(session.id);
+  if (lab.isLent) return;
+  await session.close();
+  // The module's memory is nothing that the garbage collector sees: it would keep a closed session for a long time.
+  lab.session = null;
+  try {
+    session.free();
+  } catch {
+    // An export reads it still; then it is the collector's after all.
+  }
 }
 
 /** Opens a stored session, or takes the one that is open here; `release` it when done. */
