@@ -13,8 +13,8 @@ build: ## builds the package in pkg/ and the page in site/
 run: build ## builds, serves the page on 127.0.0.1 (HOST=0.0.0.0: for this network) and prints its address
 	@HOST=$(HOST) node scripts/serve.mjs
 
-test: ## runs every check and test, headless browsers included (one step: scripts/test.sh STEP)
-	@scripts/test.sh
+test: ## runs every check and test, headless browsers included (make test STEP=native: one step)
+	@scripts/test.sh $(STEP)
 
 bench: build ## measures and prints a table
 	@node scripts/bench.mjs
