@@ -128,7 +128,7 @@ const pages = readdirSync(www).filter((name) => name.endsWith(".html"));
 for (const path of ASSETS) add(path, read(path));
 // Those that some view asks for by itself; a page's own are one sheet.
 for (const path of inside("style").filter((path) => !read("index.html").includes(path))) add(path, await styles([path]));
-for (const path of ["policy.js", TIMER]) add(path, Buffer.from((await build({ ...options, format: "iife", entryPoints: [join(www, path)] })).outputFiles[0].contents));
+for (const path of ["policy.js", "join/policy.js", TIMER]) add(path, Buffer.from((await build({ ...options, format: "iife", entryPoints: [join(www, path)] })).outputFiles[0].contents));
 const manifest = JSON.parse(read("manifest.webmanifest").toString());
 for (const icon of manifest.icons) icon.src = basename(names.get(icon.src));
 for (const key of ["id", "start_url", "scope"]) manifest[key] = "../";

@@ -3,7 +3,7 @@
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { qr } from "./rooms/qr.js";
-import { spoken, typedAt } from "./rooms/lobby.js";
+import { canStart, codeWay, spoken } from "./rooms/lobby.js";
 import { standing } from "./rooms/tables.js";
 import { take } from "./rooms/open.js";
 import { apply as applyTheme, theme } from "./theme.js";
@@ -21,7 +21,7 @@ export async function view({ args: [id], engine }) {
   const join = (now) => h("div", { class: "wall-join" },
     h("div", { class: "wall-qr" }, qr(room.link, t("room.qr"))),
     h("div", null, h("h1", null, now.title || t("room.title")), h("p", { class: "wall-how" }, t("room.scan")),
-      room.code && h("p", null, t("room.code", { address: typedAt(room.link) })), room.code && h("p", { class: "wall-code" }, spoken(room.code)),
+      room.code && codeWay(room) && [h("p", null, codeWay(room)), h("p", { class: "wall-code" }, spoken(room.code))],
       h("p", { class: "wall-count", "data-testid": "wall-count" }, t("room.arrived", { n: now.guests.filter((guest) => !guest.way && !guest.table).length })),
       h("p", { class: "quiet" }, now.guests.filter((guest) => !guest.way && !guest.table && guest.pseudonym).map((guest) => guest.pseudonym).join(" · "))));
 
@@ -39,7 +39,7 @@ export async function view({ args: [id], engine }) {
     if (next === drawn) return;
     drawn = next;
     start.hidden = !isLobby;
-    start.disabled = now.waiting === 0;
+    start.disabled = !canStart(now);
     put(stage, isLobby ? join(now) : progress(now));
   }
   draw();

@@ -3,7 +3,7 @@
 import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { confirmDialog } from "./dialog.js";
-import { lobby } from "./rooms/lobby.js";
+import { canStart, lobby } from "./rooms/lobby.js";
 import { tables } from "./rooms/tables.js";
 import { take } from "./rooms/open.js";
 
@@ -50,7 +50,7 @@ export async function view({ args: [id], engine, announce }) {
       joining.open = false;
       people.before(joining);
     }
-    start.disabled = now.closed || now.waiting === 0;
+    start.disabled = !canStart(now);
     node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
     end.hidden = now.closed;
     put(meeting, hosted.trouble() && h("p", { class: "banner bad" }, hosted.trouble()));

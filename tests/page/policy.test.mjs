@@ -46,7 +46,7 @@ test("policy.js lets in the providers of the table and this machine, within the 
   const cloud = PROVIDERS.filter(({ local, baseUrl }) => !local && baseUrl).map(({ baseUrl }) => new URL(baseUrl).origin);
   assert.deepEqual(JSON.parse(known), [...new Set(cloud), "http://localhost:*", "http://127.0.0.1:*"]);
   const page = readFileSync(new URL("../../www/index.html", import.meta.url), "utf8");
-  assert.match(page, /connect-src 'self' https: http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\*;/);
+  assert.match(page, /connect-src 'self' https: http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\* wss: ws:\/\/localhost:\* ws:\/\/127\.0\.0\.1:\*;/);
   const scripts = [...page.matchAll(/<script [^>]*src="(.*?)"/g)].map(([whole, name]) => [name, /module|async|defer/.test(whole)]);
   assert.deepEqual(scripts[0], ["policy.js", false], "the policy is there before any other script");
 });

@@ -8,6 +8,8 @@ import { WebSocket } from "ws";
 import { broker } from "../../src/web/room/broker.js";
 import { readLink } from "../../src/web/room/link.js";
 import { guestKeys, hostTopic, sealToHost } from "../../src/web/room/seal.js";
+import { assertFine } from "../support/access.mjs";
+import { hasMosquitto, mosquitto } from "../support/brokers.mjs";
 import { assertAskedOnce, openPage, ready, stored } from "../support/page.mjs";
 
 let lab;
@@ -247,4 +249,76 @@ test("who takes long is stood in for until they say so, who finds no table goes,
   }
   assert.deepEqual(others(problems), []);
   await context.close();
+});
+
+test("the host asks by forms, seats by hand, and names a broker of its own, which both pages may reach and no other", { timeout: 120_000, skip: !hasMosquitto && "no mosquitto here" }, async (own) => {
+  const meeting = await mosquitto({ user: "class", password: "word" });
+  own.after(async () => {
+    await meeting.stop();
+    meeting.remove();
+  });
+  const origin = meeting.address.slice(0, -1);
+  const { page, context, problems } = await lab.visit("#/", { viewport: { width: 360, height: 740 } });
+  await atOnce(page);
+  await page.getByTestId("class").click();
+  await page.getByTestId("invite-deal").selectOption("hand");
+  // By the keyboard alone.
+  const unfold = async (part) => {
+    await page.getByTestId(`part-${part}`).locator("> summary").focus();
+    await page.keyboard.press("Enter");
+  };
+  await unfold("arriving");
+  await page.getByTestId("invite-consent").fill("You answer a few questions.");
+  await page.getByTestId("before-add").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("How far do you trust others?");
+  await page.getByTestId("comprehension-add").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Who is paid?");
+  const check = page.getByTestId("comprehension-question");
+  await check.getByLabel("Options, one a line").fill("Nobody\nEverybody");
+  await check.getByLabel("Right answer").selectOption("Everybody");
+  await unfold("ways");
+  await page.getByTestId("way-declined-url").fill("https://study.example/?sorry={STUDY_ID}");
+  await page.getByTestId("way-trouble-code").fill("SORRY-1");
+  await assertFine(page, "invite-questions", { widths: [360] });
+  await unfold("meeting");
+  await page.getByTestId("invite-meeting").selectOption("broker");
+  await page.getByTestId("broker-address").fill("https://broker.example/");
+  await page.getByTestId("invite-open").click();
+  await shows(page, "The meeting point's address begins with wss://");
+  await page.getByTestId("broker-address").fill(meeting.address.replace("//", "//class:word@"));
+  await page.getByTestId("invite-open").click();
+  await page.waitForFunction((wanted) => document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")[1]?.content.includes(wanted), origin);
+  await page.getByTestId("room-link").waitFor();
+  const link = await page.getByTestId("room-link").inputValue();
+  assert.deepEqual(readLink(link).meeting, { kind: "broker", address: meeting.address.replace("//", "//class:word@") });
+  // A code leads to no meeting point that wants a password.
+  assert.doesNotMatch(await page.locator("main").innerText(), /type the code|word@/);
+  const connects = (one) => one.evaluate(() => [...document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")].at(-1).content.match(/connect-src [^;]*/)[0].split(" ").filter((name) => /^wss?:/.test(name)));
+  assert.deepEqual(await connects(page), [origin]);
+
+  const no = await lab.newPage(PHONE);
+  await no.page.goto(link.replace("#", "?STUDY_ID=s%3D1#"));
+  await no.page.getByTestId("send-no").click();
+  assert.equal(await no.page.getByTestId("return").getAttribute("href"), "https://study.example/?sorry=s%3D1");
+  const ana = await comes(link, "ana");
+  assert.deepEqual(await connects(ana.page), [origin]);
+  await ana.page.getByTestId("send-yes").click();
+  await asked(ana.page, "room/before").locator("input[type=range]").press("End");
+  await send(ana.page);
+  await asked(ana.page, "room/comprehension").getByText("Everybody", { exact: true }).click();
+  await send(ana.page);
+  await ana.page.getByTestId("lobby").waitFor();
+  await page.getByTestId("room-seat").selectOption({ index: 1 });
+  await assertFine(page, "lobby-by-hand", { widths: [360] });
+  await page.getByTestId("room-start").click();
+  await ana.page.locator("[data-testid=question]:not([data-ask^='room/'])").waitFor();
+  // Loaded anew, the host meets there again.
+  await page.reload();
+  await page.getByTestId("room-close").click();
+  await page.getByTestId("confirm").click();
+  await isOver(ana.page, { title: "It could not be finished", code: "SORRY-1" });
+  for (const one of [{ problems }, no, ana]) assert.deepEqual(others(one.problems), []);
+  for (const one of [{ context }, no, ana]) await one.context.close();
 });

@@ -9,7 +9,7 @@ export const LARGEST_FILE = 100_000;
 const FILES = /\.(txt|md|csv|json)$/i;
 
 /** Buttons that move an entry of `list` and take it out; `after(place, which)` when that was done. */
-function movers(list, at, name, after) {
+export function movers(list, at, name, after) {
   const move = (to, which) => {
     list.splice(to, 0, ...list.splice(at, 1));
     after(to, which);

@@ -15,13 +15,6 @@ const app = document.getElementById("app");
 const link = readLink(location.hash);
 const isAtTable = (stage) => stage === "table";
 
-/** From here on this page may reach the meeting point of its link, and nothing else. */
-function narrow() {
-  const { kind, address } = link.meeting;
-  const own = new URL("room", location.href);
-  const place = kind === "tabs" ? "'none'" : kind === "broker" ? new URL(address).origin.replace(/^http/, "ws") : `${own.protocol === "https:" ? "wss" : "ws"}://${own.host}`;
-  document.head.append(h("meta", { "http-equiv": "Content-Security-Policy", content: `connect-src ${place}` }));
-}
 const placeName = () => (link.meeting.kind === "tabs" ? t("privacy.tabs") : link.meeting.kind === "own" ? location.host : new URL(link.meeting.address).host);
 
 const title = h("h1", { class: "join-title" });
@@ -195,7 +188,6 @@ if (!link) {
   put(main, codeEntry(isBroken, (text) => (location.hash = text)));
   banner.hidden = true;
 } else {
-  narrow();
   let isDue = false;
   guest = join(location.href, { language: preferred(), onState: () => {
     if (isDue) return;

@@ -1,10 +1,12 @@
 // From a set-up to a room: how many tables, who sits where, what happens when somebody is away, what is asked before and
-// after. What can be set beside stands in the plan as YAML.
-import { h, put, button, uid } from "../dom.js";
+// after, where all meet. What can be set beside stands in the plan as YAML.
+import { h, put, button } from "../dom.js";
 import { t, has } from "../i18n.js";
 import { openDialog } from "../dialog.js";
 import { reader } from "../configtext.js";
 import { kindOf } from "../fields.js";
+import { field, figure, line, questions, tidied, ways } from "./asked.js";
+import { meeting } from "./meeting.js";
 
 /** A pupil may think for so long, in seconds, until something is done about it. */
 const PATIENCE = 180;
@@ -23,20 +25,15 @@ export const usualPlan = (config) => ({
   absence: { after: AWAY, then: "stand_in" }, patience: { after: PATIENCE, then: "remind" },
 });
 
-/** Asks how; resolves with a plan, or null. `check(plan)` gives its faults. */
+/** Asks how; resolves with `{ plan, place }`, or null. `check(plan)` gives its faults; `place` is where all meet, as meeting.js reads it. */
 export function invite(config, { check }) {
   const plan = usualPlan(config);
-  const field = (label, input, help = null) => {
-    input.id = uid("invite");
-    return h("div", { class: "field" }, h("label", { for: input.id }, label), input, help && h("p", { class: "help" }, help));
-  };
   const number = (key, most) => h("input", { type: "number", inputmode: "numeric", min: 1, max: most, step: 1, value: plan[key], "data-testid": `invite-${key}`, on: { input: (event) => (plan[key] = Number(event.target.value)) } });
   const choice = (values, value, words, pick, testid) => h("select", { "data-testid": testid, on: { change: (event) => pick(event.target.value) } }, values.map((one) => h("option", { value: one, selected: one === value }, t(`${words}.${one}`))));
   const most = Math.max(peopleOf(config), config.agents?.length ?? 1);
-  const consent = h("textarea", { rows: 3, "data-testid": "invite-consent", on: { input: () => {
-    if (consent.value.trim()) plan.consent = consent.value;
-    else delete plan.consent;
-  } } });
+  const place = meeting();
+  const list = (key, options) => questions(plan[key] ??= [], { testid: key, ...options });
+  const part = (key, ...inside) => h("details", { class: "more", "data-testid": `part-${key}` }, h("summary", null, t(`invite.${key}`)), inside);
   const asked = h("textarea", { rows: 6, spellcheck: "false", class: "code", placeholder: t("invite.more.example"), "data-testid": "invite-more" });
   const faults = h("div", { class: "said bad", role: "alert" });
   return openDialog(t("invite.title"), (close) => [
@@ -49,9 +46,14 @@ export function invite(config, { check }) {
       field(t("invite.deal"), choice(["arrival", "random", "hand"], plan.deal, "invite.deal", (value) => (plan.deal = value), "invite-deal")),
       field(t("invite.absence"), choice(["wait", "remind", "skip", "stand_in", "end"], plan.absence.then, "invite.then", (value) => (plan.absence.then = value), "invite-absence"), t("invite.absence.help", { n: AWAY })),
       field(t("invite.patience"), choice(["wait", "remind", "skip", "stand_in"], plan.patience.then, "invite.then", (value) => (plan.patience.then = value), "invite-patience"), t("invite.patience.help", { n: PATIENCE }))),
-    h("details", { class: "more" }, h("summary", null, t("invite.more")),
-      field(t("invite.consent"), consent, t("invite.consent.help")),
-      field(t("invite.more.label"), asked, t("invite.more.help"))),
+    part("arriving", field(t("invite.consent"), line(plan, "consent", { rows: 3, "data-testid": "invite-consent" }), t("invite.consent.help")),
+      h("h3", null, t("invite.before")), list("before"),
+      h("h3", null, t("invite.comprehension")), h("p", { class: "help" }, t("invite.comprehension.help")), list("comprehension", { isCheck: true }),
+      h("div", { class: "fields" }, field(t("invite.tries"), figure(plan, "tries", { min: 1, max: 10, step: 1, placeholder: "3" })), field(t("invite.wait"), figure(plan, "wait", { min: 5, max: 86400, step: 1 }), t("invite.wait.help")))),
+    part("after", list("after")),
+    part("ways", ways(plan)),
+    part("meeting", place.node),
+    part("more", field(t("invite.more.label"), asked, t("invite.more.help"))),
     faults,
     h("div", { class: "row end" }, button(t("cancel"), () => close(null)), button(t("invite.open"), async () => {
       let more = {};
@@ -60,10 +62,12 @@ export function invite(config, { check }) {
       } catch (error) {
         return put(faults, h("p", { lang: "en" }, error.message));
       }
-      const whole = { ...plan, ...(more && typeof more === "object" ? more : {}) };
+      const whole = { ...tidied(plan), ...(more && typeof more === "object" ? more : {}) };
+      const where = place.read();
+      if (where?.fault) return put(faults, h("p", null, where.fault));
       const found = check(whole);
       if (found.length) return put(faults, h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) => h("li", null, fault.path && h("code", null, fault.path), " ", fault.message))));
-      close(whole);
+      close({ plan: whole, place: where });
     }, { kind: "primary", testid: "invite-open" })),
   ], { wide: true, testid: "invite" });
 }

@@ -5,6 +5,7 @@ import { emptyView, take as takeIn } from "../view.js";
 import { language, t } from "../i18n.js";
 import { freshSeed } from "../engine.js";
 import { invite } from "./invite.js";
+import { originOf } from "./meeting.js";
 
 const rooms = new Map();
 
@@ -16,8 +17,9 @@ class Hosted {
   /** @type {any} */
   room = null;
 
-  constructor(isLocal) {
-    this.isLocal = isLocal;
+  /** Only tabs of this browser can come in. */
+  get isLocal() {
+    return this.room.meeting.kind === "tabs";
   }
   viewOf = (table) => {
     const session = this.room.session(table);
@@ -62,7 +64,7 @@ const lent = () => [...rooms.values()].flatMap(({ room }) => room.view().tables.
 async function hold(make, engine) {
   engine.lends(lent);
   const own = await beside();
-  const hosted = new Hosted(!own);
+  const hosted = new Hosted();
   const room = await make({ transport: own?.address ?? "tabs", own: Boolean(own), base: own?.page ?? new URL("join.html", document.baseURI).href, session: engine.tableOptions((table) => hosted.room?.session(table)?.id), onChange: hosted.changed });
   hosted.room = room;
   rooms.set(room.id, hosted);
@@ -71,14 +73,29 @@ async function hold(make, engine) {
   return hosted;
 }
 
+/** Notes a broker's origin for policy.js, beside those of rooms that are open. Whether this page may reach it as it stands. */
+async function lets(origin) {
+  const met = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map(({ meeting }) => originOf(meeting.address));
+  try {
+    localStorage.setItem("quorate.brokers", JSON.stringify([...new Set([...met, origin])]));
+  } catch {
+    // Then it stays unreachable, which is told.
+  }
+  return globalThis.quorateBegin?.brokers.includes(origin) ?? true;
+}
+
 /** Asks how, opens a room for tables of that configuration and shows it. */
 export async function inviteTo(config, engine) {
   const { seed, ...session } = config;
-  const plan = await invite(session, { check: (wanted) => checkRoom(wanted, language()) });
-  if (!plan) return;
+  const wanted = await invite(session, { check: (plan) => checkRoom(plan, language()) });
+  if (!wanted) return;
+  const { plan, place } = wanted;
   plan.seed ??= seed ?? freshSeed();
-  const hosted = await hold((options) => Room.open(plan, options), engine);
+  const isLetIn = !place || await lets(originOf(place.transport));
+  const hosted = await hold((options) => Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }), engine);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
+  // A policy is widened by a reload only; the room is kept, and goes on from there.
+  if (!isLetIn) location.reload();
 }
 
 /** A room of this tab, or one that this browser keeps. Throws where there is none. */

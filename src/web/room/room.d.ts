@@ -37,8 +37,9 @@ export interface Shelf {
   put(room: KeptRoom): Promise<void>; get(id: string): Promise<KeptRoom | undefined>; all(): Promise<KeptRoom[]>; remove(id: string): Promise<void>;
 }
 export interface RoomOptions {
-  /** `"tabs"`, the address of a broker, or one's own. `own`: it is the broker beside the page. */
-  transport: "tabs" | string | Transport; own?: boolean; user?: string; password?: string;
+  /** `"tabs"`, the address of a broker, or one's own. `own`: it is the broker beside the page. `user` and `password` are the
+   * host's for the broker; they are kept with the room and are not in the link. `isSilent`: nothing goes out yet. */
+  transport: "tabs" | string | Transport; own?: boolean; user?: string; password?: string; isSilent?: boolean;
   /** The address of `join.html`. */
   base?: string;
   store?: "memory" | Shelf;
@@ -48,6 +49,7 @@ export interface RoomOptions {
   /** For tests: the clock. */
   now?(): number;
 }
+export interface Meeting { kind: "tabs" | "own" | "broker"; address?: string }
 export interface RoomGuest {
   number: number; pseudonym: string; name: string | null; stage: "arriving" | "lobby" | "table" | "after" | "over"; here: boolean;
   /** When something was heard last. */
@@ -79,12 +81,15 @@ export class Room {
   static open(plan: RoomPlan, options: RoomOptions): Promise<Room>;
   /** Opens a room again that this browser keeps, under the same link. */
   static reopen(id: string, options: RoomOptions): Promise<Room>;
-  static list(options?: { store?: Shelf }): Promise<{ id: string; title: string; opened: number; closed: boolean }[]>;
+  static list(options?: { store?: Shelf }): Promise<{ id: string; title: string; opened: number; closed: boolean; meeting: Meeting }[]>;
   /** Removes a room, with all names in it; the records of its tables stay. */
   static remove(id: string, options?: { store?: Shelf }): Promise<void>;
   readonly id: string;
   readonly link: string;
   readonly code: string;
+  /** Where all meet, as the link says it. */
+  readonly meeting: Meeting;
+  readonly plan: RoomPlan;
   readonly connection: { state: string; reason?: string };
   /** What stands in the way of keeping the room. It is tried again by itself. */
   readonly trouble: unknown;

@@ -27,7 +27,11 @@ function meetingOf({ transport, own }) {
   return typeof transport === "string" && transport !== "tabs" ? { kind: "broker", address: transport } : { kind: "tabs" };
 }
 
-function postOf({ transport, user, password }) {
+/** Nothing goes out: for a room that is to be opened by the page that comes next. */
+const SILENT = { publish() {}, subscribe() {}, close() {} };
+
+function postOf({ transport, user, password, isSilent }) {
+  if (isSilent) return SILENT;
   if (transport === "tabs") return tabs();
   if (typeof transport === "string") return broker(transport, { user, password });
   if (typeof transport?.publish === "function") return transport;
@@ -95,6 +99,7 @@ export class Room {
   #told = false;
   #connection = { state: "connecting" };
   #trouble = null;
+  #plan = null;
 
   /** Opens a room by a plan. */
   static async open(plan, options = {}) {
@@ -103,7 +108,7 @@ export class Room {
     const engine = RoomEngine.open(plan, made.room, now());
     const kept = {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
-      code: makeCode(), opened: now(),
+      code: makeCode(), opened: now(), user: options.user, password: options.password,
     };
     const store = options.store === "memory" ? memory() : options.store ?? await shelf();
     const room = new Room(engine, kept, store, options);
@@ -117,19 +122,23 @@ export class Room {
     const store = options.store ?? await shelf();
     const kept = await store.get(id);
     if (!kept) throw new LabError("unknown", "there is no room with this id in this browser", id);
-    const room = new Room(RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, options);
+    const { kind, address } = kept.meeting;
+    const { user, password } = kept;
+    // The link names the broker, so that is where it goes on.
+    const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
+    const room = new Room(RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
     // Whoever speaks now is told how things stand once the tables are there.
     await room.#opensTables();
     room.#begins();
     return room;
   }
 
-  /** Rooms that this browser keeps: `{ id, title, opened }`. */
+  /** Rooms that this browser keeps: `{ id, title, opened, closed, meeting }`. */
   static async list({ store } = {}) {
     const rooms = await (store ?? await shelf()).all();
-    return rooms.map(({ id, opened, snapshot }) => {
+    return rooms.map(({ id, opened, meeting, snapshot }) => {
       const { config, is_closed: isClosed } = JSON.parse(snapshot);
-      return { id, title: config.title ?? "", opened, closed: isClosed };
+      return { id, title: config.title ?? "", opened, closed: isClosed, meeting };
     });
   }
 
@@ -156,6 +165,16 @@ export class Room {
   /** What guests open. */
   get link() {
     return `${this.#options.base ?? "join.html"}#${makeLink(this.#parts)}`;
+  }
+
+  /** Where all meet, as the link says it. */
+  get meeting() {
+    return this.#parts.meeting;
+  }
+
+  /** The plan that it was opened by. */
+  get plan() {
+    return this.#plan ??= JSON.parse(this.#engine.snapshot()).config;
   }
 
   /** The letters that lead there too, while `offerCode` has them offered. */
