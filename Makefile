@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test bench lint clean
+.PHONY: help setup build run test trial bench lint clean
 
 help: ## lists these targets
 	@awk -F ' *## *' '/^[a-z]+:.*## / { sub(/:.*/, "", $$1); printf "make %-6s  %s\n", $$1, $$2 }' Makefile
@@ -15,6 +15,9 @@ run: build ## builds, serves the page on 127.0.0.1 (HOST=0.0.0.0: for this netwo
 
 test: ## runs every check and test, headless browsers included (make test STEP=native: one step)
 	@scripts/test.sh $(STEP)
+
+trial: build ## thirty people at six tables, 200 at forty, with faults, and prints figures; some minutes
+	@node scripts/trial.mjs
 
 bench: build ## measures and prints a table
 	@node scripts/bench.mjs

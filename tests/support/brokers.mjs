@@ -68,6 +68,12 @@ export async function mosquitto({ user, password } = {}) {
     child.kill("SIGKILL");
     await gone;
   };
+  /** Down for a second. */
+  const restart = async () => {
+    await stop();
+    await pause(1000);
+    await start();
+  };
   await start();
-  return { address: `ws://127.0.0.1:${port}/`, start, stop, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { address: `ws://127.0.0.1:${port}/`, start, stop, restart, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

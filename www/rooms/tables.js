@@ -8,6 +8,9 @@ import { stepLabel } from "../panels.js";
 import { confirmDialog } from "../dialog.js";
 import { nameOf } from "./lobby.js";
 
+/** Milliseconds that cards are drawn for in one go. */
+const SLICE = 10;
+
 /** Where a table stands, in a sentence; `view` is what everybody may see of its session. */
 export function standing(one, view) {
   if (!one.begun) return t("room.table.waiting");
@@ -68,13 +71,35 @@ export function tables({ wish, views, session }) {
       ]);
   }
 
-  return { node, draw(view) {
-    for (const one of view.tables) {
-      if (!cards.has(one.number)) {
-        cards.set(one.number, card(one.number));
-        node.append(cards.get(one.number).node);
+  let wanted = null;
+  let isDrawing = false;
+  /** Card by card, with room for answers that come in between: forty tables in one go would hold them up. */
+  async function drawAll() {
+    isDrawing = true;
+    try {
+      while (wanted) {
+        const { tables, guests } = wanted;
+        wanted = null;
+        let from = performance.now();
+        for (const one of tables) {
+          if (performance.now() - from > SLICE) {
+            await new Promise((next) => setTimeout(next));
+            from = performance.now();
+          }
+          if (!cards.has(one.number)) {
+            cards.set(one.number, card(one.number));
+            node.append(cards.get(one.number).node);
+          }
+          cards.get(one.number).draw(one, views(one.number), guests);
+        }
       }
-      cards.get(one.number).draw(one, views(one.number), view.guests);
+    } finally {
+      isDrawing = false;
     }
+  }
+
+  return { node, draw(view) {
+    wanted = view;
+    if (!isDrawing) void drawAll();
   } };
 }

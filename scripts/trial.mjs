@@ -1,0 +1,136 @@
+// A trial of rooms, at the size that they are made for: node scripts/trial.mjs [thirty|many|phone...] (all, unless told).
+// Prints what it measures as a table.
+// Thirty people on pages of their own at six tables, over each broker, with one fault of each kind; what goes over the wire;
+// 200 light guests at 40 tables; how soon the guest's page can be used on a slow phone. Takes some minutes.
+import { setTimeout as pause } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { broker } from "../src/web/room/broker.js";
+import { join } from "../src/web/room/guest.js";
+import { open, watch } from "../tests/support/browser.mjs";
+import { hasMosquitto, mosquitto } from "../tests/support/brokers.mjs";
+import { filled } from "../tests/support/guests.mjs";
+import { SITE } from "../tests/support/page.mjs";
+import { PHONE, beside, faulty, host, people, poll, until } from "../tests/support/trial.mjs";
+
+const shares = { title: "Just shares", language: "English", phase2_rounds: 1, agents: people(5), seed: 3 };
+
+const rows = [];
+const tell = (what, value, unit = "", aim = undefined) => {
+  rows.push([what, typeof value === "number" ? value.toLocaleString("en", { maximumSignificantDigits: 4 }) : value, unit, aim === undefined ? "" : `≤ ${aim}`, aim === undefined ? "" : value <= aim ? "met" : "MISSED"]);
+  console.error(`${what}: ${rows.at(-1)[1]} ${unit}`);
+};
+const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
+
+const memory = () => {
+  const kept = new Map();
+  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
+};
+
+/** 200 light guests at 40 tables of the experiment. */
+async function many(lab, name, address) {
+  const one = await host(lab, { title: "Two hundred", session: shares, people: 5, tables: 40, deal: "arrival", start: "hand" }, address);
+  const at = address ?? new URL("room", lab.url).href.replace(/^http/, "ws");
+  const times = [];
+  const guests = [];
+  for (let n = 0; n < 200; n += 1) {
+    const asked = new Set();
+    const post = broker(at, { WebSocket });
+    const guest = join(one.link, { transport: post, storage: memory(), language: "en", onState: (state) => {
+      for (const { ask, form } of state.questions) {
+        if (asked.has(ask)) continue;
+        asked.add(ask);
+        setTimeout(async () => {
+          const from = performance.now();
+          const { state: outcome } = await guest.answer(ask, filled(form.fields));
+          if (outcome === "kept") times.push(performance.now() - from);
+        }, 2000 + Math.random() * 8000);
+      }
+    } });
+    guests.push({ guest, post });
+    await pause(20);
+  }
+  await until(() => guests.every(({ guest }) => guest.state.stage === "lobby"), "200 in the lobby");
+  tell(`${name}: the host's longest task while 200 come in`, one.longest, "ms", 50);
+  one.longest = 0;
+  const began = Date.now();
+  await one.page.getByTestId("room-start").click();
+  const finished = await until(() => guests.every(({ guest }) => guest.state.stage === "over"), "the end of 40 tables", 300).then(() => true, () => false);
+  const over = guests.filter(({ guest }) => guest.state.stage === "over").length;
+  tell(`${name}: 200 guests at 40 tables, ${finished ? "from start to results" : `given up with ${over} guests at the end`}`, (Date.now() - began) / 1000, "s");
+  tell(`${name}: answers kept`, times.length);
+  tell(`${name}: from an answer to “kept”, p50`, quantile(times, 0.5), "ms");
+  tell(`${name}: from an answer to “kept”, p99`, quantile(times, 0.99), "ms");
+  tell(`${name}: the host's longest task while they play`, one.longest, "ms", 50);
+  for (const { guest, post } of guests) {
+    guest.close();
+    post.close();
+  }
+  await one.context.close();
+}
+
+/** From navigation until the guest's page is drawn, and until its first question can be answered: medians of five. */
+async function slowPhone(lab) {
+  const one = await host(lab, { title: "Slow", session: poll(5), people: 5, tables: 1, consent: "Do you agree?" });
+  const drawn = [];
+  const asked = [];
+  for (let count = 0; count < 5; count += 1) {
+    const context = await lab.browser.newContext(PHONE);
+    const page = await context.newPage();
+    await watch(page);
+    const cdp = await context.newCDPSession(page);
+    await cdp.send("Network.enable");
+    await cdp.send("Network.emulateNetworkConditions", { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 });
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await page.addInitScript(() => {
+      window.seen = {};
+      new MutationObserver(() => {
+        if (document.querySelector(".join-privacy")) window.seen.drawn ??= performance.now();
+        if (document.querySelector("[data-testid=send-yes]")) window.seen.asked ??= performance.now();
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(one.link);
+    await page.getByTestId("send-yes").waitFor();
+    const seen = await page.evaluate(() => window.seen);
+    drawn.push(seen.drawn);
+    asked.push(seen.asked);
+    await context.close();
+  }
+  tell("guest's page at 1.6 Mbit/s, 150 ms, CPU ÷ 4: drawn", quantile(drawn, 0.5), "ms", 1000);
+  tell("the same: its first question stands there", quantile(asked, 0.5), "ms");
+  await one.context.close();
+}
+
+/** A step that fails is told in the table; the others go on. */
+async function step(name, does) {
+  try {
+    await does();
+  } catch (error) {
+    process.exitCode = 1;
+    tell(`${name}: FAILED`, error.message.split("\n")[0]);
+  }
+}
+
+const asked = process.argv.slice(2);
+const isWanted = (part) => !asked.length || asked.includes(part);
+const lab = await open(SITE);
+const other = hasMosquitto ? await mosquitto() : null;
+if (!other) tell("mosquitto", "not here");
+if (isWanted("thirty")) {
+  const size = { tables: 6, seats: 5, tell };
+  const own = await beside(lab);
+  await step("beside the page", () => faulty(own.lab, "beside the page", { ...size, restart: own.restart }));
+  await own.close();
+  if (other) await step("mosquitto", () => faulty(lab, "mosquitto", { ...size, address: other.address, restart: other.restart }));
+}
+if (isWanted("many")) {
+  await step("beside the page", () => many(lab, "beside the page"));
+  if (other) await step("mosquitto", () => many(lab, "mosquitto", other.address));
+}
+if (isWanted("phone")) await step("guest's page", () => slowPhone(lab));
+await other?.stop();
+other?.remove();
+await lab.close();
+
+const table = [["measured", "value", "unit", "aim", ""], ...rows];
+const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+console.log(table.map((row) => row.map((cell, at) => (at === 1 || at === 3 ? cell.padStart(widths[at]) : cell.padEnd(widths[at]))).join("  ").trimEnd()).join("\n"));
