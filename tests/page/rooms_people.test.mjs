@@ -277,6 +277,8 @@ test("the host asks by forms, seats by hand, and names a broker of its own, whic
   await page.keyboard.type("Who is paid?");
   const check = page.getByTestId("comprehension-question");
   await check.getByLabel("Options, one a line").fill("Nobody\nEverybody");
+  await page.getByTestId("invite-open").click();
+  await shows(page, "Question 1 of the check has no right answer.");
   await check.getByLabel("Right answer").selectOption("Everybody");
   await unfold("ways");
   await page.getByTestId("way-declined-url").fill("https://study.example/?sorry={STUDY_ID}");

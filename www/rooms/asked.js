@@ -50,6 +50,7 @@ export function questions(list, { isCheck = false, testid }) {
       if (value) question.right = value;
       else delete question.right;
     });
+    if (question.kind === "choice" && !question.options?.includes(question.right)) delete question.right;
     if (question.kind === "number") return figure(question, "right");
     return question.kind === "yes_no" ? choose(["yes", "no"], (one) => t(`ask.${one}`)) : choose(question.options ?? [], (one) => one);
   }
@@ -115,6 +116,9 @@ export function ways(plan) {
         h("div", { class: "fields" }, field(t("ways.url"), line(one, "url", { inputmode: "url", spellcheck: "false", placeholder: "https://", "data-testid": `way-${way}-url` }, (text) => text.trim())), field(t("ways.code"), line(one, "code", { maxlength: 100, spellcheck: "false", "data-testid": `way-${way}-code` }, (text) => text.trim()))));
     }));
 }
+
+/** Number of the first question of the check without a right answer, by which anybody would pass; 0: each has one. */
+export const unchecked = ({ comprehension = [] }) => comprehension.findIndex(({ right }) => right === undefined) + 1;
 
 /** A plan without what was opened and left empty. */
 export function tidied(plan) {

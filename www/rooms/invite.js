@@ -5,7 +5,7 @@ import { t, has } from "../i18n.js";
 import { openDialog } from "../dialog.js";
 import { reader } from "../configtext.js";
 import { kindOf } from "../fields.js";
-import { field, figure, line, questions, tidied, ways } from "./asked.js";
+import { field, figure, line, questions, tidied, unchecked, ways } from "./asked.js";
 import { meeting } from "./meeting.js";
 
 /** A pupil may think for so long, in seconds, until something is done about it. */
@@ -63,6 +63,7 @@ export function invite(config, { check }) {
         return put(faults, h("p", { lang: "en" }, error.message));
       }
       const whole = { ...tidied(plan), ...(more && typeof more === "object" ? more : {}) };
+      if (unchecked(whole)) return put(faults, h("p", null, t("ask.right.missing", { n: unchecked(whole) })));
       const where = place.read();
       if (where?.fault) return put(faults, h("p", null, where.fault));
       const found = check(whole);
