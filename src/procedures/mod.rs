@@ -8,6 +8,7 @@ pub mod debate;
 pub mod delphi;
 pub mod discussion;
 pub mod justice;
+mod names;
 mod quote;
 pub mod recorded;
 pub mod report;

@@ -2,6 +2,7 @@
 //! stand there is said in [`super::spec::common`], what a protocol adds in its own `config.rs`.
 
 use super::answers::Answers;
+use super::names::Names;
 use super::spec::common::{ANSWERS, KINDS, LANGUAGES, SEAT_LANGUAGES};
 use super::spec::given::Given;
 use crate::core::limits::{Limits, is_local, origin};
@@ -12,7 +13,6 @@ use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, Plays, Seat, SeatKind};
 use crate::sorted::SortedMap;
 use serde_json::Value;
-use std::collections::BTreeSet;
 
 /// The language of the run.
 pub(super) fn language(top: &Given) -> Language {
@@ -35,15 +35,12 @@ pub(super) struct Otherwise<'a> {
 }
 
 /// A seat from its entry in `agents`. `names` are those taken so far.
-pub(super) fn seat<'a>(
-    agent: &Given<'a>,
-    names: &mut BTreeSet<&'a str>,
-    language: Language,
-    own: Option<&Otherwise>,
-) -> Seat {
+pub(super) fn seat(agent: &Given, names: &mut Names, language: Language, own: Option<&Otherwise>) -> Seat {
     let name = agent.text("name");
-    if !names.insert(name) && !name.is_empty() {
-        agent.fault("name", "taken", vec![("name", format!("{name:?}").into())]);
+    if let Err((code, values)) = names.take(name)
+        && !name.is_empty()
+    {
+        agent.fault("name", code, values);
     }
     let (model, others) = models(agent);
     let otherwise = if model.is_some() || own.is_some_and(|own| own.is_told) {

@@ -39,6 +39,7 @@ pub use choice::{choice, favoured, principle};
 pub use context::supply;
 pub use critique::critique;
 pub use judge::judge;
+pub(crate) use one_form::one_form;
 pub use ranking::ranking;
 pub use vote::vote;
 

@@ -65,7 +65,7 @@ const ACCENTED: [(char, &str); 26] = [
 /// around them. Applying it twice changes nothing more.
 ///
 /// Differs from NFKC in that accents above and below one letter keep the order they are written in.
-pub(super) fn one_form(text: &str) -> String {
+pub(crate) fn one_form(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

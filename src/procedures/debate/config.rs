@@ -16,13 +16,13 @@ use super::spec::{METRICS, MODES, OF_SOURCE, SCHEDULES, SELECTIONS, SPEC, TOPOLO
 use super::voting;
 use crate::core::limits::origin;
 use crate::language::Language;
+use crate::procedures::names::Names;
 use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::Seat;
 use crate::sorted::SortedMap;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 /// Checked settings, and what has no effect.
 pub type Checked = given::Checked<Settings>;
@@ -237,7 +237,7 @@ fn provider(seat: &Seat) -> String {
 }
 
 fn debaters<'a>(top: &Given<'a>, language: Language) -> Vec<Debater> {
-    let mut names = BTreeSet::new();
+    let mut names = Names::default();
     let debater = |agent: Given<'a>| {
         let seat = shared::seat(&agent, &mut names, language, None);
         Debater {

@@ -5,13 +5,13 @@ use super::spec::SPEC;
 use crate::core::limits::Limits;
 use crate::language::Language;
 use crate::procedures::answers::Answers;
+use crate::procedures::names::Names;
 use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{Checked, Given, checked};
 use crate::seat::Seat;
 use crate::sorted::SortedMap;
 use serde_json::Value;
-use std::collections::BTreeSet;
 
 /// Everything that decides a poll.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +66,7 @@ fn read(top: &Given) -> Settings {
     if minimum.zip(maximum).is_some_and(|(least, most)| least >= most) {
         top.fault("maximum", "amounts", vec![("other", "minimum".to_owned().into())]);
     }
-    let mut names = BTreeSet::new();
+    let mut names = Names::default();
     let agents = top.list("agents");
     let seats: Vec<Seat> = agents
         .iter()

@@ -7,12 +7,12 @@ use super::settings::{Participant, Role, Seating, Settings};
 use super::spec::{SPEC, STARTS, STOPS};
 use crate::language::Language;
 use crate::procedures::answers::Answers;
+use crate::procedures::names::Names;
 use crate::procedures::shared::{self, Otherwise};
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::{Seat, SeatKind};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 
 /// Stop texts that providers take; more are enforced here alone.
 pub const STOPS_SENT: usize = 4;
@@ -115,7 +115,7 @@ struct Agent {
 
 fn table(top: &Given, defaults: &Defaults) -> Seating {
     let is_listed = top.has("participants");
-    let mut names = BTreeSet::new();
+    let mut names = Names::default();
     let mut agents: Vec<Agent> = Vec::new();
     let mut order: Vec<(u32, Role, Option<String>)> = Vec::new();
     for agent in top.list("agents") {
@@ -173,7 +173,7 @@ fn table(top: &Given, defaults: &Defaults) -> Seating {
     seated(agents, order, defaults)
 }
 
-fn read_agent<'a>(agent: &Given<'a>, names: &mut BTreeSet<&'a str>, defaults: &Defaults) -> Agent {
+fn read_agent<'a>(agent: &Given<'a>, names: &mut Names, defaults: &Defaults) -> Agent {
     let config = model_config::read(agent);
     let own = Otherwise {
         model: &config.model,

@@ -10,12 +10,12 @@ use super::spec::{
 use crate::language::Language;
 use crate::principle::Principle;
 use crate::procedures::answers::Answers;
+use crate::procedures::names::Names;
 use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::SeatKind;
 use serde_json::Value;
-use std::collections::BTreeSet;
 
 /// Checked settings, and what has no effect.
 pub type Checked = given::Checked<Settings>;
@@ -140,7 +140,7 @@ fn amount_retries(second: &Given) -> u32 {
 }
 
 fn participants<'a>(top: &Given<'a>, language: Language) -> Vec<Participant> {
-    let mut names = BTreeSet::new();
+    let mut names = Names::default();
     let participant = |agent: Given<'a>| {
         let seat = shared::seat(&agent, &mut names, language, None);
         Participant {
