@@ -329,6 +329,32 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn a_key_that_is_pasted_elsewhere_is_a_fault_that_does_not_repeat_it() {
+        let key = "sk-canary-0123456789abcdef";
+        let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "model", "model": "m", "provider": "groq" });
+        let plain = json!({ "title": "A run", "agents": [seat("Ann"), seat("Bob")] });
+        assert!(check(&plain).is_ok());
+        for path in [
+            "/title",
+            "/agents/0/name",
+            "/agents/0/model",
+            "/agents/0/base_url",
+        ] {
+            let mut config = plain.clone();
+            config["agents"][0]["base_url"] = json!("https://api.example.org/v1");
+            let value = if path.ends_with("url") {
+                format!("https://api.example.org/{key}")
+            } else {
+                key.to_owned()
+            };
+            *config.pointer_mut(path).unwrap() = value.into();
+            let told = check(&config).unwrap_err().to_string();
+            assert!(told.contains("keys are entered apart"), "{path}: {told}");
+            assert!(!told.contains("canary"), "{path}: {told}");
+        }
+    }
+
+    #[test]
     fn a_key_in_an_address_is_a_fault_that_does_not_repeat_it() {
         for url in [
             "https://me:canary@api.example.org/v1",

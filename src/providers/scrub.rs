@@ -1,13 +1,10 @@
 //! Takes out of a text whatever looks like a key, before the text is shown or kept. Rather removes a
 //! harmless identifier than keeps a secret; words, numbers and model names stay.
 
+use crate::seat::provider::begins_like_a_key;
+
 /// What stands in place of what was removed.
 const REMOVED: &str = "[removed]";
-
-/// Beginnings of the keys of well-known providers.
-const PREFIXES: [&str; 13] = [
-    "sk-", "sk_", "pk-", "rk-", "gsk_", "xai-", "AIza", "pplx-", "hf_", "ghp_", "nvapi-", "AKIA", "eyJ",
-];
 
 /// The text without anything that looks like a key, and without `key` itself where it is told (and
 /// has at least eight characters: shorter ones are placeholders that occur as words).
@@ -59,11 +56,7 @@ fn is_secret(token: &str, bearer: bool) -> bool {
     if bearer && token.len() >= 8 && !matches!(token, "authentication" | "authorization") {
         return true;
     }
-    if token.len() >= 8
-        && token
-            .split('/')
-            .any(|part| PREFIXES.iter().any(|prefix| part.starts_with(prefix)))
-    {
+    if token.len() >= 8 && token.split('/').any(begins_like_a_key) {
         return true;
     }
     if token.len() < 20 {

@@ -4,6 +4,7 @@
 
 use super::fault::{ConfigError, Fault, Put};
 use super::{Kind, Plain, Setting, Table, Usual};
+use crate::seat::provider::begins_like_a_key;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -250,6 +251,10 @@ fn is(kind: &Kind, value: &Value) -> Result<(), Wrong> {
             if !lines && text.chars().any(char::is_control) {
                 return Err(("one_line", vec![]));
             }
+            // Never repeated: a fault is no place for a key.
+            if is_key(text.trim()) {
+                return Err(("key_here", vec![]));
+            }
             Ok(())
         }
         Kind::Address { keyless } => match value.as_str() {
@@ -327,6 +332,11 @@ fn word(
     own.or_else(|| also.iter().find(|(other, _)| is(other)).map(|(_, word)| *word))
 }
 
+/// Whether a word is a key of a well-known provider.
+fn is_key(word: &str) -> bool {
+    word.len() >= 20 && begins_like_a_key(word) && !word.contains(char::is_whitespace)
+}
+
 /// Whether what is to be an address holds a key or a password.
 fn holds_secret(url: &str) -> bool {
     let lower = url.to_lowercase();
@@ -334,6 +344,7 @@ fn holds_secret(url: &str) -> bool {
         || ["key=", "token=", "secret="]
             .iter()
             .any(|name| lower.contains(name))
+        || url.split(['/', '?', '=', '&']).any(is_key)
 }
 
 /// Whether a text is an address that names a host.
