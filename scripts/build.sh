@@ -3,18 +3,30 @@
 # can then serve as it is. Does only what is out of date.
 source "$(dirname "$0")/env.sh"
 # Bytes of the module after brotli: a little more than it has. The aim is 250000.
-LIMIT=${QUORATE_WASM_LIMIT:-968500}
+LIMIT=${QUORATE_WASM_LIMIT:-967500}
+# The same of what the page loads first: the module in parts without the parts.
+FIRST_LIMIT=${QUORATE_FIRST_LIMIT:-256300}
 
 scripts/setup.sh build
 
 # No path of the machine that built it in the module.
-export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="--remap-path-prefix=$ROOT=. --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+flags="--remap-path-prefix=$ROOT=. --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags
 cargo build --release --lib --target $WASM --quiet
 metadata=$(cargo metadata --format-version 1 --no-deps --offline)
 target=$(node -p 'JSON.parse(process.argv[1]).target_directory' "$metadata")
 version=$(node -p 'JSON.parse(process.argv[1]).packages[0].version' "$metadata")
 compiled=$target/$WASM/release/quorate.wasm
 bound=$target/pkg
+
+# What the page has: the module in parts, or the whole one where the tool for that is missing.
+paged=pkg/engine_bg.wasm
+if has wasm-split-cli; then
+  # Where code was moved from has to be known to split it; a folder of its own, so that neither build undoes the other's.
+  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$flags -Clink-args=--emit-relocs" \
+    cargo build --release --lib --target $WASM --quiet --features split --target-dir "$target/split"
+  paged=$target/split/$WASM/release/quorate.wasm
+fi
 
 newer() { # is the result, $1, older than one of the other files, or missing?
   local result=$1 file
@@ -25,6 +37,30 @@ newer() { # is the result, $1, older than one of the other files, or missing?
   return 1
 }
 
+# What counts is the size after brotli, by which -Oz loses (a smaller file, 7 % more after brotli): inlining and
+# another order of the functions take away the likeness of neighbours.
+# Features: what the compiler uses by default, and no more: Node.js 20 and current browsers read all of these.
+shrink() { # FROM TO
+  wasm-opt -O2 --one-caller-inline-max-function-size=1 --flexible-inline-max-function-size=1 \
+    --always-inline-max-function-size=0 --skip-pass=reorder-functions --skip-pass=memory-packing \
+    --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int \
+    --enable-bulk-memory --enable-bulk-memory-opt --enable-reference-types --enable-multivalue \
+    --enable-call-indirect-overlong "$1" -o "$2"
+}
+
+in_parts() { # splits the module, binds, gathers and shrinks the parts in $cut/bound; in a condition `set -e` is without effect
+  say "splitting the module into parts and shrinking them"
+  cut=$target/cut
+  rm -rf "$cut"
+  mkdir -p "$cut/pieces" "$cut/bound"
+  wasm-split-cli "$paged" "$cut/pieces" --target web --out-name engine >/dev/null &&
+    wasm-bindgen --target web --out-dir "$cut/bound" --out-name engine --keep-lld-exports --remove-producers-section \
+      --remove-name-section "$cut/pieces/engine.wasm" &&
+    node scripts/gather.mjs "$cut/pieces" "$cut/bound" &&
+    rm "$cut"/bound/*.d.ts || return 1
+  for file in "$cut"/bound/*.wasm; do shrink "$file" "$file" || return 1; done
+}
+
 if newer pkg/engine_bg.wasm "$compiled" scripts/build.sh; then
   say "binding and shrinking the module"
   rm -rf "$bound" pkg
@@ -33,14 +69,7 @@ if newer pkg/engine_bg.wasm "$compiled" scripts/build.sh; then
   mkdir -p pkg
   cp -R "$bound/." pkg/
   rm pkg/engine_bg.wasm pkg/engine_bg.wasm.d.ts pkg/engine.d.ts
-  # What counts is the size after brotli, by which -Oz loses (a smaller file, 7 % more after brotli): inlining and
-  # another order of the functions take away the likeness of neighbours.
-  # Features: what the compiler uses by default, and no more: Node.js 20 and current browsers read all of these.
-  wasm-opt -O2 --one-caller-inline-max-function-size=1 --flexible-inline-max-function-size=1 \
-    --always-inline-max-function-size=0 --skip-pass=reorder-functions --skip-pass=memory-packing \
-    --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int \
-    --enable-bulk-memory --enable-bulk-memory-opt --enable-reference-types --enable-multivalue \
-    --enable-call-indirect-overlong "$bound/engine_bg.wasm" -o "$bound/small.wasm"
+  shrink "$bound/engine_bg.wasm" "$bound/small.wasm"
   node scripts/check-wasm.mjs "$bound/small.wasm" "$LIMIT"
   mv "$bound/small.wasm" pkg/engine_bg.wasm
 fi
@@ -70,14 +99,25 @@ for name in room; do
   fi
 done
 
-if newer www/pkg/engine_bg.wasm pkg/engine_bg.wasm pkg/quorate.js pkg/room.js pkg/quorate.schema.json; then
+if newer www/pkg/engine_bg.wasm "$paged" scripts/build.sh scripts/gather.mjs; then
   rm -rf www/pkg
-  mkdir -p www/pkg
-  (cd pkg && cp -R quorate.js room.js quorate.schema.json engine.js engine_bg.wasm "$ROOT/www/pkg/")
-  if [[ -d pkg/snippets ]]; then cp -R pkg/snippets www/pkg/; fi
+  mkdir -p www
+  if [[ $paged != pkg/* ]] && in_parts; then
+    node scripts/check-wasm.mjs "$cut/bound/engine_bg.wasm" "$FIRST_LIMIT"
+    mv "$cut/bound" www/pkg
+  else
+    mkdir www/pkg
+    cp -R pkg/engine.js pkg/engine_bg.wasm pkg/snippets www/pkg/
+  fi
 fi
+if [[ ! -e www/pkg/__wasm_split.js ]]; then
+  say "WARNING: the page loads the whole module at once: without wasm-split-cli, or where that fails, it is not in parts" >&2
+fi
+for file in quorate.js room.js quorate.schema.json; do
+  if newer "www/pkg/$file" "pkg/$file"; then cp "pkg/$file" www/pkg/; fi
+done
 if newer www/vendor/LICENSES.txt scripts/vendor.mjs package-lock.json; then node scripts/vendor.mjs; fi
-if newer site/service-worker.js scripts/site.mjs www/pkg/engine_bg.wasm www/vendor/LICENSES.txt $(find www -type f -newer site/service-worker.js 2>/dev/null | head -1); then
+if newer site/service-worker.js scripts/site.mjs www/vendor/LICENSES.txt $(find www -type f -newer site/service-worker.js 2>/dev/null | head -1); then
   say "bundling the page"
   node scripts/site.mjs
 fi

@@ -9,6 +9,8 @@
 source "$(dirname "$0")/env.sh"
 
 WASM_PACK=0.15.1
+# Of the same family as the crate wasm_split_helpers in Cargo.toml.
+WASM_SPLIT=0.2.4
 GECKODRIVER=0.37.1
 PARTS=" ${*:-build lint chromium firefox webkit wasm-pack mosquitto} "
 export DEBIAN_FRONTEND=noninteractive
@@ -63,6 +65,10 @@ setup_tools() {
     [[ $(wasm-bindgen --version 2>/dev/null) == "wasm-bindgen $v" &&
       $(wasm-bindgen-test-runner --version 2>/dev/null) == *" $v" ]] ||
       cargo_install wasm-bindgen-cli "$v" --force --no-default-features --bin wasm-bindgen --bin wasm-bindgen-test-runner
+    # This one tells no version of its own, and without it there is a page all the same.
+    grep -qs "^\"wasm_split_cli_support $WASM_SPLIT " .tools/.crates.toml ||
+      cargo_install wasm_split_cli_support $WASM_SPLIT --force --debug --features build-binary ||
+      say "WARNING: no wasm-split-cli (crate wasm_split_cli_support $WASM_SPLIT): the page will load the whole module at once" >&2
   fi
   # These two only start other programs: a debug build does.
   if want wasm-pack && ! has wasm-pack; then cargo_install wasm-pack $WASM_PACK --debug; fi

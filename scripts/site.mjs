@@ -16,9 +16,11 @@ const site = join(root, "site");
 /** Modules under names that stay: for tests, the console and other programs of the origin. They lead into the bundle. */
 const NAMED = ["engine.js", "keys.js", "vault.js", "origins.js", "costs.js", "deliver.js", "inpage/remote.js", "pkg/quorate.js"];
 const WORKERS = ["rehearsal_worker.js", "inpage/worker.js"];
+/** The module and its parts. */
+const PARTS = inside("pkg").filter((path) => /\.(wasm|bin)$/.test(path));
 /** Both a module of the page and a worker of its own. */
 const TIMER = inside("pkg/snippets", { recursive: true }).find((path) => path.endsWith("/timer.js"));
-const ASSETS = ["favicon.svg", "pkg/engine_bg.wasm", "vendor/wllama.wasm", ...inside("i18n"), ...inside("icons"), ...inside("vendor").filter((name) => name.endsWith(".js"))];
+const ASSETS = ["favicon.svg", ...PARTS, "vendor/wllama.wasm", ...inside("i18n"), ...inside("icons"), ...inside("vendor").filter((name) => name.endsWith(".js"))];
 /** Too large to be fetched ahead of being wanted: models inside the page. */
 const ON_DEMAND = /^a\/(wllama|webllm|gguf|worker)-/;
 
@@ -67,7 +69,7 @@ async function bundle(paths, { first = null, entryNames, named = [], plugins = [
       onLoad({ filter: /\.js$/ }, ({ path }) => {
         const at = relative(root, path).split(sep).join("/");
         let contents = at === "www/files.js" ? table() : readFileSync(path, "utf8");
-        if (at === "www/pkg/engine.js") contents = replaced(contents, "'engine_bg.wasm'", `'${basename(names.get("pkg/engine_bg.wasm"))}'`);
+        if (/^www\/pkg\/\w+\.js$/.test(at)) contents = contents.replace(/new URL\((['"])(?:\.\/)?(\w+\.(?:wasm|bin))\1/g, (_, quote, name) => `new URL("./${basename(names.get(`pkg/${name}`))}"`);
         if (at === `www/${TIMER}`) contents = replaced(contents, '"./timer.js"', `"./${basename(names.get(TIMER))}"`);
         if (first && later.has(at) && at !== `www/${first}`) contents = `import ${JSON.stringify(join(www, first))};\n${contents}`;
         return { contents, resolveDir: dirname(path) };
@@ -153,7 +155,7 @@ out.set("pkg/quorate.schema.json", read("pkg/quorate.schema.json"));
 out.set("LICENSES.txt", read("vendor/LICENSES.txt"));
 
 // Names say the content, so what is compressed already stays.
-const isText = (name) => /\.(js|css|html|json|svg|wasm|webmanifest|txt)$/.test(name);
+const isText = (name) => /\.(js|css|html|json|svg|wasm|bin|webmanifest|txt)$/.test(name);
 const kept = new Set();
 const pack = promisify(brotliCompress);
 const work = [...out].map(([name, content]) => async () => {

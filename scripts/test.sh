@@ -34,6 +34,7 @@ lint() {
   cargo clippy --quiet --all-targets -- -D warnings
   # shellcheck disable=SC2046
   cargo clippy --quiet --target $WASM --lib $(web_tests) -- -D warnings
+  cargo clippy --quiet --target $WASM --lib --features split -- -D warnings
 }
 
 native() {

@@ -71,8 +71,8 @@
 //!
 //! Each may name those in its last column and nothing else of the crate; `tests/native/layers.rs` holds it.
 //!
-//! Below all of them stand `number` (how numbers are read) and [`sorted`] (lists in order), which name
-//! nothing.
+//! Below all of them stand `number` (how numbers are read), [`sorted`] (lists in order) and `part` (what of the
+//! module is loaded when it is needed), which name nothing.
 //!
 //! | part | what it is | names |
 //! |---|---|---|
@@ -105,9 +105,11 @@
 //! `view` is what programs see of it, its `advance` turns their messages into inputs. A debate has one
 //! file a round in `procedures/debate/rounds/`, and its rules in `procedures/debate/rules`; what one leaves to the next
 //! is made in `memory/settle.rs`. Whole runs in a simulated world stand in `tests/`.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+#[macro_use]
+mod part;
 pub mod core;
 pub mod costs;
 pub mod export;

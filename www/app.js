@@ -201,6 +201,7 @@ async function boot() {
     document.documentElement.dataset.ready = "true";
     // What Start leads to is there before it is pressed.
     VIEWS.run().catch(() => {});
+    sessions.need("justice").catch(() => {});
     // Some browsers have no workers in private windows; the page does without.
     import("./discussions.js").then(({ serveDiscussions }) => serveDiscussions()).catch(() => {});
     import("./update.js").then(({ keepUpToDate }) => keepUpToDate(newer)).catch(() => {});

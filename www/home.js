@@ -48,6 +48,7 @@ export async function view({ starting }) {
     try {
       const waiting = setTimeout(() => put(said, t("loading")), 200);
       const [engine, all] = await Promise.all([starting, listed]).finally(() => clearTimeout(waiting));
+      await engine.need("presets");
       const config = localised(preset ?? presetsFor(engine.presets())[0]);
       // The first run is the same everywhere; further ones differ.
       if (all?.length) delete config.seed;
@@ -63,6 +64,7 @@ export async function view({ starting }) {
   /** Everybody at the table is a person with a device of their own. */
   const withClass = async () => {
     const engine = await starting;
+    await engine.need("presets");
     const config = localised(presetsFor(engine.presets())[0]);
     delete config.seed;
     config.agents = config.agents.map(({ name, personality }) => ({ name, personality, kind: "human" }));
@@ -92,6 +94,7 @@ export async function view({ starting }) {
     h("p", null, h("a", { href: "#/library" }, t("home.library"))));
   const fill = async () => {
     const [engine, all] = await Promise.all([starting, listed]);
+    await engine.need("presets");
     unfinished.replaceWith(...unfinishedList(all ?? []));
     offered.replaceWith(presetList(presetsFor(engine.presets()), begin));
   };

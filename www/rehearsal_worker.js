@@ -1,10 +1,11 @@
 // Takes a configuration, says `{ forecast }` or `{ error }`.
-import init, { forecast } from "./pkg/quorate.js";
+import init, { forecast, loadPart } from "./pkg/quorate.js";
 
 const ready = init();
 addEventListener("message", async ({ data }) => {
   try {
     await ready;
+    await Promise.all(["forecasts", data.protocol ?? "justice"].map(loadPart));
     postMessage({ forecast: forecast(data) });
   } catch (error) {
     postMessage({ error: String(error?.message ?? error) });

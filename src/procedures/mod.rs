@@ -9,6 +9,7 @@ pub mod delphi;
 pub mod discussion;
 pub mod justice;
 mod names;
+pub mod parts;
 mod quote;
 pub mod recorded;
 pub mod report;
@@ -26,6 +27,7 @@ use crate::core::replay::Difference;
 use crate::core::view::Lens;
 use crate::core::{Outcome, Plan, Session};
 use crate::language::words::Texts;
+use crate::part::Missing;
 use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -37,14 +39,72 @@ use std::rc::Rc;
 /// The engine and its version, as records name it.
 pub const ENGINE: &str = concat!("quorate ", env!("CARGO_PKG_VERSION"));
 
-/// All procedures, the one first that a configuration means which names none. One that is added is a folder and
-/// a line here.
+/// All procedures, the one first that a configuration means which names none.
+#[cfg(not(feature = "split"))]
 pub static ALL: [&Procedure; 4] = [
     &justice::PROCEDURE,
     &discussion::PROCEDURE,
     &debate::PROCEDURE,
     &delphi::PROCEDURE,
 ];
+
+/// Their names, in that order. One that is added is a folder, a part and a line here and in [`get`] and [`load`].
+pub const NAMES: [&str; 4] = ["justice", "discussion", "debate", "delphi"];
+
+/// The procedure of that name, if there is one and it is loaded.
+#[must_use]
+pub fn get(name: &str) -> Option<&'static Procedure> {
+    match name {
+        "justice" => parts::justice::get(),
+        "discussion" => discussing().map(|discussing| &discussing.procedure),
+        "debate" => parts::debate::get(),
+        "delphi" => parts::delphi::get(),
+        _ => None,
+    }
+}
+
+/// What is known of discussions, if that is loaded.
+#[must_use]
+pub fn discussing() -> Option<&'static parts::Discussing> {
+    parts::discussion::get()
+}
+
+/// Sees to it that a procedure is there; of another name, nothing.
+///
+/// # Errors
+/// Its file did not come.
+pub async fn load(name: &str) -> Result<(), Missing> {
+    match name {
+        "justice" => parts::justice::load().await,
+        "discussion" => parts::discussion::load().await,
+        "debate" => parts::debate::load().await,
+        "delphi" => parts::delphi::load().await,
+        _ => Ok(()),
+    }
+}
+
+/// Sees to it that the presets are there.
+///
+/// # Errors
+/// Their file did not come.
+pub async fn load_presets() -> Result<(), Missing> {
+    parts::presets::load().await
+}
+
+/// The procedures that are loaded.
+pub fn all() -> impl Iterator<Item = &'static Procedure> {
+    NAMES.into_iter().filter_map(get)
+}
+
+/// The procedure that a configuration names, or means by naming none; `None`: it names none that is known.
+#[must_use]
+pub fn name_in(config: &Value) -> Option<&'static str> {
+    let [default, ..] = NAMES;
+    let named = config.get("protocol").filter(|name| !name.is_null());
+    named.map_or(Some(default), |named| {
+        NAMES.into_iter().find(|name| named == name)
+    })
+}
 
 /// What the lab knows of a procedure; each stands in its own folder.
 pub struct Procedure {
@@ -54,8 +114,6 @@ pub struct Procedure {
     pub spec: &'static Spec,
     /// Checks a configuration.
     check: fn(&Value) -> Result<Checked, ConfigError>,
-    /// Configurations to begin with.
-    presets: fn() -> Vec<Preset>,
     /// The answer of a scripted participant; `None`: the facts are another procedure's.
     answer: fn(&Seat, u32, &Ask, &Facts) -> Option<String>,
     /// What lists of runs tell of a result: its keys, the first of which has to be there.
@@ -74,7 +132,7 @@ impl Procedure {
     /// The procedure that a record names; `None`: this version knows none of that name.
     #[must_use]
     pub fn of(head: &Started) -> Option<&'static Self> {
-        ALL.into_iter().find(|procedure| procedure.name == head.protocol)
+        get(&head.protocol)
     }
 }
 
@@ -120,16 +178,20 @@ pub fn check(config: &Value) -> Result<Vec<Fault>, ConfigError> {
 }
 
 fn read(config: &Value) -> Result<(&'static Procedure, Checked), ConfigError> {
-    let [default, ..] = ALL;
-    let named = config.get("protocol").filter(|name| !name.is_null());
-    let known = |name: &Value| ALL.into_iter().find(|procedure| name == procedure.name);
-    let Some(procedure) = named.map_or(Some(default), known) else {
-        let names = ALL.map(|procedure| procedure.name).join(", ");
-        let found = named.map(Value::to_string).unwrap_or_default();
+    let Some(name) = name_in(config) else {
+        let names = NAMES.join(", ");
+        let found = config.get("protocol").map(Value::to_string).unwrap_or_default();
         return Err(ConfigError(vec![Fault {
             path: "protocol".to_owned(),
             code: "one_of",
             values: vec![("found", found.into()), ("words", names.into())],
+        }]));
+    };
+    let Some(procedure) = get(name) else {
+        return Err(ConfigError(vec![Fault {
+            path: "protocol".to_owned(),
+            code: "unloaded",
+            values: vec![("name", name.into())],
         }]));
     };
     Ok((procedure, (procedure.check)(config)?))
@@ -140,8 +202,8 @@ fn read(config: &Value) -> Result<(&'static Procedure, Checked), ConfigError> {
 /// facts say the same as data.
 #[must_use]
 pub fn scripted_answer(seat: &Seat, seed: u32, call: &Call) -> String {
-    let answer = |procedure: &&Procedure| (procedure.answer)(seat, seed, &call.ask, &call.facts);
-    ALL.iter().find_map(answer).unwrap_or_default()
+    let answer = |procedure: &'static Procedure| (procedure.answer)(seat, seed, &call.ask, &call.facts);
+    all().find_map(answer).unwrap_or_default()
 }
 
 /// Who sits at the table by a configuration, in its order.
@@ -153,10 +215,10 @@ pub fn seats(config: &Value) -> Result<Vec<Seat>, ConfigError> {
     Ok((checked.plan)(checked.seed.unwrap_or_default()).seats)
 }
 
-/// Configurations to begin with, those of the experiment first.
+/// Configurations to begin with, those of the experiment first; none where they are not loaded.
 #[must_use]
 pub fn presets() -> Vec<Preset> {
-    ALL.iter().flat_map(|procedure| (procedure.presets)()).collect()
+    parts::presets::get().map(|presets| presets()).unwrap_or_default()
 }
 
 /// Begins a run of a configuration; `session` is its id.

@@ -1,7 +1,7 @@
 //! A record in a few words, for lists of runs. Made anew for every entry that is stored, so it looks
 //! at the first entry and the last ones only, and takes the configuration as it is.
 
-use super::{Procedure, discussion};
+use super::Procedure;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, Started, What};
 use crate::language::Language;
@@ -60,10 +60,9 @@ fn result(record: &[Rc<Entry>]) -> Option<&Value> {
 
 /// Name and kind of each seat of a checked configuration, in its order.
 pub(crate) fn seats(head: &Started) -> Vec<(String, &str)> {
-    if head.protocol == discussion::PROCEDURE.name {
+    if head.protocol == "discussion" {
         // People may sit there whom the configuration names nowhere.
-        let checked = discussion::config::check(&head.config).map(|checked| checked.settings.table.seats);
-        let seats = checked.unwrap_or_default();
+        let seats = super::seats(&head.config).unwrap_or_default();
         return seats
             .into_iter()
             .map(|seat| (seat.name, seat.kind.name()))

@@ -4,13 +4,13 @@
 use super::driver::Driver;
 use super::options::{Secret, for_seat};
 use super::timer::Timer;
-use super::{fetch, from_js, lazily, origin, queue, to_js};
+use super::{fetch, from_js, lazily, models, origin, queue, to_js};
 use crate::core::Input;
 use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Request, Usage};
 use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind};
-use futures_util::future::{Either, select};
+use futures_util::future::{Either, LocalBoxFuture, select};
 use js_sys::{Array, Function, Reflect};
 use serde_json::json;
 use std::cell::Cell;
@@ -20,6 +20,45 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortController, AbortSignal};
+
+type Came<'a, T> = LocalBoxFuture<'a, T>;
+type Told = Result<JsValue, JsValue>;
+
+type Model = for<'a> fn(
+    &'a Rc<Driver>,
+    &'a Call,
+    &'a Seat,
+    Millis,
+    &'a AbortSignal,
+    &'a Cell<Millis>,
+    &'a dyn Fn(&str),
+) -> Came<'a, Result<Reply, Failure>>;
+
+/// Whatever calls somebody else's computer.
+pub(crate) struct Asking {
+    model: Model,
+    source: for<'a> fn(&'a Rc<Driver>, &'a Call, &'a AbortSignal) -> Came<'a, Reply>,
+    pub(super) list: fn(JsValue) -> Came<'static, Told>,
+    pub(super) test: fn(JsValue) -> Came<'static, Told>,
+}
+
+part!(asking: Asking = Asking {
+    model: |driver, call, seat, not_before, signal, sent_at, piece| {
+        Box::pin(driver.ask_model(call, seat, not_before, signal, sent_at, piece))
+    },
+    source: |driver, call, signal| Box::pin(driver.ask_source(call, signal)),
+    list: |options| Box::pin(models::list(options)),
+    test: |options| Box::pin(models::test(options)),
+});
+
+async fn able_to_ask() -> Result<&'static Asking, Failure> {
+    let _ = asking::load().await;
+    asking::get().ok_or_else(|| {
+        let message =
+            "The part of the engine that calls models did not come. Try again when there is a network.";
+        Failure::new(FailureKind::Unreachable, message)
+    })
+}
 
 impl Driver {
     /// Has a simulated participant answer, in its own seat or in a person's.
@@ -71,14 +110,18 @@ impl Driver {
                 SeatKind::Scripted | SeatKind::Human => {
                     Ok(driver.perform(&seat, &call, &signal, piece).await)
                 }
-                SeatKind::Model => {
-                    driver
-                        .ask_model(&call, &seat, not_before, &signal, &sent_at, piece)
-                        .await
-                }
+                SeatKind::Model => match able_to_ask().await {
+                    Ok(able) => {
+                        (able.model)(&driver, &call, &seat, not_before, &signal, &sent_at, &piece).await
+                    }
+                    Err(failure) => Err(failure),
+                },
                 SeatKind::Custom => driver.ask_program(&call, &signal, piece).await,
                 SeatKind::Recorded => driver.play_back(&call, &seat).await,
-                SeatKind::Source => Ok(driver.ask_source(&call, &signal).await),
+                SeatKind::Source => match able_to_ask().await {
+                    Ok(able) => Ok((able.source)(&driver, &call, &signal).await),
+                    Err(failure) => Err(failure),
+                },
             };
             if signal.aborted() {
                 return;
@@ -165,7 +208,7 @@ impl Driver {
         not_before: Millis,
         signal: &AbortSignal,
         sent_at: &Cell<Millis>,
-        piece: impl Fn(&str),
+        piece: &dyn Fn(&str),
     ) -> Result<Reply, Failure> {
         if let Some(reply) = self.recorded_reply(call).await? {
             return Ok(reply);

@@ -2,7 +2,7 @@
 
 use super::error::lab_error;
 use super::session::config_error;
-use super::{from_js, to_js};
+use super::{from_js, parts, to_js};
 use crate::core::prices::Prices;
 use crate::core::record::Entry;
 use crate::costs::{forecast, prices, tally};
@@ -16,16 +16,37 @@ fn input(message: &str) -> JsValue {
     lab_error("input", message, JsValue::NULL)
 }
 
+pub(crate) struct Forecasts {
+    table: fn() -> JsValue,
+    priced: fn(&JsValue, &JsValue) -> Result<JsValue, JsValue>,
+    forecast: fn(&JsValue) -> Result<JsValue, JsValue>,
+    catalogue: fn(&str) -> Result<JsValue, JsValue>,
+}
+
+part!(forecasts: Forecasts = Forecasts {
+    table: || to_js(&prices::written_down()),
+    priced,
+    forecast: forecast_now,
+    catalogue: catalogue_now,
+});
+
+fn loaded() -> Result<&'static Forecasts, JsValue> {
+    parts::now(forecasts::get(), "forecasts")
+}
+
 /// The table of prices to begin with.
 #[wasm_bindgen(js_name = priceTable)]
-#[must_use]
-pub fn price_table() -> JsValue {
-    to_js(&prices::written_down())
+pub fn price_table() -> Result<JsValue, JsValue> {
+    Ok((loaded()?.table)())
 }
 
 /// What is known of a provider's models by name: `{ source, first, models }`.
 #[wasm_bindgen(js_name = catalogueOf)]
 pub fn catalogue_of(provider: &str) -> Result<JsValue, JsValue> {
+    (loaded()?.catalogue)(provider)
+}
+
+fn catalogue_now(provider: &str) -> Result<JsValue, JsValue> {
     let found = Provider::ALL.into_iter().find(|(id, _)| *id == provider);
     let (_, provider) = found.ok_or_else(|| input(&format!("{provider:?} is not a provider")))?;
     let models: Vec<Value> = catalogue::of(provider)
@@ -45,6 +66,10 @@ pub fn catalogue_of(provider: &str) -> Result<JsValue, JsValue> {
 /// A configuration with the prices of its models.
 #[wasm_bindgen(js_name = pricedConfig)]
 pub fn priced_config(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
+    (loaded()?.priced)(config, table)
+}
+
+fn priced(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
     let table = if table.is_undefined() || table.is_null() {
         prices::table()
     } else {
@@ -60,6 +85,10 @@ pub fn priced_config(config: &JsValue, table: &JsValue) -> Result<JsValue, JsVal
 /// What a run of a configuration may come to.
 #[wasm_bindgen(js_name = forecastOf)]
 pub fn forecast_of(config: &JsValue) -> Result<JsValue, JsValue> {
+    (loaded()?.forecast)(config)
+}
+
+fn forecast_now(config: &JsValue) -> Result<JsValue, JsValue> {
     let forecast = forecast::forecast(&from_js(config)?);
     forecast
         .map(|forecast| to_js(&forecast))

@@ -1,8 +1,9 @@
 //! The stored sessions as JS sees them, and drafts of people's answers.
 
 use super::driver::store_error;
+use super::exports::{export_all, export_stored};
 use super::lock;
-use super::session::{export_all, export_stored, open_store, take_lock};
+use super::session::{open_store, take_lock};
 use super::{from_js, to_js};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
@@ -11,7 +12,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct Library;
 
-#[wasm_bindgen]
+#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
 impl Library {
     /// Summaries, the newest first.
     pub async fn list() -> Result<JsValue, JsValue> {

@@ -2,314 +2,184 @@
 //! debates. What is kept of a debate, and what follows from it, is the word of `crate::memory`; here it is
 //! read and written, each change as a whole.
 
+mod acts;
 pub mod outbox;
 mod remember;
 mod rows;
 mod verify;
 
-use super::error::lab_error;
-use super::readers::language;
-use super::{from_js, to_js};
-use crate::memory::gather::{Limits, gather};
-use crate::memory::knowledge::{Knowledge, Level};
-use crate::memory::ratings::{InDomain, Standing, match_of, ratings_for, standings};
-use crate::memory::receipt_text::{html, markdown};
-use crate::memory::{Kind, Row};
-use crate::procedures::canonical::{canonical_json, sha256_hex};
-use js_sys::{Date, Reflect};
-use rows::{kind_of, open};
-use serde_json::{Value, json};
+use super::parts;
+use crate::memory::Row;
+use acts::{input, now};
+use futures_util::future::LocalBoxFuture;
+use rows::open;
 use wasm_bindgen::prelude::*;
 
 /// What debates have left behind in this browser.
 #[wasm_bindgen]
 pub struct Memory;
 
-#[wasm_bindgen]
+#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
 impl Memory {
     /// Keeps what a debate that is over leaves behind, once; what was kept, or null where there is nothing.
     pub async fn remember(session: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-        remember::one(&session, &options).await
+        (loaded().await?.remember)(session, options).await
     }
 
     /// The same for every stored debate that is over and was not remembered yet.
     #[wasm_bindgen(js_name = rememberAll)]
     pub async fn remember_all() -> Result<JsValue, JsValue> {
-        remember::all().await
+        (loaded().await?.remember_all)().await
     }
 
     /// How everybody stands, over all or in one field; the best first.
     pub async fn ratings(domain: Option<String>) -> Result<JsValue, JsValue> {
-        let rows = open().await?.rows(Some(Kind::Match)).await?;
-        Ok(to_js(&table(&rows, domain.as_deref())))
+        (loaded().await?.ratings)(domain).await
     }
 
     /// Ratings made anew from all stored records, and whether they are the same as those that are kept.
     pub async fn recomputed() -> Result<JsValue, JsValue> {
-        let store = open().await?;
-        let kept = store.rows(Some(Kind::Match)).await?;
-        let (mut anew, mut unreadable) = (Vec::new(), Vec::new());
-        for id in store.ended_debates().await? {
-            match super::session::load(&store.0, &id).await {
-                Ok(record) => anew.extend(match_of(&record)),
-                Err(_) => unreadable.push(id),
-            }
-        }
-        let ids_without = |rows: &[Row], others: &[Row]| -> Vec<String> {
-            let is_missing = |row: &&Row| !others.iter().any(|other| other.id == row.id);
-            rows.iter().filter(is_missing).map(|row| row.id.clone()).collect()
-        };
-        let table_anew = table(&anew, None);
-        Ok(to_js(&json!({
-            "same": table_anew == table(&kept, None),
-            "ratings": table_anew,
-            "withoutRecord": ids_without(&kept, &anew),
-            "notRemembered": ids_without(&anew, &kept),
-            "unreadable": unreadable,
-        })))
+        (loaded().await?.recomputed)().await
     }
 
     /// All receipts, the newest first.
     pub async fn receipts() -> Result<JsValue, JsValue> {
-        let mut rows = open().await?.rows(Some(Kind::Receipt)).await?;
-        let issued = |row: &Row| (row.value["issued_at"].as_str().map(str::to_owned), row.id.clone());
-        rows.sort_by_key(|row| std::cmp::Reverse(issued(row)));
-        let receipts: Vec<Value> = rows.into_iter().map(|row| row.value).collect();
-        Ok(to_js(&receipts))
+        (loaded().await?.receipts)().await
     }
 
     /// The receipt of a debate, or null.
     pub async fn receipt(session: String) -> Result<JsValue, JsValue> {
-        let rows = open().await?.rows(Some(Kind::Receipt)).await?;
-        let own = rows
-            .into_iter()
-            .find(|row| row.value["debate_id"] == session.as_str());
-        Ok(to_js(&own.map(|row| row.value)))
+        (loaded().await?.receipt)(session).await
     }
 
     /// Checks a receipt from anywhere; with the record of its debate also that it is the account of that one.
     #[wasm_bindgen(js_name = verifyReceipt)]
     pub async fn verify_receipt(receipt: JsValue, record: JsValue) -> Result<JsValue, JsValue> {
-        verify::receipt(&receipt, &record).await
+        (loaded().await?.verify_receipt)(receipt, record).await
     }
 
     /// A receipt as a file: `json`, or `md` and `html` for people.
     #[wasm_bindgen(js_name = receiptFile)]
     pub fn receipt_file(receipt: JsValue, format: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-        let receipt = from_js(&receipt)?;
-        let language = language(of)?;
-        let (kind, text) = match format {
-            "json" => (
-                "application/json",
-                serde_json::to_string_pretty(&receipt).unwrap_or_default(),
-            ),
-            "md" => ("text/markdown", markdown(&receipt, language)),
-            "html" => ("text/html", html(&receipt, language)),
-            _ => return Err(input(&format!("{format:?} is not a format: json, md or html"))),
-        };
-        let id = receipt["receipt_id"].as_str().unwrap_or_default();
-        let id: String = id
-            .chars()
-            .filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
-            .take(80)
-            .collect();
-        Ok(to_js(
-            &json!({ "name": format!("receipt-{id}.{format}"), "type": kind, "text": text }),
-        ))
+        (parts::now(remembering::get(), "memory")?.receipt_file)(receipt, format, of)
     }
 
     /// What is known about a question, what fits best first: of these kinds, `knowledge`, `debate`, `receipt`.
     pub async fn search(query: String, options: JsValue) -> Result<JsValue, JsValue> {
-        let wanted = |name: &str| Reflect::get(&options, &name.into()).unwrap_or(JsValue::UNDEFINED);
-        let limit = wanted("limit").as_f64().unwrap_or(10.0).clamp(0.0, 1000.0) as usize;
-        let kinds = match wanted("kinds") {
-            kinds if kinds.is_undefined() || kinds.is_null() => Vec::new(),
-            kinds => serde_json::from_value::<Vec<String>>(from_js(&kinds)?)
-                .map_err(|_| input("kinds must be a list of knowledge, debate, receipt"))?,
-        };
-        let most = |kind: Kind| {
-            let is_wanted = kinds.is_empty() || kinds.iter().any(|name| name == kind.name());
-            if is_wanted { limit } else { 0 }
-        };
-        let limits = Limits {
-            knowledge: most(Kind::Knowledge),
-            min_confidence: 0.0,
-            debates: most(Kind::Debate),
-            receipts: most(Kind::Receipt),
-            receipt_tokens: usize::MAX,
-            ..Limits::default()
-        };
-        let mut items = gather(&query, &open().await?.rows(None).await?, &limits, now());
-        items.truncate(limit);
-        Ok(to_js(&items))
+        (loaded().await?.search)(query, options).await
     }
 
     /// All rows of a kind.
     pub async fn items(kind: String) -> Result<JsValue, JsValue> {
-        Ok(to_js(&open().await?.rows(Some(kind_of(&kind)?)).await?))
+        (loaded().await?.items)(kind).await
     }
 
     /// Takes in something that a person knows; its row. The same text is kept once.
     pub async fn add(item: JsValue) -> Result<JsValue, JsValue> {
-        let item = from_js(&item)?;
-        let row = knowledge(&item)?;
-        let store = open().await?;
-        store.keep(std::slice::from_ref(&row), &[], None).await?;
-        Ok(to_js(&row))
+        (loaded().await?.add)(item).await
     }
 
     /// Removes a row. That a debate was remembered is not forgotten: it would be remembered again.
     pub async fn remove(kind: String, id: String) -> Result<(), JsValue> {
-        let kind = kind_of(&kind)?;
-        if kind == Kind::Journal {
-            return Err(input(
-                "what was remembered stays noted: without it, it would be remembered again",
-            ));
-        }
-        open().await?.keep(&[], &[(kind, &id)], None).await.map(drop)
+        (loaded().await?.remove)(kind, id).await
     }
 
     /// All rows as a file, one a line, but what waits to be delivered.
     pub async fn export() -> Result<JsValue, JsValue> {
-        rows::export().await
+        (loaded().await?.export)().await
     }
 
     /// Takes in rows of such a file. What is there already stays as it is.
     pub async fn import(text: String) -> Result<JsValue, JsValue> {
-        rows::import(&text).await
+        (loaded().await?.import)(text).await
     }
 
     /// The configuration of a debate with the ratings of those who sit there, where it has none.
     pub async fn prepare(config: JsValue) -> Result<JsValue, JsValue> {
-        let told = from_js(&config)?;
-        if !told.is_object() {
-            return Err(input("there must be a configuration"));
-        }
-        // The same in the same order.
-        let copy = js_sys::JSON::parse(&String::from(js_sys::JSON::stringify(&config)?))?;
-        let has_ratings = told.get("ratings").is_some_and(|ratings| !ratings.is_null());
-        if told["protocol"] != "debate" || has_ratings {
-            return Ok(copy);
-        }
-        let agents = told["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let names = agents
-            .iter()
-            .filter_map(|agent| agent["name"].as_str().map(str::trim));
-        let names: Vec<&str> = names.collect();
-        let domain = told["domain"].as_str().map(str::trim);
-        let domain = domain.filter(|domain| !domain.is_empty());
-        let ratings = ratings_for(&names, domain, &open().await?.rows(Some(Kind::Match)).await?);
-        if ratings.iter().next().is_some() {
-            Reflect::set(&copy, &"ratings".into(), &to_js(&ratings))?;
-        }
-        Ok(copy)
+        (loaded().await?.prepare)(config).await
     }
 
     /// What is still to be delivered, the most urgent first.
     pub async fn outbox() -> Result<JsValue, JsValue> {
-        outbox::list().await
+        (loaded().await?.outbox)().await
     }
 
     /// Notes that a debate's result is to be delivered somewhere; its row. The same target is noted once.
     pub async fn queue(session: String, target: JsValue) -> Result<JsValue, JsValue> {
-        outbox::queue(&session, &target).await
+        (loaded().await?.queue)(session, target).await
     }
 
     /// The right to deliver it now, with its row; null where it is not due, delivered, too old, or another tab is at it.
     pub async fn take(id: String) -> Result<JsValue, JsValue> {
-        outbox::take(&id).await
+        (loaded().await?.take)(id).await
     }
 
     /// It was delivered.
     pub async fn done(id: String) -> Result<(), JsValue> {
-        outbox::finish(&id, None).await
+        (loaded().await?.done)(id).await
     }
 
     /// It could not be delivered, and why; tried again later.
     pub async fn failed(id: String, why: Option<String>) -> Result<(), JsValue> {
-        outbox::finish(&id, Some(why.unwrap_or_default())).await
+        (loaded().await?.failed)(id, why).await
     }
+}
+
+type Made<T> = LocalBoxFuture<'static, Result<T, JsValue>>;
+
+/// What can be done with it, a part that is loaded when it is needed.
+pub(crate) struct Remembering {
+    remember: fn(JsValue, JsValue) -> Made<JsValue>,
+    remember_all: fn() -> Made<JsValue>,
+    ratings: fn(Option<String>) -> Made<JsValue>,
+    recomputed: fn() -> Made<JsValue>,
+    receipts: fn() -> Made<JsValue>,
+    receipt: fn(String) -> Made<JsValue>,
+    verify_receipt: fn(JsValue, JsValue) -> Made<JsValue>,
+    receipt_file: fn(JsValue, &str, Option<String>) -> Result<JsValue, JsValue>,
+    search: fn(String, JsValue) -> Made<JsValue>,
+    items: fn(String) -> Made<JsValue>,
+    add: fn(JsValue) -> Made<JsValue>,
+    remove: fn(String, String) -> Made<()>,
+    export: fn() -> Made<JsValue>,
+    import: fn(String) -> Made<JsValue>,
+    prepare: fn(JsValue) -> Made<JsValue>,
+    outbox: fn() -> Made<JsValue>,
+    queue: fn(String, JsValue) -> Made<JsValue>,
+    take: fn(String) -> Made<JsValue>,
+    done: fn(String) -> Made<()>,
+    failed: fn(String, Option<String>) -> Made<()>,
+}
+
+part!(remembering: Remembering = Remembering {
+    remember: |session, options| Box::pin(acts::remember(session, options)),
+    remember_all: || Box::pin(acts::remember_all()),
+    ratings: |domain| Box::pin(acts::ratings(domain)),
+    recomputed: || Box::pin(acts::recomputed()),
+    receipts: || Box::pin(acts::receipts()),
+    receipt: |session| Box::pin(acts::receipt(session)),
+    verify_receipt: |receipt, record| Box::pin(acts::verify_receipt(receipt, record)),
+    receipt_file: acts::receipt_file,
+    search: |query, options| Box::pin(acts::search(query, options)),
+    items: |kind| Box::pin(acts::items(kind)),
+    add: |item| Box::pin(acts::add(item)),
+    remove: |kind, id| Box::pin(acts::remove(kind, id)),
+    export: || Box::pin(acts::export()),
+    import: |text| Box::pin(acts::import(text)),
+    prepare: |config| Box::pin(acts::prepare(config)),
+    outbox: || Box::pin(acts::outbox()),
+    queue: |session, target| Box::pin(acts::queue(session, target)),
+    take: |id| Box::pin(acts::take(id)),
+    done: |id| Box::pin(acts::done(id)),
+    failed: |id, why| Box::pin(acts::failed(id, why)),
+});
+
+async fn loaded() -> Result<&'static Remembering, JsValue> {
+    let _ = remembering::load().await;
+    parts::now(remembering::get(), "memory")
 }
 
 /// All rows, for those who ask what is known.
 pub(super) async fn rows_for_sources() -> Result<Vec<Row>, JsValue> {
     open().await?.rows(None).await
-}
-
-fn now() -> u64 {
-    Date::now() as u64
-}
-
-fn input(message: &str) -> JsValue {
-    lab_error("input", message, JsValue::NULL)
-}
-
-/// Standings as lines of a table, the best first.
-fn table(rows: &[Row], domain: Option<&str>) -> Vec<Value> {
-    let line = |(name, standing): (String, Standing)| {
-        let field: Option<InDomain> = match domain {
-            Some(domain) => Some(standing.domains.get(domain)?.clone()),
-            None => None,
-        };
-        let mut line = serde_json::to_value(&standing).ok()?;
-        line["name"] = name.into();
-        if let Some(field) = field {
-            line["elo"] = json!(field.elo);
-            line["debates"] = json!(field.games);
-            line["calibration"] = serde_json::to_value(&field.calibration).ok()?;
-        }
-        Some(line)
-    };
-    let mut lines: Vec<Value> = standings(rows).into_iter().filter_map(line).collect();
-    let rating = |line: &Value| line["elo"].as_f64().unwrap_or_default();
-    lines.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
-    lines
-}
-
-/// The row of something that a person typed.
-fn knowledge(item: &Value) -> Result<Row, JsValue> {
-    let text = |name: &str| item[name].as_str().unwrap_or_default().trim();
-    let (title, content) = (text("title"), text("text"));
-    if content.is_empty() {
-        return Err(input("there must be a text"));
-    }
-    if title.chars().count() > 300 || content.chars().count() > 2000 {
-        return Err(input("a title has 300 characters at most, a text 2,000"));
-    }
-    let confidence = match &item["confidence"] {
-        Value::Null => 0.8,
-        given => given
-            .as_f64()
-            .filter(|share| (0.0..=1.0).contains(share))
-            .ok_or_else(|| input("confidence must be a number from 0 to 1"))?,
-    };
-    let tags: Vec<&str> = item["tags"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let at = now();
-    let written = canonical_json(&json!([title, content]));
-    let hash = sha256_hex(written.as_bytes());
-    Ok(Knowledge {
-        title: title.to_owned(),
-        text: content.to_owned(),
-        source: "user".to_owned(),
-        source_id: String::new(),
-        confidence,
-        level: Level::of(confidence),
-        domain: item["domain"].as_str().map(str::to_owned),
-        created_at: at,
-        updated_at: at,
-        reinforced: 0,
-        weakened: 0,
-        references: Vec::new(),
-        about: if tags.is_empty() {
-            Value::Null
-        } else {
-            json!({ "tags": tags })
-        },
-    }
-    .row(format!("user/{}", &hash[..16])))
 }

@@ -935,7 +935,7 @@ export class Memory {
 
 /** Codes of errors. */
 export type LabErrorCode = "config" | "form" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "altered" | "engine" | "stopped" | "waiting" | "closed"
-  | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider";
+  | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider" | "unloaded";
 /** The one error class. */
 export class LabError extends Error {
   constructor(code: LabErrorCode, message: string, detail?: unknown);
@@ -946,6 +946,12 @@ export class LabError extends Error {
 }
 /** `detail` of a `LabError` with code `config`. */
 export type ConfigFault = { path: string; code: string; message: string };
+
+/**
+ * Sees to it that a part of the engine is there: a procedure by its name, `presets`, `exports`, `models`, `memory`, `forecasts`,
+ * `readers` or `rooms`. Where the module is whole, as in this package, all of them are.
+ */
+export function loadPart(name: string): Promise<void>;
 
 export const parse: {
   principle(text: string, language?: Language): Reading<1 | 2 | 3 | 4>;

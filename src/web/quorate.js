@@ -41,6 +41,9 @@ export default function init(options) {
   });
 }
 
+/** Sees to it that a part of the engine is there; where the module is whole, all of them are. */
+export const loadPart = (name) => engine.loadPart(name);
+
 export const parse = {
   principle: (text, language) => engine.readPrinciple(text, language),
   agreement: (text, language) => engine.readAgreement(text, language),

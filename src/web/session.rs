@@ -2,24 +2,21 @@
 
 use super::driver::{Driver, other_engine, store_error};
 use super::error::lab_error;
+use super::exports::export_as;
 use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::signature::{self, Checked};
 use super::store::{DATABASE, Store, StoreError};
-use super::{discussion, from_js, to_js, view};
+use super::{discussion, from_js, parts, to_js};
 use crate::core::ask::Reply;
 use crate::core::codec::{self, Reader, Writer};
 use crate::core::form::Fault;
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
-use crate::core::sight::Role;
 use crate::core::{Outcome, Session as Engine};
 use crate::export;
-use crate::export::csv::Formulas;
-use crate::export::tables::{TABLES, Tables};
 use crate::procedures;
 use crate::procedures::asked::Asks;
-use crate::procedures::discussion::config::reseated;
 use crate::procedures::spec::fault::ConfigError;
 use js_sys::Reflect;
 use serde_json::{Value, json};
@@ -31,7 +28,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 #[wasm_bindgen]
 pub struct Session(pub(super) Rc<Driver>);
 
-#[wasm_bindgen]
+#[wasm_bindgen(js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
 impl Session {
     /// Checks a configuration and stores the head of its record.
     pub async fn create(config: JsValue, options: JsValue) -> Result<Session, JsValue> {
@@ -40,7 +37,9 @@ impl Session {
             Some(id) => id.clone(),
             None => new_id()?,
         };
-        let begun = procedures::begin(&from_js(&config)?, &id, options.now());
+        let config = from_js(&config)?;
+        parts::for_config(&config).await?;
+        let begun = procedures::begin(&config, &id, options.now());
         let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
         Self::keep(engine, &outcome, id, options).await
     }
@@ -58,6 +57,7 @@ impl Session {
                 JsValue::NULL,
             ));
         }
+        parts::for_record(&record).await?;
         let (engine, outcome) = procedures::open(&record).map_err(|difference| differs(&difference))?;
         let driver = Driver::new(
             engine,
@@ -93,6 +93,7 @@ impl Session {
             Some(What::Started(started)) => started.session.clone(),
             _ => String::new(),
         };
+        parts::for_record(&record).await?;
         let (engine, _) = procedures::open(&record).map_err(|difference| differs(&difference))?;
         let entries = engine.record();
         let session = Self::keep_entries(engine, &entries, id, options).await?;
@@ -345,6 +346,7 @@ impl Session {
     pub fn reseat(&self, table: JsValue) -> Result<(), JsValue> {
         let table = from_js(&table)?;
         discussion::of(&self.record())?;
+        let reseated = discussion::loaded()?.reseated;
         reseated(&self.config_value(), &table).map_err(|error| config_error(&error))?;
         self.0.command(Command::Reseat { table });
         Ok(())
@@ -469,6 +471,7 @@ impl Session {
             session: self.0.id.clone(),
             seq: seq as u64,
         };
+        parts::for_config(&config).await?;
         let branched = procedures::branch(&config, &id, from, &taken, options.now());
         let (engine, outcome, _) = branched.map_err(|error| config_error(&error))?;
         Self::keep(engine, &outcome, id, options).await
@@ -499,138 +502,6 @@ fn stop_on_abort(driver: &Rc<Driver>, signal: web_sys::AbortSignal, finished: &j
     });
 }
 
-/// Tables as JS options want them.
-fn wanted_tables(options: &JsValue) -> Result<Tables, JsValue> {
-    Ok(Tables::new(formulas(options), role_of(options)?))
-}
-
-fn role_of(options: &JsValue) -> Result<Role, JsValue> {
-    view::role(&Reflect::get(options, &"role".into()).unwrap_or_default())
-}
-
-/// What is done with text that a spreadsheet would take for a formula, by the `formulas` of JS options.
-fn formulas(options: &JsValue) -> Formulas {
-    let is_asked = Reflect::get(options, &"formulas".into()).is_ok_and(|value| value.is_truthy());
-    if is_asked {
-        Formulas::AsTheyAre
-    } else {
-        Formulas::Guarded
-    }
-}
-
-/// The stored record of a session as a file for JS. What was altered goes out as lines, as it stands: it is not lost, and
-/// whoever takes it in is told of it.
-pub(crate) async fn export_stored(
-    format: &str,
-    store: &Store,
-    id: &str,
-    options: &JsValue,
-) -> Result<JsValue, JsValue> {
-    match load_to_go_on(store, id).await {
-        Ok((record, _)) => export_as(format, &record, Some((store, id)), options).await,
-        Err(Unread::Line(..)) if format == "jsonl" && role_of(options)? == Role::Owner => {
-            let lines = store.load(id).await.map_err(|error| store_error(&error))?;
-            let text = lines.join("\n") + "\n";
-            Ok(file_for_js(&export::file(export::Format::JsonLines, id, text)))
-        }
-        Err(unread) => Err(unread.told()),
-    }
-}
-
-/// The record as a file for JS; where it is the whole record of a stored session, with the signature beside that, or one
-/// of this browser's.
-pub(crate) async fn export_as(
-    format: &str,
-    record: &[Rc<Entry>],
-    kept: Option<(&Store, &str)>,
-    options: &JsValue,
-) -> Result<JsValue, JsValue> {
-    let role = role_of(options)?;
-    if format == "view" {
-        return Ok(file_for_js(&export::view(record, role)));
-    }
-    if format == "zip" || export::Format::is_table(format) {
-        let mut tables = wanted_tables(options)?;
-        tables.add(record).map_err(|error| fails(&error.to_string()))?;
-        return tables_as(format, &tables).await;
-    }
-    if role != Role::Owner {
-        return Err(fails(&format!(
-            "{format:?} is for whoever runs the session: others have \"view\" and tables"
-        )));
-    }
-    let known = export::Format::from_name(format).ok_or_else(|| fails(&unknown(format)))?;
-    let mut file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
-    if let (Some((store, id)), export::Format::Json | export::Format::JsonLines) = (kept, known) {
-        let beside = store.signature(id).await.ok().flatten();
-        let signature = match beside.and_then(|beside| serde_json::from_str(&beside).ok()) {
-            Some(beside) => Some(beside),
-            None => {
-                let own = signature::sign(store, record.len(), &codec::hash(record)).await;
-                own.map(|own| json!(own))
-            }
-        };
-        if let Some(signature) = signature {
-            export::json::sign(&mut file.text, &signature);
-        }
-    }
-    Ok(file_for_js(&file))
-}
-
-/// The records of many sessions in one set of tables, as a file for JS.
-pub(crate) async fn export_all(
-    format: &str,
-    ids: &[String],
-    store: &Store,
-    options: &JsValue,
-) -> Result<JsValue, JsValue> {
-    if format != "zip" && !export::Format::is_table(format) {
-        return Err(fails(
-            "several sessions go into tables only: zip, or the name of a table",
-        ));
-    }
-    let mut tables = wanted_tables(options)?;
-    for id in ids {
-        let record = load(store, id).await?;
-        tables
-            .add(&record)
-            .map_err(|error| fails(&format!("session {id:?}: {error}")))?;
-    }
-    tables_as(format, &tables).await
-}
-
-async fn tables_as(format: &str, tables: &Tables) -> Result<JsValue, JsValue> {
-    if let Some(file) = export::Format::from_name(format).and_then(|format| tables.table(format)) {
-        return Ok(file_for_js(&file));
-    }
-    let files: js_sys::Array = tables.files().iter().map(file_for_js).collect();
-    let bytes = JsFuture::from(zipped(&files)).await?;
-    let file = to_js(&json!({ "name": tables.name(".zip"), "type": "application/zip" }));
-    Reflect::set(&file, &"bytes".into(), &bytes)?;
-    Ok(file)
-}
-
-fn file_for_js(file: &export::File) -> JsValue {
-    to_js(&json!({ "name": file.name, "type": file.media_type, "text": file.text }))
-}
-
-fn unknown(format: &str) -> String {
-    let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
-    format!(
-        "{format:?} is not a format: json, jsonl, md, published, zip, {}",
-        names.join(", ")
-    )
-}
-
-fn fails(message: &str) -> JsValue {
-    lab_error("export", message, JsValue::NULL)
-}
-
-#[wasm_bindgen(module = "/src/web/zip.js")]
-extern "C" {
-    fn zipped(files: &js_sys::Array) -> js_sys::Promise;
-}
-
 /// Why a stored record cannot be read.
 pub(crate) enum Unread {
     Store(StoreError),
@@ -639,7 +510,7 @@ pub(crate) enum Unread {
 }
 
 impl Unread {
-    fn told(&self) -> JsValue {
+    pub(super) fn told(&self) -> JsValue {
         match self {
             Self::Store(error) => store_error(error),
             Self::Line(seq, message) => lab_error("altered", message, (*seq as f64).into()),
@@ -654,7 +525,7 @@ pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsVa
 }
 
 /// The stored record of a session, and what writes the entries that follow.
-async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), Unread> {
+pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), Unread> {
     let lines = store.load(id).await.map_err(Unread::Store)?;
     let mut reader = Reader::default();
     let read = |(seq, line): (usize, &String)| {

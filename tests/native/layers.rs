@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
     ("number.rs", &[]),
     ("sorted.rs", &[]),
+    ("part.rs", &[]),
     ("principle.rs", &[]),
     ("feed", &[]),
     ("language", &["number", "sorted"]),
@@ -19,6 +20,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     (
         "procedures",
         &[
+            "part",
             "number",
             "sorted",
             "language",

@@ -3,14 +3,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
-import init, { check, spec, presets } from "../../www/pkg/quorate.js";
+import init, { check, loadPart, spec, presets } from "../../www/pkg/quorate.js";
 import { agentFieldsFor, counts, groupsFor, kindOf, protocolOf, protocols, settingAt, usualAt, wordsOf, write } from "../../www/fields.js";
 import { LOOK } from "../../www/fields/look.js";
 import { switched, tableOf } from "../../www/fields/switch.js";
 
 const WWW = new URL("../../www/", import.meta.url);
 const words = Object.fromEntries(["en", "es", "zh"].map((code) => [code, JSON.parse(readFileSync(new URL(`i18n/${code}.json`, WWW), "utf8"))]));
-before(() => init({ module_or_path: readFileSync(new URL("pkg/engine_bg.wasm", WWW)) }));
+before(async () => {
+  // Node.js fetches no files.
+  globalThis.fetch = async (url) => new Response(readFileSync(url), { headers: { "Content-Type": "application/wasm" } });
+  await init({ module_or_path: readFileSync(new URL("pkg/engine_bg.wasm", WWW)) });
+  await Promise.all(["presets", ...protocols()].map(loadPart));
+});
 
 /** A configuration that an engine has nothing to say about. */
 const plain = (protocol) => ({ protocol, agents: ["A", "B", "C", "D"].map((name) => ({ name, personality: "-" })), ...(["debate", "delphi"].includes(protocol) && { question: "-" }) });

@@ -5,7 +5,8 @@ import { localised, presetsFor } from "../home.js";
 export const seatOf = ({ provider, model, baseUrl }) => ({ kind: "model", provider, model, ...(baseUrl && { base_url: baseUrl }) });
 
 /** The first preset of the page's language with the model in every seat that is not a person's. */
-function config(engine, choice) {
+async function config(engine, choice) {
+  await engine.need("presets", "justice");
   const made = localised(presetsFor(engine.presets())[0]);
   made.agents = made.agents.map((agent) => (agent.kind === "human" ? agent : { ...agent, ...seatOf(choice) }));
   // What seats were allowed to say is the same each time only for programs.
@@ -14,13 +15,13 @@ function config(engine, choice) {
 }
 
 export async function begin(engine, choice) {
-  const id = await engine.create(config(engine, choice));
+  const id = await engine.create(await config(engine, choice));
   engine.Library.persist().catch(() => {});
   location.hash = `#/run/${id}`;
 }
 
 export async function prepare(engine, choice) {
   const { takeDraft } = await import("../setup.js");
-  takeDraft(config(engine, choice));
+  takeDraft(await config(engine, choice));
   location.hash = "#/setup";
 }

@@ -30,7 +30,6 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         let checked = settings::check(config)?;
         Ok(Checked::new(checked, |settings| settings.seed, plan))
     },
-    presets,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["ended_by", "rounds", "unit", "spread"],
     tables: report::report,

@@ -42,7 +42,6 @@ pub(super) const PROCEDURE: Procedure = Procedure {
             move |settings, _| plan(settings, config),
         ))
     },
-    presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["completed_by", "rounds", "contributions"],
     lens: view::LENS,

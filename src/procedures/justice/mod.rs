@@ -50,7 +50,6 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         let checked = config::check(config)?;
         Ok(Checked::new(checked, |settings| settings.seed, plan))
     },
-    presets: presets::all,
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
     outcome: &["consensus_reached", "chosen_principle", "constraint_amount"],
     lens: view::LENS,

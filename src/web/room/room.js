@@ -105,7 +105,7 @@ export class Room {
   static async open(plan, options = {}) {
     const made = newRoom();
     const now = options.now ?? Date.now;
-    const engine = RoomEngine.open(plan, made.room, now());
+    const engine = await RoomEngine.open(plan, made.room, now());
     const kept = {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
       code: makeCode(), opened: now(), user: options.user, password: options.password,
@@ -126,7 +126,7 @@ export class Room {
     const { user, password } = kept;
     // The link names the broker, so that is where it goes on.
     const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
-    const room = new Room(RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
+    const room = new Room(await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
     // Whoever speaks now is told how things stand once the tables are there.
     await room.#opensTables();
     room.#begins();

@@ -1,0 +1,195 @@
+//! Records as files for JS: of an open session, of a stored one, of many. A part that is loaded when it is needed.
+
+use super::driver::store_error;
+use super::error::lab_error;
+use super::session::{Unread, load, load_to_go_on};
+use super::store::Store;
+use super::{parts, signature, to_js, view};
+use crate::core::codec;
+use crate::core::record::Entry;
+use crate::core::sight::Role;
+use crate::export;
+use crate::export::csv::Formulas;
+use crate::export::tables::{TABLES, Tables};
+use futures_util::future::LocalBoxFuture;
+use js_sys::Reflect;
+use serde_json::json;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+type Made<'a> = LocalBoxFuture<'a, Result<JsValue, JsValue>>;
+/// A stored session: where, and under which id.
+type Kept<'a> = Option<(&'a Store, &'a str)>;
+
+pub(crate) struct Exports {
+    one: for<'a> fn(&'a str, &'a [Rc<Entry>], Kept<'a>, &'a JsValue) -> Made<'a>,
+    stored: for<'a> fn(&'a str, &'a Store, &'a str, &'a JsValue) -> Made<'a>,
+    many: for<'a> fn(&'a str, &'a [String], &'a Store, &'a JsValue) -> Made<'a>,
+}
+
+part!(exporting: Exports = Exports {
+    one: |format, record, kept, options| Box::pin(one(format, record, kept, options)),
+    stored: |format, store, id, options| Box::pin(stored(format, store, id, options)),
+    many: |format, ids, store, options| Box::pin(many(format, ids, store, options)),
+});
+
+async fn loaded() -> Result<&'static Exports, JsValue> {
+    let _ = exporting::load().await;
+    parts::now(exporting::get(), "exports")
+}
+
+/// The record of an open session.
+pub(super) async fn export_as(
+    format: &str,
+    record: &[Rc<Entry>],
+    kept: Kept<'_>,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
+    parts::for_record(record).await?;
+    (loaded().await?.one)(format, record, kept, options).await
+}
+
+pub(super) async fn export_stored(
+    format: &str,
+    store: &Store,
+    id: &str,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
+    (loaded().await?.stored)(format, store, id, options).await
+}
+
+pub(super) async fn export_all(
+    format: &str,
+    ids: &[String],
+    store: &Store,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
+    (loaded().await?.many)(format, ids, store, options).await
+}
+
+/// Tables as JS options want them.
+fn wanted_tables(options: &JsValue) -> Result<Tables, JsValue> {
+    Ok(Tables::new(formulas(options), role_of(options)?))
+}
+
+fn role_of(options: &JsValue) -> Result<Role, JsValue> {
+    view::role(&Reflect::get(options, &"role".into()).unwrap_or_default())
+}
+
+/// What is done with text that a spreadsheet would take for a formula, by the `formulas` of JS options.
+fn formulas(options: &JsValue) -> Formulas {
+    let is_asked = Reflect::get(options, &"formulas".into()).is_ok_and(|value| value.is_truthy());
+    if is_asked {
+        Formulas::AsTheyAre
+    } else {
+        Formulas::Guarded
+    }
+}
+
+/// The stored record of a session as a file for JS. What was altered goes out as lines, as it stands: it is not lost, and
+/// whoever takes it in is told of it.
+async fn stored(format: &str, store: &Store, id: &str, options: &JsValue) -> Result<JsValue, JsValue> {
+    match load_to_go_on(store, id).await {
+        Ok((record, _)) => {
+            parts::for_record(&record).await?;
+            one(format, &record, Some((store, id)), options).await
+        }
+        Err(Unread::Line(..)) if format == "jsonl" && role_of(options)? == Role::Owner => {
+            let lines = store.load(id).await.map_err(|error| store_error(&error))?;
+            let text = lines.join("\n") + "\n";
+            Ok(file_for_js(&export::file(export::Format::JsonLines, id, text)))
+        }
+        Err(unread) => Err(unread.told()),
+    }
+}
+
+/// The record as a file for JS; where it is the whole record of a stored session, with the signature beside that, or one
+/// of this browser's.
+async fn one(
+    format: &str,
+    record: &[Rc<Entry>],
+    kept: Option<(&Store, &str)>,
+    options: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let role = role_of(options)?;
+    if format == "view" {
+        return Ok(file_for_js(&export::view(record, role)));
+    }
+    if format == "zip" || export::Format::is_table(format) {
+        let mut tables = wanted_tables(options)?;
+        tables.add(record).map_err(|error| fails(&error.to_string()))?;
+        return tables_as(format, &tables).await;
+    }
+    if role != Role::Owner {
+        return Err(fails(&format!(
+            "{format:?} is for whoever runs the session: others have \"view\" and tables"
+        )));
+    }
+    let known = export::Format::from_name(format).ok_or_else(|| fails(&unknown(format)))?;
+    let mut file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
+    if let (Some((store, id)), export::Format::Json | export::Format::JsonLines) = (kept, known) {
+        let beside = store.signature(id).await.ok().flatten();
+        let signature = match beside.and_then(|beside| serde_json::from_str(&beside).ok()) {
+            Some(beside) => Some(beside),
+            None => {
+                let own = signature::sign(store, record.len(), &codec::hash(record)).await;
+                own.map(|own| json!(own))
+            }
+        };
+        if let Some(signature) = signature {
+            export::json::sign(&mut file.text, &signature);
+        }
+    }
+    Ok(file_for_js(&file))
+}
+
+/// The records of many sessions in one set of tables, as a file for JS.
+async fn many(format: &str, ids: &[String], store: &Store, options: &JsValue) -> Result<JsValue, JsValue> {
+    if format != "zip" && !export::Format::is_table(format) {
+        return Err(fails(
+            "several sessions go into tables only: zip, or the name of a table",
+        ));
+    }
+    let mut tables = wanted_tables(options)?;
+    for id in ids {
+        let record = load(store, id).await?;
+        parts::for_record(&record).await?;
+        tables
+            .add(&record)
+            .map_err(|error| fails(&format!("session {id:?}: {error}")))?;
+    }
+    tables_as(format, &tables).await
+}
+
+async fn tables_as(format: &str, tables: &Tables) -> Result<JsValue, JsValue> {
+    if let Some(file) = export::Format::from_name(format).and_then(|format| tables.table(format)) {
+        return Ok(file_for_js(&file));
+    }
+    let files: js_sys::Array = tables.files().iter().map(file_for_js).collect();
+    let bytes = JsFuture::from(zipped(&files)).await?;
+    let file = to_js(&json!({ "name": tables.name(".zip"), "type": "application/zip" }));
+    Reflect::set(&file, &"bytes".into(), &bytes)?;
+    Ok(file)
+}
+
+fn file_for_js(file: &export::File) -> JsValue {
+    to_js(&json!({ "name": file.name, "type": file.media_type, "text": file.text }))
+}
+
+fn unknown(format: &str) -> String {
+    let names: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
+    format!(
+        "{format:?} is not a format: json, jsonl, md, published, zip, {}",
+        names.join(", ")
+    )
+}
+
+fn fails(message: &str) -> JsValue {
+    lab_error("export", message, JsValue::NULL)
+}
+
+#[wasm_bindgen(module = "/src/web/zip.js")]
+extern "C" {
+    fn zipped(files: &js_sys::Array) -> js_sys::Promise;
+}

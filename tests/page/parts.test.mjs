@@ -1,0 +1,63 @@
+// The engine comes in parts: few bytes for the first screen, the rest before it is wanted, and a part that does not come
+// is told of and asked for again. What it does is the same as what the whole module does.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import * as whole from "../../pkg/node.js";
+import { openPage, ready, view } from "../support/page.mjs";
+
+let lab;
+before(async () => {
+  await whole.default();
+  lab = await openPage();
+});
+after(() => lab?.close());
+
+const same = JSON.parse(readFileSync(new URL("../same_record.json", import.meta.url), "utf8"));
+const record = async (api, config, id, now) => {
+  const session = await api.Session.create(config, { store: "memory", id, now: () => now });
+  await session.run();
+  const { text } = await session.export("jsonl");
+  await session.close();
+  return text;
+};
+
+test("records of all procedures are the same to the byte as those of the whole module", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const protocols = new Set();
+  const configs = whole.presets().map(({ config }) => config).filter(({ protocol, agents }) => {
+    const isNew = !protocols.has(protocol) && !agents.some(({ kind }) => kind === "human");
+    if (isNew) protocols.add(protocol);
+    return isNew;
+  });
+  assert.equal(configs.length, 4);
+  for (const [number, config] of [same.config, ...configs].entries()) {
+    // In Node.js there is no memory for debates to look into.
+    const given = [{ seed: 7, ...config, ...(config.protocol === "debate" && { sources: [] }) }, `same-${number}`, 1_790_000_000_000];
+    const here = await record(whole, ...given);
+    const there = await page.evaluate(`import(new URL("engine.js", document.baseURI).href).then((api) => (${record})(api, ...${JSON.stringify(given)}))`);
+    const hash = (text) => createHash("sha256").update(text).digest("hex");
+    assert.equal(hash(there), hash(here), config.protocol);
+    assert.ok(here.split("\n").length > 20);
+  }
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("a part that does not come is told of; it is asked for again", async () => {
+  const { page, context } = await lab.newPage({ locale: "en-US", serviceWorkers: "block" });
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.route("**/a/split_debate-*.wasm", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto(lab.url);
+  await ready(page);
+  assert.ok(!asked.some((url) => /split_(debate|delphi|discussion|exporting|asking|remembering)-/.test(url)), "the first screen goes without");
+  await page.evaluate(() => (location.hash = "#/setup"));
+  await page.getByTestId("trouble").waitFor();
+  await page.unroute("**/a/split_debate-*.wasm");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByTestId("protocol-debate").waitFor({ state: "attached" });
+  await view(page, "#/library");
+  await context.close();
+});
