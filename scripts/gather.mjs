@@ -1,11 +1,13 @@
 // After wasm-split-cli: the pieces that parts share, more than a hundred, are gathered, so that few files are loaded.
-// Small ones go into one file, which is loaded with the first part; large ones stay files of their own.
+// Small ones go into few files, by what is the first to need them; large ones stay files of their own.
 //   node scripts/gather.mjs FROM TO   FROM: what wasm-split-cli wrote; TO: where pieces and their loader go
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Bytes below which a piece is small. */
 const SMALL = 15_000;
+/** The files of small pieces: the parts of the first screen, those of the default run, all others. */
+const STAGES = { first: ["presets"], run: ["justice", "forecasts"], rest: [] };
 const [from, to] = process.argv.slice(2);
 
 /** A module without names and other sections that no engine reads. */
@@ -24,42 +26,52 @@ function bare(bytes) {
   return Buffer.concat(kept);
 }
 
+const told = readFileSync(join(from, "__wasm_split.js"), "utf8");
+const nameOf = Object.fromEntries([...told.matchAll(/const (__chunk_\d+) = makeLoad\([^"]*"\.\/([^"]+)"/g)].map(([, chunk, name]) => [chunk, name]));
+/** Part to the pieces that it needs. */
+const needs = Object.fromEntries([...told.matchAll(/const __wasm_split_load_(\w+) = [^"]*"\.\/([^"]+)"[^[]*\[([^\]]*)\]/g)]
+  .map(([, part, own, chunks]) => [part, [own, ...chunks.split(",").map((chunk) => nameOf[chunk.trim()])]]));
+for (const part of Object.values(STAGES).flat()) if (!needs[part]) throw new Error(`wasm-split-cli tells nothing of the part ${part}`);
+const stageOf = (name) => Object.keys(STAGES).find((stage) => STAGES[stage].some((part) => needs[part].includes(name))) ?? "rest";
+
 const places = {};
-const small = [];
-let length = 0;
+const small = Object.fromEntries(Object.keys(STAGES).map((stage) => [stage, []]));
 for (const name of readdirSync(from).filter((one) => one.endsWith(".wasm") && one !== "engine.wasm").sort()) {
   const bytes = bare(readFileSync(join(from, name)));
   if (bytes.length >= SMALL) {
     writeFileSync(join(to, name), bytes);
     continue;
   }
-  places[name] = [length, length + bytes.length];
-  length += bytes.length;
-  small.push(bytes);
+  const stage = stageOf(name);
+  const begin = small[stage].reduce((sum, one) => sum + one.length, 0);
+  places[name] = `${stage}, ${begin}, ${begin + bytes.length}`;
+  small[stage].push(bytes);
 }
-writeFileSync(join(to, "small.bin"), Buffer.concat(small));
+for (const [stage, pieces] of Object.entries(small)) writeFileSync(join(to, `${stage}.bin`), Buffer.concat(pieces));
 
 const LOADER = `
-let gathered;
-const smallPieces = () => (gathered ??= fetch(new URL("./small.bin", import.meta.url)).then((answer) => {
-  if (!answer.ok) throw new Error(\`\${answer.url}: \${answer.status}\`);
-  return answer.arrayBuffer();
-}).catch((error) => {
-  gathered = undefined;
-  throw error;
-}));
-const piece = (begin, end) => () => {
-  const source = smallPieces();
+const gathered = (ask) => {
+  let came;
+  return () => (came ??= ask().then((answer) => {
+    if (!answer.ok) throw new Error(\`\${answer.url}: \${answer.status}\`);
+    return answer.arrayBuffer();
+  }).catch((error) => {
+    came = undefined;
+    throw error;
+  }));
+};
+const piece = (file, begin, end) => () => {
+  const source = file();
   source.catch(() => {});
   return async (imports) => WebAssembly.instantiate((await source).slice(begin, end), imports);
 };
+${Object.keys(STAGES).map((stage) => `const ${stage} = gathered(() => fetch(new URL("./${stage}.bin", import.meta.url)));`).join("\n")}
 `;
-const told = readFileSync(join(from, "__wasm_split.js"), "utf8");
 const fetched = /\(\) => \{\s*const src = fetch\(new URL\("\.\/([^"]+)", import\.meta\.url\)\);\s*src\.catch\(\(\) => \{\}\);\s*return async \(imports\) => \(WebAssembly\.instantiateStreaming\(src, imports\)\);\s*\}/g;
 let count = 0;
 const loader = told.replace(fetched, (whole, name) => {
   count += 1;
-  return places[name] ? `piece(${places[name].join(", ")})` : whole;
+  return places[name] ? `piece(${places[name]})` : whole;
 });
 if (count < Object.keys(places).length) throw new Error("wasm-split-cli writes its loader in another way than was expected");
 writeFileSync(join(to, "__wasm_split.js"), loader.replace("let sharedImports", `${LOADER}let sharedImports`));

@@ -100,7 +100,7 @@ function lost() {
 
 /** What to say when a view cannot be shown. */
 function trouble(error) {
-  const known = ["locked", "unknown", "storage", "quota", "import", "differs", "altered"].includes(error?.code) ? error.code : "other";
+  const known = ["locked", "unknown", "storage", "quota", "import", "differs", "altered", "unloaded"].includes(error?.code) ? error.code : "other";
   if (known === "other") console.error(error);
   return h("div", { class: "page narrow" },
     h("h1", null, t(`trouble.${known}.title`)),
@@ -187,6 +187,8 @@ async function boot() {
   await worded;
   drawFooter();
   addEventListener("hashchange", () => show());
+  // Of what a button wanted no view tells.
+  addEventListener("unhandledrejection", ({ reason }) => reason?.code === "unloaded" && put(newer, h("div", { class: "banner", role: "alert", "data-testid": "unloaded" }, h("p", { class: "banner-text" }, t("trouble.unloaded")), button(t("close"), () => put(newer)))));
   listenForKeys(shortcuts);
   // A page that opened this one may have led elsewhere in the meantime.
   if (!["", "lost"].includes(place().name)) go();

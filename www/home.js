@@ -57,7 +57,7 @@ export async function view({ starting }) {
       location.hash = `#/run/${id}`;
     } catch (error) {
       said.dataset.ok = "false";
-      put(said, ["storage", "quota"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"), " ", h("span", { lang: "en" }, error.message));
+      put(said, ["storage", "quota", "unloaded"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"), " ", h("span", { lang: "en" }, error.message));
     }
     beginning = false;
   };

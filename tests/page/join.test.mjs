@@ -59,9 +59,14 @@ async function reply(page, at) {
 }
 
 for (const [name, config] of Object.entries(TABLES)) {
-  test(`three people at a table: ${name}`, { timeout: 300_000 }, async () => {
+  test(`three people at a table: ${name}`, { timeout: 300_000 }, async (t) => {
     const host = broker(address(), { WebSocket });
     const { room, finished, stop } = table(quorate, host, config, { end: { earned: name === "justice" ? "$12.30" : null }, deadline: 90_000 });
+    // Also where it fails: else what waits for the meeting point waits for ever, in place of what went wrong.
+    t.after(() => {
+      stop();
+      host.close();
+    });
     const guests = await Promise.all([0, 1, 2].map(() => phone(room.text)));
     let isFirst = true;
     await Promise.all(guests.map(async ({ page }, at) => {
@@ -89,8 +94,6 @@ for (const [name, config] of Object.entries(TABLES)) {
       assert.deepEqual(others(problems), []);
       await context.close();
     }
-    stop();
-    host.close();
   });
 }
 

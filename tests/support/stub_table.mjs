@@ -37,7 +37,8 @@ export function table({ Session }, transport, config, { end = {}, deadline = nul
     }, 20);
   };
   let finish;
-  const finished = new Promise((done) => (finish = done));
+  let fail;
+  const finished = new Promise((done, fails) => ([finish, fail] = [done, fails]));
   async function start() {
     const session = await Session.create(config, { onEvent: changed });
     session.setPace?.(0);
@@ -59,7 +60,7 @@ export function table({ Session }, transport, config, { end = {}, deadline = nul
       tell(id, true);
       if (seats.size === people.length && !isStarting) {
         isStarting = true;
-        void start();
+        start().catch(fail);
       }
     } else if (message.type === "answer") {
       try {
@@ -71,6 +72,6 @@ export function table({ Session }, transport, config, { end = {}, deadline = nul
     }
   };
   const beat = setInterval(() => [...seats.keys()].forEach((id) => room.send(id, { type: "here", at: Date.now(), number: room.guests.get(id).number })), 2000);
-  void finished.then(() => clearInterval(beat));
+  void finished.finally(() => clearInterval(beat));
   return { room, held, finished, stop: () => clearInterval(beat) };
 }
