@@ -1,6 +1,6 @@
 // After a debate: what it leaves behind is kept, and its result brought where it is to go. Deliveries stand in an outbox;
 // each is made once, and what fails is tried again for a day.
-import { Memory, download, entriesOf } from "./engine.js";
+import { Library, Memory, download, entriesOf } from "./engine.js";
 import { tell } from "./launch.js";
 import { t } from "./i18n.js";
 import { statusText } from "./outcome.js";
@@ -76,6 +76,8 @@ export async function settle(session) {
 
 /** The same for debates that ended when nobody was there to do it, and for deliveries that are still to be made. */
 export async function catchUp() {
+  // What does it is not loaded where no debate was ever held.
+  if (!(await Library.list()).some(({ protocol }) => protocol === "debate")) return;
   await Memory.rememberAll();
   await deliver();
 }

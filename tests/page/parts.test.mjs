@@ -75,10 +75,12 @@ test("what a button asked for and did not get is told of in a sentence, in place
   const told = page.getByText("No se pudo cargar un archivo que hace falta para esto.", { exact: false });
   await told.waitFor();
   await page.getByTestId("class").click();
-  await page.getByTestId("unloaded").waitFor();
-  await page.getByTestId("unloaded").getByRole("button").click();
-  await page.getByTestId("unloaded").waitFor({ state: "detached" });
+  await page.getByTestId("invite-open").click();
+  await page.getByTestId("invite").getByText("No se pudo cargar", { exact: false }).waitFor();
   await page.unrouteAll();
+  await page.getByTestId("invite-open").click();
+  await page.getByTestId("room-link").waitFor();
+  await view(page, "#/");
   await page.getByTestId("start").click();
   await page.waitForURL(/#\/run\//);
   await page.locator("[data-testid=statement], .turn").first().waitFor();

@@ -25,7 +25,7 @@ export const usualPlan = (config) => ({
   absence: { after: AWAY, then: "stand_in" }, patience: { after: PATIENCE, then: "remind" },
 });
 
-/** Asks how; resolves with `{ plan, place }`, or null. `check(plan)` gives its faults; `place` is where all meet, as meeting.js reads it. */
+/** Asks how; resolves with `{ plan, place }`, or null. `check(plan)` comes to its faults; `place` is where all meet, as meeting.js reads it. */
 export function invite(config, { check }) {
   const plan = usualPlan(config);
   const number = (key, most) => h("input", { type: "number", inputmode: "numeric", min: 1, max: most, step: 1, value: plan[key], "data-testid": `invite-${key}`, on: { input: (event) => (plan[key] = Number(event.target.value)) } });
@@ -66,7 +66,7 @@ export function invite(config, { check }) {
       if (unchecked(whole)) return put(faults, h("p", null, t("ask.right.missing", { n: unchecked(whole) })));
       const where = place.read();
       if (where?.fault) return put(faults, h("p", null, where.fault));
-      const found = check(whole);
+      const found = await check(whole);
       if (found.length) return put(faults, h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) => h("li", null, fault.path && h("code", null, fault.path), " ", fault.message))));
       close({ plan: whole, place: where });
     }, { kind: "primary", testid: "invite-open" })),

@@ -87,8 +87,7 @@ async function lets(origin) {
 /** Asks how, opens a room for tables of that configuration and shows it. */
 export async function inviteTo(config, engine) {
   const { seed, ...session } = config;
-  await engine.need("rooms", session.protocol);
-  const wanted = await invite(session, { check: (plan) => checkRoom(plan, language()) });
+  const wanted = await invite(session, { check: (plan) => engine.need("rooms", plan.session?.protocol).then(() => checkRoom(plan, language()), () => [{ path: "", message: t("trouble.unloaded") }]) });
   if (!wanted) return;
   const { plan, place } = wanted;
   plan.seed ??= seed ?? freshSeed();
