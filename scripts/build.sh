@@ -57,17 +57,19 @@ in_parts() { # splits the module, binds, gathers and shrinks the parts in $cut/b
     wasm-bindgen --target web --out-dir "$cut/bound" --out-name engine --keep-lld-exports --remove-producers-section \
       --remove-name-section "$cut/pieces/engine.wasm" &&
     node scripts/gather.mjs "$cut/pieces" "$cut/bound" &&
+    node scripts/signatures.mjs "$cut/bound/engine.d.ts" >>"$cut/bound/engine.js" &&
     rm "$cut"/bound/*.d.ts || return 1
   for file in "$cut"/bound/*.wasm; do shrink "$file" "$file" || return 1; done
 }
 
-if newer pkg/engine_bg.wasm "$compiled" scripts/build.sh; then
+if newer pkg/engine_bg.wasm "$compiled" scripts/build.sh scripts/signatures.mjs; then
   say "binding and shrinking the module"
   rm -rf "$bound" pkg
   wasm-bindgen --target web --out-dir "$bound" --out-name engine --remove-producers-section --remove-name-section \
     "$compiled"
   mkdir -p pkg
   cp -R "$bound/." pkg/
+  node scripts/signatures.mjs "$bound/engine.d.ts" >>pkg/engine.js
   rm pkg/engine_bg.wasm pkg/engine_bg.wasm.d.ts pkg/engine.d.ts
   shrink "$bound/engine_bg.wasm" "$bound/small.wasm"
   node scripts/check-wasm.mjs "$bound/small.wasm" "$LIMIT"
@@ -99,7 +101,7 @@ for name in room; do
   fi
 done
 
-if newer www/pkg/engine_bg.wasm "$paged" scripts/build.sh scripts/gather.mjs; then
+if newer www/pkg/engine_bg.wasm "$paged" scripts/build.sh scripts/gather.mjs scripts/signatures.mjs; then
   rm -rf www/pkg
   mkdir -p www
   if [[ $paged != pkg/* ]] && in_parts; then

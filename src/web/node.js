@@ -11,14 +11,6 @@ export default async function init(options) {
   return load(options ?? { module_or_path: await readFile(new URL("engine_bg.wasm", import.meta.url)) });
 }
 
-/** What a run stands still for, in a sentence. */
-function waitsFor({ state, halt, open }) {
-  if (halt?.failure) return `the run stands still: ${halt.failure.message}; resume() tries again`;
-  if (halt) return `the run stands still (${halt.because}${halt.reason ? `: ${halt.reason}` : ""})`;
-  if (state !== "running") return `the run is ${state}; resume() goes on`;
-  return `the run waits for ${open.map(({ seat, kind }) => `${seat} (${kind})`).join(", ")}, and nothing is under way that would answer`;
-}
-
 let running = null;
 
 /** From now on a run rejects when the program would end while it waits for it. */
@@ -34,8 +26,8 @@ function tellsWhoWaits() {
   };
   process.on("beforeExit", () => {
     for (const [fails, session] of running) {
-      const { status } = session;
-      fails(new LabError("waiting", waitsFor(status), status));
+      const { status, waitsFor } = session;
+      fails(new LabError("waiting", waitsFor ?? `the run is ${status.state}, and nothing is under way`, status));
     }
   });
 }

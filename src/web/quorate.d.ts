@@ -687,6 +687,8 @@ export class Session {
    */
   readonly onlyFor?: string;
   readonly status: Status;
+  /** For whom or what the run waits, in a sentence; null while something is under way, and where it is over. */
+  readonly waitsFor: string | null;
   readonly usage: Usage;
   readonly config: Config;
   /** The record so far. */
@@ -758,8 +760,8 @@ export class Session {
    */
   close(): Promise<void>;
   /**
-   * Gives its memory in the module back at once, in place of when the garbage collector finds it: after close(), when
-   * nothing more is asked of it. Any call after this throws.
+   * Closes it, where that was not done, and gives its memory in the module back at once, in place of when the garbage collector
+   * finds it. Any call after this throws.
    */
   free(): void;
 }
@@ -935,7 +937,7 @@ export class Memory {
 
 /** Codes of errors. */
 export type LabErrorCode = "config" | "form" | "input" | "conflict" | "locked" | "exists" | "unknown" | "differs" | "altered" | "engine" | "stopped" | "waiting" | "closed"
-  | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider" | "unloaded";
+  | "storage" | "quota" | "import" | "export" | "missing_constraint" | "provider" | "unloaded" | "init";
 /** The one error class. */
 export class LabError extends Error {
   constructor(code: LabErrorCode, message: string, detail?: unknown);

@@ -1,28 +1,11 @@
-// The package's face: the engine under plain names. Everything else is in the WebAssembly module.
+// The package's face: the engine under plain names, and what comes in is checked. Everything else is in the WebAssembly module.
 
 import load, * as engine from "./engine.js";
-
-export {
-  Library,
-  Memory,
-  Session,
-  Viewer,
-  advanceDiscussion,
-  continueDiscussion,
-  costsOf,
-  getDiscussion,
-  listModels,
-  pauseDiscussion,
-  resetDiscussion,
-  resumeDiscussion,
-  testConnection,
-  version,
-} from "./engine.js";
 
 /** The one error class: `code` is stable, `message` is for people, `detail` is data. */
 export class LabError extends Error {
   constructor(code, message, detail = null) {
-    super(message);
+    super(String(message));
     this.name = "LabError";
     this.code = code;
     this.detail = detail;
@@ -31,56 +14,181 @@ export class LabError extends Error {
 }
 
 let loading;
+let isReady = false;
 
 /** Loads the engine, once; from the file beside this one unless told otherwise. */
 export default function init(options) {
-  loading ??= load(options).then(() => engine.useErrorClass(LabError));
+  loading ??= Promise.resolve(options).then(load).then(() => {
+    engine.useErrorClass(LabError);
+    isReady = true;
+  });
   return loading.catch((error) => {
     loading = undefined;
-    throw error;
+    throw new LabError("init", `the engine could not be loaded: ${said(error)}`);
   });
 }
 
 /** Sees to it that a part of the engine is there; where the module is whole, all of them are. */
-export const loadPart = (name) => engine.loadPart(name);
+export const loadPart = (name) => safe.loadPart(name);
+
+/** What was thrown, in words. */
+function said(error) {
+  try {
+    return String(error?.message ?? error);
+  } catch {
+    return "no reason was given";
+  }
+}
+
+/** The same as the package's error; what broke the engine itself stays what it is. */
+const told = (name, error) => (error instanceof LabError || error instanceof WebAssembly.RuntimeError ? error : new LabError("input", `${name}: ${said(error)}`));
+
+const WORDS = { string: "a text", number: "a finite number" };
+/** Of what kind a value is, where another was wanted. */
+const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : Number.isNaN(value) ? "NaN" : typeof value);
+
+/** The one intake of the package: a function of the engine that takes checked values, and throws or rejects with `LabError`. */
+function guarded(name, call, live = () => {}) {
+  const [first, ...rest] = engine.signatures[name].split(" ");
+  const isAsync = first === "async";
+  const takes = (isAsync ? rest : [first, ...rest]).map((one) => /^(\w*)(?::(string|number)(\?)?)?$/.exec(one));
+  function check(given) {
+    if (!isReady) throw new LabError("init", `${name} needs the engine: await init() first`);
+    takes.forEach(([, argument, kind, isOptional], at) => {
+      const value = given[at];
+      if (!kind || (isOptional && (value === undefined || value === null))) return;
+      if (typeof value !== kind || (kind === "number" && !Number.isFinite(value))) throw new LabError("input", `${name}: ${argument} has to be ${WORDS[kind]}, not ${kindOf(value)}`);
+    });
+  }
+  return function (...given) {
+    try {
+      check(given);
+      live(this);
+      const came = call.apply(this, given);
+      return isAsync ? Promise.resolve(came).catch((error) => Promise.reject(told(name, error))) : came;
+    } catch (error) {
+      if (isAsync) return Promise.reject(told(name, error));
+      throw told(name, error);
+    }
+  };
+}
+
+/** The package's class of one of the engine: every method checks what it takes, and whether its object is one of the engine's and was not given back. */
+function guardClass(title, owner) {
+  function live(object) {
+    if (!(object instanceof owner)) throw new LabError("input", `this is no ${title}`);
+    if (!object.__wbg_ptr) throw new LabError("closed", `this ${title} was given back by free()`);
+  }
+  for (const [place, isLive] of [[owner, undefined], [owner.prototype, live]]) {
+    for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(place))) {
+      const whole = `${title}.${name}`;
+      if (get) Object.defineProperty(place, name, { get() {
+        live(this);
+        return get.call(this);
+      } });
+      else if (name !== "constructor" && whole in engine.signatures) place[name] = guarded(whole, value, isLive);
+    }
+  }
+  const construct = `${title}.constructor` in engine.signatures ? guarded(`${title}.constructor`, (...given) => new owner(...given)) : () => {
+    throw new LabError("input", `nobody makes a ${title} by \`new\``);
+  };
+  return new Proxy(owner, { construct: (_, given) => construct(...given) });
+}
+
+export const Library = guardClass("Library", engine.Library);
+export const Memory = guardClass("Memory", engine.Memory);
+export const Session = guardClass("Session", engine.Session);
+export const Viewer = guardClass("Viewer", engine.Viewer);
+
+const named = ({ seat, kind, round }) => `${seat} (${kind}${round === null ? "" : `, round ${round}`})`;
+
+/** For whom or what a run waits, in a sentence for programs; null while something is under way, and where it is over. */
+function waitsFor({ state, halt, open }) {
+  if (halt?.because === "call_failed") return `the run stands still for ${open.filter(({ id }) => id === halt.ask).map(named)}: ${halt.failure.message} resume() tries again`;
+  if (halt?.because === "rests") return `the run stands still (${halt.reason})`;
+  if (halt) return `the run stands still (${halt.because}): limit() raises the cap, then resume() goes on`;
+  if (state === "paused") return "the run is paused; resume() goes on";
+  const waits = ({ seatKind, since, trouble }) => (trouble ? trouble.until === null : seatKind === "human" && since !== null);
+  if (state !== "running" || !open.length || !open.every(waits)) return null;
+  return `the run waits for ${open.map(named).join(", ")}, and nothing is under way that would answer`;
+}
+Object.defineProperty(Session.prototype, "waitsFor", { configurable: true, get() {
+  return waitsFor(this.status);
+} });
+
+// An error of a run tells whom it waits for, or was stopped for.
+const { run } = Session.prototype;
+Session.prototype.run = function (options) {
+  return run.call(this, options).catch((error) => {
+    if (!["waiting", "stopped"].includes(error?.code)) throw error;
+    const { status } = this;
+    const held = status.open.find(({ trouble }) => trouble && trouble.until === null);
+    if (error.code === "waiting") throw new LabError("waiting", waitsFor(status) ?? error.message, status);
+    throw held ? new LabError("stopped", `the run was stopped (${named(held)}: ${held.trouble.failure.message}); resume() goes on`, status) : error;
+  });
+};
+
+// A session that is given back is closed first, so that whoever waits for it is told.
+const { free } = Session.prototype;
+Session.prototype.free = function () {
+  this.close().catch(() => {});
+  free.call(this);
+};
+if (Symbol.dispose) for (const { prototype } of [Session, engine.Viewer]) prototype[Symbol.dispose] = prototype.free;
+
+const safe = Object.fromEntries(Object.keys(engine.signatures).filter((name) => !name.includes(".")).map((name) => [name, guarded(name, engine[name])]));
+export const {
+  advanceDiscussion, continueDiscussion, costsOf, getDiscussion, listModels, pauseDiscussion, resetDiscussion, resumeDiscussion, testConnection, version,
+} = safe;
+
+/** Sessions of one configuration at most. */
+const MOST_REPETITIONS = 10_000;
 
 export const parse = {
-  principle: (text, language) => engine.readPrinciple(text, language),
-  agreement: (text, language) => engine.readAgreement(text, language),
-  amount: (text, language) => engine.readAmount(text, language),
-  ranking: (text, language) => engine.readRanking(text, language),
-  choice: (text, language) => engine.readChoice(text, language),
-  vote: (text, language, choices) => engine.readVote(text, language, choices),
-  critique: (text, language) => engine.readCritique(text, language),
+  principle: (text, language) => safe.readPrinciple(text, language),
+  agreement: (text, language) => safe.readAgreement(text, language),
+  amount: (text, language) => safe.readAmount(text, language),
+  ranking: (text, language) => safe.readRanking(text, language),
+  choice: (text, language) => safe.readChoice(text, language),
+  vote: (text, language, choices) => safe.readVote(text, language, choices),
+  critique: (text, language) => safe.readCritique(text, language),
 };
 
 /** The configuration as often as it is to be repeated, each under a seed of its own. */
-export const repetitions = (config, times) => engine.repetitionsOf(config, times);
+export const repetitions = (config, times) => {
+  if (typeof times === "number" && times > MOST_REPETITIONS) throw new LabError("input", `repetitionsOf: times is ${MOST_REPETITIONS} at most`);
+  return safe.repetitionsOf(config, times);
+};
 /** Every fault of a configuration of any protocol, told in a language. */
-export const check = (config, language) => engine.checkConfig(config, language);
+export const check = (config, language) => safe.checkConfig(config, language);
 /** The protocols, by the names that configurations use. */
-export const protocols = () => engine.protocolNames();
+export const protocols = () => safe.protocolNames();
 /** What can be set in a configuration of a protocol. */
-export const spec = (protocol) => engine.specOf(protocol);
+export const spec = (protocol) => safe.specOf(protocol);
 /** Configurations to begin with, of all protocols. */
-export const presets = () => engine.presetConfigs();
+export const presets = () => safe.presetConfigs();
 /** The table of prices to begin with, dated. */
-export const prices = () => engine.priceTable();
+export const prices = () => safe.priceTable();
 /** What is known of a provider's models by name. */
-export const catalogue = (provider) => engine.catalogueOf(provider);
+export const catalogue = (provider) => safe.catalogueOf(provider);
 /** A configuration with the rows of the table for its models. */
-export const priced = (config, table) => engine.pricedConfig(config, table);
+export const priced = (config, table) => safe.pricedConfig(config, table);
 /** What a run of a configuration may come to. */
-export const forecast = (config) => engine.forecastOf(config);
+export const forecast = (config) => safe.forecastOf(config);
 /** Every prompt with its variables. */
-export const prompts = (language) => engine.promptTexts(language);
+export const prompts = (language) => safe.promptTexts(language);
 
 export const justice = {
-  apply: ({ principle, amount }, distributions, probabilities = null) =>
-    engine.applyPrinciple(principle, amount, distributions, probabilities),
+  apply(choice, distributions, probabilities = null) {
+    try {
+      return safe.applyPrinciple(choice?.principle, choice?.amount, distributions, probabilities);
+    } catch (error) {
+      throw told("apply", error);
+    }
+  },
 };
 
 export const debate = {
-  similarity: (a, b) => engine.measureSimilarity(a, b),
-  rhetoric: (text, language) => engine.observeRhetoric(text, language),
+  similarity: (a, b) => safe.measureSimilarity(a, b),
+  rhetoric: (text, language) => safe.observeRhetoric(text, language),
 };

@@ -17,7 +17,7 @@ const poll = (kind) => ({ protocol: "delphi", question: "How many?", agents: [{ 
 test("a run that waits for a person rejects with who that is", () => {
   const { status, stderr } = runs(poll("human"), "await session.run();");
   assert.equal(status, 1, stderr);
-  assert.match(stderr, /the run waits for Ana \(estimate\)/);
+  assert.match(stderr, /the run waits for Ana \(estimate, round 1\)/);
 });
 
 test("a run that stands still rejects with what for, once", () => {

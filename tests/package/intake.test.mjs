@@ -1,0 +1,233 @@
+// Every function of the package, with every type of value, in every state of a session: each call returns, throws `LabError`
+// or rejects with it, with a sentence; nothing breaks the module, which plays a run to its end afterwards.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { root } from "../support/package.mjs";
+
+const FACE = join(root, "pkg/node.js");
+const quorate = await import(FACE);
+const { default: init, LabError, Session } = quorate;
+
+const big = "1万5千 ".repeat(20_000);
+const endless = {};
+endless.self = endless;
+/** Values by what they are; each is made anew, since some can be used once. */
+const VALUES = {
+  undefined: () => undefined, null: () => null, true: () => true, zero: () => 0, negative: () => -1, fraction: () => 1.5, number: () => 15_000, nan: () => NaN,
+  infinite: () => Infinity, huge: () => 1e308, unsafe: () => 2 ** 53, bigint: () => 10n ** 30n, symbol: () => Symbol("s"), "a text": () => "text", "a lone surrogate": () => "a\ud800b",
+  "no text": () => "", "a long text": () => big, nul: () => "\0", "a list": () => [1, [2], "three"], "no list": () => [], "a list of nothing": () => [null, undefined, NaN], "no fields": () => ({}),
+  fields: () => ({ a: 1, id: {}, role: "seat:Ana", seat: 7 }), "no prototype": () => Object.create(null), map: () => new Map([["a", 1]]), set: () => new Set([1]), "a function": () => () => 7,
+  "a function that throws": () => () => {
+    throw new TypeError("mine");
+  },
+  "a class": () => class Thing {}, date: () => new Date(0), "no date": () => new Date(NaN), promise: () => Promise.resolve("late"), "a promise that fails": () => {
+    const fails = Promise.reject(new TypeError("mine"));
+    fails.catch(() => {});
+    return fails;
+  },
+  bytes: () => new Uint8Array([1, 2, 3]), buffer: () => new ArrayBuffer(8), error: () => new RangeError("mine"), regex: () => /a/g, boxed: () => new String("text"), endless: () => endless,
+  "a getter that throws": () => ({
+    get id() {
+      throw new TypeError("mine");
+    },
+    get protocol() {
+      throw new TypeError("mine");
+    },
+  }),
+  proxy: () => new Proxy({}, {}), "a proxy that throws": () => new Proxy({}, { get() {
+    throw new TypeError("mine");
+  }, ownKeys() {
+    throw new TypeError("mine");
+  }, has() {
+    throw new TypeError("mine");
+  } }),
+  "a revoked proxy": () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  },
+  "toJSON that throws": () => ({ toJSON() {
+    throw new TypeError("mine");
+  } }),
+  "a deep list": () => JSON.parse("[".repeat(5_000) + "]".repeat(5_000)),
+};
+const CONFIG = { protocol: "delphi", language: "English", question: "How many?", agents: [{ name: "Ana", kind: "human", personality: "p" }, { name: "Ben", kind: "scripted", personality: "p" }] };
+const HELD = { ...CONFIG, agents: [{ name: "Ana", kind: "custom", personality: "p" }, CONFIG.agents[1]] };
+const OVER = { ...CONFIG, agents: ["Ana", "Ben"].map((name) => ({ name, kind: "scripted", personality: "p" })) };
+
+let tries = 0;
+const wrong = [];
+/** One call: what comes of it is a value, or `LabError` with a sentence. */
+async function call(where, run) {
+  tries += 1;
+  const judge = (error) => {
+    const fine = error instanceof LabError && typeof error.code === "string" && /\S \S/.test(error.message);
+    if (!fine) wrong.push(`${where}: ${error?.name} ${error?.message}`);
+  };
+  try {
+    const came = run();
+    if (!(came instanceof Promise)) return came;
+    let timer;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, 20)));
+    // What waits, waits: that is no fault.
+    return await Promise.race([came.catch(judge), late]).finally(() => clearTimeout(timer));
+  } catch (error) {
+    judge(error);
+    return undefined;
+  }
+}
+
+/** Every function that the package has, by name: those of its face, of what it groups, and static ones. */
+function* functions() {
+  for (const [name, value] of Object.entries(quorate)) {
+    if (name === "LabError" || name === "default") continue;
+    if (typeof value === "object") for (const [own, inner] of Object.entries(value)) yield [`${name}.${own}`, (...given) => inner(...given)];
+    else if (!value.prototype || !Object.hasOwn(value.prototype, "free")) yield [name, (...given) => value(...given)];
+    else {
+      yield [`new ${name}`, (...given) => new value(...given)];
+      for (const own of Object.getOwnPropertyNames(value)) if (typeof value[own] === "function" && !own.startsWith("_")) yield [`${name}.${own}`, (...given) => value[own](...given)];
+    }
+  }
+}
+const methods = Object.entries(Object.getOwnPropertyDescriptors(Session.prototype)).filter(([name]) => !name.startsWith("_") && !["constructor", "free", "close"].includes(name));
+
+/** Every place of up to three arguments with every value, the others as they should be or with nothing. */
+function* given() {
+  yield ["nothing", () => []];
+  for (const [kind, make] of Object.entries(VALUES)) {
+    yield [`(${kind})`, () => [make()]];
+    yield [`("text", ${kind})`, () => ["text", make()]];
+    yield [`({}, ${kind})`, () => [{}, make()]];
+    yield [`("text", "en", ${kind})`, () => ["text", "en", make()]];
+    yield [`(${kind}, ${kind}, ${kind}, ${kind})`, () => [make(), make(), make(), make()]];
+  }
+}
+
+async function plays() {
+  const session = await Session.create(OVER, { store: "memory" });
+  const result = await session.run();
+  assert.equal((await session.verify()).verified, true);
+  await session.close();
+  return result.rounds;
+}
+
+test("before init() every function says what it needs", () => {
+  const program = `
+    import * as quorate from ${JSON.stringify(FACE)};
+    const told = [];
+    const look = async (name, run) => {
+      try { await run(); told.push(name + " gave something"); } catch (error) { if (!(error instanceof quorate.LabError) || error.code !== "init") told.push(name + ": " + error); }
+    };
+    const { Session, Library, Memory, Viewer, parse, justice, debate } = quorate;
+    for (const [name, run] of Object.entries({
+      create: () => Session.create({}), open: () => Session.open("a"), list: () => Library.list(), items: () => Memory.items("a"), viewer: () => new Viewer([]),
+      amount: () => parse.amount("1", "en"), apply: () => justice.apply({ principle: 1 }, []), similarity: () => debate.similarity("a", "b"), check: () => quorate.check({}),
+      version: () => quorate.version(), get: () => quorate.getDiscussion("a"), presets: () => quorate.presets(),
+    })) await look(name, run);
+    console.log(JSON.stringify(told));
+  `;
+  assert.deepEqual(JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" })), []);
+});
+
+before(() => init());
+
+test("every function with every type of value returns or throws LabError, and the module goes on working", { timeout: 280_000 }, async () => {
+  const rounds = await plays();
+  const opened = [];
+  for (const [name, run] of functions()) {
+    for (const [kind, make] of given()) {
+      const came = await call(`${name}${kind}`, () => run(...make()));
+      if (came instanceof Session) opened.push(came);
+    }
+  }
+  await Promise.all(opened.map((session) => session.close()));
+  assert.deepEqual(wrong.splice(0), []);
+  assert.equal(await plays(), rounds);
+  console.log(`intake: ${tries} tries at functions`);
+});
+
+test("every method in every state with every type of value, and free() is final", { timeout: 280_000 }, async () => {
+  const rounds = await plays();
+  tries = 0;
+  const STATES = {
+    fresh: () => Session.create(CONFIG, { store: "memory" }),
+    async running() {
+      const session = await Session.create(CONFIG, { store: "memory" });
+      session.run().catch(() => {});
+      while (!session.waitsFor) await new Promise((resolve) => setTimeout(resolve, 1));
+      return session;
+    },
+    async halted() {
+      const session = await Session.create(HELD, { store: "memory" });
+      session.run().catch(() => {});
+      while (session.status.state !== "halted") await new Promise((resolve) => setTimeout(resolve, 1));
+      return session;
+    },
+    async ended() {
+      const session = await Session.create(OVER, { store: "memory" });
+      await session.run();
+      return session;
+    },
+    async closed() {
+      const session = await STATES.running();
+      await session.close();
+      return session;
+    },
+    async freed() {
+      const session = await STATES.running();
+      session.free();
+      return session;
+    },
+    stranger: async () => Object.create(Session.prototype),
+  };
+  for (const [state, make] of Object.entries(STATES)) {
+    for (const [name, { value }] of methods) {
+      const session = await make();
+      if (!value) {
+        await call(`${state} ${name}`, () => session[name]);
+        continue;
+      }
+      // Asks that are open and seats that there are, too.
+      const { id = "none" } = ["fresh", "running"].includes(state) ? session.status.open[0] ?? {} : {};
+      for (const [kind, values] of given()) {
+        for (const first of ["text", id, "Ana"]) {
+          const all = values();
+          if (all[0] === "text") all[0] = first;
+          else if (first !== "text") continue;
+          const came = await call(`${state} ${name}${kind}`, () => session[name](...all));
+          if (came instanceof Session) await came.close();
+        }
+      }
+      await call(`${state} close`, () => session.close());
+      await call(`${state} free`, () => session.free());
+      await call(`${state} free again`, () => session.free());
+    }
+  }
+  assert.deepEqual(wrong.splice(0), []);
+  assert.equal(await plays(), rounds);
+  console.log(`intake: ${tries} tries at methods`);
+});
+
+test("callbacks that call back in, and answers of 50 MB", async () => {
+  const config = { ...HELD, rounds: 2, answers: "free", agents: [HELD.agents[0], CONFIG.agents[1]] };
+  const session = await Session.create(config, {
+    store: "memory",
+    answer: ({ id }) => {
+      session.pause();
+      session.resume();
+      session.answer(id, "I think that it is 7.");
+      session.view();
+      return "x".repeat(50_000_000);
+    },
+    onEvent: () => session.status,
+  });
+  const result = await session.run();
+  assert.equal(result.rounds, 2);
+  assert.equal((await session.verify()).verified, true);
+  const mute = await Session.create({ ...config, attempts: 1 }, { store: "memory", answer: () => "y".repeat(50_000_000) });
+  await mute.run();
+  await session.close();
+  await mute.close();
+});
