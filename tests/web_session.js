@@ -367,7 +367,7 @@ cases.a_program_that_fails_halts_the_run = async () => {
   let index = 0;
   const answer = () => (wrong[index] ? wrong[index]() : "1");
   const session = await Session.create(config("custom"), memory({ answer }));
-  const run = session.run();
+  const run = session.run({ attended: true });
   const told = [];
   for (; index < wrong.length; index += 1) {
     await until(() => session.status.state === "halted", `halt ${index}`);
@@ -472,7 +472,10 @@ cases.entries_in_memory_are_all_told = async () => {
 cases.caps_halt_the_run = async () => {
   const session = await Session.create(config(), memory());
   session.limit({ maxCalls: 7 });
-  const run = session.run();
+  const run = session.run({ attended: true });
+  const alone = await session.run().then(() => null, (error) => error);
+  equal([alone.code, alone.detail.state, alone.message], ["waiting", "halted", "the run stands still (max_calls): limit() raises the cap, then resume() goes on"]);
+  equal(session.waitsFor, alone.message);
   await until(() => session.status.state === "halted", "halt");
   equal([session.status.halt, session.usage.calls], [{ because: "max_calls", limit: 7 }, 7]);
   session.limit({ maxCalls: 9 });

@@ -153,7 +153,7 @@ class Lab {
     this.running = true;
     this.error = null;
     narrow(this.session.config);
-    this.session.run().then(
+    this.session.run({ attended: true }).then(
       () => this.#over(null),
       (error) => this.#over(error?.code === "stopped" ? null : error),
     );
@@ -162,7 +162,8 @@ class Lab {
 
   /** Goes on after a pause, a halt or a stop. */
   go() {
-    if (this.session.status.state !== "running") this.session.resume();
+    const { state, open } = this.session.status;
+    if (state !== "running" || open.some(({ trouble }) => trouble)) this.session.resume();
     this.run();
   }
 

@@ -1,6 +1,6 @@
 // A run as it goes: controls, stepper, conversation, participants, questions to people, and what to do when it halts.
 import { h, put, button, icon } from "./dom.js";
-import { t, number, span } from "./i18n.js";
+import { t, clock, number, span } from "./i18n.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
 import { openDialog } from "./dialog.js";
@@ -123,10 +123,11 @@ export async function view({ args: [id], engine, announce }) {
   function drawBanner() {
     const { status, error } = lab;
     const storage = status.storage ?? null;
-    const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage, lab.running]);
+    const troubled = lab.role === "owner" && status.state === "running" ? status.open.filter(({ trouble }) => trouble) : [];
+    const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage, lab.running, troubled.map(({ id, trouble }) => [id, trouble])]);
     if (key === bannerKey) return;
     bannerKey = key;
-    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && !isResting(status) && haltBanner(lab, status.halt), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
+    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && !isResting(status) && haltBanner(lab, status.halt), troubled.map((ask) => troubleBanner(lab, ask)), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
     put(end, status.state === "stopped" && !lab.session.onlyFor && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
     if (status.state !== "running") newer.hidden = true;
     if (follow && banner.firstChild) toEnd();
@@ -311,7 +312,11 @@ function banner(kind, sentence, detail, ...actions) {
   return h("div", { class: ["banner", kind], "data-testid": "banner" }, icon("warn"), h("div", null, h("p", { class: "banner-text" }, sentence), detail, h("div", { class: "row" }, actions)));
 }
 
-function haltBanner(lab, halt) {
+/** Of a call that fails while the run goes on: since when, and whether it is tried again without anybody's help. */
+const troubleBanner = (lab, { id, trouble: { since, until, failure } }) => haltBanner(lab, { because: "call_failed", ask: id, failure },
+  h("p", { "data-testid": "trouble" }, t(until === null ? "trouble.held" : "trouble.again", { since: clock(since), until: clock(until ?? since) })));
+
+function haltBanner(lab, halt, note = null) {
   if (!halt || halt.because === "call_failed") {
     const failure = halt?.failure ?? { kind: "server", message: "" };
     const ask = halt && lab.view.asks.get(halt.ask);
@@ -322,7 +327,7 @@ function haltBanner(lab, halt) {
     const locked = failure.kind === "key" && vaultState() === "locked" && (!origin || keeps(origin));
     const go = button(t("run.resume"), () => lab.go(), { kind: needsKey || blocked ? "" : "primary", icon: "play", testid: "halt-resume" });
     return banner("bad", locked ? t("halt.locked") : blocked ? t("halt.blocked", { origin }) : [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""],
-      h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "", h("span", { lang: "en" }, failure.message)),
+      [note, h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "", h("span", { lang: "en" }, failure.message))],
       locked && button(t("vault.unlock"), () => import("./models/vault_panel.js").then(({ unlockDialog }) => unlockDialog()).then((done) => done && lab.go()), { kind: "primary", testid: "halt-unlock" }),
       blocked && button(t("allow.do"), () => import("./allow.js").then(({ allow }) => allow([origin])), { kind: "primary", testid: "halt-allow" }),
       needsKey && button(t("halt.key"), () => openDialog(t("keys"), (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {

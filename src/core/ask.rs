@@ -195,6 +195,14 @@ pub struct Reply {
     pub recorded: Option<Recorded>,
 }
 
+impl Reply {
+    /// Whether nobody was asked who is paid: it came from a saved session or a simulated participant.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.recorded.is_some() || self.stood_in
+    }
+}
+
 /// An answer in a saved session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
@@ -336,5 +344,11 @@ impl FailureKind {
             self,
             Self::RateLimit | Self::Server | Self::Unreachable | Self::Cut | Self::Format
         )
+    }
+
+    /// Whether it is the kind of trouble that goes by in minutes without anybody's help.
+    #[must_use]
+    pub fn passes(self) -> bool {
+        self.retryable() && self != Self::Format
     }
 }

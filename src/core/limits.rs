@@ -8,12 +8,14 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-/// Times that a call is tried in a row before the run halts and asks for help.
+/// Times that a call is tried in a row at short intervals; after them it is another model's turn, or patience's.
 pub const TRIES: u32 = 4;
 /// Pause between a try whose time was up and the next (voting detail, timeout and retry strategy).
 pub const PAUSE_AFTER_TIMEOUT: Millis = 1_000;
-/// The longest wait that a provider may ask for and get without the run standing still.
+/// The longest wait that a provider may ask for and get before another model is asked.
 pub const LONGEST_WAIT: Millis = 60_000;
+/// The longest wait between two tries where nobody asked for one.
+pub const LONGEST_PAUSE: Millis = 30_000;
 /// How many times as long the next answer may be after one that thinking used up.
 pub const ROOM: u32 = 4;
 
@@ -34,6 +36,27 @@ pub struct Limits {
     pub calls_at_once: SortedMap<String, u32>,
     /// Calls in a minute by origin of the endpoint; others: as many as there are.
     pub calls_per_minute: SortedMap<String, u32>,
+    /// How long trouble that passes by itself is waited out.
+    #[serde(default)]
+    pub retry_for: Millis,
+    /// What is done where a seat's calls fail for good.
+    #[serde(default)]
+    pub on_failure: OnFailure,
+}
+
+/// What is done where nobody answers in a seat, because its calls failed for good.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnFailure {
+    /// The seat waits for people; others go on where the procedure lets them.
+    #[default]
+    Wait,
+    /// The question is left without an answer.
+    Skip,
+    /// A simulated participant answers in the seat from then on, and its answers are marked.
+    StandIn,
+    /// The run is stopped.
+    End,
 }
 
 impl Limits {
@@ -86,7 +109,7 @@ pub fn is_local(url: &str) -> bool {
 }
 
 /// Wait before try `failures + 1` of an ask in milliseconds: what the provider asked for, else
-/// min(0.5 s · 2ⁿ, 8 s) less up to a quarter of jitter. `None`: do not try again by yourself.
+/// a pause that grows. `None`: not after such a failure, or not so soon.
 #[must_use]
 pub fn wait_after(failure: &Failure, failures: u32, seed: u32, ask: &str, attempt: u32) -> Option<Millis> {
     if !failure.kind.retryable() || failures >= TRIES {
@@ -95,11 +118,32 @@ pub fn wait_after(failure: &Failure, failures: u32, seed: u32, ask: &str, attemp
     match failure.retry_after_ms {
         Some(wait) if wait > LONGEST_WAIT => None,
         Some(wait) => Some(wait),
-        None => {
-            let base = (500_u64 << failures.saturating_sub(1).min(5)).min(8_000);
-            Some(base - jitter(seed, ask, attempt, base / 4))
-        }
+        None => Some(pause(failures, seed, ask, attempt)),
     }
+}
+
+/// The same once those tries are over, `since` so long: for trouble that passes by itself, as long as the next try comes
+/// within `patience`. `None`: it takes people.
+#[must_use]
+pub fn wait_on(
+    failure: &Failure,
+    failures: u32,
+    (since, patience): (Millis, Millis),
+    seed: u32,
+    ask: &str,
+    attempt: u32,
+) -> Option<Millis> {
+    let wait = failure
+        .retry_after_ms
+        .unwrap_or_else(|| pause(failures, seed, ask, attempt));
+    let passes = failure.kind.passes() && since.saturating_add(wait) <= patience;
+    passes.then_some(wait)
+}
+
+/// min(0.5 s · 2ⁿ, 30 s) less up to a quarter of jitter.
+fn pause(failures: u32, seed: u32, ask: &str, attempt: u32) -> Millis {
+    let base = (500_u64 << failures.saturating_sub(1).min(6)).min(LONGEST_PAUSE);
+    base - jitter(seed, ask, attempt, base / 4)
 }
 
 /// A number in 0..=`most` that depends on nothing but its arguments.

@@ -34,6 +34,7 @@ use crate::seat::{Seat, SeatKind};
 use ask::{Call, Failure, Millis, Reply};
 use limits::Limits;
 use record::{Command, Entry, Halt, Started, What};
+use serde::Serialize;
 use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
@@ -155,6 +156,19 @@ pub struct OpenAsk {
     pub since: Option<Millis>,
     /// When its time is up.
     pub deadline: Option<Millis>,
+    /// What is in the way of an answer, where a few tries were in vain.
+    pub trouble: Option<Trouble>,
+}
+
+/// What is in the way of an answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Trouble {
+    /// When it was seen first.
+    pub since: Millis,
+    /// When it is tried again; `None`: not by itself.
+    pub until: Option<Millis>,
+    /// What came of the last try.
+    pub failure: Rc<Failure>,
 }
 
 /// What a run has used so far.
@@ -366,8 +380,11 @@ impl Session {
                 }
             }
             self.core.borrow_mut().launch();
-            if !self.woken.0.load(Ordering::Relaxed) || self.run.is_none() {
+            if self.run.is_none() {
                 return;
+            }
+            if !self.woken.0.load(Ordering::Relaxed) {
+                return self.core.borrow_mut().stand_still();
             }
         }
     }

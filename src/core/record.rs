@@ -338,3 +338,11 @@ pub enum Halt {
     },
 }
 tagged!(Halt, "because");
+
+impl Halt {
+    /// Whether the protocol rests until people say something, as it is meant to.
+    #[must_use]
+    pub fn is_for_people(&self) -> bool {
+        matches!(self, Self::Rests { reason } if ["message", "turn_limit"].contains(&reason.as_str()))
+    }
+}

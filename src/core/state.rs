@@ -86,6 +86,8 @@ struct Asked {
     time_limits: Vec<Millis>,
     timeouts: u32,
     failures: u32,
+    /// Since when it has failed, and how the last time.
+    trouble: Option<(Millis, Rc<Failure>)>,
     /// Not to be sent before that moment, after a failure.
     not_before: Millis,
     state: State,
@@ -208,6 +210,7 @@ impl Core {
             time_limits,
             timeouts: 0,
             failures: 0,
+            trouble: None,
             not_before: 0,
             state: State::Queued,
             waker: None,
@@ -401,19 +404,20 @@ impl Core {
             return;
         }
         asked.failures += 1;
-        match limits::wait_after(&failure, asked.failures, seed, id, attempt) {
+        let failures = asked.failures;
+        let began = asked.trouble.as_ref().map_or(self.now, |(since, _)| *since);
+        let failure = Rc::new(failure);
+        asked.trouble = Some((began, Rc::clone(&failure)));
+        if let Some(wait) = limits::wait_after(&failure, failures, seed, id, attempt) {
+            return self.retry(id, wait);
+        }
+        if self.falls_back(id) {
+            return;
+        }
+        let time = (self.now - began, self.limits.retry_for);
+        match limits::wait_on(&failure, failures, time, seed, id, attempt) {
             Some(wait) => self.retry(id, wait),
-            None if self.falls_back(id) => {}
-            None => {
-                let Some(asked) = self.asks.get_mut(id) else {
-                    return;
-                };
-                asked.state = State::Held;
-                self.halt(Halt::CallFailed {
-                    ask: id.to_owned(),
-                    failure,
-                });
-            }
+            None => self.give_up(id),
         }
     }
 
@@ -499,10 +503,10 @@ impl Core {
 
     fn release_held(&mut self) {
         let mut held: Vec<(u64, String)> = Vec::new();
+        self.stop_waiting();
         for (id, asked) in self.asks.iter_mut() {
-            if matches!(asked.state, State::Held) {
-                asked.state = State::Queued;
-                asked.failures = 0;
+            if asked.is_held() {
+                asked.take_up();
                 held.push((asked.place, id.clone()));
             }
         }
@@ -624,6 +628,7 @@ impl Core {
                     _ => None,
                 },
                 deadline: asked.deadline(),
+                trouble: self.trouble(asked),
             })
             .collect()
     }

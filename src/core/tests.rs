@@ -328,10 +328,20 @@ fn failures_are_tried_again_with_growing_waits_then_halt_until_resumed() {
             failure: failure(FailureKind::Server),
         },
     );
+    // The others' answers are waited for, and taken.
+    assert_eq!(outcome.status, Status::Running);
+    let others: Vec<_> = session
+        .open_asks()
+        .into_iter()
+        .filter(|open| open.trouble.is_none())
+        .collect();
+    assert_eq!(others.len(), NAMES.len() - 1);
+    let mut outcome = outcome;
+    for open in others {
+        assert_eq!(outcome.status, Status::Running);
+        outcome = answer(&mut session, now, &open.call.ask.id, 1);
+    }
     assert!(matches!(&outcome.status, Status::Halted(Halt::CallFailed { ask, .. }) if *ask == id));
-    assert!(outcome.effects.is_empty());
-    // The others' answers are taken meanwhile, and nothing new starts.
-    let outcome = answer(&mut session, now, "round/1/Ben#1", 1);
     assert!(outcome.effects.is_empty());
     let outcome = session.handle(now, Input::Command(Command::Resume));
     assert_eq!(asked(&outcome), [(id, 5, now)]);
@@ -339,17 +349,24 @@ fn failures_are_tried_again_with_growing_waits_then_halt_until_resumed() {
 }
 
 #[test]
-fn a_wrong_key_halts_at_once() {
+fn a_wrong_key_halts_its_seat_at_once() {
     let (mut session, _) = begin(SeatKind::Model, Limits::default(), Vec::new());
     let input = Input::Failed {
         ask: "round/1/Ben#1".to_owned(),
         attempt: 1,
         failure: failure(FailureKind::Key),
     };
-    assert!(matches!(
-        session.handle(1_000, input).status,
-        Status::Halted(Halt::CallFailed { .. })
-    ));
+    assert_eq!(session.handle(1_000, input).status, Status::Running);
+    let open = session.open_asks();
+    let held: Vec<_> = open
+        .iter()
+        .filter_map(|open| {
+            open.trouble
+                .as_ref()
+                .map(|trouble| (&*open.seat.name, trouble.until))
+        })
+        .collect();
+    assert_eq!(held, [("Ben", None)]);
 }
 
 #[test]

@@ -345,8 +345,7 @@ impl Fold {
     }
 
     fn answer(&mut self, ask: &str, reply: &Reply) {
-        // Nobody was asked: a saved session gave the answer.
-        if reply.recorded.is_some() {
+        if reply.is_free() {
             self.with(ask, |sum, _, _, _| sum.tries = sum.tries.saturating_sub(1));
             return;
         }

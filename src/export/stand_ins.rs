@@ -1,5 +1,5 @@
 //! The part of a report about answers that did not come from whom the configuration names first: from
-//! another model of the seat, or from a saved session. Without any it is empty.
+//! another model of the seat, from a saved session, or from a simulated participant. Without any it is empty.
 
 use super::escape::inline;
 use super::markdown::Report;
@@ -61,6 +61,10 @@ fn count(record: &[Rc<Entry>]) -> SortedMap<(String, &'static str, String), u32>
                 if let Some(model) = other.and_then(|request| request.model.clone()) {
                     *found.entry((seat.clone(), "standins.model", model)).or_insert(0) += 1;
                 }
+                if reply.stood_in {
+                    let key = (seat.clone(), "standins.simulated", String::new());
+                    *found.entry(key).or_insert(0) += 1;
+                }
                 if let Some(from) = &reply.recorded {
                     let key = (seat.clone(), "standins.recorded", from.session.clone());
                     *found.entry(key).or_insert(0) += 1;
@@ -88,7 +92,7 @@ mod tests {
             json!({ "type": "asked", "ask": ask, "request": request, "time_limits": [] }),
             json!({ "type": "fell_back", "ask": "a", "seat": "A|na", "model": "n*", "base_url": "https://c.d", "because": "failed" }),
             json!({ "type": "answered", "ask": "a", "attempt": 2,
-                    "reply": { "text": "yes", "recorded": { "session": "old", "seq": 4 } } }),
+                    "reply": { "text": "yes", "stood_in": true, "recorded": { "session": "old", "seq": 4 } } }),
         ];
         let entry = |(seq, what): (usize, &Value)| {
             Rc::new(serde_json::from_value(json!({ "seq": seq, "at": 0, "what": what })).unwrap())
@@ -103,7 +107,8 @@ mod tests {
             lines,
             [
                 "| A\\|na | modelo n\\* | 1 |",
-                "| A\\|na | sesión guardada old | 1 |"
+                "| A\\|na | sesión guardada old | 1 |",
+                "| A\\|na | participante simulado | 1 |"
             ]
         );
         assert_eq!(section(head, &record[..3]), "");

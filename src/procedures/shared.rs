@@ -3,8 +3,9 @@
 
 use super::answers::Answers;
 use super::names::Names;
-use super::spec::common::{ANSWERS, KINDS, LANGUAGES, SEAT_LANGUAGES};
+use super::spec::common::{ANSWERS, KINDS, LANGUAGES, ON_FAILURE, SEAT_LANGUAGES};
 use super::spec::given::Given;
+use crate::core::ask::Millis;
 use crate::core::limits::{Limits, is_local, origin};
 use crate::core::prices::{self, Price, Prices};
 use crate::language::Language;
@@ -159,6 +160,8 @@ pub(super) fn limits(top: &Given) -> (Limits, u32) {
         prices: prices(top),
         calls_at_once: by_origin("calls_at_once"),
         calls_per_minute: by_origin("calls_per_minute"),
+        retry_for: Millis::from(limits.whole("retry_for")) * 1_000,
+        on_failure: limits.one_of("on_failure", &ON_FAILURE),
     };
     (whole, limits.whole("max_answer_tokens"))
 }

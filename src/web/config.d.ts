@@ -254,6 +254,10 @@ export interface JusticeConfig {
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
     calls_per_minute?: Record<string, number> | null;
+    /** Wait out trouble that passes: For so long a model whose server is down or wants a pause is tried again, less and less often; then somebody has to help. */
+    retry_for?: number | null;
+    /** When a model fails for good: A wrong key, an empty account, a model that is not there: the others go on where they can. */
+    on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
   prices?: {
@@ -448,6 +452,10 @@ export interface DiscussionConfig {
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
     calls_per_minute?: Record<string, number> | null;
+    /** Wait out trouble that passes: For so long a model whose server is down or wants a pause is tried again, less and less often; then somebody has to help. */
+    retry_for?: number | null;
+    /** When a model fails for good: A wrong key, an empty account, a model that is not there: the others go on where they can. */
+    on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
   prices?: {
@@ -736,6 +744,10 @@ export interface DebateConfig {
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
     calls_per_minute?: Record<string, number> | null;
+    /** Wait out trouble that passes: For so long a model whose server is down or wants a pause is tried again, less and less often; then somebody has to help. */
+    retry_for?: number | null;
+    /** When a model fails for good: A wrong key, an empty account, a model that is not there: the others go on where they can. */
+    on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
   prices?: {
@@ -854,6 +866,10 @@ export interface DelphiConfig {
     calls_at_once?: Record<string, number> | null;
     /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
     calls_per_minute?: Record<string, number> | null;
+    /** Wait out trouble that passes: For so long a model whose server is down or wants a pause is tried again, less and less often; then somebody has to help. */
+    retry_for?: number | null;
+    /** When a model fails for good: A wrong key, an empty account, a model that is not there: the others go on where they can. */
+    on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
   prices?: {

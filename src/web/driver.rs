@@ -15,7 +15,7 @@ use super::options::{Options, Secret};
 use super::recorded::Known;
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
 use super::timer::Timer;
-use super::{queue, signature, to_js};
+use super::{origin, queue, signature, to_js};
 use crate::core::ask::{Call, Millis, Reply};
 use crate::core::codec::{self, Writer};
 use crate::core::form::Form;
@@ -23,7 +23,7 @@ use crate::core::record::{Command, Entry, Halt, What};
 use crate::core::view::View;
 use crate::core::{Effect, Input, Session, Status};
 use crate::providers::pace::Waits;
-use crate::seat::SeatKind;
+use crate::seat::{Seat, SeatKind};
 use futures_util::future::{AbortHandle, abortable};
 use js_sys::{Function, Promise, Reflect};
 use serde_json::{Value, json};
@@ -63,12 +63,20 @@ pub(crate) struct Driver {
     pub(super) calls: RefCell<BTreeMap<String, (u32, AbortController)>>,
     /// When the timer rings, and what ends it.
     timer: RefCell<Option<(Millis, AbortHandle)>>,
-    /// Who waits for the end of the run: what to call with the result, and with an error.
-    waiting: RefCell<Vec<(Function, Function)>>,
+    /// Who waits for the end of the run.
+    waiting: RefCell<Vec<Waiter>>,
     /// Who waits until the run comes to rest: what to call then, and with an error.
     settling: RefCell<Vec<(Function, Function)>>,
     /// Who waits until all is stored after closing.
     closing: RefCell<Vec<Function>>,
+}
+
+/// Who waits for the end of the run.
+struct Waiter {
+    resolve: Function,
+    reject: Function,
+    /// Whether somebody looks after the run who helps where it stands still.
+    attended: bool,
 }
 
 /// What waits to be stored and then done.
@@ -176,10 +184,15 @@ impl Driver {
         self.work();
     }
 
-    /// Resolved with the result at the end; rejected on stop and on close.
-    pub(crate) fn finished(self: &Rc<Self>) -> Promise {
+    /// Resolved with the result at the end; rejected on stop, on close and, unless the run is attended, where it stands
+    /// still until somebody helps.
+    pub(crate) fn finished(self: &Rc<Self>, attended: bool) -> Promise {
         let promise = Promise::new(&mut |resolve, reject| {
-            self.waiting.borrow_mut().push((resolve, reject));
+            self.waiting.borrow_mut().push(Waiter {
+                resolve,
+                reject,
+                attended,
+            });
         });
         self.tell_finished();
         promise
@@ -195,6 +208,13 @@ impl Driver {
         }
         if command == Command::Pause {
             self.stand_still(true);
+        }
+        if command == Command::Resume {
+            // Whoever helps does not wait for what an endpoint asked for before.
+            for open in self.session.borrow().open_asks() {
+                let troubled = open.trouble.and(open.call.request.base_url.as_deref());
+                troubled.map(origin).iter().for_each(|host| queue::lift(host));
+            }
         }
         self.take_in(Input::Command(command));
     }
@@ -500,8 +520,16 @@ impl Driver {
                 not_before,
                 stood_in,
             } => match seat.kind {
-                SeatKind::Human if !stood_in => {}
-                SeatKind::Human | SeatKind::Scripted => self.perform_at_pace(call, seat, not_before),
+                _ if stood_in => self.perform_at_pace(
+                    call,
+                    Rc::new(Seat {
+                        kind: SeatKind::Human,
+                        ..(*seat).clone()
+                    }),
+                    not_before,
+                ),
+                SeatKind::Human => {}
+                SeatKind::Scripted => self.perform_at_pace(call, seat, not_before),
                 _ => self.put(call, seat, not_before),
             },
         }
@@ -546,15 +574,23 @@ impl Driver {
         if self.is_working.get() {
             return;
         }
+        if self.waiting.borrow().is_empty() {
+            return;
+        }
         let only_for = self.session.borrow().only_for().map(other_engine);
-        let told = match self.session.borrow().status() {
+        let status = self.session.borrow().status();
+        let told = match &status {
             Status::Ended if self.unstored.borrow().entries.is_empty() => Ok(self.result()),
             _ if self.is_closed.get() => Err(("closed", "the session was closed; open it again to go on")),
             Status::Stopped if only_for.is_some() => Err(("engine", only_for.as_deref().unwrap_or_default())),
             Status::Stopped => Err(("stopped", "the run was stopped; resume() goes on")),
+            Status::Halted(halt) if !halt.is_for_people() => Err(("waiting", "the run stands still")),
             _ => return,
         };
-        for (resolve, reject) in self.waiting.take() {
+        let stays = |one: &Waiter| one.attended && matches!(told, Err(("waiting", _)));
+        let (later, now): (Vec<_>, Vec<_>) = self.waiting.take().into_iter().partition(stays);
+        *self.waiting.borrow_mut() = later;
+        for Waiter { resolve, reject, .. } in now {
             let _ = match &told {
                 Ok(result) => resolve.call1(&JsValue::UNDEFINED, &to_js(result)),
                 Err((code, message)) => {
@@ -637,6 +673,7 @@ impl Driver {
                     "phase": ask.phase, "round": ask.round, "attempt": ask.attempt,
                     "since": open.since, "deadline": open.deadline,
                     "form": open.call.form.as_ref().filter(|_| open.seat.kind == SeatKind::Human),
+                    "trouble": open.trouble,
                     "waiting": waiting.get(&ask.id).map(|waits| json!({
                         "until": waits.until, "ahead": waits.ahead, "why": waits.why.name(),
                     })),

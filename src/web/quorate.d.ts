@@ -84,7 +84,7 @@ export interface Reply {
    * (`text`), or the answer holds no such JSON object and is read as free text (`free`).
    */
   answered_as?: "native" | "text" | "free" | "form";
-  /** A simulated participant gave it in a person's place. */
+  /** A simulated participant gave it in the place of a person or a model. */
   stood_in?: true;
   /** The values of an answer by form (`answered_as` is `form`); `text` then says the same in words, for reading alone. */
   values?: FormValues;
@@ -104,7 +104,7 @@ export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limi
   /** What they read in an answer that was not read; never the answer. Null takes it back. */
   | { do: "annotate"; ask: string; values: unknown }
   | SeatingCommand;
-/** Commands about a person's seat. `guest`: their number in a room. */
+/** Commands about the seat of a person or a model. `guest`: their number in a room. */
 export type SeatingCommand =
   | { do: "guest"; seat: string; guest: number; is: "seated" | "away" | "back" | "reminded" | "left" }
   | { do: "stand_in" | "take_back"; seat: string }
@@ -431,12 +431,15 @@ export interface StorageTrouble { state: "full" | "blocked" | "closed" | "damage
 export type WaitingFor = "limit" | "minute" | "retry";
 /**
  * An ask without an answer yet. `since`: when it was sent, null while it waits for its turn. `waiting`: how it waits in
- * the queue of its endpoint, `until`: not before that moment, where one is known. Its time does not run meanwhile.
+ * the queue of its endpoint, `until`: not before that moment, where one is known. Its time does not run meanwhile. `trouble`: calls
+ * have failed since then, and the next try comes at `until`; null: it takes somebody's help (`resume()`, `setKeys()`, `seating()`), and
+ * the others go on meanwhile.
  */
 export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: AskKind; phase: 1 | 2; round: number | null; attempt: number; since: number | null; deadline: number | null;
   /** What a person fills in; null for other seats. */
   form: Form | null;
-  waiting: { until: number | null; ahead: number; why: WaitingFor } | null }
+  waiting: { until: number | null; ahead: number; why: WaitingFor } | null;
+  trouble: { since: number; until: number | null; failure: Failure } | null }
 
 export interface Usage { calls: number; inputTokens: number; outputTokens: number; estimated: boolean }
 
@@ -694,10 +697,13 @@ export class Session {
   /** The record so far. */
   entries(fromSeq?: number): Entry[];
   /**
-   * Runs until the end; resolves with the result. Stays pending while halted or paused. Rejects with `LabError` code
-   * `stopped` where the run is or gets stopped (resume() and run() go on), `closed` on close().
+   * Runs until the end; resolves with the result. Rejects with `LabError` code `waiting` where the run stands still until
+   * somebody helps (a call that failed for good, a cap; `message` says at whom, at which step and why, `detail` is the status;
+   * resume() and run() go on), `stopped` where it is or gets stopped, `closed` on close() and free(). `attended`: somebody
+   * looks after the run, so it stays pending while it stands still. While it is paused, and while people are asked, it stays
+   * pending either way (`waitsFor` says for whom); in Node.js it rejects then, too, when the program would end.
    */
-  run<Result extends JusticeResult | DiscussionResult | DebateResult | DelphiResult = JusticeResult>(options?: { signal?: AbortSignal }): Promise<Result>;
+  run<Result extends JusticeResult | DiscussionResult | DebateResult | DelphiResult = JusticeResult>(options?: { signal?: AbortSignal; attended?: boolean }): Promise<Result>;
   pause(): void;
   resume(): void;
   /** Tries at once to store what could not be stored (`status.storage`); it is tried by itself now and then as well. */
@@ -719,9 +725,9 @@ export class Session {
    */
   answer(askId: string, given: string | FormValues, requestId?: string): boolean;
   /**
-   * Who answers in a person's seat: a simulated participant from now on (`stand_in`; its replies are marked `stood_in`), the
-   * person again (`take_back`); `skip` leaves an open question to a person without an answer; `guest` notes how it stands
-   * with somebody. All of it is recorded.
+   * Who answers in the seat of a person or a model: a simulated participant from now on (`stand_in`; its replies are marked
+   * `stood_in`), the person or model again (`take_back`); `skip` leaves an open question without an answer; `guest` notes how it
+   * stands with somebody. All of it is recorded. A configuration's `limits.on_failure` does the same by itself.
    */
   seating(command: SeatingCommand): void;
   /** What that answer would say in words, undefined where the ask is not open; throws as `answer` does. Nothing happens. */
@@ -763,6 +769,7 @@ export class Session {
    * Closes it, where that was not done, and gives its memory in the module back at once, in place of when the garbage collector
    * finds it. Any call after this throws.
    */
+  free(): void;
   free(): void;
 }
 

@@ -212,7 +212,8 @@ impl Session {
             self.0.command(Command::Stop);
         }
         self.0.start();
-        let finished = self.0.finished();
+        let attended = Reflect::get(&options, &"attended".into()).is_ok_and(|attended| attended.is_truthy());
+        let finished = self.0.finished(attended);
         if let Some(signal) = signal {
             stop_on_abort(&self.0, signal, &finished);
         }

@@ -48,4 +48,5 @@ mod support;
 mod tables;
 mod texts;
 mod trouble;
+mod unattended;
 mod views;

@@ -205,7 +205,7 @@ test("every fault at every provider: the run goes on or waits, nothing is lost, 
         if (event.type === "status" && event.status?.state === "halted") halted += 1;
       },
     });
-    const run = session.run();
+    const run = session.run({ attended: true });
     let done = false;
     run.then(() => (done = true), () => (done = true));
     // A run that waits is let go on, as a person would after reading the sentence.

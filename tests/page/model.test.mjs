@@ -17,7 +17,7 @@ const PAGE = `
       const run = { events: [], over: null };
       const onEvent = (event) => run.events.push(event);
       run.session = await quorate.Session.create(config, { id: name, keys, store, onEvent });
-      run.done = run.session.run().then((result) => (run.over = result), (error) => (run.over = { error: error.code }));
+      run.done = run.session.run({ attended: true }).then((result) => (run.over = result), (error) => (run.over = { error: error.code }));
       runs[name] = run;
     },
     // Until the run ends or halts; then what there is to look at.
@@ -181,7 +181,7 @@ async function trouble({ fault, once, kind, says, tries }) {
   const answer = () => "I choose principle 1. Sure.";
   let server = await startModelServer({ answer, fault: wants });
   const agents = [...seats([server.url]), { name: "Ben", personality: "A student.", kind: "scripted" }];
-  const config = { language: "English", agents, seed: 3, phase2_rounds: 1, phase2_settings: { statement_timeout_seconds: 10 } };
+  const config = { language: "English", agents, seed: 3, phase2_rounds: 1, phase2_settings: { statement_timeout_seconds: 10 }, limits: { retry_for: 0 } };
   try {
     if (fault === "refused") {
       // The server goes away after some answers, and comes back at the same port.

@@ -51,6 +51,24 @@ test("a pause that the provider asks for is counted down, and the run goes on by
   await context.close();
 });
 
+test("a server that stays in trouble: since when, when it is tried again, and whoever helps need not wait", async () => {
+  const { page, context, problems } = await lab.visit();
+  await begin(page, talk([seat("Ada", "down", "503"), seat("Bo", "down")]));
+  const trouble = page.getByTestId("trouble");
+  await trouble.waitFor();
+  assert.match(await trouble.textContent(), /^So since \d.*\. It is tried again by itself at \d.*\.$/);
+  assert.equal(await page.getByTestId("state").getAttribute("data-state"), "running");
+  const before = server.requests("down").length;
+  assert.ok(before >= 4, String(before));
+  await page.getByTestId("halt-resume").click();
+  while (server.requests("down").length === before) await page.waitForTimeout(50);
+  await page.getByTestId("stop").click();
+  await runIs(page, "stopped");
+  assert.equal(await trouble.isVisible(), false);
+  assert.deepEqual(others(problems), []);
+  await context.close();
+});
+
 test("a fallback model is used where the first one fails for good, and shown, in talk and debate", async () => {
   const { page, context, problems } = await lab.visit();
   const fallback = [{ provider: "vllm", model: "m-2", base_url: server.base("vllm", "second") }];

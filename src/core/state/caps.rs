@@ -36,7 +36,7 @@ pub(super) enum Room {
 impl Core {
     /// Whether the caps let a call through now.
     pub(super) fn room(&self, asked: &Asked) -> Room {
-        if !is_counted(asked.seat.kind) {
+        if !is_counted(asked.seat.kind) || asked.is_stood_in(&self.stood_in) {
             return Room::Yes(Reserve::default());
         }
         if let Some(limit) = self.limits.max_calls.filter(|limit| self.usage.calls >= *limit) {
@@ -94,9 +94,9 @@ impl Core {
         self.purse.reserved = self.purse.reserved.less(reserve.cost);
     }
 
-    /// Counts an answer; one that a saved session gave took nothing.
+    /// Counts an answer; one that a saved session gave took nothing, nor did a simulated participant's.
     pub(super) fn count(&mut self, call: &Call, seat: &Seat, reply: &Reply) {
-        if reply.recorded.is_some() {
+        if reply.is_free() {
             self.usage.calls = self.usage.calls.saturating_sub(1);
             return;
         }

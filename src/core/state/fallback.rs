@@ -127,6 +127,7 @@ impl Core {
         };
         asked.model += 1;
         asked.failures = 0;
+        asked.trouble = None;
         asked.not_before = 0;
         asked.state = State::Queued;
         asked.call.request = Rc::new(with_model(&asked.first, &fallback));

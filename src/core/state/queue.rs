@@ -14,13 +14,14 @@ impl Core {
         let mut index = 0;
         // Whether a call waits for the room that others hold: nobody overtakes it.
         let mut waits = false;
+        let held = self.held_seats();
         while let Some(id) = self.queue.get(index).cloned() {
             if self.ended || (self.gate != Gate::Open && self.steps == 0) {
                 return;
             }
             self.pass_by_resting(&id);
             let Some(asked) = self.asks.get(&id) else { return };
-            if self.is_provider_busy(asked) {
+            if held.contains(&asked.seat.name) || self.is_provider_busy(asked) {
                 index += 1;
                 continue;
             }
@@ -52,7 +53,9 @@ impl Core {
             .get(limits::origin(base_url))
             .copied()
             .unwrap_or(0);
-        asked.seat.kind == SeatKind::Model && busy >= self.limits.at_once(base_url)
+        asked.seat.kind == SeatKind::Model
+            && !asked.is_stood_in(&self.stood_in)
+            && busy >= self.limits.at_once(base_url)
     }
 
     pub(super) fn halt(&mut self, halt: Halt) {

@@ -1,19 +1,110 @@
-//! Persons who do not answer: a simulated participant does in their place until they take the seat back, or the
-//! question is left without an answer. Decides nothing: all of it comes by command.
+//! Seats in which nobody answers: a simulated participant does until they are taken back, or a question is left without an
+//! answer. Both come by command: of whoever runs the session, or of the run itself where its configuration says what
+//! is done about calls that fail for good ([`OnFailure`]).
 
-use super::{Asked, Core, Settled, State};
-use crate::core::Effect;
-use crate::core::record::What;
+use super::{Asked, Core, Gate, Settled, State};
+use crate::core::limits::{LONGEST_PAUSE, OnFailure, TRIES};
+use crate::core::record::{Command, Halt, What};
+use crate::core::{Effect, Trouble};
 use crate::seat::SeatKind;
 
 impl Core {
-    /// From now on: those that are on their way to the person are put to the stand-in.
+    /// A call failed for good, and no other model is left to ask.
+    pub(super) fn give_up(&mut self, id: &str) {
+        let Some(asked) = self.asks.get_mut(id) else {
+            return;
+        };
+        asked.state = State::Held;
+        let seat = asked.seat.name.clone();
+        match self.limits.on_failure {
+            OnFailure::Wait => {}
+            OnFailure::Skip => self.command(Command::Skip { ask: id.to_owned() }),
+            OnFailure::StandIn => self.command(Command::StandIn { seat }),
+            OnFailure::End => {
+                self.halts_for_held();
+                self.command(Command::Stop);
+            }
+        }
+    }
+
+    /// The run stands still where nothing is under way and somebody has to help.
+    pub(in crate::core) fn stand_still(&mut self) {
+        if !self
+            .asks
+            .values()
+            .any(|asked| matches!(asked.state, State::Sent { .. }))
+        {
+            self.halts_for_held();
+        }
+    }
+
+    /// Halts for the first of the calls that failed for good, if there is one.
+    fn halts_for_held(&mut self) {
+        let held = self.asks.values().filter(|asked| asked.is_held());
+        let first = held.min_by_key(|asked| asked.place);
+        let halt = first.and_then(|asked| {
+            let (_, failure) = asked.trouble.as_ref()?;
+            Some(Halt::CallFailed {
+                ask: asked.call.ask.id.clone(),
+                failure: (**failure).clone(),
+            })
+        });
+        if let Some(halt) = halt {
+            self.halt(halt);
+        }
+    }
+
+    /// Whoever helps does not wait for the next try: it is as if the calls that wait for theirs had failed for good.
+    pub(super) fn stop_waiting(&mut self) {
+        let lasts = |asked: &Asked| self.trouble(asked).is_some() && asked.not_before > self.now;
+        let waiting = self.asks.iter().filter(|(_, asked)| lasts(asked));
+        let waiting: Vec<String> = waiting.map(|(id, _)| id.clone()).collect();
+        for ask in waiting {
+            let Some(attempt) = self.take_back(&ask) else {
+                continue;
+            };
+            if let Some(asked) = self.asks.get_mut(&ask) {
+                asked.state = State::Held;
+                asked.not_before = 0;
+            }
+            self.effects.push(Effect::Cancel { ask, attempt });
+        }
+    }
+
+    /// Seats with a call that failed for good: nothing more is asked of them until somebody helps.
+    pub(super) fn held_seats(&self) -> Vec<String> {
+        let held = self.asks.values().filter(|asked| asked.is_held());
+        held.map(|asked| asked.seat.name.clone()).collect()
+    }
+
+    /// What is in the way of an answer; nothing worth telling while the next try comes soon.
+    pub(super) fn trouble(&self, asked: &Asked) -> Option<Trouble> {
+        let (since, failure) = asked.trouble.as_ref()?;
+        let until = (!asked.is_held()).then_some(asked.not_before);
+        let lasts = asked.failures >= TRIES || until.is_none_or(|until| until > since + LONGEST_PAUSE);
+        lasts.then(|| Trouble {
+            since: *since,
+            until,
+            failure: failure.clone(),
+        })
+    }
+
+    /// From now on: what was asked of the seat is put to the stand-in, also what failed for good.
     pub(super) fn stand_in(&mut self, seat: &str) {
         if self.stood_in.iter().any(|one| one == seat) {
             return;
         }
         self.stood_in.push(seat.to_owned());
         self.put_again(seat);
+        let mut held = Vec::new();
+        for (id, asked) in self.asks.iter_mut() {
+            if asked.is_held() && asked.is_of(seat) {
+                asked.take_up();
+                held.push(id.clone());
+            }
+        }
+        held.iter().for_each(|id| self.retry(id, 0));
+        self.goes_on();
     }
 
     pub(super) fn give_seat_back(&mut self, seat: &str) {
@@ -27,7 +118,7 @@ impl Core {
     /// What was asked of the seat and is on its way goes to whoever answers there now, as the same try.
     fn put_again(&mut self, seat: &str) {
         for (id, attempt) in self.sent().into_iter().rev() {
-            let Some(asked) = self.asks.get(&id).filter(|asked| asked.is_persons(seat)) else {
+            let Some(asked) = self.asks.get(&id).filter(|asked| asked.is_of(seat)) else {
                 continue;
             };
             let effect = asked.effect(&self.stood_in, self.now);
@@ -38,7 +129,8 @@ impl Core {
 
     pub(super) fn skip(&mut self, id: &str) {
         let Some(asked) = self.asks.get(id) else { return };
-        if asked.seat.kind != SeatKind::Human || !matches!(asked.state, State::Sent { .. }) {
+        let may = asked.seat.kind != SeatKind::Source && !matches!(asked.state, State::Queued);
+        if !may {
             return;
         }
         if let Some(attempt) = self.take_back(id) {
@@ -48,15 +140,36 @@ impl Core {
         self.queue.retain(|queued| queued != id);
         self.push(What::Unanswered { ask: id.to_owned() });
         self.settle(id, Settled::Unanswered);
+        self.goes_on();
+    }
+
+    /// Where the run stood still for calls that failed for good and all of them are looked after, it goes on.
+    fn goes_on(&mut self) {
+        let is_halted = matches!(self.gate, Gate::Halted(Halt::CallFailed { .. }));
+        if is_halted && !self.asks.values().any(Asked::is_held) {
+            self.command(Command::Resume);
+        }
     }
 }
 
 impl Asked {
-    fn is_persons(&self, seat: &str) -> bool {
-        self.seat.kind == SeatKind::Human && self.seat.name == seat
+    pub(super) fn is_held(&self) -> bool {
+        matches!(self.state, State::Held)
+    }
+
+    /// As if it had never failed.
+    pub(super) fn take_up(&mut self) {
+        self.state = State::Queued;
+        self.failures = 0;
+        self.trouble = None;
+    }
+
+    /// Whether it is asked of that seat, and not of one in which a simulated participant or nobody sits.
+    fn is_of(&self, seat: &str) -> bool {
+        !matches!(self.seat.kind, SeatKind::Source | SeatKind::Scripted) && self.seat.name == seat
     }
 
     pub(super) fn is_stood_in(&self, stood_in: &[String]) -> bool {
-        stood_in.iter().any(|seat| self.is_persons(seat))
+        stood_in.iter().any(|seat| self.is_of(seat))
     }
 }

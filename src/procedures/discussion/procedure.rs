@@ -11,7 +11,7 @@ use super::state::State;
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
 use crate::core::audience::Audience;
 use crate::core::facts::Facts;
-use crate::core::limits::time_limits;
+use crate::core::limits::{OnFailure, time_limits};
 use crate::core::record::Command;
 use crate::core::table::{Answer, Asking, Question, Table};
 use crate::language::words::Words;
@@ -142,12 +142,18 @@ impl Discussion {
                 Came::Answer(answer, ask) => (answer, ask),
                 Came::Withdrawn => return,
                 // People have the time that they need: who does not answer was left out by command.
-                Came::Nobody if place.is_person() => {
+                Came::Nobody if place.is_person() || self.settings.limits.on_failure == OnFailure::Skip => {
                     let metadata = Metadata {
                         empty: true,
                         ..Metadata::default()
                     };
-                    self.say(&place.name, place.role, true, String::new(), metadata);
+                    self.say(
+                        &place.name,
+                        place.role,
+                        place.is_person(),
+                        String::new(),
+                        metadata,
+                    );
                     self.move_on();
                     return;
                 }

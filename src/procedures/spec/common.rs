@@ -4,6 +4,7 @@ use super::{
     Group, Kind, Plain, Setting, Table, line, list, map, maybe_one_of, names, number, object, of, one_of,
     spelt, text, whole,
 };
+use crate::core::limits::OnFailure;
 use crate::language::Language;
 use crate::procedures::answers::Answers;
 use crate::seat::SeatKind;
@@ -116,6 +117,14 @@ const AT_LEAST_ONE: Kind = Kind::Whole {
     max: u32::MAX,
 };
 
+/// What is done where a seat's calls fail for good, by the words that rooms have for people who are away.
+pub const ON_FAILURE: [(&str, OnFailure); 4] = [
+    ("wait", OnFailure::Wait),
+    ("skip", OnFailure::Skip),
+    ("stand_in", OnFailure::StandIn),
+    ("end", OnFailure::End),
+];
+
 const OF_LIMITS: &[Setting] = &[
     whole("max_calls", 1, u32::MAX).group("limits"),
     whole("max_tokens", 1, u32::MAX).group("limits"),
@@ -125,6 +134,11 @@ const OF_LIMITS: &[Setting] = &[
         .group("limits"),
     map("calls_at_once", &AT_LEAST_ONE).group("limits"),
     map("calls_per_minute", &AT_LEAST_ONE).group("limits"),
+    whole("retry_for", 0, 86_400)
+        .usually(Plain::Whole(600))
+        .counts("seconds")
+        .group("limits"),
+    one_of("on_failure", &names(&ON_FAILURE)).group("limits"),
 ];
 
 const OF_PRICES: &[Setting] = &[

@@ -179,10 +179,8 @@ impl From<idb::Error> for StoreError {
             | E::ObjectStoreNotFound(value)
             | E::TransactionOpenFailed(value)
             | E::UpdateFailed(value) => Self::from_js(value),
-            other => Self::new(
-                StoreCode::Other,
-                &format!("The browser could not store or read the data ({other})."),
-            ),
+            // What is left are calls that no browser takes.
+            _ => Self::new(StoreCode::Other, "The browser could not store or read the data."),
         }
     }
 }
