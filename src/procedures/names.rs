@@ -13,6 +13,9 @@ const WORDS: &str = include_str!("names/words.txt");
 /// Cyrillic.
 const ALIKE: &str = include_str!("names/alike.txt");
 
+/// Why a name cannot be: a fault's words with their values.
+pub(super) type Why = (&'static str, Vec<(&'static str, Put)>);
+
 /// The names of a table so far.
 #[derive(Default)]
 pub(super) struct Names {
@@ -21,8 +24,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Takes the name of the next participant; why it cannot be, as a fault's words with their values.
-    pub(super) fn take(&mut self, name: &str) -> Result<(), (&'static str, Vec<(&'static str, Put)>)> {
+    /// Takes the name of the next participant; why it cannot be.
+    pub(super) fn take(&mut self, name: &str) -> Result<(), Why> {
         let shown = || format!("{name:?}").into();
         let place = self.taken.len() + 1;
         let one = one_form(name);
