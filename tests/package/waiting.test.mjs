@@ -28,6 +28,14 @@ test("a run that stands still rejects with what for, once", () => {
   assert.match(stdout, /'halted'/);
 });
 
+test("a run that a cap holds rejects with which, and how it goes on", () => {
+  const { status, stdout } = runs(poll("scripted"), `session.limit({ maxCalls: 1 });
+    console.log(await session.run().catch(({ code, message, detail }) => JSON.stringify([code, message, detail.state, session.waitsFor])));`);
+  assert.equal(status, 0);
+  const says = "the run stands still (max_calls): limit() raises the cap, then resume() goes on";
+  assert.deepEqual(JSON.parse(stdout), ["waiting", says, "halted", says]);
+});
+
 test("a run that comes to its end does not", () => {
   const { status, stdout } = runs(poll("scripted"), "console.log(Object.keys(await session.run()).length > 0);");
   assert.deepEqual([status, stdout], [0, "true\n"]);
