@@ -49,6 +49,22 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
     summary
 }
 
+/// What takes the place of the stored summary of the same run: `told`, under the title that somebody may
+/// have given it meanwhile. Nothing (`None`) where more entries are told of already: a summary may be on its
+/// way to the store while the run's end is.
+#[must_use]
+pub fn renewed(stored: Option<&Value>, mut told: Value) -> Option<Value> {
+    if let Some(stored) = stored {
+        if stored["entries"].as_u64() > told["entries"].as_u64() {
+            return None;
+        }
+        if let Some(title) = stored["title"].as_str() {
+            told["title"] = title.into();
+        }
+    }
+    Some(told)
+}
+
 /// What the protocol ended with. Answers and commands that came too late may stand after it.
 fn result(record: &[Rc<Entry>]) -> Option<&Value> {
     let too_late = |entry: &&Rc<Entry>| matches!(entry.what, What::Late { .. } | What::Commanded { .. });
@@ -100,6 +116,17 @@ mod tests {
         );
         assert_eq!(summary(&[], 0), Value::Null);
         assert_eq!(summary(&record[1..], 0), Value::Null);
+    }
+
+    #[test]
+    fn a_summary_keeps_the_given_title_and_never_tells_of_less() {
+        let under_way = json!({ "title": "As configured", "entries": 40, "state": "unfinished" });
+        let ended = json!({ "title": "Given since", "entries": 41, "state": "ended" });
+        let titled = json!({ "title": "Given since", "entries": 40, "state": "unfinished" });
+        assert_eq!(renewed(None, under_way.clone()), Some(under_way.clone()));
+        assert_eq!(renewed(Some(&titled), under_way.clone()), Some(titled.clone()));
+        assert_eq!(renewed(Some(&ended), under_way), None);
+        assert_eq!(renewed(Some(&titled), ended.clone()), Some(ended));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::super::timer::Timer;
 use super::Driver;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, What};
-use crate::procedures::summary::summary;
+use crate::procedures::summary::{renewed, summary};
 use futures_util::future::{AbortHandle, abortable};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -41,14 +41,11 @@ impl Told {
     }
 }
 
-/// What makes a summary from the stored one: under the title that somebody may have given it meanwhile.
-pub(super) fn summarize(mut told: Value) -> Summarize {
+/// What makes a summary from the stored one.
+pub(super) fn summarize(told: Value) -> Summarize {
     Box::new(move |stored| {
-        let stored = stored.and_then(|stored| serde_json::from_str::<Value>(&stored).ok());
-        if let Some(title) = stored.as_ref().and_then(|stored| stored["title"].as_str()) {
-            told["title"] = title.into();
-        }
-        Some(told.to_string())
+        let stored = stored.and_then(|stored| serde_json::from_str(&stored).ok());
+        renewed(stored.as_ref(), told).map(|told| told.to_string())
     })
 }
 
