@@ -3,6 +3,8 @@
 import { Library, Memory, download, entriesOf } from "./engine.js";
 import { tell } from "./launch.js";
 import { t } from "./i18n.js";
+import { keyAt } from "./keys.js";
+import { originOf, withKey } from "./origins.js";
 import { statusText } from "./outcome.js";
 
 const CHANNEL = "quorate";
@@ -17,7 +19,7 @@ async function message(id) {
 }
 
 async function post(url, body) {
-  const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "omit", referrerPolicy: "no-referrer", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await fetch(withKey(url, keyAt(originOf(url))), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "omit", referrerPolicy: "no-referrer", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
   if (!answer.ok) throw new Error(`${new URL(url).host}: ${answer.status}`);
 }
 

@@ -2,7 +2,7 @@
 // unless they are kept under a passphrase (vault.js). Nothing else holds a key; who needs them gets a copy of the moment.
 import { h, button, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
-import { originOf, use } from "./origins.js";
+import { keyedOrigins, originOf, use } from "./origins.js";
 import { provider, providerAt } from "./models/providers.js";
 import { tryOut } from "./models/lists.js";
 
@@ -79,8 +79,12 @@ export const nameOf = (origin) => providerAt(origin)?.name ?? origin.replace(/^h
 /** Fields for the keys that a configuration needs. `onModels` gets an origin and the models that a test brought. */
 export function keyFields(config, onModels = () => {}) {
   const needed = [...endpoints(config).values()];
-  if (!needed.length) return h("p", { class: "quiet" }, t("keys.none"));
-  return h("div", { class: "keys" }, needed.map((endpoint) => field(endpoint, onModels)));
+  const keyed = keyedOrigins(config).filter((origin) => !needed.some((one) => one.origin === origin));
+  if (!needed.length && !keyed.length) return h("p", { class: "quiet" }, t("keys.none"));
+  return h("div", { class: "keys" }, needed.map((endpoint) => field(endpoint, onModels)), keyed.map((origin) => {
+    const entry = keyEntry(origin, { label: t("keys.for", { origin: nameOf(origin) }), testid: "key-address" });
+    return h("div", { class: "key" }, h("label", { for: entry.id }, entry.label), h("div", { class: "row" }, entry.input, entry.forget), entry.shown);
+  }));
 }
 
 function field(endpoint, onModels) {

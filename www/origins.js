@@ -61,9 +61,30 @@ export function tighten(more = []) {
   allowed = wanted;
 }
 
-/** Every origin that a configuration names besides those of its models: feeds, and where its result goes. */
-export function otherOrigins(config) {
+/** Addresses that a configuration names besides those of its models: of feeds, and where its result goes. */
+function otherAddresses(config) {
   const list = (value) => (Array.isArray(value) ? value : []);
-  const urls = [...list(config?.sources).filter((one) => one?.kind === "feed"), ...list(config?.after).filter((one) => one?.do === "webhook")].map(({ url }) => url);
-  return [...new Set(urls.map(originOf).filter(Boolean))];
+  const all = [...list(config?.sources).filter((one) => one?.kind === "feed"), ...list(config?.after).filter((one) => one?.do === "webhook")];
+  return all.map(({ url }) => url).filter((url) => typeof url === "string");
+}
+
+const originsOf = (urls) => [...new Set(urls.map(originOf).filter(Boolean))];
+
+/** Their origins. */
+export const otherOrigins = (config) => originsOf(otherAddresses(config));
+
+/** Stands in an address for the key that is entered for its origin, so that no record holds it. */
+const KEY_HERE = "{key}";
+
+/** Origins of those addresses that a key goes into. */
+export const keyedOrigins = (config) => originsOf(otherAddresses(config).filter((url) => url.includes(KEY_HERE)));
+
+/** The address as it is called, with the key in it; throws where there is none, or where it would lead elsewhere. */
+export function withKey(url, key) {
+  if (!url.includes(KEY_HERE)) return url;
+  const origin = originOf(url);
+  if (!key) throw new Error(`${origin}: no key`);
+  const called = url.replaceAll(KEY_HERE, () => key);
+  if (originOf(called) !== origin) throw new Error(`${origin}: no address with this key`);
+  return called;
 }

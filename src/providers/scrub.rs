@@ -1,7 +1,7 @@
 //! Takes out of a text whatever looks like a key, before the text is shown or kept. Rather removes a
 //! harmless identifier than keeps a secret; words, numbers and model names stay.
 
-use crate::seat::provider::begins_like_a_key;
+use crate::seat::secret::{begins_like_a_key, looks_secret};
 
 /// What stands in place of what was removed.
 const REMOVED: &str = "[removed]";
@@ -59,32 +59,7 @@ fn is_secret(token: &str, bearer: bool) -> bool {
     if token.len() >= 8 && token.split('/').any(begins_like_a_key) {
         return true;
     }
-    if token.len() < 20 {
-        return false;
-    }
-    let mixed = |part: &str| {
-        part.len() >= 40
-            || part.len() >= 20
-                && part.contains(|c: char| c.is_ascii_alphabetic())
-                && part.contains(|c: char| c.is_ascii_digit())
-    };
-    token.split(['-', '_', '.', '/']).any(mixed) || token.len() >= 24 && changes(token) >= 6
-}
-
-/// How often letters and digits or small and capital letters alternate, beyond what words do.
-fn changes(token: &str) -> usize {
-    let class = |byte: u8| match byte {
-        b'0'..=b'9' => 1,
-        b'a'..=b'z' => 2,
-        b'A'..=b'Z' => 3,
-        _ => 0,
-    };
-    let odd = |(one, two): (u8, u8)| one != two && one != 0 && two != 0 && (one, two) != (3, 2);
-    token
-        .bytes()
-        .zip(token.bytes().skip(1))
-        .filter(|(a, b)| odd((class(*a), class(*b))))
-        .count()
+    looks_secret(token)
 }
 
 #[cfg(test)]

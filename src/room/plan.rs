@@ -9,7 +9,8 @@ use crate::procedures::spec::common::{self, LANGUAGES, LARGEST_SEED, LONG, MOST_
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::procedures::spec::given::{self, Given};
 use crate::procedures::spec::{
-    Kind, Plain, Setting, Spec, Table, flag, line, list, names, number, object, of, one_of, text, whole,
+    Holds, Kind, Plain, Setting, Spec, Table, flag, line, list, names, number, object, of, one_of, text,
+    whole,
 };
 use crate::procedures::{self};
 use crate::seat::SeatKind;
@@ -107,7 +108,15 @@ pub const WAYS: [(&str, Way); 5] = [
     ("trouble", Way::Trouble),
 ];
 
-const WAY: Table = Table(&[&[of("url", Kind::Address { keyless: false }), line("code", 100)]]);
+const WAY: Table = Table(&[&[
+    of(
+        "url",
+        Kind::Address {
+            holds: Holds::Anything,
+        },
+    ),
+    line("code", 100),
+]]);
 const POLICY: Table = Table(&[&[
     whole("after", 5, 86_400)
         .usually(Plain::Whole(60))

@@ -1,6 +1,8 @@
-//! Who sits at the table, and whom its model is asked at (`provider`). A procedure cannot tell seats apart.
+//! Who sits at the table, and whom its model is asked at (`provider`), and what
+//! looks like a key (`secret`). A procedure cannot tell seats apart.
 
 pub mod provider;
+pub mod secret;
 
 use crate::language::Language;
 use provider::{Effort, Provider};

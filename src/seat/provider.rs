@@ -212,17 +212,6 @@ impl Effort {
     }
 }
 
-/// Beginnings of the keys of well-known providers.
-const KEYS: [&str; 13] = [
-    "sk-", "sk_", "pk-", "rk-", "gsk_", "xai-", "AIza", "pplx-", "hf_", "ghp_", "nvapi-", "AKIA", "eyJ",
-];
-
-/// Whether a word begins as the keys of a well-known provider do.
-#[must_use]
-pub fn begins_like_a_key(word: &str) -> bool {
-    KEYS.iter().any(|start| word.starts_with(start))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

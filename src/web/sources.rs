@@ -5,14 +5,17 @@
 use super::driver::Driver;
 use super::memory::outbox::is_address;
 use super::memory::rows_for_sources;
+use super::options::Secret;
 use super::{fetch, origin, queue};
 use crate::core::ask::{Call, Reply};
 use crate::feed::{NoFeed, relevant, topics};
 use crate::memory::gather::{Item, Limits, gather};
 use crate::memory::{Kind, Row};
 use crate::procedures::debate::rules::similarity::cosine;
+use crate::procedures::spec::KEY_HERE;
 use crate::providers::embeddings;
 use crate::providers::failure::Place;
+use crate::providers::scrub::without;
 use js_sys::{Promise, Reflect};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -59,7 +62,7 @@ impl Driver {
             None => Err("The question to this source cannot be read.".to_owned()),
             Some(wanted) => match wanted.source.kind.as_str() {
                 "knowledge" | "debates" => known(wanted, self.now()).await,
-                "feed" => feed(wanted, signal).await,
+                "feed" => self.feed(wanted, signal).await,
                 "program" => {
                     let given = self.ask_program(call, signal, |_: &str| {}).await;
                     given
@@ -175,55 +178,70 @@ fn told_by_program(text: String) -> Value {
     }
 }
 
-/// The topics of a feed that fit the question.
-async fn feed(wanted: &Wanted, signal: &AbortSignal) -> Result<Value, String> {
-    let url = wanted.source.url.as_deref().unwrap_or_default().trim();
-    let host = origin(url);
-    if !is_address(url) {
-        return Err("The address of a feed must begin with https://.".to_owned());
+impl Driver {
+    /// The topics of a feed that fit the question.
+    async fn feed(&self, wanted: &Wanted, signal: &AbortSignal) -> Result<Value, String> {
+        let url = wanted.source.url.as_deref().unwrap_or_default().trim();
+        let host = origin(url);
+        if !is_address(url) {
+            return Err("The address of a feed must begin with https://.".to_owned());
+        }
+        let key = self
+            .keys
+            .borrow()
+            .get(&host)
+            .map(|key| Secret::reveal(key).to_owned());
+        let called = match &key {
+            Some(key) => url.replace(KEY_HERE, key),
+            None if url.contains(KEY_HERE) => return Err(format!("No key for {host} has been entered.")),
+            None => url.to_owned(),
+        };
+        if origin(&called) != host {
+            return Err(format!("With the key for {host} in it this is no address there."));
+        }
+        let given = JsFuture::from(text(&called, MOST_BYTES, signal)).await;
+        let given = given.map_err(|_| format!("{url} is not an address that can be fetched."))?;
+        let field = |name: &str| Reflect::get(&given, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        let Some(text) = field("text").as_string() else {
+            return Err(match field("problem").as_string().unwrap_or_default().as_str() {
+                "cancelled" => format!("The feed at {host} took too long."),
+                "blocked" => format!(
+                    "This page may not fetch from {host}: its Content-Security-Policy lists the hosts that it may connect to. Where you host the page yourself, add {host} to connect-src in its index.html (and to the header that your server sends, if it sends one)."
+                ),
+                "status" => format!(
+                    "{host} answered with status {} instead of a feed.",
+                    field("status").as_f64().unwrap_or_default()
+                ),
+                "too_large" => format!("The feed at {host} is larger than 1 MB."),
+                _ => format!(
+                    "The feed at {host} cannot be reached from this page: the host is down, there is no network, or it does not let pages of other origins read it (CORS)."
+                ),
+            });
+        };
+        let found = topics(&without(&text, key.as_deref())).map_err(|why| match why {
+            NoFeed::Empty => format!("What {host} sent is empty."),
+            NoFeed::Page => format!(
+                "What {host} sent is a web page, not a feed: look there for the address of its RSS or Atom feed."
+            ),
+            NoFeed::Unknown => format!("What {host} sent is neither RSS nor Atom nor a JSON Feed."),
+        })?;
+        let most = wanted.source.limit.unwrap_or(TOPICS);
+        let items: Vec<Value> = relevant(found, &wanted.question, most)
+            .into_iter()
+            .map(|topic| {
+                let origin = if topic.link.is_empty() {
+                    host.clone()
+                } else {
+                    topic.link
+                };
+                let text = if topic.text.is_empty() {
+                    topic.title.clone()
+                } else {
+                    topic.text
+                };
+                json!({ "id": origin, "title": topic.title, "text": text, "origin": origin, "at": topic.at })
+            })
+            .collect();
+        Ok(json!({ "items": items }))
     }
-    let given = JsFuture::from(text(url, MOST_BYTES, signal)).await;
-    let given = given.map_err(|_| format!("{url} is not an address that can be fetched."))?;
-    let field = |name: &str| Reflect::get(&given, &name.into()).unwrap_or(JsValue::UNDEFINED);
-    let Some(text) = field("text").as_string() else {
-        return Err(match field("problem").as_string().unwrap_or_default().as_str() {
-            "cancelled" => format!("The feed at {host} took too long."),
-            "blocked" => format!(
-                "This page may not fetch from {host}: its Content-Security-Policy lists the hosts that it may connect to. Where you host the page yourself, add {host} to connect-src in its index.html (and to the header that your server sends, if it sends one)."
-            ),
-            "status" => format!(
-                "{host} answered with status {} instead of a feed.",
-                field("status").as_f64().unwrap_or_default()
-            ),
-            "too_large" => format!("The feed at {host} is larger than 1 MB."),
-            _ => format!(
-                "The feed at {host} cannot be reached from this page: the host is down, there is no network, or it does not let pages of other origins read it (CORS)."
-            ),
-        });
-    };
-    let found = topics(&text).map_err(|why| match why {
-        NoFeed::Empty => format!("What {host} sent is empty."),
-        NoFeed::Page => format!(
-            "What {host} sent is a web page, not a feed: look there for the address of its RSS or Atom feed."
-        ),
-        NoFeed::Unknown => format!("What {host} sent is neither RSS nor Atom nor a JSON Feed."),
-    })?;
-    let most = wanted.source.limit.unwrap_or(TOPICS);
-    let items: Vec<Value> = relevant(found, &wanted.question, most)
-        .into_iter()
-        .map(|topic| {
-            let origin = if topic.link.is_empty() {
-                host.clone()
-            } else {
-                topic.link
-            };
-            let text = if topic.text.is_empty() {
-                topic.title.clone()
-            } else {
-                topic.text
-            };
-            json!({ "id": origin, "title": topic.title, "text": text, "origin": origin, "at": topic.at })
-        })
-        .collect();
-    Ok(json!({ "items": items }))
 }

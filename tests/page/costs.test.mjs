@@ -119,6 +119,41 @@ test("a price of one's own changes what is foretold and what a run costs, to the
   await context.close();
 });
 
+test("today's prices are taken from the open list: what differs and what is new, and nothing that is no price", async () => {
+  const { page, context, wrong } = await visit("#/models", "prices");
+  let sent = null;
+  const usd = (prompt, completion, more = {}) => ({ prompt, completion, ...more });
+  const models = [
+    { id: "openai/gpt-4.1-mini", pricing: usd("0.0000005", "2e-06", { input_cache_read: "0.00000005" }) },
+    { id: "nobody/new-model:free", pricing: usd("0", "0") },
+    { id: "openrouter/auto", pricing: usd("-1", "-1") },
+    { id: "nobody/<img src=x>", pricing: usd("1", "1") },
+    { id: "nobody/unpriced" },
+    { id: "nobody/worded", pricing: usd("cheap", "0.1") },
+  ];
+  await context.route("https://openrouter.ai/**", (route) => {
+    sent = route.request().headers();
+    return route.fulfill({ status: 200, headers: { "access-control-allow-origin": "*" }, contentType: "application/json", body: JSON.stringify({ data: models }) });
+  });
+  await page.getByTestId("prices").locator("> summary").click();
+  await page.getByTestId("prices-refresh").click();
+  await page.getByText("Taken over: 1 changed, 1 new.").waitFor();
+  assert.equal(sent.authorization, undefined);
+  assert.deepEqual(await page.evaluate(() => JSON.parse(localStorage.getItem("quorate.prices"))), {
+    "nobody/new-model:free": { input: 0, output: 0 },
+    "openai/gpt-4.1-mini": { input: 0.5, output: 2, cached: 0.05 },
+  });
+  await assertFine(page, "prices taken over");
+  await page.getByTestId("prices-refresh").click();
+  await page.getByText("Taken over: 0 changed, 0 new.").waitFor();
+  await context.unroute("https://openrouter.ai/**");
+  await context.route("https://openrouter.ai/**", (route) => route.fulfill({ status: 503, headers: { "access-control-allow-origin": "*" }, body: "" }));
+  await page.getByTestId("prices-refresh").click();
+  await page.getByText("The list could not be had. openrouter.ai: 503").waitFor();
+  assert.deepEqual(wrong().filter((what) => !/503/.test(what)), []);
+  await context.close();
+});
+
 test("a cap on money halts before the call that could cross it; raised, the run goes on", async () => {
   const { page, context, wrong } = await visit("#/setup/round-table", "cap");
   // Without a price no cap could hold.

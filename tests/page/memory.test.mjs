@@ -109,13 +109,18 @@ test("the knowledge library: write down, search, save, take in, delete", async (
 
 test("the result goes to the page that opened the debate, to an address and to other tabs, once each", async (own) => {
   const posted = [];
+  const paths = [];
+  const secret = "T0A1B2C3D/Zk3vQ9pLx7Tn2bWc8RfYh4Jm";
   const hook = createServer((request, response) => {
     let body = "";
     request.on("data", (piece) => (body += piece));
     request.on("end", () => {
       response.setHeader("Access-Control-Allow-Origin", "*");
       response.setHeader("Access-Control-Allow-Headers", "content-type");
-      if (request.method === "POST") posted.push(JSON.parse(body));
+      if (request.method === "POST") {
+        posted.push(JSON.parse(body));
+        paths.push(request.url);
+      }
       response.writeHead(204).end();
     });
   });
@@ -127,7 +132,7 @@ test("the result goes to the page that opened the debate, to an address and to o
   const config = {
     protocol: "debate", title: "From school", question: "Should lessons begin at nine?", schedule: [{ kind: "propose" }, { kind: "vote" }, { kind: "judge" }], seed: 3,
     agents: ["Ana", "Ben", "Cleo"].map((name) => ({ name, kind: "scripted" })),
-    after: [{ do: "webhook", url: `http://127.0.0.1:${hook.address().port}/in` }, { do: "broadcast" }, { do: "download", when: { min_confidence: 1, consensus: false } }],
+    after: [{ do: "webhook", url: `http://127.0.0.1:${hook.address().port}/in/{key}` }, { do: "broadcast" }, { do: "download", when: { min_confidence: 1, consensus: false } }],
   };
   const { page: other, context } = await lab.visit();
   await other.evaluate(() => {
@@ -148,6 +153,8 @@ test("the result goes to the page that opened the debate, to an address and to o
   ]);
   await page.getByTestId("guest").waitFor();
   assert.match(await page.getByTestId("guest").innerText(), new RegExp(`From ${origin}: its words, and it gets the result`));
+  await page.getByTestId("key-address").fill(secret);
+  await page.getByTestId("key-address").blur();
   await page.getByTestId("setup-start").click();
   await runIs(page, "ended");
   const id = sessionId(page);
@@ -162,6 +169,9 @@ test("the result goes to the page that opened the debate, to an address and to o
   assert.equal(data.receipt.debate_id, id);
   assert.deepEqual(await other.evaluate(() => window.heard[0]), data);
   assert.deepEqual(posted, [data]);
+  // What lets the page in there is known to that address alone.
+  assert.deepEqual(paths, [`/in/${secret}`]);
+  assert.equal(JSON.stringify([await stored(page, id), data]).includes("Zk3vQ9"), false);
 
   await page.getByTestId("results").click();
   await page.getByTestId("deliveries").waitFor();

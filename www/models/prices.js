@@ -1,7 +1,8 @@
 // The table of prices, to be looked at, changed and added to.
 import { h, put, button, uid } from "../dom.js";
 import { t } from "../i18n.js";
-import { own, keep } from "../prices.js";
+import { allows, originOf } from "../origins.js";
+import { LIST, own, keep, refresh } from "../prices.js";
 
 /** Rows shown before somebody searches. */
 const SHOWN = 12;
@@ -70,6 +71,20 @@ export function pricesPanel({ engine }) {
     }, { class: "link", testid: "prices-all" }));
   }
 
+  const renew = button(t("prices.refresh"), async () => {
+    if (!allows(originOf(LIST))) return void (await import("../allow.js")).allow([originOf(LIST)]);
+    renew.disabled = true;
+    try {
+      const { added, changed, isKept } = await refresh(engine);
+      said.dataset.ok = String(isKept);
+      put(said, isKept ? t("prices.refreshed", { added, changed }) : t("prices.notkept"));
+      draw();
+    } catch (error) {
+      said.dataset.ok = "false";
+      put(said, t("prices.refresh.failed"), " ", h("span", { lang: "en" }, error.message));
+    }
+    renew.disabled = false;
+  }, { testid: "prices-refresh" });
   const ids = { model: uid("price"), input: uid("price"), output: uid("price") };
   const model = h("input", { id: ids.model, type: "text", required: true, spellcheck: "false", placeholder: "openai/gpt-5-mini", "data-testid": "prices-model" });
   const amounts = ["input", "output"].map((key) => h("input", { id: ids[key], type: "number", min: "0", step: "any", required: true, "data-testid": `prices-${key}` }));
@@ -88,7 +103,8 @@ export function pricesPanel({ engine }) {
     h("summary", null, h("h3", null, t("prices.table")), state),
     h("div", { class: "provider-body" },
       h("p", { class: "help" }, t("prices.date", { date: base.date, currency: base.currency })),
-      h("div", { class: "field prices-search" }, h("label", { for: search.id }, t("prices.search")), search), count,
+      h("div", { class: "field prices-search" }, h("label", { for: search.id }, t("prices.search")), search),
+      h("div", { class: "row" }, renew, h("span", { class: "help" }, t("prices.refresh.text"))), count,
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("prices.table") },
         h("table", { class: "numbers" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("prices.model")), ["input", "output", "cached"].map((key) => h("th", { scope: "col" }, t(`prices.${key}`))), h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)),
       said, h("h4", null, t("prices.another")), add));

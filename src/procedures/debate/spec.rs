@@ -12,8 +12,8 @@ use crate::procedures::spec::common::{
     self, BASE_URL, LAST, LIMITS, LONG, PARTICIPANTS, PROMPTS, PROVIDER, SCHEMA, SEAT, SEAT_REST,
 };
 use crate::procedures::spec::{
-    Group, Kind, Plain, Setting, Spec, Table, When, flag, line, list, map, maybe_one_of, names, number,
-    object, of, one_of, seconds, text, whole,
+    Group, Holds, Kind, Plain, Setting, Spec, Table, When, flag, line, list, map, maybe_one_of, names,
+    number, object, of, one_of, seconds, text, whole,
 };
 
 /// Who criticises whom.
@@ -337,7 +337,12 @@ const SOURCE: Kind = Kind::Object {
 pub(super) const OF_SOURCE: Table = Table(&[&[
     maybe_one_of("kind", &names(&SourceKind::ALL)).required(),
     line("name", 60),
-    of("url", Kind::Address { keyless: false }),
+    of(
+        "url",
+        Kind::Address {
+            holds: Holds::NoSecret,
+        },
+    ),
     whole("limit", 1, 20).by(
         "kind",
         &[("debates", Plain::Whole(2)), ("feed", Plain::Whole(3))],
@@ -376,7 +381,7 @@ const ROUND: Kind = Kind::Object {
 
 const EMBEDDINGS: &[Setting] = &[
     line("model", 1_000).required().more("convergence"),
-    of("base_url", Kind::Address { keyless: true })
+    of("base_url", Kind::Address { holds: Holds::NoKey })
         .required()
         .more("convergence"),
     number("timeout_seconds", 1.0, 600.0)
@@ -387,8 +392,18 @@ const EMBEDDINGS: &[Setting] = &[
 const AFTER: Kind = Kind::Object {
     settings: Table(&[&[
         maybe_one_of("do", &names(&DO)).required(),
-        of("origin", Kind::Address { keyless: false }),
-        of("url", Kind::Address { keyless: false }),
+        of(
+            "origin",
+            Kind::Address {
+                holds: Holds::NoSecret,
+            },
+        ),
+        of(
+            "url",
+            Kind::Address {
+                holds: Holds::NoSecret,
+            },
+        ),
         object(
             "when",
             Table(&[&[of("consensus", Kind::Flag), part("min_confidence", 0.0)]]),

@@ -1,8 +1,8 @@
 //! Settings that every procedure has: what a run is called, who sits at the table, limits, own wordings.
 
 use super::{
-    Group, Kind, Plain, Setting, Table, line, list, map, maybe_one_of, names, number, object, of, one_of,
-    spelt, text, whole,
+    Group, Holds, Kind, Plain, Setting, Table, line, list, map, maybe_one_of, names, number, object, of,
+    one_of, spelt, text, whole,
 };
 use crate::core::limits::OnFailure;
 use crate::language::Language;
@@ -232,7 +232,7 @@ pub const fn temperature(usual: f64) -> Setting {
 }
 
 /// Where a model is found.
-pub const BASE_URL: Setting = of("base_url", Kind::Address { keyless: true })
+pub const BASE_URL: Setting = of("base_url", Kind::Address { holds: Holds::NoKey })
     .group("participants")
     .when(IS_MODEL);
 
@@ -276,7 +276,7 @@ pub const SEAT_REST: &[Setting] = &[
 const OF_FALLBACK: &[Setting] = &[
     of("model", NAME).required(),
     maybe_one_of("provider", &names(&Provider::ALL)),
-    of("base_url", Kind::Address { keyless: true }),
+    of("base_url", Kind::Address { holds: Holds::NoKey }),
 ];
 
 const OF_PLAYS: &[Setting] = &[line("session", 1_000).required(), line("seat", 60)];

@@ -3,8 +3,8 @@
 //! with what holds otherwise.
 
 use super::fault::{ConfigError, Fault, Put};
-use super::{Kind, Plain, Setting, Table, Usual};
-use crate::seat::provider::begins_like_a_key;
+use super::{Holds, KEY_HERE, Kind, Plain, Setting, Table, Usual};
+use crate::seat::secret::{begins_like_a_key, looks_secret};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -257,10 +257,13 @@ fn is(kind: &Kind, value: &Value) -> Result<(), Wrong> {
             }
             Ok(())
         }
-        Kind::Address { keyless } => match value.as_str() {
+        Kind::Address { holds } => match value.as_str() {
             None => wrong("text", vec![]),
             // Never repeated: a fault is no place for a key.
-            Some(url) if keyless && holds_secret(url) => Err(("address_secret", vec![])),
+            Some(url) if holds == Holds::NoKey && holds_key(url) => Err(("address_secret", vec![])),
+            Some(url) if holds == Holds::NoSecret && holds_secret(url) => {
+                Err(("address_key", vec![("key", KEY_HERE.into())]))
+            }
             Some(url) if !is_http(url) || url.len() > 2_000 => wrong("address", vec![]),
             Some(_) => Ok(()),
         },
@@ -338,13 +341,21 @@ fn is_key(word: &str) -> bool {
 }
 
 /// Whether what is to be an address holds a key or a password.
-fn holds_secret(url: &str) -> bool {
+fn holds_key(url: &str) -> bool {
     let lower = url.to_lowercase();
+    let is_given = |rest: &str| !rest.is_empty() && !rest.starts_with('&');
     lower.contains('@')
-        || ["key=", "token=", "secret="]
+        || ["key=", "token=", "secret=", "sig="]
             .iter()
-            .any(|name| lower.contains(name))
+            .any(|name| lower.split(name).skip(1).any(is_given))
         || url.split(['/', '?', '=', '&']).any(is_key)
+}
+
+/// Whether an address lets in whoever knows it: by what [`holds_key`] tells, or by a word of chance in its path or query.
+fn holds_secret(url: &str) -> bool {
+    let url = url.replace(KEY_HERE, "");
+    let behind_host = url.splitn(4, '/').nth(3).unwrap_or_default();
+    holds_key(&url) || behind_host.split(['/', '?', '=', '&', ':']).any(looks_secret)
 }
 
 /// Whether a text is an address that names a host.

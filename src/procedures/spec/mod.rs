@@ -119,6 +119,21 @@ fn is_true(flag: &bool) -> bool {
 /// A setting beside this one or at the top, and values of it as texts, one of which it must have.
 pub type When = (&'static str, &'static [&'static str]);
 
+/// What an address may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Holds {
+    /// Anything: whoever follows the link sees it.
+    Anything,
+    /// No key and no password.
+    NoKey,
+    /// Nor anything that looks as if it let in whoever knows it; [`KEY_HERE`] stands in its place.
+    NoSecret,
+}
+
+/// Where the key that was entered for its host goes into an address, when it is called and not before.
+pub const KEY_HERE: &str = "{key}";
+
 /// What a setting may be. Null counts as not given.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -148,8 +163,8 @@ pub enum Kind {
     },
     /// An address that begins with `http://` or `https://`.
     Address {
-        /// Whether no key or password may stand in it.
-        keyless: bool,
+        /// What may stand in it.
+        holds: Holds,
     },
     /// One of a few words.
     OneOf {

@@ -1,7 +1,7 @@
 //! Values that a kind takes and refuses, and configurations that hold them.
 
 use quorate::core::random::Random;
-use quorate::procedures::spec::{Kind, Table};
+use quorate::procedures::spec::{Holds, Kind, Table};
 use serde_json::{Map, Value, json};
 
 /// A place in a configuration and what may stand there.
@@ -164,7 +164,17 @@ pub(super) fn valid(kind: &Kind) -> Vec<Value> {
             }
             texts
         }
-        Kind::Address { .. } => vec![json!("https://example.org"), json!("http://127.0.0.1:8080/v1")],
+        Kind::Address { holds } => {
+            let mut all = vec![json!("https://example.org"), json!("http://127.0.0.1:8080/v1")];
+            if holds == Holds::NoSecret {
+                all.extend([
+                    json!("https://x.org/hooks/{key}"),
+                    json!("https://x.org/in?key={key}&of=1"),
+                    json!("https://x.org/results-of-the-spring-term-2026/class-7b"),
+                ]);
+            }
+            all
+        }
         Kind::OneOf { words, also, .. } => {
             let other = also.iter().map(|(spelling, _)| json!(spelling));
             words.iter().map(|word| json!(word)).chain(other).collect()
@@ -220,7 +230,7 @@ pub(super) fn invalid(kind: &Kind) -> Vec<Value> {
             }
             all
         }
-        Kind::Address { keyless } => {
+        Kind::Address { holds } => {
             let mut all = vec![
                 json!(5),
                 json!("example.org"),
@@ -228,8 +238,15 @@ pub(super) fn invalid(kind: &Kind) -> Vec<Value> {
                 json!("https:///x"),
                 json!("https://a b"),
             ];
-            if keyless {
+            if holds != Holds::Anything {
                 all.extend([json!("https://x.org/?api_key=1"), json!("https://me:pw@x.org")]);
+            }
+            if holds == Holds::NoSecret {
+                all.extend([
+                    json!("https://x.org/in/9f1c2b7a-44d0-4e6b-9a7e-0b8f6f3c2d1e"),
+                    json!("https://x.org/hooks/T0A1B2C3D/Zk3vQ9pLx7Tn2bWc8RfYh4Jm"),
+                    json!("https://x.org/bot7812345678:AAHk3vQ9pLx7Tn2bWc8RfYh4JmA6dGsE1u/send"),
+                ]);
             }
             all
         }

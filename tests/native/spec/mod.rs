@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Faults that a table tells by itself, apart from what settings have to do with each other.
-const OF_TABLES: [&str; 22] = [
+const OF_TABLES: [&str; 23] = [
     "must",
     "flag",
     "whole",
@@ -27,6 +27,7 @@ const OF_TABLES: [&str; 22] = [
     "one_line",
     "address",
     "address_secret",
+    "address_key",
     "one_of",
     "lines",
     "pair",
@@ -226,7 +227,10 @@ fn the_schema_takes_what_the_check_takes() {
         for config in generate::configurations(procedure.name, table, 1_500) {
             let wrong = found(table, &config);
             let by_schema = schema::is_valid(&whole, &whole, &config);
-            assert_eq!(by_schema, wrong.is_empty(), "{config}\n{wrong:?}");
+            // Whether a word in an address was made by chance is nothing that a pattern can tell.
+            let is_beyond_schemas = |(_, code): &(String, &str)| *code == "address_key";
+            let can_be_told = wrong.iter().all(is_beyond_schemas);
+            assert_eq!(by_schema, can_be_told, "{config}\n{wrong:?}");
             *(if by_schema { &mut taken } else { &mut refused }) += 1;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{page_words, words_of};
 use quorate::procedures::ALL;
-use quorate::procedures::spec::{Kind, Setting, Table, Usual};
+use quorate::procedures::spec::{Holds, Kind, Setting, Table, Usual};
 use serde_json::{Map, Value, json};
 
 const CONTROL: &str = "\\u0000-\\u001f\\u007f-\\u009f";
@@ -82,11 +82,10 @@ fn described(kind: &Kind, or_null: bool, path: &str, words: &Map<String, Value>)
             }
             schema
         }
-        Kind::Address { keyless } => {
+        Kind::Address { holds } => {
             let mut schema = json!({ "type": typed("string"), "maxLength": 2000, "pattern": "^https?://[^\\s/@][^\\s@]*$" });
-            if keyless {
-                schema["not"] =
-                    json!({ "pattern": "([kK][eE][yY]|[tT][oO][kK][eE][nN]|[sS][eE][cC][rR][eE][tT])=" });
+            if holds == Holds::NoKey {
+                schema["not"] = json!({ "pattern": "([kK][eE][yY]|[tT][oO][kK][eE][nN]|[sS][eE][cC][rR][eE][tT]|[sS][iI][gG])=[^&]" });
             }
             schema
         }
