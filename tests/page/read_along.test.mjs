@@ -300,7 +300,8 @@ test("progress is that of the engine's forecast, and time runs while a run goes"
   await page.getByTestId("pause").click();
   await runIs(page, "paused");
   const { calls, behind, low, high } = await page.evaluate(async (session) => {
-    const { Library, forecast } = await import(new URL("engine.js", document.baseURI).href);
+    const { Library, forecast, need } = await import(new URL("engine.js", document.baseURI).href);
+    await need("forecasts");
     const [{ what }] = await Library.entries(session);
     return { calls: Number(document.querySelector("[data-testid=calls]").textContent), behind: document.querySelector(".run-bar progress").value, ...forecast(what.config).calls };
   }, id);
