@@ -9,6 +9,7 @@ import { LOOK, IN_PAGE } from "./fields/look.js";
 import { tableOf } from "./fields/switch.js";
 import { MODEL, alike } from "./fields/model.js";
 import { keyFields } from "./keys.js";
+import { keyedOrigins } from "./origins.js";
 
 /** The form for `config`; `onChange` after each change. `showFaults(faults)` marks fields. */
 export function configForm({ config, engine, onChange }) {

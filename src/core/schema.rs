@@ -62,7 +62,7 @@ pub(crate) fn complaints(schema: &Value) -> Vec<String> {
             return found.push(format!("{at}: {schema} is no object"));
         };
         let mut keys: Vec<&str> = fields.keys().map(String::as_str).collect();
-        keys.sort_unstable();
+        crate::sorted::sort(&mut keys, |one, other| one < other);
         match (fields.get("type").and_then(Value::as_str), keys.as_slice()) {
             (Some("object"), ["additionalProperties", "properties", "required", "type"]) => {
                 let parts = fields["properties"].as_object().unwrap();
@@ -73,7 +73,7 @@ pub(crate) fn complaints(schema: &Value) -> Vec<String> {
                     .map(|name| name.as_str().unwrap())
                     .collect();
                 let mut sorted = required.clone();
-                sorted.sort_unstable();
+                crate::sorted::sort(&mut sorted, |one, other| one < other);
                 if !sorted.iter().eq(parts.keys()) || parts.is_empty() {
                     found.push(format!("{at}: {required:?} are not all fields"));
                 }

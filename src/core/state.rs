@@ -17,7 +17,7 @@ use super::text::{Text, Texts};
 use super::{Effect, OpenAsk, Usage, is_counted};
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 use caps::{Purse, Reserve};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -510,7 +510,7 @@ impl Core {
                 held.push((asked.place, id.clone()));
             }
         }
-        sort_few(&mut held, |a, b| a < b);
+        sort(&mut held, |a, b| a < b);
         for (_, id) in held.into_iter().rev() {
             self.back_to_first_model(&id);
             self.queue.push_front(id);
@@ -538,7 +538,7 @@ impl Core {
             .filter(|(_, asked)| matches!(asked.state, State::Sent { .. }))
             .map(|(id, asked)| (asked.place, id.clone(), asked.call.attempt))
             .collect();
-        sort_few(&mut sent, |a, b| a < b);
+        sort(&mut sent, |a, b| a < b);
         sent.into_iter()
             .rev()
             .map(|(_, id, attempt)| (id, attempt))
@@ -618,7 +618,7 @@ impl Core {
 
     pub(super) fn open_asks(&self) -> Vec<OpenAsk> {
         let mut open: Vec<&Asked> = self.asks.values().collect();
-        sort_few(&mut open, |a, b| a.place < b.place);
+        sort(&mut open, |a, b| a.place < b.place);
         open.into_iter()
             .map(|asked| OpenAsk {
                 call: asked.call.clone(),

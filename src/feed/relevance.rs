@@ -14,7 +14,7 @@ pub fn relevant(topics: Vec<Topic>, question: &str, most: usize) -> Vec<Topic> {
         told.intersection(&asked).count()
     };
     let mut rated: Vec<(usize, Topic)> = topics.into_iter().map(|topic| (shared(&topic), topic)).collect();
-    rated.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+    crate::sorted::sort(&mut rated, |(one, _), (other, _)| one > other);
     rated.truncate(most);
     rated.into_iter().map(|(_, topic)| topic).collect()
 }

@@ -7,7 +7,7 @@ use super::words::cut;
 use crate::core::ask::Millis;
 use crate::procedures::canonical::sha256_hex;
 use crate::procedures::debate::rules::similarity::jaccard;
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 use serde::{Deserialize, Serialize};
 
 /// Topics have something in common above this.
@@ -111,7 +111,7 @@ pub struct Consensus {
 pub fn topic_hash(topic: &str) -> String {
     let topic = topic.to_lowercase();
     let mut words: Vec<&str> = topic.split_whitespace().collect();
-    words.sort_unstable();
+    crate::sorted::sort(&mut words, |one, other| one < other);
     words.dedup();
     let mut hash = sha256_hex(words.join(" ").as_bytes());
     hash.truncate(16);
@@ -133,7 +133,7 @@ pub fn similar(topics: &[&str], query: &str, limit: usize) -> Vec<(usize, f64)> 
         .enumerate()
         .filter(|(_, likeness)| *likeness > LEAST)
         .collect();
-    sort_few(&mut found, |a, b| a.1 > b.1);
+    sort(&mut found, |a, b| a.1 > b.1);
     found.truncate(limit);
     found
 }
@@ -142,7 +142,9 @@ pub fn similar(topics: &[&str], query: &str, limit: usize) -> Vec<(usize, f64)> 
 #[must_use]
 pub fn similar_debates(rows: &[Row], query: &str, limit: usize) -> Vec<(Consensus, f64)> {
     let mut entries: Vec<Consensus> = super::read_all(rows, super::Kind::Consensus);
-    entries.sort_by(|a, b| (b.ended_at, &b.debate).cmp(&(a.ended_at, &a.debate)));
+    crate::sorted::sort(&mut entries, |one, other| {
+        (one.ended_at, &one.debate) > (other.ended_at, &other.debate)
+    });
     let topics: Vec<&str> = entries.iter().map(|entry| entry.topic.as_str()).collect();
     similar(&topics, query, limit)
         .into_iter()

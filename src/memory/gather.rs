@@ -133,7 +133,7 @@ fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> 
             .enumerate()
             .map(|(at, (row, _))| (issued(row), row.id.as_str(), at))
             .collect();
-        places.sort_unstable();
+        crate::sorted::sort(&mut places, |one, other| one < other);
         places.into_iter().rev().map(|(_, _, at)| at).collect::<Vec<_>>()
     };
     let by_fit = ordered(

@@ -124,7 +124,7 @@ fn ordered(keys: impl Iterator<Item = (u64, String)>) -> Vec<usize> {
         .enumerate()
         .map(|(at, (number, id))| (number, id, at))
         .collect();
-    keys.sort_unstable();
+    crate::sorted::sort(&mut keys, |one, other| one < other);
     keys.into_iter().map(|(_, _, at)| at).collect()
 }
 

@@ -242,7 +242,7 @@ fn count(game: &Match, ratings: &mut Ratings, tallies: &mut SortedMap<String, Ta
     );
     let mut names: Vec<&String> = changes.keys().collect();
     names.extend(game.predictions.iter().map(|prediction| &prediction.name));
-    names.sort_unstable();
+    crate::sorted::sort(&mut names, |one, other| one < other);
     names.dedup();
     for name in names {
         let tally = tallies.entry(name.clone()).or_default();
@@ -413,7 +413,7 @@ mod tests {
             let names = ["Ann", "Bob", "Cy", "Dee"];
             let mut rows: Vec<Row> = games.iter().enumerate().map(|(n, (at, _, scores))| {
                 let mut scores: Vec<(&str, f64)> = scores.iter().map(|(who, points)| (names[*who], *points)).collect();
-                scores.sort_by_key(|(name, _)| *name);
+                crate::sorted::sort(&mut scores, |(one, _), (other, _)| one < other);
                 scores.dedup_by_key(|(name, _)| *name);
                 game(&n.to_string(), *at, None, &scores).row()
             }).collect();

@@ -303,7 +303,7 @@ fn pattern(told: &Told<'_>, rows: &[Row], pasts: &[Past]) -> Option<Row> {
     }
     let mut memory = Memory::new(Aspect::Pattern, told.id(), &told.question, answer, told.at);
     memory.debates = before.iter().map(|past| past.debate.clone()).collect();
-    memory.debates.sort_unstable();
+    crate::sorted::sort(&mut memory.debates, |one, other| one < other);
     memory.debates.push(told.id().to_owned());
     memory.successes = u32::try_from(memory.debates.len()).unwrap_or(u32::MAX);
     memory.importance = told.confidence;

@@ -283,7 +283,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
             }
         }
     }
-    ids.sort_unstable();
+    crate::sorted::sort(&mut ids, |one, other| one < other);
     ids.dedup();
     ids
 }

@@ -44,7 +44,7 @@ fn write(value: &Value, out: &mut String) {
         }
         Value::Object(fields) => {
             let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
-            crate::sorted::sort_few(&mut fields, |a, b| a.0.encode_utf16().lt(b.0.encode_utf16()));
+            crate::sorted::sort(&mut fields, |a, b| a.0.encode_utf16().lt(b.0.encode_utf16()));
             out.push('{');
             for (at, (name, value)) in fields.into_iter().enumerate() {
                 if at > 0 {

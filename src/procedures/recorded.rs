@@ -164,9 +164,10 @@ pub fn hash_of(request: &Request) -> String {
 pub fn choose(mut rows: Vec<(String, Row)>, session: &str, place: usize) -> Option<(String, Row)> {
     rows.retain(|(of, _)| of != session);
     let key = |(session, row): &(String, Row)| (row.at, row.ask.clone(), session.clone());
-    rows.sort_by_key(key);
+    crate::sorted::sort(&mut rows, |one, other| key(one) < key(other));
     rows.dedup_by(|later, earlier| later.1.at == earlier.1.at && later.1.ask == earlier.1.ask);
-    rows.sort_by_key(|(session, row)| (row.at, session.clone(), row.asked));
+    let order = |(session, row): &(String, Row)| (row.at, session.clone(), row.asked);
+    crate::sorted::sort(&mut rows, |one, other| order(one) < order(other));
     rows.into_iter().nth(place)
 }
 

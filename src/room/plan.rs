@@ -340,7 +340,7 @@ impl Plan {
             top.fault("least", "room_least", vec![("most", count.into())]);
         }
         self.places = people.into_iter().chain(others).take(count).collect();
-        self.places.sort_unstable();
+        crate::sorted::sort(&mut self.places, |one, other| one < other);
         let all = vec![None; count];
         if let Err(error) = procedures::check(&self.table(0, &all, SeatKind::Human)) {
             told(error);

@@ -22,7 +22,9 @@ impl Library {
             .iter()
             .filter_map(|summary| serde_json::from_str(summary).ok())
             .collect();
-        summaries.sort_by_key(|summary| std::cmp::Reverse(summary["updated"].as_u64()));
+        crate::sorted::sort(&mut summaries, |one, other| {
+            one["updated"].as_u64() > other["updated"].as_u64()
+        });
         Ok(to_js(&summaries))
     }
 

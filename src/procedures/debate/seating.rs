@@ -6,7 +6,7 @@ use super::rounds::EMBEDDINGS;
 use super::rules::team::{Candidate, TeamRules, score, select};
 use super::settings::{Debater, Role, Settings};
 use crate::seat::{Seat, SeatKind};
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 
 /// Proposers that a team has at least, where there are as many.
 const LEAST_PROPOSERS: usize = 2;
@@ -59,7 +59,7 @@ pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
         .map(|candidate| score(candidate, domain, all_debates, &rules))
         .enumerate()
         .collect();
-    sort_few(&mut ranked, |a, b| a.1 > b.1);
+    sort(&mut ranked, |a, b| a.1 > b.1);
     let mut team = select(&candidates, domain, size, &rules);
     let proposes = |at: usize| matches!(pool[at].role, Role::Proposer | Role::Synthesizer);
     for (at, _) in &ranked {
@@ -72,7 +72,7 @@ pub(super) fn choose(settings: &mut Settings) -> Option<Event> {
             team[last] = *at;
         }
     }
-    sort_few(&mut team, |a, b| a < b);
+    sort(&mut team, |a, b| a < b);
     let name = |at: usize| pool[at].seat.name.clone();
     let selected: Vec<String> = team.into_iter().map(name).collect();
     let scores = ranked.into_iter().map(|(at, score)| (name(at), score)).collect();

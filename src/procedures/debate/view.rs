@@ -20,7 +20,7 @@ use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
 use crate::procedures::view::{agents, published};
 use crate::reading::critique::Critique;
 use crate::reading::judge::Evaluation;
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -401,7 +401,7 @@ fn shows<T: Kind>(board: &mut Board, round: u32, key: &str, change: impl FnOnce(
         return;
     }
     let mut keys = board.section(&home, 0, "round", 0).items.clone();
-    sort_few(&mut keys, |a, b| place_of(board, a) < place_of(board, b));
+    sort(&mut keys, |a, b| place_of(board, a) < place_of(board, b));
     board.section(&home, 0, "round", 0).items = keys;
 }
 
@@ -854,7 +854,7 @@ impl Fold for Told {
                 Some(_) => {}
             }
         }
-        sort_few(&mut rounds, |(a, _), (b, _)| a < b);
+        sort(&mut rounds, |(a, _), (b, _)| a < b);
         let first = rounds.first().map(|(number, _)| *number);
         let step = |(round, kinds): (u32, Vec<String>)| {
             let sections = || board.sections.iter().filter(|home| home.round == round);

@@ -198,7 +198,7 @@ impl Poll {
         let mut reasons: Vec<String> = given.iter().map(|estimate| estimate.reason.clone()).collect();
         reasons.retain(|reason| self.settings.share_reasons && !reason.is_empty());
         // Sorted before they are shuffled: what all are told depends on what was said, not on who said it.
-        reasons.sort();
+        crate::sorted::sort(&mut reasons, |one, other| one < other);
         let order = self.table.draw(REASONS, self.seed, "order of reasons", |random| {
             let mut order: Vec<usize> = (0..reasons.len()).collect();
             random.shuffle(&mut order);

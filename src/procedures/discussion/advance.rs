@@ -131,7 +131,7 @@ fn speaker(order: &[Place], user: &str) -> String {
         .filter(|place| place.person)
         .map(|place| place.name.as_str())
         .collect();
-    people.sort_unstable();
+    crate::sorted::sort(&mut people, |one, other| one < other);
     people.dedup();
     match people.as_slice() {
         [one] => (*one).to_owned(),

@@ -169,7 +169,7 @@ fn table(top: &Given, defaults: &Defaults) -> Seating {
             );
         }
     }
-    order.sort_by_key(|(place, _, _)| *place);
+    crate::sorted::sort(&mut order, |one, other| one.0 < other.0);
     seated(agents, order, defaults)
 }
 

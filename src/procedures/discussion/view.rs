@@ -10,7 +10,7 @@ use crate::core::sight::Public;
 use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
 use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -187,7 +187,7 @@ impl Talk {
                 .position(|place| place.name == name)
                 .unwrap_or(order.len())
         };
-        sort_few(&mut board.people, |a, b| at(&a.name) < at(&b.name));
+        sort(&mut board.people, |a, b| at(&a.name) < at(&b.name));
         self.order = order;
     }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{BallotVote, VoteStatus};
 use crate::principle::Principle;
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 
 /// One ballot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -207,7 +207,7 @@ fn agreement(choices: &[(Principle, Option<u32>)], rule: ConsensusRule) -> Resul
         return Err(Disagreement::MixedDisagreement);
     }
     let mut sorted = amounts.clone();
-    sort_few(&mut sorted, |a, b| a < b);
+    sort(&mut sorted, |a, b| a < b);
     if let (ConsensusRule::Tolerance(tolerance), [lowest, .., highest]) = (rule, sorted.as_slice()) {
         let mean = sorted.iter().map(|&amount| f64::from(amount)).sum::<f64>() / sorted.len() as f64;
         if f64::from(highest - lowest) <= tolerance * mean {
@@ -233,7 +233,7 @@ fn most_frequent(amounts: &[u32]) -> Option<u32> {
 
 fn count(choices: &[(Principle, Option<u32>)]) -> Vec<VoteCount> {
     let mut sorted = choices.to_vec();
-    sort_few(&mut sorted, |a, b| a < b);
+    sort(&mut sorted, |a, b| a < b);
     let groups = sorted.chunk_by(|a, b| a == b);
     groups
         .map(|g| VoteCount {

@@ -77,7 +77,7 @@ impl Speech {
     /// Remembers what was said in public, so that [`Self::say_new`] says nothing of it again.
     pub(in crate::procedures) fn remember<'t>(&mut self, said: impl Iterator<Item = &'t str>) {
         self.said = said.flat_map(sentences).map(mark).collect();
-        self.said.sort_unstable();
+        crate::sorted::sort(&mut self.said, |one, other| one < other);
     }
 
     /// Says the first wording of that key, in turn, that nobody said yet; tells whether there was one.

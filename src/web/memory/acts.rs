@@ -55,7 +55,7 @@ pub(super) async fn recomputed() -> Result<JsValue, JsValue> {
 pub(super) async fn receipts() -> Result<JsValue, JsValue> {
     let mut rows = open().await?.rows(Some(Kind::Receipt)).await?;
     let issued = |row: &Row| (row.value["issued_at"].as_str().map(str::to_owned), row.id.clone());
-    rows.sort_by_key(|row| std::cmp::Reverse(issued(row)));
+    crate::sorted::sort(&mut rows, |one, other| issued(one) > issued(other));
     let receipts: Vec<Value> = rows.into_iter().map(|row| row.value).collect();
     Ok(to_js(&receipts))
 }
@@ -221,7 +221,7 @@ pub(super) fn table(rows: &[Row], domain: Option<&str>) -> Vec<Value> {
     };
     let mut lines: Vec<Value> = standings(rows).into_iter().filter_map(line).collect();
     let rating = |line: &Value| line["elo"].as_f64().unwrap_or_default();
-    lines.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
+    crate::sorted::sort(&mut lines, |one, other| rating(one) > rating(other));
     lines
 }
 

@@ -91,7 +91,9 @@ pub(super) async fn list() -> Result<JsValue, JsValue> {
     let now = now();
     let mut rows = open().await?.rows(Some(Kind::Outbox)).await?;
     rows.retain(|row| is_waiting(row, now));
-    rows.sort_by_key(|row| number(row, "next_at"));
+    crate::sorted::sort(&mut rows, |one, other| {
+        number(one, "next_at") < number(other, "next_at")
+    });
     Ok(to_js(&rows.iter().map(told).collect::<Vec<_>>()))
 }
 

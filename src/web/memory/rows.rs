@@ -118,7 +118,7 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
     let _turn = turn().await;
     let store = open().await?;
     let mut known: Vec<String> = store.rows(None).await?.iter().map(Row::key).collect();
-    known.sort_unstable();
+    crate::sorted::sort(&mut known, |one, other| one < other);
     let all = rows.len();
     let mut added: Vec<Row> = Vec::new();
     for row in rows {

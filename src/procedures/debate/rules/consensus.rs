@@ -4,7 +4,7 @@
 //! Source: A12 and A13 of the debate's design.
 
 use super::tally::{Cast, Counting, EPSILON, Row, Tally, Votes, count};
-use crate::sorted::{SortedMap, sort_few};
+use crate::sorted::{SortedMap, sort};
 use serde::{Deserialize, Serialize};
 
 /// When a debate has a consensus.
@@ -359,7 +359,7 @@ pub fn standing<'a>(tally: &'a Tally, ties: &Ties) -> Vec<&'a Row> {
     let mut rows: Vec<&Row> = tally.rows.iter().collect();
     let of =
         |map: &SortedMap<String, f64>, row: &Row| map.get(&row.choice).copied().unwrap_or(f64::NEG_INFINITY);
-    sort_few(&mut rows, |a, b| {
+    sort(&mut rows, |a, b| {
         let chain = [
             (a.weight, b.weight),
             (a.confidence, b.confidence),

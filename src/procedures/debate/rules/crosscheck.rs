@@ -140,7 +140,7 @@ fn gaps(covered: &[(&str, Coverage)]) -> Vec<Gap> {
             });
         }
     }
-    crate::sorted::sort_few(&mut gaps, |a, b| a.severity > b.severity);
+    crate::sorted::sort(&mut gaps, |a, b| a.severity > b.severity);
     gaps.truncate(5);
     gaps
 }

@@ -124,7 +124,7 @@ fn camps<'a>(votes: &[VoteCast<'a>]) -> Vec<(&'a str, Vec<String>)> {
             None => camps.push((vote.choice, vec![seat])),
         }
     }
-    crate::sorted::sort_few(&mut camps, |a, b| a.1.len() > b.1.len());
+    crate::sorted::sort(&mut camps, |a, b| a.1.len() > b.1.len());
     camps
 }
 

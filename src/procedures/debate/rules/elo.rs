@@ -4,7 +4,7 @@
 //! Source: A16.1 of the debate's design.
 
 use super::exact::{ln, power_of_ten};
-use crate::sorted::{SortedMap, sort_few};
+use crate::sorted::{SortedMap, sort};
 use serde::{Deserialize, Serialize};
 
 /// The rating of one who never played.
@@ -107,7 +107,7 @@ pub fn changes(game: &Match, rating: impl Fn(&str) -> f64, settings: &Settings) 
 #[must_use]
 pub fn winner(scores: &[(String, f64)]) -> Option<&str> {
     let mut sorted: Vec<&(String, f64)> = scores.iter().collect();
-    sort_few(&mut sorted, |a, b| a.1 > b.1);
+    sort(&mut sorted, |a, b| a.1 > b.1);
     let (first, points) = sorted.first()?;
     let is_ahead = sorted.get(1).is_none_or(|(_, next)| points > next);
     is_ahead.then_some(first.as_str())

@@ -109,7 +109,7 @@ pub fn stability(rounds: &[SortedMap<String, f64>], threshold: f64, most_distanc
 
 fn distance(one: &SortedMap<String, f64>, other: &SortedMap<String, f64>) -> f64 {
     let mut names: Vec<&String> = one.keys().chain(other.keys()).collect();
-    crate::sorted::sort_few(&mut names, |a, b| a < b);
+    crate::sorted::sort(&mut names, |a, b| a < b);
     names.dedup();
     let sum = |map: &SortedMap<String, f64>| map.values().sum::<f64>();
     let (all_one, all_other) = (sum(one), sum(other));

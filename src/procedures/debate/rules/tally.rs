@@ -274,7 +274,7 @@ pub fn count(votes: &Votes<'_>, how: &Counting) -> Tally {
             .map(|vote| vote.intensity)
             .collect();
         tally.users += intensities.len();
-        crate::sorted::sort_few(&mut intensities, |a, b| a < b);
+        crate::sorted::sort(&mut intensities, |a, b| a < b);
         for intensity in intensities {
             row.weight += if how.one_each {
                 1.0

@@ -3,7 +3,7 @@
 //! Source: A17 of the debate's design.
 
 use super::exact::ln;
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 use serde::{Deserialize, Serialize};
 
 /// Who could take part.
@@ -103,7 +103,7 @@ pub fn select(candidates: &[Candidate], domain: &str, size: usize, rules: &TeamR
         .filter(|(_, candidate)| candidate.available)
         .map(|(at, candidate)| (at, score(candidate, domain, all_debates, rules), candidate))
         .collect();
-    sort_few(&mut ranked, |a, b| a.1 > b.1);
+    sort(&mut ranked, |a, b| a.1 > b.1);
     let rest = ranked.split_off(size.min(ranked.len()));
     let is_one_provider = ranked
         .windows(2)

@@ -349,7 +349,7 @@ impl Trickster {
             .zip(&qualities)
             .map(|((seat, _), quality)| (*seat, quality.overall))
             .collect();
-        crate::sorted::sort_few(&mut worst, |a, b| a.1 < b.1);
+        crate::sorted::sort(&mut worst, |a, b| a.1 < b.1);
         // Where all are good enough, hollow as they are together, the worst of them is asked.
         let poor = worst
             .iter()

@@ -7,7 +7,7 @@ use crate::procedures::debate::facts::Item;
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::filled;
 use crate::procedures::topics;
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 
 /// Where one can stand on a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -289,7 +289,7 @@ impl Bank {
             .iter()
             .filter(|sentence| sentence.point.place == place && sentence.point.side == side);
         let mut fitting: Vec<&Sentence> = fitting.collect();
-        sort_few(&mut fitting, |one, other| one.merit > other.merit);
+        sort(&mut fitting, |one, other| one.merit > other.merit);
         fitting.into_iter().map(|sentence| sentence.point).collect()
     }
 

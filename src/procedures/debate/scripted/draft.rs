@@ -101,7 +101,7 @@ impl Draft {
             Some(place) => *place = point,
             None => self.points.push(point),
         }
-        self.points.sort_unstable();
+        crate::sorted::sort(&mut self.points, |one, other| one < other);
     }
 
     /// Goes over to a side: every sentence that takes another gives way to the best of the new one.
@@ -119,7 +119,7 @@ impl Draft {
                 }
             }
         }
-        self.points.sort_unstable();
+        crate::sorted::sort(&mut self.points, |one, other| one < other);
     }
 
     /// Takes up critiques as far as the debater is open to them: the side first, then sentence by

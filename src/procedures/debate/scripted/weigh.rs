@@ -8,7 +8,7 @@ use super::write::quoted;
 use crate::procedures::debate::facts::{Facts, Proposal};
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
-use crate::sorted::sort_few;
+use crate::sorted::sort;
 use serde_json::{Map, Value, json};
 
 /// Issues in a critique at most.
@@ -98,7 +98,7 @@ fn weak_points(
         let mut better = bank.best(place, side);
         better.retain(|point| !draft.points.contains(point));
         let mut own = draft.at(place);
-        sort_few(&mut own, |one, other| bank.merit(*one) < bank.merit(*other));
+        sort(&mut own, |one, other| bank.merit(*one) < bank.merit(*other));
         for (point, better) in own.into_iter().zip(better) {
             let is_other = point.side.is_some_and(|own| own != side);
             let gain = bank.merit(better) - bank.merit(point);
@@ -112,7 +112,7 @@ fn weak_points(
             }
         }
     }
-    sort_few(&mut found, |one, other| one.0 > other.0);
+    sort(&mut found, |one, other| one.0 > other.0);
     let found = found.into_iter().take(ISSUES);
     found.map(|(_, point, better)| (point, better)).collect()
 }
@@ -156,7 +156,7 @@ pub(super) fn vote(
             (value, proposal.label.as_str())
         })
         .collect();
-    sort_few(&mut ranked, |one, other| one.0 > other.0);
+    sort(&mut ranked, |one, other| one.0 > other.0);
     let Some((best, choice)) = ranked.first().copied() else {
         return String::new();
     };
@@ -219,7 +219,7 @@ pub(super) fn judgement(
         row.insert(key(4), json!(speech.phrase(comment, &[])));
         scores.push(Value::Object(row));
     }
-    sort_few(&mut rows, |one, other| one.0 > other.0);
+    sort(&mut rows, |one, other| one.0 > other.0);
     let margin = match rows.as_slice() {
         [first, second, ..] => f64::from(first.0 - second.0) / 10.0,
         _ => 2.0,
