@@ -103,8 +103,9 @@ export function pricesPanel({ engine }) {
     h("summary", null, h("h3", null, t("prices.table")), state),
     h("div", { class: "provider-body" },
       h("p", { class: "help" }, t("prices.date", { date: base.date, currency: base.currency })),
+      h("div", { class: "row" }, renew, h("span", { class: "help" }, t("prices.refresh.text"))),
       h("div", { class: "field prices-search" }, h("label", { for: search.id }, t("prices.search")), search),
-      h("div", { class: "row" }, renew, h("span", { class: "help" }, t("prices.refresh.text"))), count,
+      count,
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("prices.table") },
         h("table", { class: "numbers" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("prices.model")), ["input", "output", "cached"].map((key) => h("th", { scope: "col" }, t(`prices.${key}`))), h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)),
       said, h("h4", null, t("prices.another")), add));
