@@ -516,7 +516,7 @@ export interface DebateConfig {
     kind: "knowledge" | "debates" | "feed" | "program";
     /** Name: Where the kind needs one. */
     name?: string | null;
-    /** Address: Of a feed. */
+    /** Address: Of a feed. What must stay secret in it is written as {key}, and entered as the key of that host. */
     url?: string | null;
     /** Items at most: From this source. */
     limit?: number | null;
@@ -667,7 +667,7 @@ export interface DebateConfig {
     do: "opener" | "embed" | "broadcast" | "webhook" | "download" | "notify";
     /** Origin of the page: Scheme, host and port of the page that gets it. */
     origin?: string | null;
-    /** Address: That takes it by POST. */
+    /** Address: That takes it by POST. What must stay secret in it is written as {key}, and entered as the key of that host. */
     url?: string | null;
     /** Condition: Only then. */
     when?: {

@@ -11,7 +11,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("sorted.rs", &[]),
     ("part.rs", &[]),
     ("principle.rs", &[]),
-    ("feed", &[]),
+    ("feed", &["sorted"]),
     ("language", &["number", "sorted"]),
     ("reading", &["number", "sorted", "language", "principle"]),
     ("seat", &["number", "sorted", "language", "principle"]),
