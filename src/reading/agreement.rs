@@ -5,7 +5,7 @@ use super::option::{conditional, refuses};
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
 use super::token::{Kind, class};
-use super::{How, Reading, Reason, json};
+use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 
 #[derive(Clone, Copy)]
@@ -237,7 +237,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let word = any.iter().find(|word| word.at == at);
     let is_plain = word.is_some_and(|word| word.plain);
     if refuses(all, at)
-        || conditional(all, at)
+        || !all.tokens[at].is(class::IF) && conditional(all, at)
         || all.has(at, MAYBE)
         || all.has(at, UNCLEAR) && !all.tokens[at].is(class::DOUBLE)
     {
@@ -268,6 +268,22 @@ fn decide(all: &Scoped) -> Reading<bool> {
             && !any.iter().any(|word| clause.contains(&word.at))
     };
     if !is_plain && ((0..all.tokens.len()).any(negated) || all.tokens.len() > 60) {
+        return unclear;
+    }
+    // "It would be premature to say yes", "I am struggling to agree", "I agree that we should hear Ana first".
+    let clause = all.clause_of(at);
+    let holds = |classes| clause.clone().any(|at| all.tokens[at].is(classes));
+    let against = clause
+        .clone()
+        .any(|place| all.tokens[place].is(class::DISSENT | class::REJECT | class::NAY) && place != at);
+    let behind = if is_plain { clause.end } else { at + 1 };
+    if yes && (against || !rest::in_known_words(all, &(at..behind)))
+        || !is_plain && holds(class::NEG) && holds(class::MORE)
+    {
+        return unclear;
+    }
+    let named = |clause: std::ops::Range<usize>| any.iter().any(|word| clause.contains(&word.at));
+    if yes && rest::taken_back(all, at + 1, named) {
         return unclear;
     }
     // "Yes, but not now", "yes, but let me speak first".

@@ -4,6 +4,9 @@
 //! Source: A10 of the debate's design.
 
 use super::labelled::{key, listed, unquoted};
+use super::option::BESIDE;
+use super::token::{class, tokens};
+use crate::language::Language;
 
 /// What a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +62,9 @@ const TURNS_ZH: [&str; 6] = ["不", "除", "或", "和", "非", "反对"];
 #[must_use]
 pub fn alias(said: &str, choices: &[&str]) -> Alias {
     let exact = unquoted(said);
+    if exact.ends_with(['?', '？']) && !choices.contains(&exact) {
+        return Alias::Unknown;
+    }
     if let Some(at) = only(choices, |choice| choice.trim() == exact) {
         return at;
     }
@@ -105,17 +111,34 @@ pub fn alias(said: &str, choices: &[&str]) -> Alias {
     let turns =
         name.split(' ').any(|word| listed(TURNS, word)) || TURNS_ZH.iter().any(|turn| name.contains(turn));
     let length = name.chars().count();
+    let is_plain = |choice: &str| !turns && is_all_but(after_from(&lead), choice);
     let begins = |choice: &str| {
         let is_long = choice.chars().count() >= 3;
-        (length >= 3 && choice.starts_with(name)) || (!turns && is_long && begins_with_words(name, choice))
+        (length >= 3 && choice.starts_with(name))
+            || (is_long && begins_with_words(name, choice) && is_plain(choice))
     };
     let inside = |choice: &str| {
         let is_long = choice.chars().count() >= 4;
-        (length >= 4 && choice.contains(name)) || (!turns && is_long && holds_words(name, choice))
+        (length >= 4 && choice.contains(name)) || (is_long && holds_words(name, choice) && is_plain(choice))
     };
     only(&keys, begins)
         .or_else(|| only(&keys, inside))
         .unwrap_or(Alias::Unknown)
+}
+
+/// Whether a text is a name and words that add nothing to it: "the plan of Ana", but not "whoever convinces Ana".
+fn is_all_but(text: &str, name: &str) -> bool {
+    let beside = BESIDE | class::CTX | class::ORD;
+    text.split_once(name).is_some_and(|(before, after)| {
+        let after = after
+            .strip_prefix('s')
+            .filter(|rest| !is_letter(rest.chars().next()))
+            .unwrap_or(after);
+        [before, after]
+            .iter()
+            .flat_map(|part| tokens(part, Language::English))
+            .all(|token| token.is(beside) && !token.is(class::NEG))
+    })
 }
 
 /// What stands before an explanation: "Ana (clear and cheap)", "Proposal 2: the queue".

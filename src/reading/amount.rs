@@ -5,7 +5,7 @@ use super::option::{conditional, refuses};
 use super::scope::Scoped;
 use super::scope::flag::*;
 use super::token::{Kind, Token, class};
-use super::{How, Reading, Reason, json};
+use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
 
@@ -247,6 +247,17 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             || doubt.at > chosen.at && all.line[doubt.at] == all.line[chosen.at]
     }) {
         return several;
+    }
+    let span = chosen.at..chosen.at + 1;
+    let named = |clause: std::ops::Range<usize>| {
+        found.iter().any(|mention| clause.contains(&mention.at))
+            || clause.clone().any(|at| all.tokens[at].is(class::MORE))
+    };
+    if rest::taken_back(all, span.end, named) {
+        return none;
+    }
+    if !is_declared && !rest::in_known_words(all, &span) {
+        return none;
     }
     if refuses(all, chosen.at) || conditional(all, chosen.at) {
         return none;

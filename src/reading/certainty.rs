@@ -24,7 +24,11 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             .any(|token| token.is(class::CERTAINTY))
     };
     let at = places.iter().rev().find(named).or_else(|| places.last())?;
-    of_value(all.tokens[*at].value)
+    let value = all.tokens[*at].value;
+    // "Sure (was unsure)".
+    let denied =
+        |other: &usize| all.sentence[*other] == all.sentence[*at] && all.tokens[*other].value * value < 0;
+    of_value(value).filter(|_| !places.iter().any(denied))
 }
 
 pub(super) fn of_value(value: i8) -> Option<Certainty> {

@@ -2,7 +2,7 @@
 //! figures in the ways people write them. Which labels there are is the readers' business.
 
 use super::one_form::one_form;
-use super::token::unaccented;
+use super::token::{class, tokens, unaccented};
 use crate::language::Language;
 use crate::number::decimal;
 use serde_json::Value;
@@ -164,16 +164,45 @@ pub(super) enum Scale {
     Of(f64),
 }
 
+/// Words beside a figure with which it is not the figure that is meant.
+const BOUNDS: u64 = class::NEG
+    | class::MORE
+    | class::BETWEEN
+    | class::RATHER
+    | class::IF
+    | class::OR
+    | class::PAST
+    | class::FROM
+    | class::TO
+    | class::MAYBE
+    | class::CORRECT;
+
+fn holds(text: &str, classes: u64) -> bool {
+    let lower = text.to_lowercase();
+    !lower.is_empty()
+        && tokens(&lower, Language::English)
+            .iter()
+            .any(|token| token.is(classes))
+}
+
 /// The first figure of a text, with what it is a part of. A range, a negative or a list gives none.
 pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
     let text = one_form(text);
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let (before, from) = text.split_at(start);
-    if before.trim_end().ends_with(['-', '−', '.', '<', '>']) {
+    if before.trim_end().ends_with(['-', '−', '.', '<', '>']) || holds(before, BOUNDS) {
         return None;
     }
     let (value, rest) = leading(from)?;
     let rest = rest.trim_start();
+    // "7, no, 6", "between 5 and 7": another figure that may be meant instead.
+    let (aside, turned) = rest.split_at(rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len()));
+    if !turned.is_empty()
+        && !aside.contains(['(', '/', '.', '。'])
+        && holds(aside, BOUNDS | (class::NOW | class::SO))
+    {
+        return None;
+    }
     let after = |marks: &[&str]| {
         let lower = rest.get(..16).unwrap_or(rest).to_lowercase();
         let mark = marks.iter().find(|mark| lower.starts_with(**mark))?;
@@ -187,8 +216,10 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
     {
         return (whole > 0.0).then_some((value, Scale::Of(whole)));
     }
-    let is_range = after(&["-", "–", "—", "~", "to ", "or ", "a ", "o ", "至", "到", "或"])
-        .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+    let is_range = after(&[
+        "-", "–", "—", "~", "→", "->", "to ", "or ", "a ", "o ", "至", "到", "或",
+    ])
+    .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
     (!is_range).then_some((value, Scale::Plain))
 }
 

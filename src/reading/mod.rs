@@ -27,6 +27,7 @@ pub(crate) mod normalize;
 mod one_form;
 mod option;
 mod ranking;
+mod rest;
 mod scope;
 pub mod signals;
 pub mod structured;

@@ -3,7 +3,7 @@
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
 use super::token::{Kind, class};
-use super::{How, Reading, Reason};
+use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(super) struct Mention {
 }
 
 /// Words beside a name that add nothing to it.
-const BESIDE: u64 = class::FILLER
+pub(super) const BESIDE: u64 = class::FILLER
     | class::SO
     | class::NOW
     | class::CERTAIN
@@ -614,6 +614,27 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         return unclear;
     }
     if refuses(all, at) || all.has(at, IF) || conditional(all, at) {
+        return unclear;
+    }
+    // Another that somebody is for further on is a change of mind, unless it is put in the past.
+    let turned_to = |other: &Mention| {
+        let place = other.span.start;
+        let for_it = other.flags & CHOSEN != 0
+            && other.flags & (REASON | IF | ASKED | QUOTED) == 0
+            && all.tokens[all.clause_of(place)]
+                .iter()
+                .any(|token| token.is(class::FIRST));
+        place > at
+            && other.number != chosen.number
+            && other.flags & (NEGATED | SECOND) == 0
+            && (for_it || best < Weight::Declared && other.flags & STRUCK != 0)
+            && !rest::after_past(all, place)
+    };
+    let named = |clause: Range<usize>| found.iter().any(|mention| clause.contains(&mention.span.start));
+    if found.iter().any(turned_to)
+        || !rest::in_known_words(all, &chosen.span)
+        || rest::taken_back(all, chosen.span.end, named)
+    {
         return unclear;
     }
     if chosen.flags & MAYBE != 0 && found.iter().any(|other| other.number != chosen.number) {

@@ -3,11 +3,11 @@
 use super::certainty::certainty;
 use super::choice::of_value;
 use super::clean::clean;
-use super::option::{Mention, named};
+use super::option::{Mention, conditional, named};
 use super::scope::Scoped;
 use super::scope::flag::*;
 use super::token::{Kind, Token, class};
-use super::{How, Reading, Reason, json};
+use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
 use serde_json::Value;
@@ -124,13 +124,44 @@ fn ties(all: &Scoped, found: &Found) -> bool {
         })
 }
 
-/// Whether the lines of the ranking say that it is none, or not this one: "… is what most would say; I say the reverse".
+/// Whether what stands around the ranking says that it is none, or not this one: "… is what most would say; I say the
+/// reverse", "I'd not rank them 1, 2, 3, 4", "actually, switch the last two", "though 1 and 3 might be the other way".
 fn turned(all: &Scoped, found: &Found) -> bool {
-    let lines = all.line_of(found.at).start..all.line_of(found.end.saturating_sub(1)).end;
-    let struck = OTHERS | QUOTED | PAST | IF | ASKED;
-    lines
-        .into_iter()
-        .any(|at| all.tokens[at].is(class::REFUSE) && !all.has(at, struck))
+    let first = all.line_of(found.at).start;
+    let is = |at: usize, classes: u64| all.tokens[at].is(classes);
+    let before = all.clause_of(found.at).start.max(first)..found.at;
+    let against =
+        class::NEG | class::RATHER | class::REJECT | class::NAY | class::DISSENT | class::OTHER | class::CTX;
+    let denied = |at: usize| {
+        is(at, against) && !is(at, class::FILLER | class::CERTAIN | class::RANK)
+            || found.how == How::Inline && all.tokens[at].is_unknown()
+    };
+    let named = |clause: std::ops::Range<usize>| {
+        clause.clone().any(|near| {
+            super::scope::is_plain(&all.tokens[near]) || is(near, class::FLOOR | class::AVG | class::RANGE)
+        })
+    };
+    let turns = |at: usize| {
+        is(at, class::BUT | class::MIGHT | class::MAYBE)
+            && (named(all.clause_of(at)) || named(all.clause_of(at + 1)))
+    };
+    let label = all.tokens[before.start].sign() == Some(':');
+    let heading = all
+        .clause_of(before.start - usize::from(label && before.start > 0))
+        .start
+        .max(first)..before.start;
+    let until = rest::paragraph_end(all, found.end - 1);
+    (first..all.tokens.len()).any(|at| {
+        is(at, class::REFUSE)
+            && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
+            && (at < until || named(all.clause_of(at)))
+    }) || before.into_iter().any(denied)
+        || heading
+            .into_iter()
+            .any(|at| is(at, against) && !is(at, class::FILLER | class::CERTAIN | class::RANK))
+        || conditional(all, found.end - 1)
+        || rest::taken_back(all, found.end, named)
+        || (found.end..until).any(|at| turns(at) && !all.has(at, OTHERS | QUOTED | PAST | REASON))
 }
 
 /// Lines that each have a place and one principle before any explanation.

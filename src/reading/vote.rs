@@ -12,7 +12,8 @@ use super::normalize::without_thought;
 use super::option::conditional;
 use super::scope::Scoped;
 use super::scope::flag::{CHOSEN, MAYBE, NEGATED, STRUCK};
-use super::{How, Reading, Reason};
+use super::token::{class, heads, tokens};
+use super::{How, Reading, Reason, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -273,7 +274,8 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
     let mut found = Vec::new();
     let (all, places) = named(text, language, choices);
     for (at, place) in places {
-        if all.has(place, CHOSEN) && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
+        let said = all.has(place, CHOSEN) && rest::after_known_words(&all, place);
+        if said && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
         }
     }
@@ -333,9 +335,20 @@ fn after_any<'a>(text: &'a str, table: &str) -> Option<(usize, &'a str)> {
 fn goes_on(said: &str, language: Language) -> Option<bool> {
     const NO: [char; 3] = ['不', '没', '无'];
     let key = key(said);
+    if let Some(plain) = truth(said, language) {
+        return Some(plain);
+    }
+    // "no reason to stop", "not sure", 不确定, "yes/no".
+    let unsaid = class::CERTAIN | class::REFUSE | class::MAYBE | class::IF | class::OR;
+    let says = |yes| key.split(' ').any(|word| truth(word, language) == Some(yes));
+    if heads("ends").any(|end| key.contains(end))
+        || tokens(&key, language).iter().any(|token| token.is(unsaid))
+        || says(true) && says(false)
+    {
+        return None;
+    }
     let lead = key.split(' ').next().unwrap_or_default();
-    truth(said, language)
-        .or_else(|| truth(lead, language))
+    truth(lead, language)
         .or_else(|| key.starts_with(NO).then_some(false))
         .or_else(|| key.starts_with("not ").then_some(false))
 }

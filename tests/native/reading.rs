@@ -58,6 +58,7 @@ fn read(kind: &str, text: &str, language: Language) -> Value {
     };
     match kind {
         "principle" => json!(reading::principle(text, language).value().map(|one| one.number())),
+        "favoured" => json!(reading::favoured(text, language).map(|one| one.number())),
         "yes_no" => json!(reading::agreement(text, language).value()),
         "amount" => json!(reading::amount(text, language, bounds).value()),
         "ranking" => reading::ranking(text, language).value().map_or(
@@ -143,10 +144,12 @@ fn rows_of_the_corpus() {
 
 #[test]
 fn rows_of_our_own() {
-    // The second were written before the readers were looked at, a third of them hard; many are declined.
+    // The second were written before the readers were looked at, a third of them hard; many are declined. The last were
+    // read wrong for what stands around the words that decide, or are near to such.
     let files = [
         (include_str!("reading/own.jsonl"), 92),
-        (include_str!("reading/fresh.jsonl"), 78),
+        (include_str!("reading/fresh.jsonl"), 76),
+        (include_str!("reading/rest.jsonl"), 84),
     ];
     for (lines, share) in files {
         let all: Vec<Value> = lines
