@@ -4,7 +4,7 @@ use super::clean::clean;
 use super::option::{conditional, refuses};
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
-use super::token::{Kind, class};
+use super::token::{Kind, Token, class};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 
@@ -279,6 +279,10 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let behind = if is_plain { clause.end } else { at + 1 };
     if yes && (against || !rest::in_known_words(all, &(at..behind)))
         || !is_plain && holds(class::NEG) && holds(class::MORE)
+        || yes
+            && !is_plain
+            && (holds(class::WITHOUT | class::RATHER)
+                || all.tokens[clause.clone()].iter().any(Token::is_number))
     {
         return unclear;
     }

@@ -62,8 +62,15 @@ const TURNS_ZH: [&str; 6] = ["不", "除", "或", "和", "非", "反对"];
 #[must_use]
 pub fn alias(said: &str, choices: &[&str]) -> Alias {
     let exact = unquoted(said);
-    if exact.ends_with(['?', '？']) && !choices.contains(&exact) {
-        return Alias::Unknown;
+    // "Ana?", "Ana, if she mends the cap".
+    let depends = |text: &str| {
+        let lower = text.to_lowercase();
+        tokens(&lower, Language::English)
+            .iter()
+            .any(|token| token.is(class::IF))
+    };
+    if exact.ends_with(['?', '？']) || depends(exact) {
+        return only(choices, |choice| choice.trim() == exact).unwrap_or(Alias::Unknown);
     }
     if let Some(at) = only(choices, |choice| choice.trim() == exact) {
         return at;

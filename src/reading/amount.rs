@@ -256,6 +256,11 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     if rest::taken_back(all, span.end, named) {
         return none;
     }
+    // "The average would be 21,600."
+    let of = |classes| all.clause_of(chosen.at).any(|at| all.tokens[at].is(classes));
+    if !is_declared && of(class::AVG) && !of(class::FLOOR | class::RANGE | class::CAP) {
+        return none;
+    }
     if !is_declared && !rest::in_known_words(all, &span) {
         return none;
     }

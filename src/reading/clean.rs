@@ -10,7 +10,8 @@ pub(super) fn clean(text: &str) -> String {
         .replace(['№', '＃'], "#")
         .replace("nº", "#")
         .replace("n.º", "#")
-        .replace("Nº", "#");
+        .replace("Nº", "#")
+        .replace(['👎', '❌', '🚫'], " not ");
     let text = if text.contains('，') { spaced(&text) } else { text };
     // Escapes of a formula or a shell; within JSON they are its own.
     let text = if text.contains('{') && !text.contains("boxed") {

@@ -195,11 +195,15 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
     }
     let (value, rest) = leading(from)?;
     let rest = rest.trim_start();
-    // "7, no, 6", "between 5 and 7": another figure that may be meant instead.
-    let (aside, turned) = rest.split_at(rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len()));
-    if !turned.is_empty()
-        && !aside.contains(['(', '/', '.', '。'])
-        && holds(aside, BOUNDS | (class::NOW | class::SO))
+    // "7, no, 6", "6 points lower than", "2 strong points, 7": another figure or a bound may be meant instead.
+    let ends = |c: char| matches!(c, '(' | '（' | '.' | '。' | ';' | '\n');
+    let said = rest.split(ends).next().unwrap_or(rest);
+    let turned = said.contains(|c: char| c.is_ascii_digit());
+    if rest.starts_with('+')
+        || holds(
+            said.split([',', '，', '—', '–']).next().unwrap_or(said),
+            class::MORE | class::RATHER,
+        )
     {
         return None;
     }
@@ -220,7 +224,7 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
         "-", "–", "—", "~", "→", "->", "to ", "or ", "a ", "o ", "至", "到", "或",
     ])
     .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
-    (!is_range).then_some((value, Scale::Plain))
+    (!is_range && !turned).then_some((value, Scale::Plain))
 }
 
 /// The number that a text begins with, and what follows it.

@@ -630,8 +630,24 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && (for_it || best < Weight::Declared && other.flags & STRUCK != 0)
             && !rest::after_past(all, place)
     };
+    // "We all know how this ends: 3."
+    let heading = all
+        .clause_of(at)
+        .start
+        .checked_sub(1)
+        .map(|before| all.clause_of(before));
+    let strange_label = chosen.flags & CHOSEN == 0
+        && all.tokens[all.clause_of(at).start].sign() == Some(':')
+        && heading.is_some_and(|label| {
+            all.tokens[label]
+                .iter()
+                .filter(|token| token.is_unknown())
+                .count()
+                > 1
+        });
     let named = |clause: Range<usize>| found.iter().any(|mention| clause.contains(&mention.span.start));
     if found.iter().any(turned_to)
+        || strange_label
         || !rest::in_known_words(all, &chosen.span)
         || rest::taken_back(all, chosen.span.end, named)
     {

@@ -156,6 +156,10 @@ fn turned(all: &Scoped, found: &Found) -> bool {
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
             && (at < until || named(all.clause_of(at)))
     }) || before.into_iter().any(denied)
+        || found.how == How::Inline
+            && (found.end..all.clause_of(found.end - 1).end).any(|at| {
+                all.tokens[at].is_unknown() || is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
+            })
         || heading
             .into_iter()
             .any(|at| is(at, against) && !is(at, class::FILLER | class::CERTAIN | class::RANK))
