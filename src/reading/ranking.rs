@@ -154,7 +154,8 @@ fn turned(all: &Scoped, found: &Found) -> bool {
     (first..all.tokens.len()).any(|at| {
         is(at, class::REFUSE)
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
-            && (at < until || named(all.clause_of(at)))
+            && (at < until
+                || named(all.clause_of(at)) && all.clause_of(at).any(|near| is(near, class::FIRST)))
     }) || before.into_iter().any(denied)
         || found.how == How::Inline
             && (found.end..all.clause_of(found.end - 1).end).any(|at| {

@@ -18,6 +18,11 @@ pub(super) fn taken_back(all: &Scoped, end: usize, named: impl Fn(Range<usize>) 
         return false;
     };
     let paragraph = paragraph_end(all, last);
+    // "…, no to voting", "…, yo no", but not "…, no constraints".
+    let denies = |at: usize| {
+        all.token(at + 1)
+            .is_none_or(|next| next.sign().is_some() || next.is(class::TO | class::CHOOSE | class::ASSENT))
+    };
     let leads = |from: usize, at: usize| all.tokens[from..at].iter().all(|token| token.sign().is_some());
     (end..all.tokens.len()).any(|at| {
         let (token, clause) = (&all.tokens[at], all.clause_of(at));
@@ -33,7 +38,7 @@ pub(super) fn taken_back(all: &Scoped, end: usize, named: impl Fn(Range<usize>) 
                 && !all.has(at - 1, REASON)
                 && !holds(class::CERTAIN | class::CERTAINTY)
             || here && token.is(TURNS) && after > 0 && holds(class::FIRST)
-            || here && token.is(class::NEG) && (after == 1 || next && leads(clause.start, at));
+            || here && token.is(class::NEG) && (after == 1 || next && leads(clause.start, at) && denies(at));
         turns && !named(clause)
     })
 }
@@ -47,7 +52,12 @@ pub(super) fn paragraph_end(all: &Scoped, at: usize) -> usize {
 /// Whether the words around a place in its clause are known: those since the last word that chooses, and those behind.
 pub(super) fn in_known_words(all: &Scoped, span: &Range<usize>) -> bool {
     let behind = (span.end..all.clause_of(span.start).end).take_while(|at| !all.has(*at, REASON));
-    after_known_words(all, span.start) && !behind.into_iter().any(|at| all.tokens[at].is_unknown())
+    after_known_words(all, span.start) && !behind.into_iter().any(|at| is_strange(&all.tokens[at]))
+}
+
+/// A word that no lexicon knows; a letter names an option.
+fn is_strange(token: &Token) -> bool {
+    token.is_unknown() && token.span.1 - token.span.0 > 1
 }
 
 /// Whether the words of the clause up to a place, since the last that chooses, are known and lead to it.
@@ -57,7 +67,7 @@ pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
         .rev()
         .find(|at| all.tokens[*at].is(class::CHOOSE | class::CORRECT))
         .unwrap_or(clause.start);
-    let strange = |token: &Token| token.is_unknown() || token.is(class::DISSENT | class::IF | class::MIGHT);
+    let strange = |token: &Token| is_strange(token) || token.is(class::DISSENT | class::IF | class::MIGHT);
     !all.tokens[from..at].iter().any(strange)
 }
 
