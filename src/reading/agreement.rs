@@ -207,7 +207,6 @@ fn decide(all: &Scoped) -> Reading<bool> {
         ))
     };
     let any: Vec<&Word> = active.iter().collect();
-    let but = |after: usize| (0..all.tokens.len()).any(|at| at > after && all.tokens[at].is(class::BUT));
     let decided = match (of(&declared), of(&plain), of(&any)) {
         (_, _, Some(all)) => all,
         // "Yes, I understand, but my answer is no."
@@ -290,7 +289,6 @@ fn decide(all: &Scoped) -> Reading<bool> {
     if yes && rest::taken_back(all, at + 1, named) {
         return unclear;
     }
-    // "Yes, but not now", "yes, but let me speak first".
     // "Sure, and pigs will fly": nothing in what follows is known.
     let aside = (at + 1..all.sentence_of(at).end).any(|place| {
         let clause = all.clause_of(place);
@@ -302,16 +300,6 @@ fn decide(all: &Scoped) -> Reading<bool> {
             })
     });
     if yes && aside {
-        return unclear;
-    }
-    let rest = (at..all.sentence_of(at).end)
-        .skip_while(|at| !all.tokens[*at].is(class::BUT))
-        .skip(1);
-    let taken_back = rest.clone().count() > 0
-        && !rest
-            .clone()
-            .any(|at| any.iter().any(|word| word.at == at && word.yes));
-    if yes && (taken_back || but(at) && any.iter().any(|word| !word.yes)) {
         return unclear;
     }
     Reading::read(yes, how)

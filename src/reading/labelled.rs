@@ -198,13 +198,9 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
     // "7, no, 6", "6 points lower than", "2 strong points, 7": another figure or a bound may be meant instead.
     let ends = |c: char| matches!(c, '(' | '（' | '.' | '。' | ';' | '\n');
     let said = rest.split(ends).next().unwrap_or(rest);
-    let turned = said.contains(|c: char| c.is_ascii_digit());
-    if rest.starts_with('+')
-        || holds(
-            said.split([',', '，', '—', '–']).next().unwrap_or(said),
-            class::MORE | class::RATHER,
-        )
-    {
+    let near = said.split([',', '，', '—']).next().unwrap_or(said);
+    let turned = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    if rest.starts_with('+') || holds(near, class::MORE | class::RATHER) {
         return None;
     }
     let after = |marks: &[&str]| {
@@ -213,18 +209,14 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
         rest.get(mark.len()..).map(str::trim_start)
     };
     if after(&["%", "percent", "per cent", "por ciento"]).is_some() {
-        return Some((value, Scale::Percent));
+        return (!turned(near)).then_some((value, Scale::Percent));
     }
     if let Some(whole) = after(&["/", "out of ", "sobre ", "de "])
         && let Some((whole, _)) = leading(whole)
     {
         return (whole > 0.0).then_some((value, Scale::Of(whole)));
     }
-    let is_range = after(&[
-        "-", "–", "—", "~", "→", "->", "to ", "or ", "a ", "o ", "至", "到", "或",
-    ])
-    .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
-    (!is_range && !turned).then_some((value, Scale::Plain))
+    (!turned(said)).then_some((value, Scale::Plain))
 }
 
 /// The number that a text begins with, and what follows it.
