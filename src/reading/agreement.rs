@@ -67,7 +67,7 @@ fn words(all: &Scoped) -> Vec<Word> {
         let clause = all.clause_of(at);
         let before = at.checked_sub(1).and_then(|at| all.token(at));
         let after = all.token(at + 1);
-        let negation = (clause.start..at).rev().find(|at| all.tokens[*at].is(class::NEG));
+        let negation = (clause.start..at).rev().find(|at| all.is(*at, class::NEG));
         let doubtful =
             negation.is_some_and(|from| all.tokens[from..at].iter().any(|token| token.is_unknown()));
         let mut add = |yes: bool, how: How, plain: bool| {
@@ -113,7 +113,7 @@ fn words(all: &Scoped) -> Vec<Word> {
             add(false, How::Word, !token.is(class::REJECT));
         } else if token.is(class::YES) && !token.is(class::NEG) {
             let alone = clause.clone().all(|at| {
-                all.tokens[at].is(AROUND | class::DISSENT | class::BUT)
+                all.is(at, AROUND | class::DISSENT | class::BUT)
                     || all.tokens[at].sign().is_some()
                     || is_plain(&all.tokens[at])
             });
@@ -150,8 +150,8 @@ fn words(all: &Scoped) -> Vec<Word> {
                 &(at..at + 1),
             );
             let alone = rest
-                && clause.clone().filter(|at| all.tokens[*at].is(class::NEG)).count()
-                    == (clause.clone().filter(|at| all.tokens[*at].is(class::NEG)).count()).min(2);
+                && clause.clone().filter(|at| all.is(*at, class::NEG)).count()
+                    == (clause.clone().filter(|at| all.is(*at, class::NEG)).count()).min(2);
             // "My answer is no", "I say no".
             let said = all.tokens[clause.start..at]
                 .iter()
@@ -160,7 +160,7 @@ fn words(all: &Scoped) -> Vec<Word> {
             let ends = flags & CHOSEN != 0
                 && said.is_none_or(|token| token.is(class::CHOOSE) || token.sign().is_some())
                 && after.is_none_or(|after| after.sign().is_some());
-            let twice = at > clause.start && all.tokens[at - 1].is(class::NEG);
+            let twice = at > clause.start && all.is(at - 1, class::NEG);
             if (alone || ends) && !twice {
                 add(false, How::Word, true);
             }
@@ -194,7 +194,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 && word.flags & CHOSEN != 0
                 && all
                     .clause_of(word.at)
-                    .any(|at| all.tokens[at].is(class::FIRST | class::CHOOSE))
+                    .any(|at| all.is(at, class::FIRST | class::CHOOSE))
         })
         .collect();
     let plain: Vec<&Word> = active.iter().filter(|word| word.plain).collect();
@@ -236,20 +236,15 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let word = any.iter().find(|word| word.at == at);
     let is_plain = word.is_some_and(|word| word.plain);
     if refuses(all, at)
-        || !all.tokens[at].is(class::IF) && conditional(all, at)
+        || !all.is(at, class::IF) && conditional(all, at)
         || all.has(at, MAYBE)
-        || all.has(at, UNCLEAR) && !all.tokens[at].is(class::DOUBLE)
+        || all.has(at, UNCLEAR) && !all.is(at, class::DOUBLE)
     {
         return unclear;
     }
-    let denied = |at: usize| {
-        all.tokens[all.clause_of(at).start..at]
-            .iter()
-            .any(|token| token.is(class::NEG | class::NAY))
-    };
+    let denied = |at: usize| all.any(all.clause_of(at).start..at, class::NEG | class::NAY);
     let doubts = |at: usize| {
-        all.tokens[at].is(class::CERTAIN) && (all.tokens[at].value < 0 || denied(at))
-            || all.tokens[at].is(class::MAYBE)
+        all.is(at, class::CERTAIN) && (all.tokens[at].value < 0 || denied(at)) || all.is(at, class::MAYBE)
     };
     if (0..all.tokens.len()).any(|place| {
         doubts(place)
@@ -261,8 +256,11 @@ fn decide(all: &Scoped) -> Reading<bool> {
     // A negation that belongs to none of the words is something unsaid, unless yes or no was said plainly.
     let negated = |place: usize| {
         let clause = all.clause_of(place);
-        all.tokens[place].is(class::NEG)
-            && !all.tokens[place].is(class::YES | class::ASSENT | class::NAY | class::FILLER | class::SHIELD)
+        all.is(place, class::NEG)
+            && !all.is(
+                place,
+                class::YES | class::ASSENT | class::NAY | class::FILLER | class::SHIELD,
+            )
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
             && !any.iter().any(|word| clause.contains(&word.at))
     };
@@ -271,10 +269,10 @@ fn decide(all: &Scoped) -> Reading<bool> {
     }
     // "It would be premature to say yes", "I am struggling to agree", "I agree that we should hear Ana first".
     let clause = all.clause_of(at);
-    let holds = |classes| clause.clone().any(|at| all.tokens[at].is(classes));
+    let holds = |classes| all.any(clause.clone(), classes);
     let against = clause
         .clone()
-        .any(|place| all.tokens[place].is(class::DISSENT | class::REJECT | class::NAY) && place != at);
+        .any(|place| all.is(place, class::DISSENT | class::REJECT | class::NAY) && place != at);
     let behind = if is_plain { clause.end } else { at + 1 };
     if yes && (against || !rest::in_known_words(all, &(at..behind)))
         || !is_plain && holds(class::NEG) && holds(class::MORE)
@@ -286,13 +284,13 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     let named = |clause: std::ops::Range<usize>| any.iter().any(|word| clause.contains(&word.at));
-    if yes && rest::taken_back(all, at + 1, named) {
+    if yes && rest::taken_back(all, at + 1, &named) {
         return unclear;
     }
     // "Sure, and pigs will fly": nothing in what follows is known.
     let aside = (at + 1..all.sentence_of(at).end).any(|place| {
         let clause = all.clause_of(place);
-        all.tokens[place].is(class::AND)
+        all.is(place, class::AND)
             && all.tokens[place - 1].sign() == Some(',')
             && clause.len() > 3
             && all.tokens[clause].iter().all(|token| {

@@ -117,9 +117,10 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         if is_negative || share_of {
             flags |= UNCLEAR;
         }
-        if all.clause_of(at).any(|place| {
-            all.tokens[place].is(class::MORE) && !all.tokens[place].is(class::FILLER | class::SHIELD)
-        }) {
+        if all
+            .clause_of(at)
+            .any(|place| all.is(place, class::MORE) && !all.is(place, class::FILLER | class::SHIELD))
+        {
             flags |= UNCLEAR;
         }
         if is(after, class::TIMES) || matches!(sign(after), Some('/')) && is_number(all, at + 2) {
@@ -156,9 +157,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                 token.is(class::TO | class::OR | class::BETWEEN)
                     || matches!(token.sign(), Some('-' | '–' | '—' | '~' | '−'))
             }) && wide(from, to)
-                || all.tokens[all.sentence_of(from).start..from]
-                    .iter()
-                    .any(|token| token.is(class::BETWEEN)));
+                || all.any(all.sentence_of(from).start..from, class::BETWEEN));
         let changed = all
             .corrections
             .iter()
@@ -199,10 +198,10 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             .collect();
         let keeps = |mention: &&Mention| {
             let sentence = all.sentence_of(mention.at);
-            let after = |at: usize| at > mention.at && all.tokens[at].is(class::CHOOSE);
+            let after = |at: usize| at > mention.at && all.is(at, class::CHOOSE);
             sentence
                 .into_iter()
-                .any(|at| (all.tokens[at].is(class::CHOOSE) && all.tokens[at].value > 0) || after(at))
+                .any(|at| (all.is(at, class::CHOOSE) && all.tokens[at].value > 0) || after(at))
         };
         if let Some(last) = past.last()
             && past.len() == found.len()
@@ -250,14 +249,13 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }
     let span = chosen.at..chosen.at + 1;
     let named = |clause: std::ops::Range<usize>| {
-        found.iter().any(|mention| clause.contains(&mention.at))
-            || clause.clone().any(|at| all.tokens[at].is(class::MORE))
+        found.iter().any(|mention| clause.contains(&mention.at)) || all.any(clause.clone(), class::MORE)
     };
-    if rest::taken_back(all, span.end, named) {
+    if rest::taken_back(all, span.end, &named) {
         return none;
     }
     // "The average would be 21,600."
-    let of = |classes| all.clause_of(chosen.at).any(|at| all.tokens[at].is(classes));
+    let of = |classes| all.clause_of(chosen.at).any(|at| all.is(at, classes));
     if !is_declared && of(class::AVG) && !of(class::FLOOR | class::RANGE | class::CAP) {
         return none;
     }

@@ -8,21 +8,17 @@ use crate::principle::Certainty;
 /// The certainty that an answer states: that of the line that names it, else the last.
 pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     let said = |at: &usize| {
-        all.tokens[*at].is(class::CERTAIN)
+        all.is(*at, class::CERTAIN)
             && !all.has(*at, OTHERS | QUOTED | IF | ASKED)
             && !all
                 .clause_of(*at)
-                .any(|place| all.has(*at, PAST) && all.tokens[place].is(class::PAST))
+                .any(|place| all.has(*at, PAST) && all.is(place, class::PAST))
             && !at
                 .checked_sub(1)
-                .is_some_and(|before| all.tokens[before].is(class::NEG) || all.tokens[before].is(class::MORE))
+                .is_some_and(|before| all.is(before, class::NEG) || all.is(before, class::MORE))
     };
     let places: Vec<usize> = (0..all.tokens.len()).filter(said).collect();
-    let named = |at: &&usize| {
-        all.tokens[all.sentence_of(**at)]
-            .iter()
-            .any(|token| token.is(class::CERTAINTY))
-    };
+    let named = |at: &&usize| all.any(all.sentence_of(**at), class::CERTAINTY);
     let at = places.iter().rev().find(named).or_else(|| places.last())?;
     let value = all.tokens[*at].value;
     // "Sure (was unsure)".

@@ -56,9 +56,7 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     let amount = |mention: &Mention| {
         mention.how == How::Keyword
             && mention.flags & CHOSEN == 0
-            && !all.tokens[mention.span.clone()]
-                .iter()
-                .any(|token| token.is(class::AVG))
+            && !all.any(mention.span.clone(), class::AVG)
             && (mention.span.start..all.sentence_of(mention.span.start).end)
                 .take(12)
                 .any(|at| {
@@ -283,7 +281,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         | class::NOUN;
     let mut at = 0;
     while let Some(token) = all.token(at) {
-        let denied = token.is(class::CAP) && at > 0 && all.tokens[at - 1].is(class::WITHOUT | class::NEG);
+        let denied = token.is(class::CAP) && at > 0 && all.is(at - 1, class::WITHOUT | class::NEG);
         if !token.is(CONCEPT) || token.is(class::SHIELD) || denied {
             at += 1;
             continue;
@@ -342,7 +340,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 .rev()
                 .take_while(|at| {
                     all.clause[*at] == all.clause[start]
-                        && all.tokens[*at].is(class::MAX | class::FILLER | class::ONLY)
+                        && all.is(*at, class::MAX | class::FILLER | class::ONLY)
                 })
                 .last()
                 .unwrap_or(start);
@@ -408,14 +406,13 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
 pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     let clause = all.clause_of(mention.span.start);
     let after = mention.span.end..clause.end;
-    let chosen_after = after.clone().any(|at| {
-        all.tokens[at].is(class::CHOOSE) && all.tokens[at].is(class::NOUN) && all.word(at).len() > 6
-    }) || after
+    let chosen_after = after
         .clone()
-        .any(|at| all.tokens[at].is(class::CHOOSE) && all.tokens[at].is(class::NOUN))
-        && all.tokens[clause.clone()]
-            .iter()
-            .any(|token| token.is(class::FIRST));
+        .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && all.word(at).len() > 6)
+        || after
+            .clone()
+            .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN))
+            && all.any(clause.clone(), class::FIRST);
     // "Voting for 2 would be wrong" says what voting for it would be.
     let of_voting = all.tokens[clause.clone()]
         .iter()
@@ -436,14 +433,13 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     let big = |at: usize| all.tokens[at].is_number() && all.tokens[at].is_other;
     let alone = clause.clone().all(|at| {
         mention.span.contains(&at)
-            || all.tokens[at].is(BESIDE | class::MAYBE)
+            || all.is(at, BESIDE | class::MAYBE)
             || all.tokens[at].sign().is_some()
             || big(at)
     });
     // A number in brackets after words that mean nothing here.
-    let aside = clause.start > 0
-        && all.tokens[clause.start].sign() == Some('(')
-        && all.tokens[clause.start - 1].is_unknown();
+    let aside =
+        clause.start > 0 && all.tokens[clause.start].sign() == Some('(') && all.is_unknown(clause.start - 1);
     let alone = alone && !aside || imperative(all, mention);
     if alone || mention.flags & BEST != 0 {
         Weight::Alone
@@ -474,9 +470,10 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let or = |one: &Mention, other: &Mention| {
         one.number != other.number
             && all.sentence[one.span.start] == all.sentence[other.span.start]
-            && all.tokens[one.span.end.min(other.span.start)..other.span.start]
-                .iter()
-                .any(|token| token.is(class::OR | class::BETWEEN | class::TIE))
+            && all.any(
+                one.span.end.min(other.span.start)..other.span.start,
+                class::OR | class::BETWEEN | class::TIE,
+            )
     };
     let mut active: Vec<(&Mention, Weight)> = Vec::new();
     let mut doubtful: Vec<usize> = Vec::new();
@@ -497,13 +494,13 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             .take_while(|place| *place < mention.span.start)
             .any(|place| {
                 mention.how != How::Keyword
-                    && all.tokens[place].is(class::BETWEEN)
+                    && all.is(place, class::BETWEEN)
                     && all.clause[place] == all.clause[mention.span.start]
             });
         let from = mention.span.start.checked_sub(1).is_some_and(|before| {
-            let noun = usize::from(all.tokens[before].is(class::NOUN) && before > 0);
-            all.tokens[before - noun].is(class::FROM)
-                || (all.tokens[before - noun].is(class::FILLER)
+            let noun = usize::from(all.is(before, class::NOUN) && before > 0);
+            all.is(before - noun, class::FROM)
+                || (all.is(before - noun, class::FILLER)
                     && all.has(mention.span.start, CHOSEN)
                     && changes_to(all, &found, at))
         });
@@ -558,7 +555,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             continue;
         }
         let before = other.span.start < at;
-        let turned = before && (other.span.end..at).any(|at| all.tokens[at].is(class::BUT | class::SO));
+        let turned = before && all.any(other.span.end..at, class::BUT | class::SO);
         let listed = before
             && found.iter().any(|one| {
                 one.number == chosen.number
@@ -621,9 +618,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let place = other.span.start;
         let for_it = other.flags & CHOSEN != 0
             && other.flags & (REASON | IF | ASKED | QUOTED) == 0
-            && all.tokens[all.clause_of(place)]
-                .iter()
-                .any(|token| token.is(class::FIRST));
+            && all.any(all.clause_of(place), class::FIRST);
         place > at
             && other.number != chosen.number
             && other.flags & (NEGATED | SECOND) == 0
@@ -649,7 +644,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if found.iter().any(turned_to)
         || strange_label
         || !rest::in_known_words(all, &chosen.span)
-        || rest::taken_back(all, chosen.span.end, named)
+        || rest::taken_back(all, chosen.span.end, &named)
     {
         return unclear;
     }
@@ -672,9 +667,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
 /// Whether the negation stands right before it.
 fn negated_at(all: &Scoped, at: usize) -> bool {
     let before = all.clause_of(at).start.max(at.saturating_sub(4))..at;
-    all.tokens[before]
-        .iter()
-        .any(|token| token.is(class::NEG | class::REJECT))
+    all.any(before, class::NEG | class::REJECT)
 }
 
 /// Whether this principle is declared as the choice, not only named.
@@ -697,9 +690,10 @@ fn changes_to(all: &Scoped, found: &[Mention], at: usize) -> bool {
         .any(|place| *place < one.span.start && all.sentence[*place] == all.sentence[one.span.start]);
     changed
         && all.sentence[one.span.start] == all.sentence[other.span.start]
-        && all.tokens[one.span.end.min(other.span.start)..other.span.start]
-            .iter()
-            .any(|token| token.is(class::TO | class::CORRECT))
+        && all.any(
+            one.span.end.min(other.span.start)..other.span.start,
+            class::TO | class::CORRECT,
+        )
 }
 
 /// Whether nothing is chosen in so many words, and nothing after it takes that back.
@@ -709,11 +703,11 @@ pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
             && !all.has(at, OTHERS | QUOTED | PAST | IF | ASKED)
             && !(at < chosen
                 && (all.sentence[at] != all.sentence[chosen]
-                    || (at..chosen).any(|at| all.tokens[at].is(class::BUT | class::SO | class::NOW))))
+                    || all.any(at..chosen, class::BUT | class::SO | class::NOW)))
     })
 }
 
 /// Whether the sentence makes what it says depend on something.
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
-    (at..all.sentence_of(at).end).any(|at| all.tokens[at].is(class::IF) && all.has(at, IF))
+    (at..all.sentence_of(at).end).any(|at| all.is(at, class::IF) && all.has(at, IF))
 }

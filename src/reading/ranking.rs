@@ -66,7 +66,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     {
         return unclear();
     }
-    let is = |class| all.tokens.iter().any(|token| token.is(class));
+    let is = |class| all.any(0..all.tokens.len(), class);
     let ascending = match (is(class::ASC), is(class::DESC)) {
         (true, true) => return unclear(),
         (ascending, _) => ascending,
@@ -115,7 +115,7 @@ fn of_numbers(numbers: &[u8]) -> Option<[Principle; 4]> {
 }
 
 fn ties(all: &Scoped, found: &Found) -> bool {
-    (found.at..found.end).any(|at| all.tokens[at].is(class::TIE) || all.tokens[at].sign() == Some('='))
+    (found.at..found.end).any(|at| all.is(at, class::TIE) || all.tokens[at].sign() == Some('='))
         || all.tokens.iter().enumerate().any(|(at, token)| {
             token.is(class::TIE)
                 && !token.is(class::AND)
@@ -128,13 +128,13 @@ fn ties(all: &Scoped, found: &Found) -> bool {
 /// reverse", "I'd not rank them 1, 2, 3, 4", "actually, switch the last two", "though 1 and 3 might be the other way".
 fn turned(all: &Scoped, found: &Found) -> bool {
     let first = all.line_of(found.at).start;
-    let is = |at: usize, classes: u64| all.tokens[at].is(classes);
+    let is = |at: usize, classes: u64| all.is(at, classes);
     let before = all.clause_of(found.at).start.max(first)..found.at;
     let against =
         class::NEG | class::RATHER | class::REJECT | class::NAY | class::DISSENT | class::OTHER | class::CTX;
     let denied = |at: usize| {
         is(at, against) && !is(at, class::FILLER | class::CERTAIN | class::RANK)
-            || found.how == How::Inline && all.tokens[at].is_unknown()
+            || found.how == How::Inline && all.is_unknown(at)
     };
     let named = |clause: std::ops::Range<usize>| {
         clause.clone().any(|near| {
@@ -159,13 +159,13 @@ fn turned(all: &Scoped, found: &Found) -> bool {
     }) || before.into_iter().any(denied)
         || found.how == How::Inline
             && (found.end..all.clause_of(found.end - 1).end).any(|at| {
-                all.tokens[at].is_unknown() || is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
+                all.is_unknown(at) || is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
             })
         || heading
             .into_iter()
             .any(|at| is(at, against) && !is(at, class::FILLER | class::CERTAIN | class::RANK))
         || conditional(all, found.end - 1)
-        || rest::taken_back(all, found.end, named)
+        || rest::taken_back(all, found.end, &named)
         || (found.end..until).any(|at| turns(at) && !all.has(at, OTHERS | QUOTED | PAST | REASON))
 }
 
@@ -218,10 +218,7 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
     // What stands before a list within its paragraph may say that it is an old one.
     let old = at.checked_sub(2).is_some_and(|before| {
         let line = all.line_of(before);
-        all.tokens[line.clone()].iter().any(|token| token.is(class::PAST))
-            && !all.tokens[line]
-                .iter()
-                .any(|token| token.is(class::NOW | class::CORRECT))
+        all.any(line.clone(), class::PAST) && !all.any(line, class::NOW | class::CORRECT)
     });
     Some(Found {
         order: of_numbers(&numbers)?,
@@ -285,7 +282,7 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
             matches!(sign, Some('—' | '–' | '.' | ';' | '。'))
                 || sign == Some(':') && *at > first + 2
                 || sign == Some('-') && all.tokens[*at].spaced
-                || all.tokens[*at].is(class::BECAUSE)
+                || all.is(*at, class::BECAUSE)
                 || sign == Some('|') && is_table && *at > first + 3
         })
         .unwrap_or(line.end);
@@ -342,12 +339,12 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
     let colon = (mention.span.end..line.end)
         .find(|at| matches!(all.tokens[*at].sign(), Some(':' | '|' | '=' | '-' | '—')))?;
     let mut places = (colon..line.end).filter(|at| {
-        all.tokens[*at].is(class::RANK | class::ORD)
+        all.is(*at, class::RANK | class::ORD)
             || is_place(&all.tokens[*at])
                 && (all
                     .token(at + 1)
                     .is_none_or(|next| next.is(class::RANKWORD) || next.sign() == Some('\n'))
-                    || all.tokens[at - 1].is(class::RANKWORD))
+                    || all.is(at - 1, class::RANKWORD))
     });
     let place = places.next().map(|at| {
         if all.tokens[at].value > 0 {
@@ -383,7 +380,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                 .is_some_and(|next| next.is(class::CTX | class::COUNTED) && !next.is(class::RANK))
             && !at
                 .checked_sub(1)
-                .is_some_and(|at| all.tokens[at].is(class::CTX) && !all.tokens[at].is(class::NOUN))
+                .is_some_and(|at| all.is(at, class::CTX) && !all.is(at, class::NOUN))
         {
             units.push((token.number as u8, at, at + 1));
         }
@@ -467,7 +464,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
 fn by_places(all: &Scoped) -> Option<Found> {
     let names: Vec<Mention> = named(all, false)
         .into_iter()
-        .filter(|mention| !all.tokens[mention.span.start].is(class::ORD))
+        .filter(|mention| !all.is(mention.span.start, class::ORD))
         .collect();
     let mut units: Vec<(u8, usize, usize)> = names
         .iter()
@@ -500,9 +497,7 @@ fn by_places(all: &Scoped) -> Option<Found> {
     let mut pairs: Vec<(u8, u8)> = Vec::new();
     for pair in units.windows(2) {
         if all.clause[pair[0].1] == all.clause[pair[1].1]
-            && all.tokens[pair[0].2.min(pair[1].1)..pair[1].1]
-                .iter()
-                .any(|token| token.is(class::BEATS))
+            && all.any(pair[0].2.min(pair[1].1)..pair[1].1, class::BEATS)
         {
             pairs.push((pair[0].0, pair[1].0));
         }
@@ -538,11 +533,7 @@ fn by_places(all: &Scoped) -> Option<Found> {
         previous = unit.2;
         if let Some(found) = before.or(after) {
             places.push((found, unit.0));
-        } else if index > 0
-            && !all.tokens[units[index - 1].2..unit.1]
-                .iter()
-                .any(|token| token.is(class::AND))
-        {
+        } else if index > 0 && !all.any(units[index - 1].2..unit.1, class::AND) {
             return None;
         }
     }

@@ -12,7 +12,7 @@ const ASIDE: u16 = OTHERS | QUOTED | PAST | REASON | ASKED;
 /// Whether what comes after a place takes back what was said up to there: a correction with nothing new behind it, or, in
 /// the same paragraph, a "but", or a doubt, a condition or a refusal in the first person. What belongs to something that
 /// is named is the reader's to judge, and how sure somebody is takes nothing back.
-pub(super) fn taken_back(all: &Scoped, end: usize, named: impl Fn(Range<usize>) -> bool) -> bool {
+pub(super) fn taken_back(all: &Scoped, end: usize, named: &dyn Fn(Range<usize>) -> bool) -> bool {
     const TURNS: u64 = class::NEG | class::REJECT | class::MAYBE | class::MIGHT | class::IF | class::CHOOSE;
     let Some(last) = end.checked_sub(1).filter(|last| *last < all.tokens.len()) else {
         return false;
@@ -31,7 +31,7 @@ pub(super) fn taken_back(all: &Scoped, end: usize, named: impl Fn(Range<usize>) 
         }
         let here = at < paragraph;
         let (after, next) = (all.sentence[at] - all.sentence[last], clause.start >= end);
-        let holds = |classes| all.tokens[clause.clone()].iter().any(|token| token.is(classes));
+        let holds = |classes| all.any(clause.clone(), classes);
         let turns = token.is(class::CORRECT) && (here || leads(all.sentence_of(at).start, at))
             || here
                 && token.is(class::BUT)
@@ -65,7 +65,7 @@ pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at);
     let from = (clause.start..at)
         .rev()
-        .find(|at| all.tokens[*at].is(class::CHOOSE | class::CORRECT))
+        .find(|at| all.is(*at, class::CHOOSE | class::CORRECT))
         .unwrap_or(clause.start);
     let strange = |token: &Token| is_strange(token) || token.is(class::DISSENT | class::IF | class::MIGHT);
     !all.tokens[from..at].iter().any(strange)
@@ -74,5 +74,5 @@ pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
 /// Whether a word of the past stands before this place in its sentence.
 pub(super) fn after_past(all: &Scoped, at: usize) -> bool {
     let before = all.sentence_of(at).start..at;
-    all.tokens[before].iter().any(|token| token.is(class::PAST))
+    all.any(before, class::PAST)
 }

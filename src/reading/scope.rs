@@ -105,6 +105,22 @@ impl Scoped {
         self.flags.get(at).is_some_and(|found| found & flags != 0)
     }
 
+    /// Whether a token of the range is of one of these classes.
+    #[inline(never)]
+    pub(super) fn any(&self, range: std::ops::Range<usize>, classes: u64) -> bool {
+        range.into_iter().any(|at| self.is(at, classes))
+    }
+
+    #[inline(never)]
+    pub(super) fn is(&self, at: usize, classes: u64) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(classes))
+    }
+
+    #[inline(never)]
+    pub(super) fn is_unknown(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(Token::is_unknown)
+    }
+
     /// The words of a token.
     pub(super) fn word(&self, at: usize) -> &str {
         self.tokens

@@ -274,8 +274,10 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
     let mut found = Vec::new();
     let (all, places) = named(text, language, choices);
     for (at, place) in places {
-        let refused = (all.clause_of(place).start..place)
-            .any(|at| all.tokens[at].is(class::REJECT | class::DISSENT | class::REFUSE));
+        let refused = all.any(
+            all.clause_of(place).start..place,
+            class::REJECT | class::DISSENT | class::REFUSE,
+        );
         let said = all.has(place, CHOSEN) && rest::after_known_words(&all, place) && !refused;
         if said && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
