@@ -193,9 +193,8 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     {
         return None;
     }
-    let of = |word: usize, number: usize| {
-        all.token(word).is_some_and(|word| word.is(class::PART)) && all.token(number).is_some_and(is_plain)
-    };
+    let of =
+        |word: usize, number: usize| all.is(word, class::PART) && all.token(number).is_some_and(is_plain);
     // "I choose 3 out of 4."
     let of_four = all.has(at, CHOSEN) && all.token(at + 2).is_some_and(|all| all.number == 4.0);
     if all.tokens.len() > 4 && (of(at + 1, at + 2) && !of_four || at >= 2 && of(at - 1, at - 2)) {

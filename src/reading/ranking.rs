@@ -128,21 +128,21 @@ fn ties(all: &Scoped, found: &Found) -> bool {
 /// reverse", "I'd not rank them 1, 2, 3, 4", "actually, switch the last two", "though 1 and 3 might be the other way".
 fn turned(all: &Scoped, found: &Found) -> bool {
     let first = all.line_of(found.at).start;
-    let is = |at: usize, classes: u64| all.is(at, classes);
     let before = all.clause_of(found.at).start.max(first)..found.at;
     let against =
         class::NEG | class::RATHER | class::REJECT | class::NAY | class::DISSENT | class::OTHER | class::CTX;
     let denied = |at: usize| {
-        is(at, against) && !is(at, class::FILLER | class::CERTAIN | class::RANK)
+        all.is(at, against) && !all.is(at, class::FILLER | class::CERTAIN | class::RANK)
             || found.how == How::Inline && all.is_unknown(at)
     };
     let named = |clause: std::ops::Range<usize>| {
         clause.clone().any(|near| {
-            super::scope::is_plain(&all.tokens[near]) || is(near, class::FLOOR | class::AVG | class::RANGE)
+            super::scope::is_plain(&all.tokens[near])
+                || all.is(near, class::FLOOR | class::AVG | class::RANGE)
         })
     };
     let turns = |at: usize| {
-        is(at, class::BUT | class::MIGHT | class::MAYBE)
+        all.is(at, class::BUT | class::MIGHT | class::MAYBE)
             && (named(all.clause_of(at)) || named(all.clause_of(at + 1)))
     };
     let label = all.tokens[before.start].sign() == Some(':');
@@ -152,18 +152,18 @@ fn turned(all: &Scoped, found: &Found) -> bool {
         .max(first)..before.start;
     let until = rest::paragraph_end(all, found.end - 1);
     (first..all.tokens.len()).any(|at| {
-        is(at, class::REFUSE)
+        all.is(at, class::REFUSE)
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
             && (at < until
-                || named(all.clause_of(at)) && all.clause_of(at).any(|near| is(near, class::FIRST)))
+                || named(all.clause_of(at)) && all.clause_of(at).any(|near| all.is(near, class::FIRST)))
     }) || before.into_iter().any(denied)
         || found.how == How::Inline
             && (found.end..all.clause_of(found.end - 1).end).any(|at| {
-                all.is_unknown(at) || is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
+                all.is_unknown(at) || all.is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
             })
         || heading
             .into_iter()
-            .any(|at| is(at, against) && !is(at, class::FILLER | class::CERTAIN | class::RANK))
+            .any(|at| all.is(at, against) && !all.is(at, class::FILLER | class::CERTAIN | class::RANK))
         || conditional(all, found.end - 1)
         || rest::taken_back(all, found.end, &named)
         || (found.end..until).any(|at| turns(at) && !all.has(at, OTHERS | QUOTED | PAST | REASON))
