@@ -114,7 +114,7 @@ fn words(all: &Scoped) -> Vec<Word> {
         } else if token.is(class::YES) && !token.is(class::NEG) {
             let alone = clause.clone().all(|at| {
                 all.is(at, AROUND | class::DISSENT | class::BUT)
-                    || all.tokens[at].sign().is_some()
+                    || all.sign(at).is_some()
                     || is_plain(&all.tokens[at])
             });
             let leads = at == clause.start && token.span.1 - token.span.0 > 1 && !token.is(class::CERTAIN);
@@ -178,14 +178,10 @@ fn decide(all: &Scoped) -> Reading<bool> {
         .filter(|word| word.flags & blocked == 0)
         // A sentence that begins with its yes or no has said it, whatever the reason after it says.
         .collect();
-    if let Some(last) = all
-        .corrections
-        .iter()
-        .rev()
-        .find(|at| !all.has(**at, OTHERS | QUOTED | PAST))
-        && active.iter().any(|word| word.at > *last && word.plain)
+    if let Some(last) = all.last_correction()
+        && active.iter().any(|word| word.at > last && word.plain)
     {
-        active.retain(|word| word.at > *last);
+        active.retain(|word| word.at > last);
     }
     let declared: Vec<&Word> = active
         .iter()
@@ -291,7 +287,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let aside = (at + 1..all.sentence_of(at).end).any(|place| {
         let clause = all.clause_of(place);
         all.is(place, class::AND)
-            && all.tokens[place - 1].sign() == Some(',')
+            && all.sign(place - 1) == Some(',')
             && clause.len() > 3
             && all.tokens[clause].iter().all(|token| {
                 token.is_unknown() || token.sign().is_some() || token.is(class::AND | class::FILLER)

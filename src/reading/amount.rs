@@ -211,15 +211,11 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             return bounds.check(last.value as u64, How::Number);
         }
     }
-    if let Some(last) = all
-        .corrections
-        .iter()
-        .rev()
-        .find(|at| !all.has(**at, OTHERS | QUOTED | PAST))
-        && active.iter().any(|mention| mention.at > *last)
+    if let Some(last) = all.last_correction()
+        && active.iter().any(|mention| mention.at > last)
     {
-        active.retain(|mention| mention.at > *last);
-        doubtful.retain(|mention| mention.at > *last);
+        active.retain(|mention| mention.at > last);
+        doubtful.retain(|mention| mention.at > last);
     }
     let Some(any) = active.last() else {
         return if doubtful.is_empty() { none } else { several };

@@ -104,7 +104,7 @@ fn lettered(all: &Scoped) -> Option<Principle> {
         };
         let Some(letter) = letter else { continue };
         let named = at.checked_sub(1).is_some_and(|at| all.is(at, class::NOUN))
-            || at >= 2 && all.is(at - 2, class::NOUN) && all.tokens[at - 1].sign() == Some('(');
+            || at >= 2 && all.is(at - 2, class::NOUN) && all.sign(at - 1) == Some('(');
         let closed = all
             .token(at + 1)
             .is_none_or(|next| next.sign().is_some() || next.is(class::JOIN | class::FILLER));

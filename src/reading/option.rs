@@ -431,14 +431,10 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     }
     let big = |at: usize| all.tokens[at].is_number() && all.tokens[at].is_other;
     let alone = clause.clone().all(|at| {
-        mention.span.contains(&at)
-            || all.is(at, BESIDE | class::MAYBE)
-            || all.tokens[at].sign().is_some()
-            || big(at)
+        mention.span.contains(&at) || all.is(at, BESIDE | class::MAYBE) || all.sign(at).is_some() || big(at)
     });
     // A number in brackets after words that mean nothing here.
-    let aside =
-        clause.start > 0 && all.tokens[clause.start].sign() == Some('(') && all.is_unknown(clause.start - 1);
+    let aside = clause.start > 0 && all.sign(clause.start) == Some('(') && all.is_unknown(clause.start - 1);
     let alone = alone && !aside || imperative(all, mention);
     if alone || mention.flags & BEST != 0 {
         Weight::Alone
@@ -518,16 +514,11 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             ));
         }
     }
-    if let Some(last) = all
-        .corrections
-        .iter()
-        .rev()
-        .find(|at| !all.has(**at, OTHERS | QUOTED | PAST))
-    {
-        let after = active.iter().any(|(mention, _)| mention.span.start > *last);
+    if let Some(last) = all.last_correction() {
+        let after = active.iter().any(|(mention, _)| mention.span.start > last);
         if after {
-            active.retain(|(mention, _)| mention.span.start > *last);
-            doubtful.retain(|at| at > last);
+            active.retain(|(mention, _)| mention.span.start > last);
+            doubtful.retain(|at| *at > last);
         }
     }
     let Some(best) = active
@@ -631,7 +622,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         .checked_sub(1)
         .map(|before| all.clause_of(before));
     let strange_label = chosen.flags & CHOSEN == 0
-        && all.tokens[all.clause_of(at).start].sign() == Some(':')
+        && all.sign(all.clause_of(at).start) == Some(':')
         && heading.is_some_and(|label| {
             all.tokens[label]
                 .iter()

@@ -115,7 +115,7 @@ fn of_numbers(numbers: &[u8]) -> Option<[Principle; 4]> {
 }
 
 fn ties(all: &Scoped, found: &Found) -> bool {
-    (found.at..found.end).any(|at| all.is(at, class::TIE) || all.tokens[at].sign() == Some('='))
+    (found.at..found.end).any(|at| all.is(at, class::TIE) || all.sign(at) == Some('='))
         || all.tokens.iter().enumerate().any(|(at, token)| {
             token.is(class::TIE)
                 && !token.is(class::AND)
@@ -145,7 +145,7 @@ fn turned(all: &Scoped, found: &Found) -> bool {
         all.is(at, class::BUT | class::MIGHT | class::MAYBE)
             && (named(all.clause_of(at)) || named(all.clause_of(at + 1)))
     };
-    let label = all.tokens[before.start].sign() == Some(':');
+    let label = all.sign(before.start) == Some(':');
     let heading = all
         .clause_of(before.start - usize::from(label && before.start > 0))
         .start
@@ -252,12 +252,7 @@ fn principles_first(all: &Scoped, line: &std::ops::Range<usize>) -> bool {
 fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option<(u8, u8)> {
     let content: Vec<usize> = line
         .clone()
-        .filter(|at| {
-            !matches!(
-                all.tokens[*at].sign(),
-                Some('\n' | '|' | '(' | '"' | '-' | '#' | '[')
-            )
-        })
+        .filter(|at| !matches!(all.sign(*at), Some('\n' | '|' | '(' | '"' | '-' | '#' | '[')))
         .collect();
     let first = *content.first()?;
     let token = all.token(first)?;
@@ -272,13 +267,13 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
     // The head ends where an explanation begins.
     let is_table = line
         .clone()
-        .find(|at| all.tokens[*at].sign() != Some('\n'))
-        .is_some_and(|at| all.tokens[at].sign() == Some('|'));
+        .find(|at| all.sign(*at) != Some('\n'))
+        .is_some_and(|at| all.sign(at) == Some('|'));
     let head_end = line
         .clone()
         .skip_while(|at| *at <= first + 1)
         .find(|at| {
-            let sign = all.tokens[*at].sign();
+            let sign = all.sign(*at);
             matches!(sign, Some('—' | '–' | '.' | ';' | '。'))
                 || sign == Some(':') && *at > first + 2
                 || sign == Some('-') && all.tokens[*at].spaced
@@ -336,8 +331,8 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
         .iter()
         .find(|mention| mention.span.start >= line.start && mention.span.end <= line.end)?;
     let lead = mention.span.start - line.start <= 3;
-    let colon = (mention.span.end..line.end)
-        .find(|at| matches!(all.tokens[*at].sign(), Some(':' | '|' | '=' | '-' | '—')))?;
+    let colon =
+        (mention.span.end..line.end).find(|at| matches!(all.sign(*at), Some(':' | '|' | '=' | '-' | '—')))?;
     let mut places = (colon..line.end).filter(|at| {
         all.is(*at, class::RANK | class::ORD)
             || is_place(&all.tokens[*at])

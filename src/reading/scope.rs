@@ -117,6 +117,17 @@ impl Scoped {
     }
 
     #[inline(never)]
+    pub(super) fn sign(&self, at: usize) -> Option<char> {
+        self.tokens.get(at).and_then(Token::sign)
+    }
+
+    /// The last word that takes back what was said before it, as one's own.
+    pub(super) fn last_correction(&self) -> Option<usize> {
+        let own = |at: &&usize| !self.has(**at, OTHERS | QUOTED | PAST);
+        self.corrections.iter().rev().find(own).copied()
+    }
+
+    #[inline(never)]
     pub(super) fn is_unknown(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(Token::is_unknown)
     }
@@ -166,7 +177,7 @@ impl Scoped {
         for at in 0..self.tokens.len() {
             let token = self.tokens[at];
             if let Some(sign) = token.sign() {
-                self.sign(at, sign, &mut state);
+                self.at_sign(at, sign, &mut state);
             } else {
                 self.enter(at, &token, &mut state);
             }
@@ -195,7 +206,7 @@ impl Scoped {
         self.end_sentence(self.tokens.len(), false, &mut state);
     }
 
-    fn sign(&mut self, at: usize, sign: char, state: &mut State) {
+    fn at_sign(&mut self, at: usize, sign: char, state: &mut State) {
         let next = self.tokens.get(at + 1).copied();
         let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
         match sign {
