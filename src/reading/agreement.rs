@@ -204,7 +204,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     };
     let any: Vec<&Word> = active.iter().collect();
     let decided = match (of(&declared), of(&plain), of(&any)) {
-        (_, _, Some(all)) => all,
+        (_, said, Some(all)) => (all.0, said.unwrap_or(all).1, all.2),
         // "Yes, I understand, but my answer is no."
         (Some(said), _, _)
             if declared
@@ -258,6 +258,9 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 class::YES | class::ASSENT | class::NAY | class::FILLER | class::SHIELD,
             )
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
+            && (all.sentence[place] == all.sentence[at]
+                || rest::leads(all, place)
+                || all.any(clause.clone(), class::FIRST))
             && !any.iter().any(|word| clause.contains(&word.at))
     };
     if !is_plain && ((0..all.tokens.len()).any(negated) || all.tokens.len() > 60) {
@@ -266,11 +269,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     // "It would be premature to say yes", "I am struggling to agree", "I agree that we should hear Ana first".
     let clause = all.clause_of(at);
     let holds = |classes| all.any(clause.clone(), classes);
-    let against = clause
-        .clone()
-        .any(|place| all.is(place, class::DISSENT | class::REJECT | class::NAY) && place != at);
-    let behind = if is_plain { clause.end } else { at + 1 };
-    if yes && (against || !rest::in_known_words(all, &(at..behind)))
+    if yes && !rest::in_known_words(all, &(at..if is_plain { clause.end } else { at + 1 }))
         || !is_plain && holds(class::NEG) && holds(class::MORE)
         || yes
             && !is_plain
@@ -280,7 +279,19 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     let named = |clause: std::ops::Range<usize>| any.iter().any(|word| clause.contains(&word.at));
-    if yes && rest::taken_back(all, at + 1, &named) {
+    // "Yes, but let me speak first"; "yes, though it is not what I hoped for" stays a yes.
+    let buts = (at..rest::paragraph_end(all, at)).filter(|place| {
+        all.is(*place, class::BUT) && all.tokens[*place].value == 0 && !named(all.clause_of(*place))
+    });
+    let (mut firm, mut turns) = (is_plain, false);
+    for place in buts {
+        firm &= all.sentence[place] != all.sentence[at];
+        turns |= rest::leads(all, place);
+    }
+    if yes && turns {
+        return unclear;
+    }
+    if yes && rest::taken_back(all, at + 1, firm, &named) {
         return unclear;
     }
     // "Sure, and pigs will fly": nothing in what follows is known.

@@ -247,7 +247,9 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let named = |clause: std::ops::Range<usize>| {
         found.iter().any(|mention| clause.contains(&mention.at)) || all.any(clause.clone(), class::MORE)
     };
-    if rest::taken_back(all, span.end, &named) {
+    let sentence = all.sentence_of(chosen.at);
+    let firm = is_declared || all.any(sentence.start..chosen.at, class::CHOOSE);
+    if rest::taken_back(all, span.end, firm, &named) {
         return none;
     }
     // "The average would be 21,600."
@@ -264,7 +266,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     bounds.check(chosen.value as u64, How::Number)
 }
 
-/// Whether the line is nothing but this amount.
+/// Whether the sentence is nothing but this amount.
 fn alone(all: &Scoped, at: usize) -> bool {
     const BESIDE: u64 = class::FILLER
         | class::MONEY
@@ -274,5 +276,5 @@ fn alone(all: &Scoped, at: usize) -> bool {
         | class::NOW
         | class::FIRST
         | class::CHOOSE;
-    all.holds_only(all.line_of(at), BESIDE, &(at..at + 1))
+    all.holds_only(all.sentence_of(at), BESIDE, &(at..at + 1))
 }

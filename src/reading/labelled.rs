@@ -198,9 +198,18 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
     // "7, no, 6", "6 points lower than", "2 strong points, 7": another figure or a bound may be meant instead.
     let ends = |c: char| matches!(c, '(' | '（' | '.' | '。' | ';' | '\n');
     let said = rest.split(ends).next().unwrap_or(rest);
-    let near = said.split([',', '，', '—']).next().unwrap_or(said);
+    let near = said.split([',', '，', '—', '–']).next().unwrap_or(said);
+    let near = near.split_once("- ").map_or(near, |(near, _)| near);
     let turned = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-    if rest.starts_with('+') || holds(near, class::MORE | class::RATHER) {
+    // "6. No, 5."
+    let behind = rest.get(said.len()..).unwrap_or_default();
+    let next = behind.trim_start_matches(ends).lines().next().unwrap_or_default();
+    let corrected = turned(next)
+        && next
+            .split([',', '，'])
+            .next()
+            .is_some_and(|lead| lead.len() < 16 && holds(lead, class::NEG | class::CORRECT));
+    if corrected || rest.starts_with('+') || holds(near, class::MORE | class::RATHER) {
         return None;
     }
     let after = |marks: &[&str]| {

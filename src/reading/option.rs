@@ -521,11 +521,11 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             doubtful.retain(|at| *at > last);
         }
     }
-    let Some(best) = active
+    // The last of those that weigh most.
+    let Some(&(chosen, best)) = active
         .iter()
-        .map(|(_, weight)| *weight)
-        .max()
-        .filter(|best| *best > Weight::Passing)
+        .filter(|(mention, weight)| *weight > Weight::Passing && rest::in_known_words(all, &mention.span))
+        .max_by_key(|(_, weight)| *weight)
     else {
         let several = !doubtful.is_empty() || active.len() > 1;
         return if several {
@@ -535,9 +535,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         };
     };
     let several = Reading::unread(Reason::MultipleValidNumbers);
-    let Some((chosen, _)) = active.iter().rev().find(|(_, weight)| *weight == best) else {
-        return unclear;
-    };
     let at = chosen.span.start;
     let final_line = all.line[at] == all.line.last().copied().unwrap_or_default();
     for (other, weight) in &active {
@@ -552,17 +549,18 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && one.span.start != at
                     && all.clause[one.span.start] == all.clause[other.span.start]
             });
-        let same_sentence = all.sentence[other.span.start] == all.sentence[at] && !turned && !listed;
+        let apart = all.sentence[other.span.start] != all.sentence[at] || turned || listed;
         let explained = match (best, weight) {
             // Long reasons to a label speak of much.
             (Weight::Labelled, Weight::Declared) => {
                 all.tokens.len() > 80 && all.line[other.span.start] != all.line[at]
             }
-            (Weight::Declared | Weight::Labelled, Weight::Passing) => !same_sentence,
+            (Weight::Declared | Weight::Labelled, Weight::Passing) => apart,
             (Weight::Declared | Weight::Labelled, Weight::Alone) => {
                 other.flags & BEST == 0
                     && all.line[other.span.start] != all.line[at]
                     && other.how == How::Keyword
+                    || turned && all.sentence[other.span.start] != all.sentence[at]
             }
             (Weight::Alone, Weight::Passing) => final_line && all.line[other.span.start] != all.line[at],
             _ => false,
@@ -595,7 +593,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         other.number == chosen.number
             && other.span.start > at
             && other.flags & (NEGATED | UNCLEAR) != 0
-            && other.flags & (OTHERS | QUOTED | IF) == 0
+            && other.flags & (OTHERS | QUOTED | IF | REASON) == 0
             && (other.how != How::Keyword || negated_at(all, other.span.start))
     }) {
         return unclear;
@@ -609,11 +607,12 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let for_it = other.flags & CHOSEN != 0
             && other.flags & (REASON | IF | ASKED | QUOTED) == 0
             && all.any(all.clause_of(place), class::FIRST);
+        let doubted = best < Weight::Declared && other.flags & (IF | ASKED | UNCLEAR) != 0;
         place > at
             && other.number != chosen.number
             && other.flags & (NEGATED | SECOND) == 0
-            && (for_it || best < Weight::Declared && other.flags & STRUCK != 0)
-            && !rest::after_past(all, place)
+            && (for_it || doubted && other.flags & REASON == 0)
+            && !all.any(all.sentence_of(place), class::PAST)
     };
     // "We all know how this ends: 3."
     let heading = all
@@ -631,23 +630,26 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 > 1
         });
     let named = |clause: Range<usize>| found.iter().any(|mention| clause.contains(&mention.span.start));
-    if found.iter().any(turned_to)
-        || strange_label
-        || !rest::in_known_words(all, &chosen.span)
-        || rest::taken_back(all, chosen.span.end, &named)
-    {
+    let firm = best >= Weight::Declared;
+    if found.iter().any(turned_to) || strange_label || rest::taken_back(all, chosen.span.end, firm, &named) {
         return unclear;
     }
     if chosen.flags & MAYBE != 0 && found.iter().any(|other| other.number != chosen.number) {
         return unclear;
     }
+    // The last that says so tells how.
+    let said = active
+        .iter()
+        .rev()
+        .find(|(mention, weight)| *weight == best && mention.number == chosen.number)
+        .map_or(chosen, |(mention, _)| mention);
     match Principle::from_number(chosen.number) {
         Some(principle) => Reading::read(
             principle,
-            if chosen.flags & CHOSEN != 0 && chosen.how == How::Digit {
+            if said.flags & CHOSEN != 0 && said.how == How::Digit {
                 How::Label
             } else {
-                chosen.how
+                said.how
             },
         ),
         None => unclear,
@@ -691,6 +693,7 @@ pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
     all.tokens.iter().enumerate().any(|(at, token)| {
         token.is(class::REFUSE)
             && !all.has(at, OTHERS | QUOTED | PAST | IF | ASKED)
+            && !(at > chosen && all.has(at, REASON))
             && !(at < chosen
                 && (all.sentence[at] != all.sentence[chosen]
                     || all.any(at..chosen, class::BUT | class::SO | class::NOW)))

@@ -142,7 +142,7 @@ fn turned(all: &Scoped, found: &Found) -> bool {
         })
     };
     let turns = |at: usize| {
-        all.is(at, class::BUT | class::MIGHT | class::MAYBE)
+        (all.is(at, class::MIGHT | class::MAYBE) || all.is(at, class::BUT) && all.tokens[at].value == 0)
             && (named(all.clause_of(at)) || named(all.clause_of(at + 1)))
     };
     let label = all.sign(before.start) == Some(':');
@@ -165,7 +165,7 @@ fn turned(all: &Scoped, found: &Found) -> bool {
             .into_iter()
             .any(|at| all.is(at, against) && !all.is(at, class::FILLER | class::CERTAIN | class::RANK))
         || conditional(all, found.end - 1)
-        || rest::taken_back(all, found.end, &named)
+        || rest::taken_back(all, found.end, false, &|_| false)
         || (found.end..until).any(|at| turns(at) && !all.has(at, OTHERS | QUOTED | PAST | REASON))
 }
 

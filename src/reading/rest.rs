@@ -10,20 +10,33 @@ use std::ops::Range;
 const ASIDE: u16 = OTHERS | QUOTED | PAST | REASON | ASKED;
 
 /// Whether what comes after a place takes back what was said up to there: a correction with nothing new behind it, or, in
-/// the same paragraph, a "but", or a doubt, a condition or a refusal in the first person. What belongs to something that
-/// is named is the reader's to judge, and how sure somebody is takes nothing back.
-pub(super) fn taken_back(all: &Scoped, end: usize, named: &dyn Fn(Range<usize>) -> bool) -> bool {
-    const TURNS: u64 = class::NEG | class::REJECT | class::MAYBE | class::MIGHT | class::IF | class::CHOOSE;
+/// the same paragraph, a "but" or a doubt of who speaks. A later sentence does so with a word that chooses, and behind what
+/// is said firmly, with such a word, a "but" only with a doubt; all else are reasons. What belongs to something that is
+/// named is the reader's to judge, and how sure somebody is takes nothing back.
+pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Range<usize>) -> bool) -> bool {
+    const DOUBTS: u64 = class::NEG | class::REJECT | class::MAYBE | class::MIGHT | class::IF;
     let Some(last) = end.checked_sub(1).filter(|last| *last < all.tokens.len()) else {
         return false;
     };
     let paragraph = paragraph_end(all, last);
-    // "…, no to voting", "…, yo no", but not "…, no constraints".
+    // "…, no to voting", "…, yo no", but not "…, no constraints", "no quiero que nadie quede atrás".
     let denies = |at: usize| {
-        all.token(at + 1)
-            .is_none_or(|next| next.sign().is_some() || next.is(class::TO | class::CHOOSE | class::ASSENT))
+        let end = all.clause_of(at).end;
+        all.token(at + 1).is_none_or(|next| {
+            let verb = next.is(class::CHOOSE | class::ASSENT)
+                && !all.tokens[at + 2..end.max(at + 2)].iter().any(is_strange);
+            verb || next.sign().is_some() || next.is(class::TO)
+        })
     };
-    let leads = |from: usize, at: usize| all.tokens[from..at].iter().all(|token| token.sign().is_some());
+    // "I", and not "it asks us".
+    let speaks = |from: usize, at: usize| {
+        let beside = class::FILLER | class::AND | class::BUT | class::SO | class::NOW;
+        let subject = |token: &&Token| token.is(class::FIRST) || token.sign().is_none() && !token.is(beside);
+        all.tokens[from..at]
+            .iter()
+            .find(subject)
+            .is_some_and(|token| token.is(class::FIRST))
+    };
     (end..all.tokens.len()).any(|at| {
         let (token, clause) = (&all.tokens[at], all.clause_of(at));
         if all.has(at, ASIDE) || token.is(class::FILLER | class::SHIELD) {
@@ -32,15 +45,34 @@ pub(super) fn taken_back(all: &Scoped, end: usize, named: &dyn Fn(Range<usize>) 
         let here = at < paragraph;
         let (after, next) = (all.sentence[at] - all.sentence[last], clause.start >= end);
         let holds = |classes| all.any(clause.clone(), classes);
-        let turns = token.is(class::CORRECT) && (here || leads(all.sentence_of(at).start, at))
+        let own = holds(class::FIRST);
+        let begins = |from: usize| all.tokens[from..at].iter().all(|token| token.sign().is_some());
+        let turns = token.is(class::CORRECT) && !all.has(at, IF) && (here && !firm || leads(all, at))
             || here
                 && token.is(class::BUT)
                 && !all.has(at - 1, REASON)
                 && !holds(class::CERTAIN | class::CERTAINTY)
-            || here && token.is(TURNS) && after > 0 && holds(class::FIRST)
-            || here && token.is(class::NEG) && (after == 1 || next && leads(clause.start, at) && denies(at));
+                && if after == 0 {
+                    let turning = token.value == 0;
+                    !firm && turning || holds(DOUBTS) && (!firm || own || turning && all.is(at + 1, DOUBTS))
+                } else {
+                    own && holds(DOUBTS) && leads(all, at)
+                }
+            || here
+                && after > 0
+                && token.is(DOUBTS & !class::IF)
+                && speaks(clause.start, at)
+                && holds(class::CHOOSE)
+            || here && token.is(class::NEG) && next && begins(clause.start) && denies(at);
         turns && !named(clause)
     })
+}
+
+/// Whether nothing but signs stands before it in its sentence.
+pub(super) fn leads(all: &Scoped, at: usize) -> bool {
+    all.tokens[all.sentence_of(at).start..at]
+        .iter()
+        .all(|token| token.sign().is_some())
 }
 
 /// Where the paragraph of a place ends: what stands below an empty line explains and takes nothing back.
@@ -49,10 +81,21 @@ pub(super) fn paragraph_end(all: &Scoped, at: usize) -> usize {
     all.line.partition_point(|other| *other <= line + 1)
 }
 
-/// Whether the words around a place in its clause are known: those since the last word that chooses, and those behind.
+/// Whether the words around a place in its clause are known: those since the last word that chooses, and those behind,
+/// which a verb leaves for reasons: "I choose 3 to keep the poor alive", but "a vote for 3 means nothing".
 pub(super) fn in_known_words(all: &Scoped, span: &Range<usize>) -> bool {
-    let behind = (span.end..all.clause_of(span.start).end).take_while(|at| !all.has(*at, REASON));
-    after_known_words(all, span.start) && !behind.into_iter().any(|at| is_strange(&all.tokens[at]))
+    let clause = all.clause_of(span.start);
+    let by_verb = (clause.start..span.start)
+        .rev()
+        .find(|at| all.is(*at, class::CHOOSE))
+        .is_some_and(|at| {
+            let word = all.word(at);
+            let own = at > clause.start && all.is(at - 1, class::FIRST) && !all.is(at + 1, class::FILLER);
+            let of_some = at == clause.start + 1 && all.is(clause.start, class::FILLER);
+            own || !of_some && (word.contains(' ') || !word.is_ascii())
+        });
+    let mut behind = (span.end..clause.end).take_while(|at| !all.has(*at, REASON));
+    after_known_words(all, span.start) && (by_verb || !behind.any(|at| is_strange(&all.tokens[at])))
 }
 
 /// A word that no lexicon knows; a letter names an option.
@@ -69,10 +112,4 @@ pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
         .unwrap_or(clause.start);
     let strange = |token: &Token| is_strange(token) || token.is(class::DISSENT | class::IF | class::MIGHT);
     !all.tokens[from..at].iter().any(strange)
-}
-
-/// Whether a word of the past stands before this place in its sentence.
-pub(super) fn after_past(all: &Scoped, at: usize) -> bool {
-    let before = all.sentence_of(at).start..at;
-    all.any(before, class::PAST)
 }

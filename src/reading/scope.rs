@@ -401,7 +401,7 @@ impl Scoped {
                     .all(|token| token.is_unknown() || token.is(class::AND));
             state.others_here |= subject && !is(class::NOUN);
         }
-        let even = before.is_some_and(|before| before.is(class::BUT));
+        let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
         state.condition |= is(class::IF) && !even;
         if is(class::BECAUSE) && !(state.chosen && !state.used && at == state.clause_start) {
             state.reason = true;

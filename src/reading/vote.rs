@@ -85,6 +85,9 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
     let mut said = Said::default();
     said.add_lines(&text, language, choices);
     if said.found.any() {
+        said.found
+            .named
+            .extend(corrected(&said.beside, language, choices));
         return said.reading(How::Label, choices, words);
     }
     said.add_sentences(&text, language, choices);
@@ -120,6 +123,8 @@ struct Said {
     confidence: Once<f64>,
     go_on: Once<bool>,
     reasoning: String,
+    /// Lines without a label that are no reasons.
+    beside: String,
 }
 
 impl Default for Said {
@@ -129,6 +134,7 @@ impl Default for Said {
             confidence: Once::Never,
             go_on: Once::Never,
             reasoning: String::new(),
+            beside: String::new(),
         }
     }
 }
@@ -206,6 +212,8 @@ impl Said {
                 self.add_choice(bare.text, choices);
             } else if in_reasons {
                 add_line(&mut self.reasoning, line.trim());
+            } else if labelled.is_none() {
+                add_line(&mut self.beside, line.trim());
             }
             let is_other = is_choice || listed(CONFIDENCE, label) || listed(CONTINUE, label);
             in_reasons &= !is_other;
@@ -284,6 +292,22 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         }
     }
     found
+}
+
+/// The choices that a correction turns to: "actually, I change my vote to Ana".
+fn corrected(text: &str, language: Language, choices: &[&str]) -> Vec<Alias> {
+    let (all, places) = named(text, language, choices);
+    let last = all.last_correction();
+    let turned = |(_, place): &(usize, usize)| {
+        last.is_some_and(|last| *place > last && all.sentence[*place] == all.sentence[last])
+            && all.has(*place, CHOSEN)
+            && !all.has(*place, STRUCK)
+    };
+    places
+        .into_iter()
+        .filter(turned)
+        .map(|(at, _)| Alias::One(at))
+        .collect()
 }
 
 /// The one choice that is left of a value such as "not Bruno but Deepa".

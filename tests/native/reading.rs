@@ -147,9 +147,9 @@ fn rows_of_our_own() {
     // The second were written before the readers were looked at, a third of them hard; many are declined. The last were
     // read wrong for what stands around the words that decide, or are near to such.
     let files = [
-        (include_str!("reading/own.jsonl"), 91),
-        (include_str!("reading/fresh.jsonl"), 76),
-        (include_str!("reading/rest.jsonl"), 84),
+        (include_str!("reading/own.jsonl"), 92),
+        (include_str!("reading/fresh.jsonl"), 78),
+        (include_str!("reading/rest.jsonl"), 93),
     ];
     for (lines, share) in files {
         let all: Vec<Value> = lines
