@@ -10,6 +10,7 @@ import { rounds } from "./rounds.js";
 import { asksOf } from "./inspector.js";
 import { distributions, examples, principles } from "./explain.js";
 import { isSecret } from "./view.js";
+import { spoken } from "./text.js";
 
 /** Title of a section. */
 export function sectionTitle(part) {
@@ -100,7 +101,7 @@ export function drawItem(item, context) {
 /** Puts the text that has come so far into an item that waits for the rest. */
 function stream(node, item, streams) {
   for (const target of node.querySelectorAll("[data-stream]")) {
-    const text = streams.get(target.dataset.stream);
+    const text = spoken(streams.get(target.dataset.stream));
     if (text !== undefined && target.textContent !== text) target.textContent = text;
   }
 }

@@ -42,3 +42,14 @@ export function placesIn(text, wanted) {
   for (let at = needle ? hay.indexOf(needle) : -1; at >= 0; at = hay.indexOf(needle, at + needle.length)) found.push([at, at + needle.length]);
   return found;
 }
+
+/** What has come so far of a text, also where it is the first field of a form. */
+export function spoken(text) {
+  const said = /^\s*(?:```json\s*)?\{\s*"text"\s*:\s*"((?:[^"\\]|\\.)*)/s.exec(text ?? "")?.[1];
+  if (said === undefined) return text;
+  try {
+    return JSON.parse(`"${said.replace(/\\u[\da-f]{0,3}$/i, "").replace(/[\n\r\t]/g, " ")}"`);
+  } catch {
+    return text;
+  }
+}

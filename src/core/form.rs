@@ -59,7 +59,8 @@ pub struct Field {
     /// What it takes.
     #[serde(flatten)]
     pub input: Input,
-    /// A step of thought that models and programs are asked for and people are not.
+    /// What models and programs are asked for and people are not: a step of thought, or what a person's words are
+    /// not to be broken up by.
     #[serde(skip)]
     pub thought: bool,
 }
@@ -305,6 +306,12 @@ impl Field {
             most: u32::MAX,
             lines: 3,
         };
+        Self::apart(name, input)
+    }
+
+    /// What models and programs may say beside what everybody is asked for.
+    #[must_use]
+    pub fn apart(name: &'static str, input: Input) -> Self {
         Self {
             thought: true,
             ..Self::new(name, "", input).optional()
@@ -372,13 +379,12 @@ impl Form {
         Some(schema_of(&self.fields, Vec::new()))
     }
 
-    /// The one text that is asked for, where there is nothing else: it can be answered by text alone.
+    /// The one text that people are asked for, where there is nothing else: it can be answered by text alone.
     #[must_use]
     pub fn sole_text(&self) -> Option<&Field> {
-        match self.fields.as_slice() {
-            [field] if matches!(field.input, Input::Text { .. }) => Some(field),
-            _ => None,
-        }
+        let mut shown = self.fields.iter().filter(|field| !field.thought);
+        let first = shown.next()?;
+        (matches!(first.input, Input::Text { .. }) && shown.next().is_none()).then_some(first)
     }
 
     /// Takes the values of an answer.
@@ -393,15 +399,19 @@ impl Form {
             return Err(checker.fault("", "form.fault.no_values", &[]));
         };
         let values = checker.fields(&self.fields, given)?;
-        let sole = self
-            .sole_text()
-            .and_then(|field| values.get(field.name)?.as_str().map(str::to_owned));
-        let (text, values) = match (sole, self.sole_text()) {
-            (Some(text), _) => (text, None),
-            // A sole text that may be left open was.
-            (None, Some(_)) => (String::new(), None),
-            _ => (self.told(&values), Some(Value::Object(values))),
+        let text = match self.sole_text() {
+            Some(field) => values
+                .get(field.name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+            None => self.told(&values),
         };
+        // A text alone says all; one that may be left open was, where there is none.
+        let is_text = self
+            .sole_text()
+            .is_some_and(|field| values.keys().all(|name| name == field.name));
+        let values = (!is_text).then_some(Value::Object(values));
         Ok(Reply {
             text,
             values,
@@ -456,7 +466,8 @@ fn schemas_of(field: &Field) -> Vec<(&'static str, Value)> {
         Input::Each { of, options, fields } => schema::list(schema_of(fields, vec![(*of, values(options))])),
         Input::Group { fields } => schema_of(fields, Vec::new()),
     };
-    let may_miss = field.when.is_some();
+    let is_apart = field.thought && matches!(field.input, Input::Choice { .. } | Input::Amount { .. });
+    let may_miss = field.when.is_some() || is_apart;
     vec![(field.name, if may_miss { schema::maybe(one) } else { one })]
 }
 

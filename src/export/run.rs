@@ -66,13 +66,14 @@ impl<'a> Run<'a> {
         self.events.iter().map(|happened| &happened.event)
     }
 
-    /// The principle that the words of a statement favour, where one can be made out.
+    /// The principle that a statement favours, where one is named or can be made out.
     pub(super) fn favored(&self, name: &str, number: u32) -> Option<Principle> {
         self.events().find_map(|event| match event {
             Event::Favored {
                 seat,
                 round,
                 principle,
+                ..
             } if seat == name && *round == number => Some(*principle),
             _ => None,
         })

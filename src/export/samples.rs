@@ -421,6 +421,8 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
             seat: "Ana".to_owned(),
             round: 1,
             principle: Principle::FloorConstraint,
+            amount: None,
+            how: None,
         },
     );
     w.event(

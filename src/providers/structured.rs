@@ -4,7 +4,7 @@
 
 use crate::core::ask::AnsweredAs;
 use crate::language::Language;
-use serde_json::{Deserializer, Value};
+use serde_json::{Deserializer, Value, json};
 
 /// Begins of objects that are tried in an answer.
 const MOST: usize = 32;
@@ -73,6 +73,53 @@ pub fn in_words(schema: &Value, language: Language) -> String {
     format!("{}\n{}", language.word("as_json"), written(schema))
 }
 
+/// The same as a last line in words below a free answer, which models without a mode for schemas keep to more easily
+/// than to JSON; `None` where the schema has lists or objects within, or choices that a line cannot tell apart.
+#[must_use]
+pub fn in_line(schema: &Value, language: Language) -> Option<String> {
+    let names = schema["required"].as_array()?.iter().filter_map(Value::as_str);
+    let others = names.filter(|name| !in_it(schema).contains(name));
+    if others.filter(|name| !FREE.contains(name)).count() > 0 {
+        return None;
+    }
+    let blank = |name| Some(format!("{name} = <{}>", blank_of(&schema["properties"][name])?));
+    let blanks: Option<Vec<String>> = in_it(schema).into_iter().map(blank).collect();
+    let blanks = blanks.filter(|blanks| !blanks.is_empty())?.join("; ");
+    let label = language.word("decision");
+    Some(format!("{}\n{label}: {blanks}", language.word("as_line")))
+}
+
+/// Texts that stand above a last line.
+const FREE: [&str; 3] = ["text", "reason", "reasoning"];
+
+/// The fields that a last line has: all but texts, which stand above it.
+fn in_it(schema: &Value) -> Vec<&str> {
+    let names = schema["required"].as_array().into_iter().flatten();
+    let is_text = |name: &&str| schema["properties"][*name] == json!({ "type": "string" });
+    names
+        .filter_map(Value::as_str)
+        .filter(|name| !is_text(name))
+        .collect()
+}
+
+/// What stands in the blank of a field.
+fn blank_of(field: &Value) -> Option<String> {
+    if let Some(either) = field["anyOf"].as_array() {
+        return Some(blank_of(either.first()?)? + " | none");
+    }
+    if let Some(options) = field["enum"].as_array() {
+        let options: Option<Vec<&str>> = options.iter().map(Value::as_str).collect();
+        let options = options?.join(" | ");
+        return (!options.contains([';', '；', '=', '＝', '<', '>', '\n'])).then_some(options);
+    }
+    match field["type"].as_str()? {
+        "boolean" => Some("true | false".to_owned()),
+        "integer" => Some("0, 1, 2, …".to_owned()),
+        "number" => Some("0.0".to_owned()),
+        _ => None,
+    }
+}
+
 /// How an answer came to its form: as it was asked for, if it holds an object with all fields of the
 /// schema. Whether their values are as they should be is the readers' business.
 #[must_use]
@@ -91,14 +138,27 @@ pub fn answered_as(asked: AnsweredAs, text: &str, schema: &Value) -> AnsweredAs 
         .match_indices('{')
         .take(MOST)
         .any(|(at, _)| object_at(at).is_some_and(has_all));
-    if found { asked } else { AnsweredAs::Free }
+    let in_line = || {
+        let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
+        let said = |name: &&str| {
+            last.split(*name)
+                .skip(1)
+                .any(|after| after.trim_start().starts_with(['=', '＝']))
+        };
+        let fields = in_it(schema);
+        asked == AnsweredAs::Text && !fields.is_empty() && fields.iter().all(said)
+    };
+    if found || in_line() {
+        asked
+    } else {
+        AnsweredAs::Free
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use serde_json::json;
 
     fn schema() -> Value {
         json!({
@@ -130,6 +190,51 @@ mod tests {
     }
 
     #[test]
+    fn what_is_flat_is_asked_for_as_a_last_line() {
+        let line = |schema: &Value| in_line(schema, Language::English);
+        let words = line(&schema()).unwrap();
+        assert!(words.ends_with(":\nDECISION: amount = <0, 1, 2, …>"), "{words}");
+        for language in Language::ALL {
+            let (label, words) = (language.word("decision"), in_line(&schema(), language).unwrap());
+            assert!(
+                words.contains(&format!("\n{label}: amount")) && !words.contains("JSON"),
+                "{words}"
+            );
+        }
+        let of = |field: Value| {
+            line(
+                &json!({ "type": "object", "required": ["a", "reason"], "properties": { "a": field, "reason": { "type": "string" } } }),
+            )
+        };
+        let ends = |field, end: &str| {
+            let words = of(field).unwrap();
+            assert!(words.ends_with(end), "{words}");
+        };
+        ends(
+            json!({ "type": "string", "enum": ["x", "y z"] }),
+            "\nDECISION: a = <x | y z>",
+        );
+        ends(
+            json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] }),
+            "\nDECISION: a = <true | false | none>",
+        );
+        ends(json!({ "type": "number" }), "\nDECISION: a = <0.0>");
+        for none in [
+            json!({ "type": "array", "items": { "type": "string" } }),
+            schema(),
+            json!({ "type": "string", "enum": ["x; y = 1"] }),
+            json!({ "type": "null" }),
+            json!({ "type": "string" }),
+        ] {
+            assert_eq!(of(none), None);
+        }
+        let mut titled = schema();
+        titled["properties"]["title"] = json!({ "type": "string" });
+        titled["required"] = json!(["amount", "title"]);
+        assert_eq!(line(&titled), None, "no line has room for a title");
+    }
+
+    #[test]
     fn the_form_is_told_from_free_text() {
         let is = |text| answered_as(AnsweredAs::Text, text, &schema());
         for formed in [
@@ -139,7 +244,12 @@ mod tests {
         ] {
             assert_eq!(is(formed), AnsweredAs::Text, "{formed}");
         }
+        assert_eq!(is("Because.\n**DECISION: amount = 1**\n"), AnsweredAs::Text);
+        let native = answered_as(AnsweredAs::Native, "DECISION: amount = 1", &schema());
+        assert_eq!(native, AnsweredAs::Free);
         for free in [
+            "The amount = 1.\nMore.",
+            "The amount is 1 = one.",
             "",
             "1",
             r#"{"amount": 1}"#,

@@ -288,7 +288,11 @@ impl<'a> Put<'a> {
             .collect();
         let asked = self.request.schema.as_ref();
         if let Some(schema) = asked.filter(|_| self.schema.is_none() || self.shows_schema) {
-            let words = structured::in_words(schema, self.language);
+            let is_free = self.schema.is_none() && !self.json_mode;
+            let line = is_free
+                .then(|| structured::in_line(schema, self.language))
+                .flatten();
+            let words = line.unwrap_or_else(|| structured::in_words(schema, self.language));
             match turns.last_mut() {
                 Some((Role::User, text)) => *text = Cow::Owned(format!("{text}\n\n{words}")),
                 _ => turns.push((Role::User, Cow::Owned(words))),

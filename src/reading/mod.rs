@@ -23,6 +23,7 @@ pub mod critique;
 mod json;
 pub mod judge;
 mod labelled;
+mod line;
 pub(crate) mod normalize;
 mod one_form;
 mod option;
@@ -112,6 +113,8 @@ pub enum How {
     Json,
     /// In the fields that were asked for, as JSON.
     Schema,
+    /// In a last line that was asked for.
+    Line,
     /// Filled in: a value, not words.
     Form,
     /// A pattern that earlier versions tried last; it stands in their records.
@@ -126,6 +129,19 @@ pub enum How {
     Length,
     /// As the published program read it (profile `compat`).
     Compat,
+}
+
+impl How {
+    /// The stored name of a way in which answers come that are not free words, e.g. `schema`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Form => "form",
+            Self::Schema => "schema",
+            Self::Line => "line",
+            _ => "text",
+        }
+    }
 }
 
 impl Reason {

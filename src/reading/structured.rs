@@ -1,6 +1,7 @@
 //! Answers in the form that was asked for: the one JSON object with its fields, between sentences or in
 //! a fence. Read exactly: what is wrong in it makes the answer unread, nothing is taken from elsewhere.
-//! An answer that holds no JSON is free text and the other readers' business; every function here is
+//! A last line that was asked for comes before it and decides alone (`line`).
+//! An answer that holds neither is free text and the other readers' business; every function here is
 //! `None` for it.
 //!
 //! Which forms are asked for stands with the protocols.
@@ -8,6 +9,7 @@
 use super::critique::{Critique, of_object};
 use super::json::objects;
 use super::judge::Evaluation;
+use super::line;
 use super::normalize::without_thought;
 use super::ranking::{distinct, json_certainty, json_principle};
 use super::signals::Settled;
@@ -48,7 +50,7 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Option<Re
             Ok(principle) => principle,
             Err(reason) => return Reading::unread(reason),
         };
-        let amount = amount_in(object, language, bounds);
+        let amount = amount_of(object.get("amount"), language, bounds);
         let choice = Choice {
             principle,
             amount: amount.value().copied().filter(|_| principle.needs_amount()),
@@ -86,7 +88,7 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Option<Re
         &["amount"],
         [Reason::NoAmountFound, several],
         |object, around| {
-            let found = amount_in(object, language, bounds);
+            let found = amount_of(object.get("amount"), language, bounds);
             let other = super::amount(around, language, bounds);
             match (found.value(), other.value()) {
                 (Some(found), Some(other)) if found != other => Reading::unread(several),
@@ -94,6 +96,83 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Option<Re
             }
         },
     )
+}
+
+/// A statement with what its speaker says of it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stated {
+    /// What is said to the others.
+    pub text: String,
+    /// The principle that the speaker names as favoured.
+    pub favored: Option<Principle>,
+    /// Its amount.
+    pub amount: Option<u32>,
+    /// Topic, key point and theory, as far as they are given.
+    pub points: [String; 3],
+}
+
+/// A statement: `text`, `favored_principle`, `favored_amount`, where they are asked for `topic`, `key_point`, `theory`.
+/// Who favours none that can be made out favours none. Of a form that breaks off the text remains.
+#[must_use]
+pub fn statement(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<Stated>> {
+    let none = Reason::EmptyResponse;
+    let fields = ["text", "favored_principle"];
+    let found = one(text, &fields, [none, none], |object, _| {
+        stated(object, language, bounds)
+            .map_or_else(|| Reading::unread(none), |said| Reading::read(said, How::Schema))
+    });
+    match found {
+        Some(Reading::Read { .. }) => found,
+        _ => begun(text).map(|text| {
+            let said = Stated {
+                text,
+                ..Stated::default()
+            };
+            Reading::read(said, How::Length)
+        }),
+    }
+}
+
+/// The values of a statement.
+#[must_use]
+pub fn stated(values: &Value, language: Language, bounds: AmountBounds) -> Option<Stated> {
+    let said = |name| values.get(name).and_then(Value::as_str).unwrap_or_default();
+    let favored = values.get("favored_principle").and_then(json_principle);
+    let amount = amount_of(values.get("favored_amount"), language, bounds);
+    let needed = favored.is_some_and(Principle::needs_amount);
+    Some(Stated {
+        text: Some(said("text"))
+            .filter(|text| !text.trim().is_empty())?
+            .to_owned(),
+        favored,
+        amount: amount.value().copied().filter(|_| needed),
+        points: ["topic", "key_point", "theory"].map(|name| said(name).trim().to_owned()),
+    })
+}
+
+/// The first field of an object that is not whole, where it is the text.
+fn begun(text: &str) -> Option<String> {
+    let mut rest = text
+        .trim()
+        .trim_start_matches("```json")
+        .trim_start_matches("```");
+    for sign in ["{", "\"text\"", ":", "\""] {
+        rest = rest.trim_start().strip_prefix(sign)?;
+    }
+    let mut escaped = false;
+    let end = rest.find(|c| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    let said = rest.get(..end.unwrap_or(rest.len()))?;
+    // It may break off within the writing of one character.
+    let whole = |cut: usize| {
+        let said = said.get(..said.len().checked_sub(cut)?)?;
+        let said = said.replace('\n', "\\n").replace('\r', "").replace('\t', "\\t");
+        serde_json::from_str(&format!("\"{said}\"")).ok()
+    };
+    (0..12).find_map(whole)
 }
 
 /// Yes or no: `answer`; `fields` are all that the form has. Words around the object may not say the
@@ -172,8 +251,9 @@ pub fn settled(text: &str, language: Language) -> Option<Reading<Settled>> {
     })
 }
 
-/// Reads the one object that has all `fields`, with the text around it. `failures`: why an answer is
-/// unread that breaks off within its JSON, and one with two such objects that differ.
+/// Reads the one object that has all `fields`, with the text around it, or the last line that has them and then
+/// decides alone. `failures`: why an answer is unread that breaks off within its JSON, and one with two such objects
+/// that differ.
 fn one<T>(
     text: &str,
     fields: &[&str],
@@ -181,21 +261,57 @@ fn one<T>(
     read: impl Fn(&Value, &str) -> Reading<T>,
 ) -> Option<Reading<T>> {
     let text = without_thought(text);
-    let has_all = |object: &Value| fields.iter().all(|field| object.get(field).is_some());
-    let mut found = objects(&text);
-    found.retain(has_all);
-    match found.as_slice() {
-        [] if breaks_off(&text) => Some(Reading::unread(broken)),
-        [] => None,
-        [first, others @ ..] if others.iter().all(|other| other == first) => {
-            // However the fields were read, they came as they were asked for.
-            Some(match read(first, &around(&text)) {
-                Reading::Read { value, .. } => Reading::read(value, How::Schema),
-                unread => unread,
-            })
-        }
-        _ => Some(Reading::unread(several)),
+    if let Some(values) = in_line(&text, fields)
+        && let Reading::Read { value, .. } = read(&values, "")
+    {
+        return Some(Reading::read(value, How::Line));
     }
+    Some(match found(&text, fields)? {
+        // However the fields were read, they came as they were asked for.
+        Found::One(object, around) => match read(&object, &around) {
+            Reading::Read { value, .. } => Reading::read(value, How::Schema),
+            unread => unread,
+        },
+        Found::Broken => Reading::unread(broken),
+        Found::Several => Reading::unread(several),
+    })
+}
+
+/// JSON of an answer.
+enum Found {
+    /// The object, and the text around it.
+    One(Value, String),
+    /// It breaks off.
+    Broken,
+    /// Objects that differ.
+    Several,
+}
+
+fn found(text: &str, fields: &[&str]) -> Option<Found> {
+    let mut found = objects(text);
+    found.retain(|object| fields.iter().all(|field| object.get(field).is_some()));
+    let Some(first) = found.pop() else {
+        return breaks_off(text).then_some(Found::Broken);
+    };
+    Some(match found.iter().all(|other| *other == first) {
+        true => Found::One(first, around(text)),
+        false => Found::Several,
+    })
+}
+
+/// The values of the last line, where it has all `fields` but the free words, which stand before it.
+fn in_line(text: &str, fields: &[&str]) -> Option<Value> {
+    let (mut values, before) = line::last(text)?;
+    for field in fields {
+        match (values.contains_key(*field), *field) {
+            (true, _) => {}
+            (false, "text" | "reason" | "reasoning") => {
+                values.insert((*field).to_owned(), before.into());
+            }
+            _ => return None,
+        }
+    }
+    Some(Value::Object(values))
 }
 
 /// Whether the text begins an object and never ends it.
@@ -237,9 +353,9 @@ fn principle_in(object: &Value) -> Result<Principle, Reason> {
 }
 
 /// Numbers are whole dollars as they are; texts are read as amounts in words are.
-fn amount_in(object: &Value, language: Language, bounds: AmountBounds) -> Reading<u32> {
+fn amount_of(said: Option<&Value>, language: Language, bounds: AmountBounds) -> Reading<u32> {
     let none = || Reading::unread(Reason::NoAmountFound);
-    match object.get("amount") {
+    match said {
         Some(Value::String(text)) => match super::amount(text, language, bounds) {
             Reading::Read { value, .. } => Reading::read(value, How::Schema),
             unread => unread,

@@ -17,7 +17,7 @@ export interface JusticeConfig {
   include_experiment_explanation?: boolean | null;
   /** Repeat the explanation in every call: Makes every call longer. */
   include_experiment_explanation_each_turn?: boolean | null;
-  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise or vote. */
+  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise, vote or say what they favour; where they cannot, a last line in words. */
   answers?: "free" | "structured" | null;
   /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
   condition?: string | null;
@@ -352,7 +352,7 @@ export interface DiscussionConfig {
   start?: "message" | "at_once" | null;
   /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
   condition?: string | null;
-  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise or vote. */
+  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise, vote or say what they favour; where they cannot, a last line in words. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
@@ -525,7 +525,7 @@ export interface DebateConfig {
   }[] | null;
   /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
   condition?: string | null;
-  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise or vote. */
+  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise, vote or say what they favour; where they cannot, a last line in words. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
@@ -797,7 +797,7 @@ export interface DelphiConfig {
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
   /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
   condition?: string | null;
-  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise or vote. */
+  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise, vote or say what they favour; where they cannot, a last line in words. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;

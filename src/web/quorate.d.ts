@@ -139,7 +139,8 @@ export type JusticeEvent =
   | { type: "reasoned"; seat: string; round: number; text: string }
   | { type: "spoke"; seat: string; round: number; text: string; character_count: number;
       validation: "valid" | "best_effort" | "skipped" }
-  | { type: "favored"; seat: string; round: number; principle: PrincipleId }
+  /** `how`: its speaker names it beside the words, with its `amount` where it has one; else the words were read. */
+  | { type: "favored"; seat: string; round: number; principle: PrincipleId; amount?: number; how?: "form" | "schema" | "line" }
   | { type: "announced"; round: number; notice: string; text: string }
   | { type: "trimmed"; round: number; dropped: number }
   | { type: "initiation"; round: number; seat: string; answer: boolean | null }

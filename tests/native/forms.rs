@@ -122,6 +122,7 @@ fn meant(kind: &str, values: &Value) -> Value {
         }),
         "constraint_retry" | "ballot_amount" => or_null("amount"),
         "ballot_principle" => or_null("principle"),
+        "statement" => json!(values["text"].as_str().unwrap().trim().chars().count()),
         "vote_initiation" | "vote_confirmation" | "prepare" | "commit" => json!(values["answer"] == "yes"),
         "poll" => json!(values["answer"] == "stop"),
         "vote" => json!({
@@ -313,7 +314,7 @@ fn readings_are_what_was_filled_in(record: &[Rc<Entry>]) {
     }
 }
 
-const KINDS: [&str; 17] = [
+const KINDS: [&str; 18] = [
     "initial_ranking",
     "post_explanation_ranking",
     "final_ranking",
@@ -331,6 +332,7 @@ const KINDS: [&str; 17] = [
     "termination",
     "prepare",
     "commit",
+    "statement",
 ];
 
 /// Run again, the record is the same.

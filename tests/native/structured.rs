@@ -8,6 +8,7 @@ use crate::support::world;
 use hall::Hall;
 use quorate::core::ask::Call;
 use quorate::core::record::{Entry, What};
+use quorate::export::{Format, export};
 use quorate::procedures;
 use quorate::procedures::{debate, justice};
 use serde_json::{Value, json};
@@ -51,6 +52,9 @@ fn formed(call: &Call, votes: bool) -> String {
         }
         justice::asks::VOTE_INITIATION | justice::asks::VOTE_CONFIRMATION => answer(free == "1").to_string(),
         justice::asks::BALLOT_PRINCIPLE => json!({ "principle": third }).to_string(),
+        justice::asks::STATEMENT => {
+            json!({ "text": free, "favored_principle": null, "favored_amount": null }).to_string()
+        }
         _ => json!({
             "reason": "r", "first": third, "second": "maximizing_floor", "third": "maximizing_average",
             "fourth": "maximizing_average_range_constraint", "certainty": "sure",
@@ -89,6 +93,7 @@ fn an_experiment_comes_to_the_same_in_either_form() {
             "initial_ranking",
             "post_explanation_ranking",
             "results_ranking",
+            "statement",
             "vote_confirmation",
             "vote_initiation",
         ];
@@ -100,16 +105,191 @@ fn an_experiment_comes_to_the_same_in_either_form() {
         );
         for entry in run.record() {
             if let What::Read { ask, reading } = &entry.what {
-                let how = if ask.contains("/statement/") {
-                    "length"
-                } else {
-                    "schema"
-                };
-                assert_eq!(reading.value()["how"], how, "{ask}: {reading}");
+                assert_eq!(reading.value()["how"], "schema", "{ask}: {reading}");
             }
         }
         let (session, _) = procedures::replay(&run.record()).unwrap();
         assert_eq!(session.record(), run.record());
+    }
+}
+
+/// What was remembered of statements, told of them and printed, in a run of one round in which each speaker favours as
+/// `favors` says.
+fn stands(changes: &Value, favors: impl Fn(&Call) -> Value) -> (Vec<String>, Vec<Value>, Vec<[String; 3]>) {
+    let config = world::config(2, &json!({ "answers": "structured", "phase2_rounds": 1 }));
+    let mut config = config;
+    for (key, value) in changes.as_object().unwrap() {
+        config[key] = value.clone();
+    }
+    let run = world::run(&config, |call| {
+        if call.ask.kind != justice::asks::STATEMENT {
+            return world::says(formed(call, false));
+        }
+        let text = format!(
+            "{} says: whoever reads this as principle 2 of $20,000 reads too much.",
+            call.ask.seat
+        );
+        let said = favors(call);
+        let Value::Object(mut values) = said else {
+            return world::says(format!("{text}{}", said.as_str().unwrap()));
+        };
+        values.insert("text".to_owned(), text.into());
+        world::says(Value::Object(values).to_string())
+    });
+    let record = run.record();
+    let (session, _) = procedures::replay(&record).unwrap();
+    assert_eq!(session.record(), record);
+    let events: Vec<Value> = happened(&record);
+    let is_said = |event: &&Value| event["type"] == "remembered" && event["phase"] == 2;
+    let lines = events
+        .iter()
+        .filter(is_said)
+        .filter_map(|event| event["text"].as_str());
+    let lines = lines
+        .filter(|text| text.contains("says: "))
+        .map(str::to_owned)
+        .collect();
+    let favored = events
+        .iter()
+        .filter(|event| event["type"] == "favored")
+        .cloned()
+        .collect();
+    (lines, favored, columns(&record))
+}
+
+/// Principle, amount and how they came, of each statement as the table of messages has them.
+fn columns(record: &[Rc<Entry>]) -> Vec<[String; 3]> {
+    let table = export(Format::from_name("utterances").unwrap(), record)
+        .unwrap()
+        .text;
+    let mut rows = table
+        .lines()
+        .map(|row| row.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let head = rows.next().unwrap();
+    let at = |name: &str| head.iter().position(|column| column == name).unwrap();
+    let places = ["favored_principle", "favored_amount", "favored_how"].map(at);
+    // The text of a statement has a comma, and so is followed by as many cells more.
+    let cells = |row: Vec<String>| {
+        let more = row.len() - head.len();
+        places.map(|place| row[place + more].clone())
+    };
+    rows.filter(|row| row.iter().any(|cell| cell == "statement"))
+        .map(cells)
+        .collect()
+}
+
+#[test]
+fn what_a_speaker_favours_is_told_and_nothing_in_its_place() {
+    let third = "maximizing_average_floor_constraint";
+    let name = "Maximizing the average income with a floor constraint";
+    let (lines, favored, rows) = stands(&json!({}), |call| match call.ask.seat.as_str() {
+        "Ana" => json!({ "favored_principle": third, "favored_amount": 14_000 }),
+        _ => json!({ "favored_principle": null, "favored_amount": 14_000 }),
+    });
+    assert_eq!(
+        favored,
+        [
+            json!({ "type": "favored", "seat": "Ana", "round": 1, "principle": third, "amount": 14_000, "how": "schema" })
+        ]
+    );
+    let both = |who: &str, gist: &str| {
+        format!(
+            "In round 1, {who} said: \"{who} says: whoever reads this as principle 2 of $20,000 reads too much.\"{gist}"
+        )
+    };
+    let told = format!(
+        "{}\n{}",
+        both("Ana", &format!(" (favours: {name}; amount named: $14,000)")),
+        both("Ben", "")
+    );
+    assert_eq!(lines, [told.clone(), told]);
+    let row = |cells: [&str; 3]| cells.map(str::to_owned);
+    let absent = row(["", "", ""]);
+    assert_eq!(rows, [row([third, "14000", "schema"]), absent.clone()]);
+
+    let (_, favored, rows) = stands(&json!({}), |call| match call.ask.seat.as_str() {
+        "Ana" => json!(format!(
+            "\nDECISION: favored_principle = {third}; favored_amount = none"
+        )),
+        _ => json!(" I support principle 1."),
+    });
+    assert_eq!(
+        favored,
+        [
+            json!({ "type": "favored", "seat": "Ana", "round": 1, "principle": third, "how": "line" }),
+            json!({ "type": "favored", "seat": "Ben", "round": 1, "principle": "maximizing_floor" }),
+        ]
+    );
+    assert_eq!(
+        rows,
+        [row([third, "", "line"]), row(["maximizing_floor", "", "text"])]
+    );
+
+    let (_, favored, rows) = stands(&json!({}), |_| json!(" Others support principle 1."));
+    assert_eq!((favored, rows), (Vec::new(), vec![absent.clone(), absent]));
+}
+
+#[test]
+fn labelled_memories_have_topic_key_point_and_theory_as_their_speakers_give_them() {
+    let changes = json!({ "memory_guidance_style": "structured" });
+    let (lines, ..) = stands(&changes, |call| match call.ask.seat.as_str() {
+        "Ana" => json!({
+            "favored_principle": "maximizing_floor", "favored_amount": null,
+            "topic": "Floor maximization", "key_point": "Protecting vulnerable", "theory": "Rawlsian",
+        }),
+        _ => {
+            json!({ "favored_principle": null, "favored_amount": null, "topic": "", "key_point": "Wait", "theory": "" })
+        }
+    });
+    let said = |who: &str| {
+        format!("Statement: \"{who} says: whoever reads this as principle 2 of $20,000 reads too much.\"")
+    };
+    let told = format!(
+        "Round: 1 | Speaker: Ana | Favours: Maximizing the floor income | Topic: Floor maximization | \
+         Key Point: Protecting vulnerable | Theory: Rawlsian | {}\nRound: 1 | Speaker: Ben | Key Point: Wait | {}",
+        said("Ana"),
+        said("Ben")
+    );
+    assert_eq!(lines, [told.clone(), told]);
+}
+
+#[test]
+fn simulated_participants_give_topic_key_point_and_theory() {
+    for (language, label) in [
+        ("English", "Key Point: "),
+        ("Spanish", "Punto clave: "),
+        ("Mandarin", "要点："),
+    ] {
+        let mut config = world::config(3, &json!({ "language": language, "phase2_rounds": 2 }));
+        config["memory_guidance_style"] = json!("structured");
+        for agent in config["agents"].as_array_mut().unwrap() {
+            agent["kind"] = json!("scripted");
+        }
+        let run = world::run(&config, |call| {
+            let seat = procedures::seats(&config)
+                .unwrap()
+                .into_iter()
+                .find(|seat| seat.name == call.ask.seat);
+            world::says(procedures::scripted_answer(&seat.unwrap(), 7, call))
+        });
+        let events = happened(&run.record());
+        let statements = events.iter().filter(|event| event["type"] == "spoke");
+        let mut spoken = 0;
+        for event in statements {
+            let text = event["text"].as_str().unwrap();
+            assert!(!text.contains('{') && text.chars().count() > 50, "{text}");
+            spoken += 1;
+        }
+        let told = events
+            .iter()
+            .filter(|event| event["type"] == "remembered" && event["seat"] == "Ana");
+        let told = told.filter_map(|event| event["text"].as_str());
+        assert_eq!(
+            told.map(|text| text.matches(label).count()).sum::<usize>(),
+            spoken,
+            "{language}"
+        );
+        assert!(spoken >= 3);
     }
 }
 

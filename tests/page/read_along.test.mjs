@@ -7,7 +7,7 @@ import { made, openPage, pace, runIs, small, unfold, view } from "../support/pag
 import { deck, pagesOf, readingTime } from "../../www/deck.js";
 import { gist } from "../../www/gist.js";
 import { route } from "../../www/routes.js";
-import { firstSentence, placesIn, wordsIn } from "../../www/text.js";
+import { firstSentence, placesIn, spoken, wordsIn } from "../../www/text.js";
 
 let lab;
 before(async () => (lab = await openPage()));
@@ -95,6 +95,17 @@ test("search minds neither case nor accents, and finds every place", () => {
   assert.deepEqual(placesIn("Él sabía más: MÁS o menos", "mas"), [[9, 12], [14, 17]]);
   assert.deepEqual(placesIn("aaa", "aa"), [[0, 2]]);
   assert.deepEqual(placesIn("text", "  "), []);
+});
+
+test("a statement that comes as the first field of a form is shown as it is said, piece by piece", () => {
+  const whole = JSON.stringify({ text: "One \"two\"\nthré 🙂.", favored_principle: null }).replace("é", "\\u00e9");
+  const shown = [...whole].map((_, at) => spoken(whole.slice(0, at + 1)));
+  const begun = shown.findIndex((text) => text === "");
+  assert.equal(whole.slice(0, begun + 1), '{"text":"');
+  for (const text of shown.slice(begun)) assert.ok('One "two"\nthré 🙂.'.startsWith(text.replace(/\p{Surrogate}$/u, "")), text);
+  assert.equal(shown.at(-1), 'One "two"\nthré 🙂.');
+  assert.equal(spoken("{not} a form"), "{not} a form");
+  assert.equal(spoken(undefined), undefined);
 });
 
 test("an ended run is folded, is searched across what is folded, and is unfolded by a key", async () => {

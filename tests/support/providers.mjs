@@ -166,8 +166,10 @@ export async function startProviders({ answer = () => "OK.", chunk = 0 } = {}) {
     if (way === "unformed" && schema) {
       return send(response, json(400, errorBody(provider, 400, { message: "This model does not support structured outputs (json_schema)." })));
     }
-    call.schema = schema ?? schemaInWords(call.question);
-    await reply(response, wire, body, String(await answer(call.question, tag, call.schema)), way);
+    const line = schema ? undefined : lineInWords(call.question);
+    call.schema = schema ?? line ?? schemaInWords(call.question);
+    const said = String(await answer(call.question, tag, call.schema));
+    await reply(response, wire, body, line ? asLine(said, line.label) : said, way);
   }
 
   function check(wire, refuses, url, headers, body, key, provider) {
@@ -243,6 +245,28 @@ function schemaInWords({ messages }) {
   return last.includes("JSON Schema") ? JSON.parse(last.slice(last.lastIndexOf("\n"))) : undefined;
 }
 
+/** The schema that the last line of the last turn says in blanks, with the line's label. */
+function lineInWords({ messages }) {
+  const [, label, blanks] = /\n(\p{Lu}+|决定): (\w+ = <.+>)$/u.exec(messages.at(-1)[1]) ?? [];
+  if (!label) return undefined;
+  const blank = ([, name, choices]) => {
+    const [first, ...others] = choices.split(" | ").filter((choice) => choice !== "none");
+    const type = { "0, 1, 2, …": "integer", "0.0": "number", true: "boolean" }[first];
+    return [name, type ? { type } : { type: "string", enum: [first, ...others] }];
+  };
+  return { type: "object", label, properties: Object.fromEntries([...blanks.matchAll(/(\w+) = <([^>]*)>/g)].map(blank)) };
+}
+
+/** An answer as JSON as words with that last line; of other answers the words. */
+function asLine(said, label) {
+  if (!said.startsWith("{")) return said;
+  const values = Object.entries(JSON.parse(said)).map(([name, value]) => `${name} = ${value}`);
+  return `${LONG}\n${label}: ${values.join("; ")}`;
+}
+
+/** Long enough for whatever is to be said. */
+const LONG = "Because of this, and of much more that could be said if only somebody were to ask for it at this table. 因为这一点以及许多其他可以说明的理由，我们应当认真考虑。";
+
 /** What is not as the strictest providers want it. */
 function loose(schema) {
   const { type, properties = {}, required = [], additionalProperties, items, anyOf } = schema;
@@ -265,7 +289,7 @@ export function bySchema(schema, seen = new Map()) {
   }
   const of = { string: "Because of this.", integer: 9, number: 0.8, boolean: true };
   if (type in of) return of[type];
-  if (type === "object") return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, name === "amount" ? 12_000 : bySchema(part, seen)]));
+  if (type === "object") return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, name === "text" ? LONG : name.endsWith("amount") ? 12_000 : bySchema(part, seen)]));
   const all = items.enum ?? Object.values(items.properties ?? {}).find((part) => part.enum)?.enum ?? [0];
   const inside = new Map();
   return all.map(() => bySchema(items, inside));

@@ -19,6 +19,8 @@ use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{BallotNews, Facts, Heard};
+use crate::reading::structured::Stated;
+use crate::reading::{How, Reading};
 use crate::sorted::SortedMap;
 use serde_json::json;
 use std::cell::RefCell;
@@ -46,6 +48,15 @@ pub(super) struct Utterance {
     pub(super) validation: Option<Validation>,
     pub(super) favored: Option<Principle>,
     pub(super) amount: Option<u32>,
+    /// Topic, key point and theory, as far as the speaker gave them.
+    pub(super) points: [String; 3],
+}
+
+/// What a speaker said, and how it was taken.
+struct Spoken {
+    stated: Stated,
+    how: How,
+    validation: Validation,
 }
 
 #[derive(Default)]
@@ -117,6 +128,7 @@ impl Public {
             validation: None,
             favored: None,
             amount: None,
+            points: <[String; 3]>::default(),
         });
         for shown in self.shown.values_mut() {
             let Some(words) = shown.words.clone() else {
@@ -126,13 +138,22 @@ impl Public {
         }
     }
 
-    fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, text: &str, validation: Validation) {
-        let entry = HistoryEntry::statement(round, speaker, text);
-        let favored = lab.read_favored(&entry.statement, lab.settings.language);
-        let amount = lab
-            .amount_in(&entry.statement, lab.settings.language)
-            .value()
-            .copied();
+    fn add_statement(&mut self, lab: &Lab, round: u32, speaker: &str, said: Spoken) {
+        let Spoken {
+            stated,
+            how,
+            validation,
+        } = said;
+        let entry = HistoryEntry::statement(round, speaker, &stated.text);
+        let how = Some(how).filter(|how| *how != How::Length);
+        let (favored, amount) = match how {
+            Some(_) => (stated.favored, stated.amount),
+            None => {
+                let (text, language) = (&entry.statement, lab.settings.language);
+                let amount = lab.amount_in(text, language).value().copied();
+                (lab.read_favored(text, language), amount)
+            }
+        };
         let at = lab.tell(
             Audience::Everybody,
             Event::Spoke {
@@ -150,6 +171,8 @@ impl Public {
                     seat: speaker.to_owned(),
                     round,
                     principle,
+                    amount: amount.filter(|_| how.is_some()),
+                    how,
                 },
             );
         }
@@ -170,6 +193,7 @@ impl Public {
             validation: Some(validation),
             favored,
             amount,
+            points: stated.points,
         });
     }
 
@@ -292,10 +316,10 @@ pub(super) async fn discuss(lab: &Lab, members: &mut [Member], public: &mut Publ
         let Some(member) = members.get_mut(speaker) else {
             continue;
         };
-        let (text, validation) = member.speak(lab, public, round).await;
+        let said = member.speak(lab, public, round).await;
         let name = member.name().to_owned();
-        match text {
-            Some(text) => public.add_statement(lab, round, &name, &text, validation),
+        match said {
+            Some(said) => public.add_statement(lab, round, &name, said),
             None => {
                 lab.tell(
                     Audience::Everybody,
@@ -365,7 +389,7 @@ fn determine_speaking_order(lab: &Lab, public: &mut Public, round: u32) -> Vec<u
 
 impl Member {
     /// Private reasoning, then a statement; `None` where nothing was said.
-    async fn speak(&mut self, lab: &Lab, public: &Public, round: u32) -> (Option<String>, Validation) {
+    async fn speak(&mut self, lab: &Lab, public: &Public, round: u32) -> Option<Spoken> {
         let attempts = (lab.settings.statement_validation_retries + u32::from(!lab.is_compat())).max(1);
         let minimum = match self.participant.seat.language {
             Language::Mandarin => lab.settings.statement_min_length_cjk,
@@ -396,6 +420,7 @@ impl Member {
             };
             let reason = complaint.as_ref().map(|(reason, _)| reason.clone());
             let facts = Facts {
+                points: lab.wants_points(),
                 complaint: reason,
                 ..facts.clone()
             };
@@ -416,12 +441,16 @@ impl Member {
             );
             let id = asking.id().to_owned();
             let Ok(answer) = asking.await else { break };
-            let text = answer.text();
-            let length = text.trim().chars().count();
-            match validate_statement(text, minimum as usize) {
+            let (stated, how) = lab.read_statement(&answer, self.participant.seat.language);
+            let length = stated.text.trim().chars().count();
+            match validate_statement(&stated.text, minimum as usize) {
                 Ok(()) => {
-                    lab.table.read(&id, &json!({ "value": length, "how": "length" }));
-                    return (Some(text.to_owned()), Validation::Valid);
+                    lab.table.read(&id, &Reading::read(length, how));
+                    return Some(Spoken {
+                        stated,
+                        how,
+                        validation: Validation::Valid,
+                    });
                 }
                 Err(fault) => {
                     let reason = match fault {
@@ -431,7 +460,11 @@ impl Member {
                     lab.table.read(&id, &json!({ "value": null, "reason": reason }));
                     complaint = Some((reason.to_owned(), length));
                     if length > 0 {
-                        best = Some(text.to_owned());
+                        best = Some(Spoken {
+                            stated,
+                            how,
+                            validation: Validation::BestEffort,
+                        });
                     }
                 }
             }
@@ -440,7 +473,7 @@ impl Member {
             let message = format!("the statement stayed below {minimum} characters and was taken as it is");
             lab.warn("statement_too_short", Some(self.name()), Some(round), message);
         }
-        (best, Validation::BestEffort)
+        best
     }
 
     fn statement_prompt(&self, lab: &Lab, public: &Public, round: u32, history: &str) -> String {
@@ -526,6 +559,7 @@ impl Member {
                     text: &utterance.entry.statement,
                     favored: utterance.favored,
                     amount: utterance.amount,
+                    points: &utterance.points,
                 })
             })
             .filter(|said| !own_only || said.speaker == name)

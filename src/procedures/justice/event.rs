@@ -3,6 +3,7 @@
 
 use crate::core::tagged::tagged;
 use crate::principle::{Certainty, Principle, Ranking};
+use crate::reading::How;
 use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +134,7 @@ pub enum Event {
         /// Whether it passed.
         validation: Validation,
     },
-    /// A principle can be made out that the words of a statement favour. The lab's reading, not the speaker's word.
+    /// A statement favours a principle: its speaker names it beside the words, or it can be made out of them.
     Favored {
         /// Whose statement.
         seat: String,
@@ -141,6 +142,12 @@ pub enum Event {
         round: u32,
         /// The principle.
         principle: Principle,
+        /// Its amount, where its speaker names one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        amount: Option<u32>,
+        /// How its speaker named it; `None`: the lab's reading of the words, not the speaker's word.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        how: Option<How>,
     },
     /// A line of the lab in the public history.
     Announced {

@@ -38,6 +38,9 @@ pub struct Facts {
     pub memory: String,
     /// What the memory is to be updated with (`memory_update`).
     pub news: String,
+    /// Whether topic, key point and theory are wanted beside the words (`statement`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub points: bool,
     /// Why the last answer to the same question could not be used.
     pub complaint: Option<String>,
 }

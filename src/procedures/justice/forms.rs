@@ -8,7 +8,7 @@ use super::facts::{Experience, Facts};
 use super::phase1::EXAMPLES;
 use super::prompts::parts;
 use super::prompts::voting::rule;
-use super::settings::{NoConsensus, Settings};
+use super::settings::{GuidanceStyle, NoConsensus, Settings};
 use crate::core::form::{Choice, Field, Form, Input, Material, Said, Shown, Term};
 use crate::language::Language;
 use crate::language::format::{amount as dollars, grouped};
@@ -188,7 +188,19 @@ impl Asked<'_> {
             most: LONGEST,
             lines: 6,
         };
-        let mut form = self.in_round(vec![Field::new("text", self.of_kind("label", &[]), text)]);
+        let favored = Input::Choice {
+            options: self.principles(),
+            none: None,
+        };
+        let mut fields = vec![
+            Field::new("text", self.of_kind("label", &[]), text),
+            Field::apart("favored_principle", favored),
+            Field::apart("favored_amount", self.amount_input()),
+        ];
+        if self.settings.guidance_style == GuidanceStyle::Structured {
+            fields.extend(["topic", "key_point", "theory"].map(Field::thought));
+        }
+        let mut form = self.in_round(fields);
         let heard = &self.facts.heard;
         let own = heard.iter().rposition(|heard| heard.speaker == self.seat);
         let since = heard.iter().skip(own.map_or(0, |own| own + 1));
@@ -274,13 +286,16 @@ impl Asked<'_> {
             Principle::RangeConstraint => "amount.range",
             _ => "amount.floor",
         };
-        let input = Input::Amount {
+        Field::new("amount", self.say(label, &[]), self.amount_input()).helped(self.say("amount.help", &[]))
+    }
+
+    fn amount_input(&self) -> Input {
+        Input::Amount {
             unit: "$",
             least: self.settings.amount_min,
             most: self.settings.amount_max,
             step: STEP,
-        };
-        Field::new("amount", self.say(label, &[]), input).helped(self.say("amount.help", &[]))
+        }
     }
 
     fn agreement(&self) -> Material {

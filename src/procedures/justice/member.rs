@@ -186,6 +186,17 @@ impl Member {
             kind: place.kind,
         };
         let (form, schema) = self.lab.settings.answers.asked(seat, || forms::form(&asked));
+        let mut prompt = prompt;
+        if schema.is_some() && place.kind == asks::STATEMENT {
+            let keys = [
+                ("justice.discussion.favored", true),
+                ("justice.discussion.points", self.lab.wants_points()),
+            ];
+            for (key, _) in keys.into_iter().filter(|(_, is_asked)| *is_asked) {
+                prompt.push_str("\n\n");
+                prompt.push_str(&self.words.text(key, &[]));
+            }
+        }
         let request = Request {
             system: if is_memory {
                 system_for_memory(&self.words, &told).into()

@@ -10,6 +10,9 @@ use crate::principle::Principle;
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::Facts;
 
+/// Characters of a topic, key point or theory at most.
+const POINT: u32 = 200;
+
 /// A statement as memories take it in.
 pub(super) struct Said<'a> {
     pub(super) round: u32,
@@ -17,6 +20,7 @@ pub(super) struct Said<'a> {
     pub(super) text: &'a str,
     pub(super) favored: Option<Principle>,
     pub(super) amount: Option<u32>,
+    pub(super) points: &'a [String; 3],
 }
 
 impl Member {
@@ -135,11 +139,13 @@ impl Member {
         let mut lines: Vec<String> = said
             .iter()
             .map(|said| {
+                let points = said.points.each_ref().map(|point| cut(point, POINT));
                 let facts = StatementFacts {
                     round: said.round,
                     speaker: said.speaker,
                     favored: said.favored,
                     amount: said.amount,
+                    points: &points,
                     text: &cut(said.text, settings.statement_max_length),
                 };
                 prompts::statement_line(&self.words, settings.guidance_style, &facts)

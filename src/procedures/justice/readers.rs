@@ -4,11 +4,14 @@
 
 use super::forms;
 use super::lab::Lab;
+use super::settings::GuidanceStyle;
 use crate::core::table::Answer;
 use crate::language::Language;
 use crate::principle::{Choice, Principle, Ranking};
 use crate::procedures::answers::Answers;
-use crate::reading::{self, AmountBounds, Reading, structured};
+use crate::reading::structured::{self, Stated};
+use crate::reading::{self, AmountBounds, How, Reading};
+use serde_json::Value;
 
 impl Lab {
     pub(super) fn read_ranking(&self, answer: &Answer, language: Language) -> Reading<Ranking> {
@@ -58,11 +61,34 @@ impl Lab {
         self.ballots().read_text(text, form, free)
     }
 
+    /// Whether memories are to hold topic, key point and theory of statements, as their speakers give them.
+    pub(super) fn wants_points(&self) -> bool {
+        self.settings.guidance_style == GuidanceStyle::Structured && self.ballots() != Answers::Free
+    }
+
     /// How texts on ballots are read: the published program knew no structured ones.
     fn ballots(&self) -> Answers {
         match self.is_compat() {
             true => Answers::Free,
             false => self.settings.answers,
+        }
+    }
+
+    /// What was said to the group, and what its speaker says of it besides; of words alone nothing more.
+    pub(super) fn read_statement(&self, answer: &Answer, language: Language) -> (Stated, How) {
+        let bounds = self.amount_bounds();
+        let values = |values: &Value| structured::stated(values, language, bounds);
+        let form = |text: &str| structured::statement(text, language, bounds);
+        let free = |text: &str| {
+            let said = Stated {
+                text: text.to_owned(),
+                ..Stated::default()
+            };
+            Reading::read(said, How::Length)
+        };
+        match self.ballots().read(answer, values, form, free) {
+            Reading::Read { value, how } => (value, how),
+            Reading::Unread { .. } => (Stated::default(), How::Form),
         }
     }
 

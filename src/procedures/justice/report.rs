@@ -7,6 +7,7 @@ use crate::procedures::report::{
     About, CONSENSUS, Cell, Column, DECISION, Happened, Kind, Made, ROLE, ROUNDS, Report, Rows, Said, Source,
     UTTERANCE, WARNINGS, YES,
 };
+use crate::reading::How;
 use crate::sorted::SortedMap;
 use serde_json::{Value, json};
 
@@ -518,6 +519,8 @@ fn moment(moment: Moment) -> &'static str {
 struct Statement {
     validation: Option<Validation>,
     favored: Option<Principle>,
+    favored_amount: Option<u32>,
+    favored_how: &'static str,
     notice: String,
 }
 
@@ -535,9 +538,17 @@ const STATEMENT: &[Column<Statement>] = &[
         }),
     principle(
         "favored_principle",
-        "principle that the words favour, where one can be made out",
+        "principle that the speaker names as favoured, or that the words favour, where one can be made out",
     )
     .from(|row| id(row.favored)),
+    income("favored_amount", "amount that the speaker names for it").from(|row| row.favored_amount.into()),
+    About::new(
+        "favored_how",
+        Kind::Text,
+        "how it came: filled in, by the schema or the last line that were asked for, or read in the words",
+    )
+    .values("form schema line text")
+    .from(|row| row.favored_how.into()),
     About::new("notice", Kind::Text, "what the lab announced")
         .values("countdown confirmations consensus no_consensus statement_unavailable")
         .from(|row| row.notice.as_str().into()),
@@ -750,12 +761,16 @@ impl Sheet<'_> {
                 seat,
                 round,
                 principle,
+                amount,
+                how,
             } => {
                 let mut said = self.said.iter_mut().zip(&mut self.statements).rev();
                 if let Some((_, statement)) = said.find(|(said, _)| {
                     said.kind == "statement" && said.seat == *seat && said.round == Some(*round)
                 }) {
                     statement.favored = Some(*principle);
+                    statement.favored_amount = *amount;
+                    statement.favored_how = how.map_or("text", How::name);
                 }
             }
             Event::Announced { round, notice, text } => {

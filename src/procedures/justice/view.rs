@@ -569,6 +569,7 @@ impl Fold for Experiment {
                 seat,
                 round,
                 principle,
+                ..
             } => {
                 statement(board, &seat, round, |_, said| said.favored = Some(principle));
                 if let Some(member) = board.person_as::<Member>(&seat) {

@@ -40,6 +40,13 @@ fn in_words(language: Language) -> String {
     Value::from(text).to_string()
 }
 
+/// The last turn when it is asked for as a last line, as it stands in a body.
+fn in_line(language: Language) -> String {
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let text = format!("x\n\n{}", structured::in_line(&schema, language).unwrap());
+    Value::from(text).to_string()
+}
+
 #[test]
 fn whole_bodies() {
     const NATIVE: &str = r#""response_format":{"json_schema":{"name":"answer","schema":SCHEMA,"strict":true},"type":"json_schema"}"#;
@@ -117,7 +124,8 @@ fn a_refused_schema_is_asked_for_in_the_last_turn() {
         assert_eq!(got.asked_as, Some(AnsweredAs::Text), "{}", provider.id());
         assert_eq!(got.left_out, [Param::Schema], "{}", provider.id());
         assert!(!got.has.contains(&Param::Schema));
-        assert!(got.body.contains(&in_words(Language::Spanish)), "{}", got.body);
+        let words = in_line(Language::Spanish);
+        assert!(got.body.contains(&words), "{}", got.body);
         for field in [
             "response_format",
             "output_config",
@@ -133,7 +141,7 @@ fn a_refused_schema_is_asked_for_in_the_last_turn() {
 fn the_words_stand_in_a_turn_of_the_lab() {
     let request = asked(Provider::Compatible, &[Role::User, Role::Assistant]);
     let body = sent(&request, Language::English, &[Param::Schema, Param::System]).body;
-    let words = in_words(Language::English).replace("\"x\\n\\n", "\"");
+    let words = in_line(Language::English).replace("\"x\\n\\n", "\"");
     let turns = r#"[{"content":"s\n\nx","role":"user"},{"content":"x","role":"assistant"},{"content":WORDS,"role":"user"}]"#;
     assert!(body.contains(&turns.replace("WORDS", &words)), "{body}");
 }

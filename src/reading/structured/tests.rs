@@ -381,3 +381,126 @@ proptest! {
         }
     }
 }
+
+fn said(text: &str) -> Option<(String, Option<Principle>, Option<u32>, How)> {
+    match statement(text, Language::English, BOUNDS)? {
+        Reading::Read { value, how } => Some((value.text, value.favored, value.amount, how)),
+        Reading::Unread { .. } => None,
+    }
+}
+
+#[test]
+fn a_statement_with_what_its_speaker_favours() {
+    let third = "maximizing_average_floor_constraint";
+    for (favored, amount, principle, dollars) in [
+        (
+            json!(third),
+            json!(15_000),
+            Some(Principle::FloorConstraint),
+            Some(15_000),
+        ),
+        (json!(third), json!(null), Some(Principle::FloorConstraint), None),
+        (json!(third), json!(7), Some(Principle::FloorConstraint), None),
+        (
+            json!("maximizing_floor"),
+            json!(15_000),
+            Some(Principle::Floor),
+            None,
+        ),
+        (json!(null), json!(15_000), None, None),
+        (json!("principle of hope"), json!(null), None, None),
+    ] {
+        let text = json!({ "text": "I am for 2.", "favored_principle": favored, "favored_amount": amount })
+            .to_string();
+        let expected = ("I am for 2.".to_owned(), principle, dollars, How::Schema);
+        assert_eq!(said(&text), Some(expected), "{text}");
+    }
+    for words in [
+        "I support principle 2.",
+        "",
+        "I like {braces}.",
+        r#"{"text": 3, "favored_principle": null}"#,
+    ] {
+        assert_eq!(said(words), None, "{words}");
+    }
+    let points = json!({ "text": "t", "favored_principle": null, "favored_amount": null, "topic": " a ", "key_point": "", "theory": 3 });
+    let read = statement(&points.to_string(), Language::English, BOUNDS).unwrap();
+    assert_eq!(read.value().unwrap().points, ["a", "", ""]);
+}
+
+#[test]
+fn of_a_statement_that_breaks_off_the_text_remains() {
+    for (broken, text) in [
+        (r#"{"text": "We sho"#, "We sho"),
+        (
+            r#"```json
+{ "text" : "One \"two\" thr\u00"#,
+            "One \"two\" thr",
+        ),
+        (r#"{"text":"Over \ud83d\ude"#, "Over "),
+        (r#"{"text": "All.", "favored_principle": "maxi"#, "All."),
+        (
+            "{\"text\": \"two\nlines\", \"favored_principle\": null}",
+            "two\nlines",
+        ),
+        (r#"{"text": "ends in \"#, "ends in "),
+    ] {
+        assert_eq!(
+            said(broken),
+            Some((text.to_owned(), None, None, How::Length)),
+            "{broken}"
+        );
+    }
+}
+
+#[test]
+fn a_last_line_decides_alone() {
+    let line = |text: &str| principle(text, Language::English);
+    let second = Some(Reading::read(Principle::Average, How::Line));
+    for text in [
+        "DECISION: principle = maximizing_average",
+        "I vote for principle 1, or {\"principle\": 3}.\n\nDecision: principle=maximizing_average.\n",
+        "x\n**DECISIÓN: principle = `maximizing_average`**\n```",
+        "x\n决定：principle ＝ maximizing_average；",
+    ] {
+        assert_eq!(line(text), second, "{text}");
+    }
+    for text in [
+        "DECISION: 2",
+        "DECISION: principle = maximizing_average\nOr not.",
+        "DECISION: principle = maximizing_average; principle = maximizing_floor",
+        "DECISION: vote = maximizing_average",
+        "DECISION: principle = <maximizing_floor | maximizing_average>",
+        "My decision: principle = maximizing_average",
+    ] {
+        assert_eq!(line(text), None, "{text}");
+    }
+    let third =
+        "DECISION: principle = maximizing_average_floor_constraint; amount = $15,000; certainty = very_sure";
+    let read = choice(third, Language::English, BOUNDS).unwrap();
+    let expected = Choice {
+        principle: Principle::FloorConstraint,
+        amount: Some(15_000),
+        certainty: Some(Certainty::VerySure),
+    };
+    assert_eq!(read, Reading::read(expected, How::Line));
+    let yes = yes_no(
+        "It is time.\nDECISION: answer = yes",
+        &["reason", "answer"],
+        Language::English,
+    );
+    assert_eq!(yes, Some(Reading::read(true, How::Line)));
+    let order = "DECISION: first = maximizing_floor; second = maximizing_average; third = \
+                 maximizing_average_floor_constraint; fourth = maximizing_average_range_constraint; certainty = sure";
+    let ranked = ranking(order).unwrap();
+    assert_eq!(ranked.value().unwrap().order, Principle::ALL);
+    assert!(matches!(ranked, Reading::Read { how: How::Line, .. }));
+    let text = "We should not let anybody fall.\nDECISION: favored_principle = none; favored_amount = none";
+    let expected = (
+        "We should not let anybody fall.".to_owned(),
+        None,
+        None,
+        How::Line,
+    );
+    assert_eq!(said(text), Some(expected));
+}

@@ -35,7 +35,7 @@ fn of(kind: &'static str, language: Language) -> Option<Form> {
 #[test]
 fn every_question_that_is_no_free_speech_has_a_schema_that_all_providers_take() {
     let ranking = ["reason", "first", "second", "third", "fourth", "certainty"];
-    let formed: [(&'static str, &[&str]); 10] = [
+    let formed: [(&'static str, &[&str]); 11] = [
         (asks::INITIAL_RANKING, &ranking),
         (asks::POST_EXPLANATION_RANKING, &ranking),
         (asks::FINAL_RANKING, &ranking),
@@ -46,6 +46,7 @@ fn every_question_that_is_no_free_speech_has_a_schema_that_all_providers_take() 
         (asks::VOTE_INITIATION, &["answer"]),
         (asks::VOTE_CONFIRMATION, &["answer"]),
         (asks::BALLOT_PRINCIPLE, &["principle"]),
+        (asks::STATEMENT, &["text", "favored_principle", "favored_amount"]),
     ];
     for language in Language::ALL {
         for (kind, fields) in formed {
@@ -53,15 +54,32 @@ fn every_question_that_is_no_free_speech_has_a_schema_that_all_providers_take() 
             assert_eq!(complaints(&schema), [""; 0], "{schema}");
             assert_eq!(schema["required"], json!(fields), "{}", kind);
         }
-        for kind in [
-            asks::EXPLANATION,
-            asks::INTERNAL_REASONING,
-            asks::STATEMENT,
-            asks::MEMORY_UPDATE,
-        ] {
+        for kind in [asks::EXPLANATION, asks::INTERNAL_REASONING, asks::MEMORY_UPDATE] {
             assert_eq!(of(kind, language).unwrap().schema(), None, "{}", kind);
         }
     }
+}
+
+#[test]
+fn people_are_asked_for_a_statement_alone_and_may_be_answered_for_with_a_principle() {
+    let form = of(asks::STATEMENT, Language::English).unwrap();
+    let shown = serde_json::to_value(&form).unwrap();
+    assert_eq!(shown["fields"].as_array().unwrap().len(), 1);
+    let text = "x".repeat(60);
+    let reply = form.reply(&json!({ "text": text })).unwrap();
+    assert_eq!((&reply.text, reply.values), (&text, None));
+    let values = json!({ "text": text, "favored_principle": "maximizing_floor" });
+    let reply = form.reply(&values).unwrap();
+    assert_eq!((&reply.text, reply.values), (&text, Some(values)));
+    let wrong = form.reply(&json!({ "text": text, "favored_principle": "none" }));
+    assert_eq!(wrong.unwrap_err().field, "favored_principle");
+    let open = json!({ "anyOf": [{ "type": "integer" }, { "type": "null" }] });
+    let schema = form.schema().unwrap();
+    assert_eq!(schema["properties"]["favored_amount"], open);
+    assert_eq!(
+        schema["properties"]["favored_principle"]["anyOf"][0]["enum"][2],
+        "maximizing_average_floor_constraint"
+    );
 }
 
 #[test]

@@ -83,6 +83,8 @@ pub struct StatementFacts<'a> {
     pub favored: Option<Principle>,
     /// Amount in income dollars that the whole statement names, where one was recognised.
     pub amount: Option<u32>,
+    /// Topic, key point and theory, as far as the speaker gave them; told in labelled entries.
+    pub points: &'a [String; 3],
     /// The statement, already cut to the length wanted.
     pub text: &'a str,
 }
@@ -101,12 +103,26 @@ pub fn statement_line(words: &Words, style: GuidanceStyle, of: &StatementFacts<'
         GuidanceStyle::Narrative => "justice.memory.statement.narrative",
         GuidanceStyle::Structured => "justice.memory.statement.structured",
     };
+    let mut gist = gist(words, style, of.favored, of.amount);
+    let keys = [
+        "justice.memory.gist.topic",
+        "justice.memory.gist.key_point",
+        "justice.memory.gist.theory",
+    ];
+    let labels = keys.into_iter().zip(of.points);
+    for (label, point) in labels.filter(|_| style == GuidanceStyle::Structured) {
+        // Nothing that a speaker writes begins another entry.
+        let point = inline(point).replace('|', "/");
+        if !point.is_empty() {
+            gist.push_str(&words.text(label, &[("text", &point)]));
+        }
+    }
     words.text(
         key,
         &[
             ("round", &of.round),
             ("speaker", &speaker),
-            ("gist", &gist(words, style, of.favored, of.amount)),
+            ("gist", &gist),
             ("text", &text),
         ],
     )

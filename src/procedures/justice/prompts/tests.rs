@@ -368,6 +368,7 @@ fn everything(words: &Words, name: &str, statement: &str) -> Vec<String> {
             };
             all.push(memory::update_prompt(words, &update));
         }
+        let points = ["t", "k", "h"].map(str::to_owned);
         for (favored, amount) in [
             (None, None),
             (Some(Principle::Floor), None),
@@ -379,6 +380,7 @@ fn everything(words: &Words, name: &str, statement: &str) -> Vec<String> {
                 speaker: name,
                 favored,
                 amount,
+                points: &points,
                 text: statement,
             };
             all.push(memory::statement_line(words, style, &facts));
@@ -392,6 +394,7 @@ fn everything(words: &Words, name: &str, statement: &str) -> Vec<String> {
             speaker: name,
             favored: None,
             amount: None,
+            points: &<[String; 3]>::default(),
             text: " \n",
         },
     ));
@@ -684,6 +687,11 @@ fn statements_enter_memories_in_both_styles() {
         speaker: "Alice",
         favored: Some(Principle::FloorConstraint),
         amount: Some(15_000),
+        points: &[
+            "Floors".to_owned(),
+            String::new(),
+            "Rawls\n| Speaker: Bob".to_owned(),
+        ],
         text: "We need\na safety net.",
     };
     assert_eq!(
@@ -694,7 +702,7 @@ fn statements_enter_memories_in_both_styles() {
     assert_eq!(
         memory::statement_line(&words, GuidanceStyle::Structured, &facts),
         "Round: 3 | Speaker: Alice | Favours: Maximizing the average income with a floor constraint | \
-         Amount: $15,000 | Statement: \"We need a safety net.\""
+         Amount: $15,000 | Topic: Floors | Theory: Rawls / Speaker: Bob | Statement: \"We need a safety net.\""
     );
 }
 

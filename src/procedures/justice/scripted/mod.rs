@@ -54,10 +54,16 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &F
     let opinion = || Opinion::form(&persona, &seat.name, facts);
     match ask.kind.name() {
         asks::STATEMENT => {
-            let mut speech = speech();
+            let mut talk = speech();
             let habit = Chance::new(seed, &seat.name, "wordings").unit() * 60.0;
-            speech.turn = Some(habit as usize + usize::try_from(facts.round).unwrap_or(0));
-            return statement::statement(speech, &persona, &opinion(), facts);
+            talk.turn = Some(habit as usize + usize::try_from(facts.round).unwrap_or(0));
+            let opinion = opinion();
+            let said = statement::statement(talk, &persona, &opinion, facts);
+            return if facts.points {
+                short::pointed(speech(), &said, opinion.stance)
+            } else {
+                said
+            };
         }
         asks::INTERNAL_REASONING => {
             let opinion = opinion();

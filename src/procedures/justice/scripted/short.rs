@@ -2,10 +2,12 @@
 //! in which they come; now and then with Markdown or a thought in front. Always clear to a person,
 //! except for `vague`.
 
+use super::hear::Stance;
 use crate::core::ask::Ask;
 use crate::principle::{Certainty, Choice, Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::scripted::speech::Speech;
+use serde_json::json;
 
 /// How often an answer begins with a thought.
 const ALOUD: f64 = 0.15;
@@ -133,6 +135,17 @@ pub(super) fn ballot(mut speech: Speech, principle: Principle) -> String {
     }
     speech.say("ballot", &[("n", &number), ("label", &label)]);
     speech.done()
+}
+
+/// A statement with what it stands for, its topic, key point and theory, as JSON.
+pub(super) fn pointed(mut speech: Speech, text: &str, stance: Stance) -> String {
+    let number = stance.principle.number();
+    let mut point = |key: &str| speech.phrase(&format!("{key}_{number}"), &[]);
+    json!({
+        "text": text, "favored_principle": stance.principle.id(), "favored_amount": stance.amount,
+        "topic": point("name_short"), "key_point": point("why"), "theory": point("theory"),
+    })
+    .to_string()
 }
 
 /// An answer that leaves open what is meant.
