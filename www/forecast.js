@@ -74,7 +74,8 @@ export function forecastPanel({ engine }) {
       if (now === last) return;
       timer = setTimeout(() => {
         last = now;
-        draw(config);
+        // As it was: who goes on typing changes the configuration itself.
+        draw(JSON.parse(now));
       }, QUIET);
     },
     leave: () => clearTimeout(timer),
