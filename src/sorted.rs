@@ -80,6 +80,11 @@ impl<K, V> SortedMap<K, V> {
         self.0.iter().map(|(_, value)| value)
     }
 
+    /// Keeps those of which this holds.
+    pub fn retain(&mut self, mut holds: impl FnMut(&K, &V) -> bool) {
+        self.0.retain(|(key, value)| holds(key, value));
+    }
+
     /// The values to change, by rising key.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)

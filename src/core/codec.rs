@@ -16,10 +16,10 @@ use super::audience::Audience;
 use super::data::Data;
 use super::record::{Entry, What};
 use super::text::{Form, Text, Texts};
+use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ pub struct Writer {
     places: Vec<u32>,
     numbers: Vec<Option<u32>>,
     /// Settings of requests, and the entries that had them first.
-    settings: BTreeMap<String, u64>,
+    settings: SortedMap<String, u64>,
     chain: [u8; 32],
 }
 
@@ -273,7 +273,7 @@ fn push_hex(out: &mut String, bytes: &[u8]) {
 #[derive(Default)]
 pub struct Reader {
     /// Requests of which others have the settings.
-    asked: BTreeMap<u64, Rc<Request>>,
+    asked: SortedMap<u64, Rc<Request>>,
     writer: Writer,
 }
 

@@ -11,7 +11,6 @@
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Display};
 use std::rc::Rc;
 
@@ -245,8 +244,9 @@ fn has_numbers(text: &Text) -> bool {
 #[derive(Default)]
 pub(super) struct Texts {
     all: Vec<Text>,
-    /// Places by hash, or by the next number that is free where two hashes are the same.
-    places: BTreeMap<u64, u32>,
+    /// One more than a place, at the hash of its text or at the next that is free; 0 is free. As long as a power of
+    /// two, and never more than half full.
+    places: Vec<u32>,
 }
 
 impl Texts {
@@ -278,27 +278,44 @@ impl Texts {
 
     /// The place of a text that is kept.
     pub(super) fn place(&self, text: &Text) -> Option<u32> {
-        self.look_up(text.0.hash, |known| known == text).ok()
+        self.look_up(text.0.hash, |known| known == text)
     }
 
-    fn look_up(&self, hash: u64, is_it: impl Fn(&Text) -> bool) -> Result<u32, u64> {
-        let mut key = hash;
-        while let Some(place) = self.places.get(&key) {
-            if self.at(*place).is_some_and(&is_it) {
-                return Ok(*place);
+    fn look_up(&self, hash: u64, is_it: impl Fn(&Text) -> bool) -> Option<u32> {
+        let mut at = hash;
+        loop {
+            let slot = (at % self.places.len().max(1) as u64) as usize;
+            let place = self.places.get(slot)?.checked_sub(1)?;
+            if self.at(place).is_some_and(&is_it) {
+                return Some(place);
             }
-            key = key.wrapping_add(1);
+            at = at.wrapping_add(1);
         }
-        Err(key)
+    }
+
+    fn push(&mut self, text: Text) -> u32 {
+        self.all.push(text);
+        if self.all.len() * 2 > self.places.len() {
+            self.places = vec![0; (self.places.len() * 2).max(64)];
+            (0..self.all.len()).for_each(|place| self.settle(place));
+        } else {
+            self.settle(self.all.len() - 1);
+        }
+        self.all.len() as u32 - 1
+    }
+
+    /// Makes a text known at its hash.
+    fn settle(&mut self, place: usize) {
+        let mut slot = self.all[place].0.hash as usize;
+        let last = self.places.len() - 1;
+        while self.places[slot & last] != 0 {
+            slot = slot.wrapping_add(1);
+        }
+        self.places[slot & last] = place as u32 + 1;
     }
 
     fn place_or_add(&mut self, hash: u64, is_it: impl Fn(&Text) -> bool, make: impl FnOnce() -> Text) -> u32 {
-        self.look_up(hash, is_it).unwrap_or_else(|key| {
-            let place = self.all.len() as u32;
-            self.all.push(make());
-            self.places.insert(key, place);
-            place
-        })
+        self.look_up(hash, is_it).unwrap_or_else(|| self.push(make()))
     }
 
     fn kept(&self, place: u32) -> Text {

@@ -2,7 +2,7 @@
 //! three of a hundred; nothing is decided by it.
 
 use super::Topic;
-use std::collections::BTreeSet;
+use crate::sorted::sort;
 
 /// At most so many topics: first those that share words with the question, the most words first, then
 /// the others in the order of the feed.
@@ -11,25 +11,27 @@ pub fn relevant(topics: Vec<Topic>, question: &str, most: usize) -> Vec<Topic> {
     let asked = words(question);
     let shared = |topic: &Topic| {
         let told = words(&format!("{}\n{}", topic.title, topic.text));
-        told.intersection(&asked).count()
+        told.iter()
+            .filter(|word| asked.binary_search(word).is_ok())
+            .count()
     };
     let mut rated: Vec<(usize, Topic)> = topics.into_iter().map(|topic| (shared(&topic), topic)).collect();
-    crate::sorted::sort(&mut rated, |(one, _), (other, _)| one > other);
+    sort(&mut rated, |(one, _), (other, _)| one > other);
     rated.truncate(most);
     rated.into_iter().map(|(_, topic)| topic).collect()
 }
 
 /// Words of more than three letters in lower case; of scripts without spaces every two characters in
-/// a row.
-fn words(text: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
+/// a row. Each once, in order.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
     for run in text.split(|c: char| !c.is_alphanumeric()) {
         let mut word = String::new();
         let mut before = None;
         for c in run.chars().flat_map(char::to_lowercase) {
             if is_unspaced(c) {
                 if let Some(before) = before {
-                    words.insert([before, c].iter().collect());
+                    words.push([before, c].iter().collect());
                 }
                 before = Some(c);
                 keep(&mut words, &mut word);
@@ -40,12 +42,14 @@ fn words(text: &str) -> BTreeSet<String> {
         }
         keep(&mut words, &mut word);
     }
+    sort(&mut words, |one, other| one < other);
+    words.dedup();
     words
 }
 
-fn keep(words: &mut BTreeSet<String>, word: &mut String) {
+fn keep(words: &mut Vec<String>, word: &mut String) {
     if word.chars().count() > 3 {
-        words.insert(std::mem::take(word));
+        words.push(std::mem::take(word));
     }
     word.clear();
 }

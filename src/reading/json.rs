@@ -3,6 +3,7 @@
 
 use super::token::{class, tokens};
 use crate::language::Language;
+use crate::sorted::sort;
 use serde_json::Value;
 
 /// What the objects of an answer say.
@@ -38,7 +39,7 @@ pub(super) fn placed(text: &str) -> Vec<(Value, usize, usize)> {
             _ => {}
         }
     }
-    pairs.sort_unstable();
+    sort(&mut pairs, |one, other| one < other);
     let (mut found, mut after, mut failed) = (Vec::new(), 0, 0);
     for (from, to) in pairs {
         if from < after {

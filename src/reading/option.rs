@@ -5,6 +5,7 @@ use super::scope::{Scoped, is_plain};
 use super::token::{Kind, class};
 use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
+use crate::sorted::sort;
 use std::ops::Range;
 
 /// A principle that is named.
@@ -48,7 +49,7 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     let mut found = by_number(all);
     let numbers = found.len();
     by_words(all, then, &mut found);
-    found.sort_by_key(|mention| mention.span.start);
+    sort(&mut found, |one, other| one.span.start < other.span.start);
     if numbers > 0 && found.len() > numbers {
         join(all, &mut found);
     }

@@ -10,6 +10,7 @@ use super::token::{Kind, Token, class};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
+use crate::sorted::sort;
 use serde_json::Value;
 
 /// The ranking that an answer gives: a numbered list or table, one line, or words that put each in its place.
@@ -212,7 +213,7 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
         return None;
     }
     let mut sorted: Vec<_> = rows.to_vec();
-    sorted.sort_unstable_by_key(|row| row.0);
+    sort(&mut sorted, |one, other| one.0 < other.0);
     let numbers: Vec<u8> = sorted.iter().map(|row| row.1).collect();
     let (at, end) = (rows.first()?.2, rows.last()?.3);
     // What stands before a list within its paragraph may say that it is an old one.
@@ -474,7 +475,7 @@ fn by_places(all: &Scoped) -> Option<Found> {
             units.push((token.number as u8, at, at + 1));
         }
     }
-    units.sort_unstable_by_key(|unit| unit.1);
+    sort(&mut units, |one, other| one.1 < other.1);
     let flags =
         units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & (QUOTED | ASKED | IF | OTHERS);
     let (at, end) = (units.first()?.1, units.last()?.2);
@@ -540,7 +541,7 @@ fn by_places(all: &Scoped) -> Option<Found> {
             return found(of_numbers(&numbers)?, true);
         }
         let mut sorted = places.clone();
-        sorted.sort_unstable();
+        sort(&mut sorted, |one, other| one < other);
         if sorted.iter().map(|place| place.0).eq(1..=4) {
             let numbers: Vec<u8> = sorted.iter().map(|place| place.1).collect();
             return found(of_numbers(&numbers)?, true);
@@ -566,7 +567,7 @@ fn in_pairs(all: &Scoped, units: &[(u8, usize, usize)]) -> Option<[Principle; 4]
         }
         items.push((at, token.value as u8, false));
     }
-    items.sort_unstable();
+    sort(&mut items, |one, other| one < other);
     items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
     if items.len() != 8 {
         return None;
@@ -579,7 +580,7 @@ fn in_pairs(all: &Scoped, units: &[(u8, usize, usize)]) -> Option<[Principle; 4]
         }
         places.push(if one.2 { (other.1, one.1) } else { (one.1, other.1) });
     }
-    places.sort_unstable();
+    sort(&mut places, |one, other| one < other);
     let numbers: Vec<u8> = places.iter().map(|place| place.1).collect();
     places
         .iter()
@@ -627,7 +628,7 @@ fn of_object(object: &Value, language: Language) -> Option<Ranking> {
             places.push((place, of_value(value, language)?));
         }
     }
-    places.sort_unstable_by_key(|place| place.0);
+    sort(&mut places, |one, other| one.0 < other.0);
     if !places.iter().map(|place| place.0).eq(1..=4) {
         return None;
     }

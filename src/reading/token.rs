@@ -3,7 +3,8 @@
 
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
-use std::collections::BTreeMap;
+use crate::sorted::sort;
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 static WORDS: Files<Lists> = in_each_language!("words");
@@ -93,35 +94,50 @@ struct Meaning {
     value: i8,
 }
 
-type Phrases = BTreeMap<String, Vec<(Vec<String>, Meaning)>>;
+/// Phrases with what they mean; those of one first atom in a row, the longest first.
+type Phrases = Vec<(Vec<String>, Meaning)>;
 
-/// The phrases of all languages by their first atom, the longest first; the language's own meaning counts.
+/// The phrases of all languages by their first atom; the language's own meaning counts.
 fn phrases(language: Language) -> &'static Phrases {
     static READ: [OnceLock<Phrases>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
     READ[language as usize].get_or_init(|| {
-        let mut all: BTreeMap<Vec<String>, Meaning> = BTreeMap::new();
-        add(&mut all, language);
+        let mut all = phrases_of(language);
         for other in Language::ALL.into_iter().filter(|other| *other != language) {
-            let mut more = BTreeMap::new();
-            add(&mut more, other);
-            for (phrase, meaning) in more {
-                all.entry(phrase).or_insert(meaning);
-            }
+            all.extend(phrases_of(other));
         }
-        let mut by_first = Phrases::new();
-        for (mut phrase, meaning) in all {
-            let first = phrase.remove(0);
-            by_first.entry(first).or_default().push((phrase, meaning));
-        }
-        for list in by_first.values_mut() {
-            list.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
-        }
-        by_first
+        unite(&mut all, |_, _| ());
+        all
     })
 }
 
-fn add(all: &mut BTreeMap<Vec<String>, Meaning>, language: Language) {
-    let mut plain: Vec<(Vec<String>, Meaning)> = Vec::new();
+/// Puts phrases in order, each once: what is told again is merged into what was told first.
+fn unite(phrases: &mut Phrases, merge: impl Fn(&mut Meaning, Meaning)) {
+    sort(phrases, |(one, _), (other, _)| in_order(one, other).is_lt());
+    phrases.dedup_by(|again, first| {
+        let is_same = again.0 == first.0;
+        if is_same {
+            merge(&mut first.1, again.1);
+        }
+        is_same
+    });
+}
+
+fn in_order(one: &[String], other: &[String]) -> Ordering {
+    let by_first = one.first().cmp(&other.first());
+    let longest = other.len().cmp(&one.len());
+    by_first.then(longest).then_with(|| one.cmp(other))
+}
+
+/// The phrases that begin with an atom.
+fn beginning<'a>(phrases: &'a Phrases, atom: &str) -> &'a [(Vec<String>, Meaning)] {
+    let from = phrases.partition_point(|(known, _)| known.first().is_some_and(|first| first.as_str() < atom));
+    let after = phrases.get(from..).unwrap_or_default();
+    let count = after.partition_point(|(known, _)| known.first().is_some_and(|first| first == atom));
+    after.get(..count).unwrap_or_default()
+}
+
+fn phrases_of(language: Language) -> Phrases {
+    let (mut all, mut plain) = (Phrases::new(), Phrases::new());
     for (key, words) in WORDS.of(language).iter() {
         let (name, number) = match key.strip_prefix(['=', '#', 'x']).filter(|rest| !rest.is_empty()) {
             Some(number) => (key.get(..1).unwrap_or(key), number),
@@ -146,20 +162,18 @@ fn add(all: &mut BTreeMap<Vec<String>, Meaning>, language: Language) {
             if stripped != phrase {
                 plain.push((stripped, meaning));
             }
-            merge(all.entry(phrase).or_default(), meaning);
+            all.push((phrase, meaning));
         }
     }
+    unite(&mut all, merge);
     // Accents are left out often; where that gives another word ("si"), the other word stands.
-    let known: Vec<Vec<String>> = plain
-        .iter()
-        .filter(|(phrase, _)| all.contains_key(phrase))
-        .map(|(phrase, _)| phrase.clone())
-        .collect();
-    for (phrase, meaning) in plain {
-        if !known.contains(&phrase) {
-            merge(all.entry(phrase).or_default(), meaning);
-        }
-    }
+    plain.retain(|(phrase, _)| {
+        all.binary_search_by(|(known, _)| in_order(known, phrase))
+            .is_err()
+    });
+    all.append(&mut plain);
+    unite(&mut all, merge);
+    all
 }
 
 fn merge(into: &mut Meaning, more: Meaning) {
@@ -358,27 +372,26 @@ pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
             }
         } else {
             let key = word(atom);
-            let list = phrases.get(key).or_else(|| {
+            let mut list = beginning(phrases, key);
+            if list.is_empty() && !key.is_ascii() {
                 // Genitives and accents that the lexicon does not have.
                 let plain = key.strip_suffix("'s").map_or_else(|| unaccented(key), unaccented);
-                phrases.get(plain.as_str()).filter(|_| !key.is_ascii())
-            });
-            let fits = |rest: &Vec<String>, exactly: bool| {
-                rest.iter().enumerate().all(|(i, part)| {
-                    atoms.get(at + 1 + i).is_some_and(|atom| {
+                list = beginning(phrases, &plain);
+            }
+            let fits = |phrase: &[String], exactly: bool| {
+                phrase.iter().enumerate().skip(1).all(|(i, part)| {
+                    atoms.get(at + i).is_some_and(|atom| {
                         let said = word(atom);
                         said == part || (!exactly && !said.is_ascii() && unaccented(said) == *part)
                     })
                 })
             };
-            if let Some((rest, meaning)) = list.and_then(|list| {
-                let loose = list.iter().find(|(rest, _)| fits(rest, false))?;
-                let exact = list.iter().find(|(rest, _)| fits(rest, true));
-                exact
-                    .filter(|exact| exact.0.len() == loose.0.len())
-                    .or(Some(loose))
-            }) {
-                length += rest.len();
+            let loose = list.iter().find(|(phrase, _)| fits(phrase, false));
+            let exact = list.iter().find(|(phrase, _)| fits(phrase, true));
+            let as_long =
+                |exact: &&(Vec<String>, Meaning)| loose.is_some_and(|loose| loose.0.len() == exact.0.len());
+            if let Some((phrase, meaning)) = exact.filter(as_long).or(loose) {
+                length = phrase.len();
                 token.classes = meaning.classes;
                 token.number = meaning.number;
                 token.value = meaning.value;

@@ -8,9 +8,9 @@ use crate::core::ask::{Call, Failure, FailureKind, Recorded, Reply};
 use crate::core::record::{Entry, What};
 use crate::procedures::recorded::{Calls, Row, choose, same_ask_of};
 use crate::seat::Seat;
+use crate::sorted::SortedMap;
 use js_sys::Reflect;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
@@ -33,10 +33,11 @@ pub(super) struct Known {
     /// Rows of answers that are not stored yet.
     rows: RefCell<Vec<Row>>,
     /// The answers of sessions that are played back, by session and ask.
-    played: RefCell<BTreeMap<String, Rc<Answers>>>,
+    played: RefCell<SortedMap<String, Rc<Answers>>>,
 }
 
-type Answers = BTreeMap<String, (u64, Reply)>;
+/// The entries that are answers.
+type Answers = Vec<Rc<Entry>>;
 
 impl Driver {
     /// Takes in what came to the record, up to entries before `end`.
@@ -129,7 +130,11 @@ impl Driver {
                 plays.session
             ))
         })?;
-        let found = id.and_then(|id| answers.get(&id).cloned());
+        let answer = |entry: &Rc<Entry>| match &entry.what {
+            What::Answered { ask, reply, .. } if id.as_ref() == Some(ask) => Some((entry.seq, reply.clone())),
+            _ => None,
+        };
+        let found = answers.iter().rev().find_map(answer);
         match found {
             Some((seq, reply)) => Ok(taken(reply, plays.session.clone(), seq)),
             None => {
@@ -150,15 +155,12 @@ impl Driver {
             return Ok(Rc::clone(answers));
         }
         let store = self.any_store().await.map_err(|error| error.message)?;
-        let record = load(&store, session).await.map_err(|error| sentence(&error))?;
+        let mut record = load(&store, session).await.map_err(|error| sentence(&error))?;
         if record.is_empty() {
             return Err("there is no session with this id in this browser.".to_owned());
         }
-        let answer = |entry: &Rc<Entry>| match &entry.what {
-            What::Answered { ask, reply, .. } => Some((ask.clone(), (entry.seq, reply.clone()))),
-            _ => None,
-        };
-        let answers: Rc<Answers> = Rc::new(record.iter().filter_map(answer).collect());
+        record.retain(|entry| matches!(entry.what, What::Answered { .. }));
+        let answers: Rc<Answers> = Rc::new(record);
         let mut played = self.known.played.borrow_mut();
         played.insert(session.to_owned(), Rc::clone(&answers));
         Ok(answers)
