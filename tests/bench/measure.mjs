@@ -2,10 +2,10 @@
 
 const SEATS = ["Ana", "Ben", "Cleo", "Dora", "Emil"];
 
-const config = (kind) => ({
+const config = (kind, seats = 5, rounds = 10) => ({
   seed: 42,
-  phase2_rounds: 10,
-  agents: SEATS.map((name) => ({ name, personality: "a student", kind })),
+  phase2_rounds: rounds,
+  agents: Array.from({ length: seats }, (_, seat) => ({ name: SEATS[seat] ?? `Seat${seat}`, personality: "a student", kind })),
 });
 
 const RANKING = "1. Maximizing the floor\n2. Maximizing the average with a floor constraint\n3. Maximizing the average with a range constraint\n4. Maximizing the average\n\nOverall certainty: sure";
@@ -48,13 +48,18 @@ function perCall(call) {
   return median(taken);
 }
 
+/** A whole experiment with instant answers. */
+export async function experiment({ Session }, seats = 5, rounds = 10, kind = "custom") {
+  const session = await Session.create(config(kind, seats, rounds), { answer: instant, store: "memory" });
+  await session.run();
+  return session;
+}
+
 /** Records of so many seats and rounds: how large they are. */
 export async function measureRecords({ Session }) {
   const rows = [];
   for (const [seats, rounds, aim] of [[5, 10], [5, 20], [5, 40], [5, 80, 3000], [10, 10], [50, 10, 6000]]) {
-    const agents = Array.from({ length: seats }, (_, seat) => ({ name: SEATS[seat] ?? `Seat${seat}`, personality: "a student", kind: "custom" }));
-    const session = await Session.create({ ...config("custom"), agents, phase2_rounds: rounds }, { answer: instant, store: "memory" });
-    await session.run();
+    const session = await experiment({ Session }, seats, rounds);
     const { text } = await session.export("jsonl");
     rows.push({ what: `record of ${seats} seats, ${rounds} rounds, ${session.entries().length} entries`, value: text.length / 1000, unit: "kB", ...(aim && { aim }) });
     await session.close();
@@ -62,13 +67,8 @@ export async function measureRecords({ Session }) {
   return rows;
 }
 
-export async function measureRuns({ Session }, where) {
-  const options = { store: "memory", answer: instant };
-  const whole = async (kind) => {
-    const session = await Session.create(config(kind), options);
-    await session.run();
-    return session;
-  };
+export async function measureRuns(quorate, where) {
+  const whole = (kind) => experiment(quorate, 5, 10, kind);
   const custom = await timed(9, () => whole("custom"));
   const session = await whole("custom");
   const record = await session.export("jsonl");
@@ -84,7 +84,7 @@ export async function measureRuns({ Session }, where) {
   ];
 }
 
-const PLACES = ["Ana", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal"];
+const PLACES = [...SEATS, "Fay", "Gus", "Hal"];
 
 /** An instant answer in a debate that goes through all nine rounds: proposals that share hardly a word. */
 const debater = ({ kind, seat, facts }) => {
@@ -96,21 +96,91 @@ const debater = ({ kind, seat, facts }) => {
   }
 };
 
+async function talk({ Session }, settings, agents, answer) {
+  const session = await Session.create({ seed: 42, ...settings, agents: agents.map((name) => ({ name, kind: "custom" })) }, { store: "memory", answer });
+  await session.run();
+  return session;
+}
+
+/** A whole debate of nine rounds with instant answers. */
+export const nineRounds = (quorate, seats = 8) =>
+  talk(quorate, { protocol: "debate", question: "Who should pay for the bridge?" }, Array.from({ length: seats }, (_, seat) => PLACES[seat] ?? `Seat${seat}`), debater);
+
+const tenRounds = (quorate) => talk(quorate, { protocol: "discussion", start: "at_once", rounds: 10, turns_per_call: 1000 }, SEATS, () => STATEMENT);
+
 /** A debate of 8 seats through nine rounds, and a discussion of 5 seats through 10 rounds. */
-export async function measureTalks({ Session }, where) {
-  const run = async (config, answer) => {
-    const session = await Session.create({ seed: 42, ...config, agents: config.agents.map((name) => ({ name, kind: "custom" })) }, { store: "memory", answer });
-    await session.run();
-    return session;
-  };
-  const debate = { protocol: "debate", question: "Who should pay for the bridge?", agents: PLACES };
-  const discussion = { protocol: "discussion", start: "at_once", rounds: 10, turns_per_call: 1000, agents: SEATS };
-  const calls = (await run(debate, debater)).usage.calls;
-  const turns = (await run(discussion, () => STATEMENT)).usage.calls;
+export async function measureTalks(quorate, where) {
+  const calls = (await nineRounds(quorate)).usage.calls;
+  const turns = (await tenRounds(quorate)).usage.calls;
   return [
-    { what: `debate of 8 seats, nine rounds, instant answers (${calls} calls), ${where}`, value: await timed(5, () => run(debate, debater)), unit: "ms" },
-    { what: `discussion of 5 seats, ten rounds, instant answers (${turns} turns), ${where}`, value: await timed(5, () => run(discussion, () => STATEMENT)), unit: "ms" },
+    { what: `debate of 8 seats, nine rounds, instant answers (${calls} calls), ${where}`, value: await timed(5, () => nineRounds(quorate)), unit: "ms", aim: 10 },
+    { what: `discussion of 5 seats, ten rounds, instant answers (${turns} turns), ${where}`, value: await timed(5, () => tenRounds(quorate)), unit: "ms" },
   ];
+}
+
+/** How time grows with rounds and seats: each time, and the exponent that fits them (1 is linear). */
+export async function measureGrowth(quorate, where) {
+  const series = [
+    ["experiment of 5 seats", "rounds", [10, 20, 40, 80], (rounds) => experiment(quorate, 5, rounds)],
+    ["experiment of 10 rounds", "seats", [5, 10, 25, 50], (seats) => experiment(quorate, seats, 10)],
+    ["debate of nine rounds", "seats", [3, 8, 16, 32], (seats) => nineRounds(quorate, seats), { 32: 150 }],
+  ];
+  const rows = [];
+  for (const [name, unit, sizes, run, aims = {}] of series) {
+    const points = [];
+    for (const size of sizes) {
+      const value = await timed(3, () => run(size).then((session) => session.free()));
+      points.push([Math.log(size), Math.log(value)]);
+      rows.push({ what: `${name}, ${size} ${unit}, ${where}`, value, unit: "ms", ...(aims[size] && { aim: aims[size] }) });
+    }
+    rows.push({ what: `${name}: exponent by ${unit}, ${where}`, value: slope(points), unit: "" });
+  }
+  return rows;
+}
+
+/** Of the line that fits points best. */
+function slope(points) {
+  const mean = (place) => points.reduce((all, point) => all + point[place], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  return points.reduce((all, point) => all + (point[0] - x) * (point[1] - y), 0) / points.reduce((all, point) => all + (point[0] - x) ** 2, 0);
+}
+
+/** A hundred simulated sessions side by side, in a page: how long they take, and the longest task. */
+export async function measureCrowd({ Session }) {
+  const tasks = [];
+  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration)));
+  observer.observe({ entryTypes: ["longtask"] });
+  const rows = [];
+  for (const [store, aim] of [["memory"], ["indexeddb", 4000]]) {
+    tasks.length = 0;
+    const before = performance.now();
+    await Promise.all(Array.from({ length: 100 }, async (_, n) => {
+      const session = await Session.create({ ...config("scripted", 3, 3), seed: n }, { store });
+      await session.run();
+      await session.close();
+      session.free();
+    }));
+    const taken = performance.now() - before;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    rows.push(
+      { what: `100 simulated sessions at once, store ${store}, Chromium`, value: taken, unit: "ms", ...(aim && { aim }) },
+      { what: `their longest task, store ${store}, Chromium`, value: Math.max(0, ...tasks), unit: "ms", aim: 50 });
+  }
+  observer.disconnect();
+  return rows;
+}
+
+/** What runs leave behind that were freed: 300 after as many to warm up. */
+export async function measureMemory(quorate, where) {
+  const some = async () => {
+    for (let n = 0; n < 300; n += 1) (await experiment(quorate, 3, 2)).free();
+    globalThis.gc?.();
+    return globalThis.process?.memoryUsage();
+  };
+  const before = await some();
+  const after = await some();
+  if (!before) return [];
+  return [{ what: `memory kept of a run that was freed, ${where}`, value: Math.max(0, after.heapUsed + after.arrayBuffers + after.external - before.heapUsed - before.arrayBuffers - before.external) / 300 / 1000, unit: "kB" }];
 }
 
 const PROPOSALS = [

@@ -1,8 +1,7 @@
 // Whole runs, readers and storage, in Node.js and in Chromium; and how soon the page can be used.
 import init, * as quorate from "../../pkg/node.js";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { open } from "../support/browser.mjs";
+import { inChromium } from "./in_page.mjs";
 import { measureReaders, measureRecords, measureRuns, measureTalks } from "./measure.mjs";
 
 export async function measure() {
@@ -13,31 +12,20 @@ export async function measure() {
     ...(await measureTalks(quorate, "Node")),
     ...measureReaders(quorate, "Node"),
   ];
-  const lab = await open(".");
-  try {
-    const { page } = await lab.newPage();
-    await page.route("**/measure.mjs", (route) => {
-      const body = readFileSync(fileURLToPath(new URL("measure.mjs", import.meta.url)), "utf8");
-      return route.fulfill({ contentType: "text/javascript", body });
-    });
-    await page.goto(`${lab.url}README.md`);
-    rows.push(
-      ...(await page.evaluate(async () => {
-        const quorate = await import("/pkg/quorate.js");
-        const { measureReaders, measureRuns, measureStore, measureTalks } = await import("/measure.mjs");
-        await quorate.default();
-        return [
-          ...(await measureRuns(quorate, "Chromium")),
-          ...(await measureTalks(quorate, "Chromium")),
-          ...measureReaders(quorate, "Chromium"),
-          ...(await measureStore(quorate)),
-        ];
-      })),
-    );
-    rows.push({ what: "from navigation to a page that can be used, Chromium", value: await usable(), unit: "ms", aim: 300 });
-  } finally {
-    await lab.close();
-  }
+  await inChromium(async (evaluate) => {
+    rows.push(...(await evaluate(async () => {
+      const quorate = await import("/pkg/quorate.js");
+      const { measureReaders, measureRuns, measureStore, measureTalks } = await import("/measure.mjs");
+      await quorate.default();
+      return [
+        ...(await measureRuns(quorate, "Chromium")),
+        ...(await measureTalks(quorate, "Chromium")),
+        ...measureReaders(quorate, "Chromium"),
+        ...(await measureStore(quorate)),
+      ];
+    })));
+  });
+  rows.push({ what: "from navigation to a page that can be used, Chromium", value: await usable(), unit: "ms", aim: 300 });
   return rows;
 }
 

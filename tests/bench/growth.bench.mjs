@@ -1,0 +1,21 @@
+// How times grow with rounds and seats, a crowd of sessions, and what runs leave behind.
+import init, * as quorate from "../../pkg/node.js";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { inChromium } from "./in_page.mjs";
+import { measureGrowth, measureMemory } from "./measure.mjs";
+
+export async function measure() {
+  setFlagsFromString("--expose-gc");
+  globalThis.gc = runInNewContext("gc");
+  await init();
+  const rows = [...(await measureGrowth(quorate, "Node")), ...(await measureMemory(quorate, "Node"))];
+  await inChromium(async (evaluate) => {
+    rows.push(...(await evaluate(async () => {
+      const [quorate, { measureCrowd }] = await Promise.all([import("/pkg/quorate.js"), import("/measure.mjs")]);
+      await quorate.default();
+      return measureCrowd(quorate);
+    })));
+  });
+  return rows;
+}
