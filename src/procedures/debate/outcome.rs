@@ -217,7 +217,9 @@ fn metrics(debate: &Debate) -> Option<Advanced> {
     }
     let measure = debate.arena.settings.voting.measure;
     let previous = before.last().cloned().unwrap_or_default();
-    Some(advanced(current, &previous, &history, &|a, b| measure.of(a, b)))
+    Some(advanced(current, &previous, &history, &|a, b| {
+        measure.of(&debate.texts, a, b)
+    }))
 }
 
 fn predictions(debate: &Debate, winner: Option<&str>) -> Vec<Prediction> {

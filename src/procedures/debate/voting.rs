@@ -4,7 +4,7 @@
 //!
 //! Source: A2 of the debate's design, its names and defaults.
 
-use super::rules::similarity::{Measure, jaccard, lexical};
+use super::rules::similarity::{Measure, Texts, jaccard};
 use super::settings::{Round, RoundKind};
 use super::spec::{LIKENESS, OwnVote, SELF_VOTES};
 use crate::procedures::spec::given::Given;
@@ -104,9 +104,9 @@ impl Likeness {
 
     /// How alike two texts are, 0 to 1.
     #[must_use]
-    pub fn of(self, a: &str, b: &str) -> f64 {
+    pub fn of(self, texts: &Texts, a: &str, b: &str) -> f64 {
         match self {
-            Self::Auto | Self::Tfidf => lexical(a, b).value,
+            Self::Auto | Self::Tfidf => texts.lexical(a, b).value,
             Self::Jaccard => jaccard(a, b),
         }
     }

@@ -29,7 +29,7 @@ impl Debate {
         };
         let similarity = |a: &str, b: &str| match &vectors {
             Some(vectors) => vectors.of(a, b),
-            None => words.of(a, b),
+            None => words.of(&self.texts, a, b),
         };
         let Some(check) = detector.check(round, &pairs(&current), &pairs(&before), measure, &similarity)
         else {

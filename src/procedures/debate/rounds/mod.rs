@@ -21,6 +21,7 @@ use super::rules::consensus::{Decision, Verdict};
 use super::rules::convergence::{Check, Detector};
 use super::rules::judging::Points;
 use super::rules::rhetoric;
+use super::rules::similarity::Texts;
 use super::rules::tally::Ballot;
 use super::rules::trickster::{Challenge, Trickster};
 use super::settings::{Round, RoundKind};
@@ -39,6 +40,8 @@ pub(super) struct Debate {
     pub(super) proposals: Vec<Standing>,
     /// The proposals as the step before left them.
     compared: Vec<(String, String)>,
+    /// What was compared, read.
+    pub(super) texts: Texts,
     pub(super) critiques: Vec<Made>,
     pub(super) ballots: Vec<Ballot>,
     pub(super) checks: Vec<Check>,
@@ -88,6 +91,7 @@ impl Debate {
             arena,
             proposals: Vec::new(),
             compared: Vec::new(),
+            texts: Texts::default(),
             critiques: Vec::new(),
             ballots: Vec::new(),
             checks: Vec::new(),

@@ -145,7 +145,7 @@ impl Debate {
         let voting = &self.arena.settings.voting;
         let words: Vec<&str> = said.iter().map(|(_, words)| *words).collect();
         let names: Vec<&str> = self.arena.names.iter().map(String::as_str).collect();
-        let similarity = |a: &str, b: &str| voting.measure.of(a, b);
+        let similarity = |a: &str, b: &str| voting.measure.of(&self.texts, a, b);
         let mut groups = match voting.grouping {
             Some(threshold) => group_choices(&words, &names, threshold, &similarity),
             None => Vec::new(),

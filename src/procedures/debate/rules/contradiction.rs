@@ -5,8 +5,9 @@
 use super::tally::groups;
 use serde::{Deserialize, Serialize};
 
-use super::scan::{Scan, is_word};
-use super::signs::signs;
+use super::scan::{Phrases, Scan, is_word};
+use super::signs::{phrases, signs};
+use std::sync::OnceLock;
 
 /// Whether two choices are opposites: differently labelled options ("Option A", "Option B"), a word and
 /// its opposite, or a negation in one only; words count only where the texts share a subject or one has
@@ -20,17 +21,30 @@ pub fn is_contradictory(a: &str, b: &str) -> bool {
         return one != other;
     }
     let (one, other) = (Scan::new(a), Scan::new(b));
-    let between = |(a, b): (&str, &str)| (one.has(a) && other.has(b)) || (one.has(b) && other.has(a));
-    let negations = signs("negations");
-    let negated = one.has_any(&negations) != other.has_any(&negations);
-    (negated && alike(&one, &other)) || (opposites().any(between) && share_a_subject(&one, &other))
+    let negated = one.has_any(phrases("negations")) != other.has_any(phrases("negations"));
+    (negated && alike(&one, &other)) || (are_opposed(&one, &other) && share_a_subject(&one, &other))
 }
 
-/// Words and their opposites.
-fn opposites() -> impl Iterator<Item = (&'static str, &'static str)> {
-    signs("opposites")
-        .into_iter()
-        .filter_map(|pair| pair.split_once(" / "))
+/// Whether one has a word and the other its opposite.
+fn are_opposed(one: &Scan, other: &Scan) -> bool {
+    static READ: OnceLock<[Phrases; 2]> = OnceLock::new();
+    let [words, opposites] = READ.get_or_init(|| {
+        let pairs: Vec<_> = signs("opposites")
+            .into_iter()
+            .filter_map(|pair| pair.split_once(" / "))
+            .collect();
+        [
+            Phrases::new(pairs.iter().map(|pair| pair.0)),
+            Phrases::new(pairs.iter().map(|pair| pair.1)),
+        ]
+    });
+    let both = |one: &Scan, other: &Scan| {
+        let (one, other) = (one.which(words), other.which(opposites));
+        one.into_iter()
+            .zip(other)
+            .any(|(has, has_opposite)| has && has_opposite)
+    };
+    both(one, other) || both(other, one)
 }
 
 /// Whether most words are the same: only then does one negation more turn one into the other.
@@ -152,7 +166,7 @@ mod tests {
         fn symmetric(a in "(option|not|accept|reject|plan|no|yes|for|不|同意| ){0,6}", b in "\\PC{0,20}|(plan |no|同意|against ){0,4}") {
             prop_assert_eq!(is_contradictory(&a, &b), is_contradictory(&b, &a));
             let scan = Scan::new(&a);
-            let both = opposites().any(|(one, other)| scan.has(one) && scan.has(other));
+            let both = are_opposed(&scan, &scan);
             prop_assert!(both || !is_contradictory(&a, &a));
         }
     }

@@ -7,12 +7,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence_phrases::phrases;
+use super::evidence_phrases::words;
 use super::markers::{Kind, Marker, find};
 use super::scan::{Scan, Span, is_han, width};
 use super::signs::signs;
 use super::similarity::overlap;
 use crate::language::Language;
+use crate::sorted::sort;
 
 /// How well a text is founded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,7 +47,7 @@ pub struct Quality {
 #[must_use]
 pub fn evidence_quality(text: &str, language: Language, year: i32) -> Quality {
     let scan = Scan::new(text);
-    let words = phrases(language);
+    let words = words(language);
     let markers = find(&scan, language);
     let mut quality = Quality {
         citation_density: 0.0,
@@ -68,13 +69,13 @@ pub fn evidence_quality(text: &str, language: Language, year: i32) -> Quality {
     quality.claims = assertions(&scan);
     quality.backed = of(Kind::Citation).min(quality.claims);
     quality.citation_density = ratio(quality.backed, quality.claims).unwrap_or(0.0);
-    quality.vague = scan.how_many(words.vague);
-    quality.specific = numbers(&scan) + scan.count_all(words.specific);
+    quality.vague = scan.how_many(&words.vague);
+    quality.specific = numbers(&scan) + scan.count_all(&words.specific);
     quality.specificity = ratio(quality.specific, quality.specific + quality.vague).unwrap_or(0.5);
     let kinds = [Kind::Citation, Kind::Data, Kind::Example];
     quality.diversity = kinds.iter().filter(|kind| of(**kind) > 0).count() as f64 / 5.0;
     let hundreds = (scan.word_count() as f64 / 100.0).max(1.0);
-    quality.logic = (scan.count_all(words.connectors) as f64 / hundreds).min(1.0);
+    quality.logic = (scan.count_all(&words.connectors) as f64 / hundreds).min(1.0);
     quality.temporal = recency(&scan, year);
     quality.overall = 0.25 * quality.citation_density
         + 0.25 * quality.specificity
@@ -245,7 +246,7 @@ pub fn evidence_coverage(text: &str, language: Language) -> Coverage {
         found.links.iter().any(of_it)
     };
     let (mut linked, unlinked): (Vec<_>, Vec<_>) = found.claims.iter().cloned().partition(strong);
-    linked.sort_unstable();
+    sort(&mut linked, |one, other| one < other);
     linked.dedup();
     found.coverage = ratio(linked.len(), found.claims.len()).unwrap_or(0.0);
     (found.linked, found.unlinked) = (linked, unlinked);
@@ -263,20 +264,20 @@ pub(super) fn long_words(text: &str) -> Vec<String> {
             words.push(run.iter().collect());
         }
     }
-    words.sort_unstable();
+    sort(&mut words, |one, other| one < other);
     words.dedup();
     words
 }
 
 fn is_claim(sentence: &str, language: Language) -> bool {
     let scan = Scan::new(sentence);
-    let words = phrases(language);
+    let words = words(language);
     let length = width(&scan.chars);
-    if length < 20 || scan.begins(words.questions) || scan.begins(words.hedges) {
+    if length < 20 || scan.begins(&words.questions) || scan.begins(&words.hedges) {
         return false;
     }
     let asks = scan.chars.iter().any(|c| matches!(c, '?' | '？'));
-    scan.has_any(words.claims) || (!asks && length > 50)
+    scan.has_any(&words.claims) || (!asks && length > 50)
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 //! language. The English lists are those of the published measure; the others are ours. Phrases are
 //! written as [`super::scan`] tells.
 
+use super::scan::Phrases;
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
+use std::sync::OnceLock;
 
 /// The words of one language.
-pub(super) struct Phrases {
+pub(super) struct Words {
     /// Before the name of a source.
     pub(super) according: &'static [&'static str],
     /// Before a source, with a colon.
@@ -20,38 +22,40 @@ pub(super) struct Phrases {
     /// Units of time; the first that fits is taken.
     pub(super) time: &'static [&'static str],
     /// Words that say little.
-    pub(super) vague: &'static [&'static str],
+    pub(super) vague: Phrases<'static>,
     /// Words that announce something exact.
-    pub(super) specific: &'static [&'static str],
+    pub(super) specific: Phrases<'static>,
     /// Words between a reason and what follows.
-    pub(super) connectors: &'static [&'static str],
+    pub(super) connectors: Phrases<'static>,
     /// First words of a question.
-    pub(super) questions: &'static [&'static str],
+    pub(super) questions: Phrases<'static>,
     /// First words of what is only guessed.
-    pub(super) hedges: &'static [&'static str],
+    pub(super) hedges: Phrases<'static>,
     /// Signs of a claim.
-    pub(super) claims: &'static [&'static str],
+    pub(super) claims: Phrases<'static>,
 }
 
 static LISTS: Files<Lists> = in_each_language!("../words/evidence");
 
 /// The words of a language.
-pub(super) fn phrases(language: Language) -> Phrases {
+pub(super) fn words(language: Language) -> &'static Words {
+    static READ: [OnceLock<Words>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
     let list = |key| LISTS.list(language, key);
-    Phrases {
+    let phrases = |key| Phrases::new(list(key).iter().copied());
+    READ[language as usize].get_or_init(|| Words {
         according: list("according"),
         source: list("source"),
         example: list("example"),
         changed: list("changed"),
         by: list("by"),
         time: list("time"),
-        vague: list("vague"),
-        specific: list("specific"),
-        connectors: list("connectors"),
-        questions: list("questions"),
-        hedges: list("hedges"),
-        claims: list("claims"),
-    }
+        vague: phrases("vague"),
+        specific: phrases("specific"),
+        connectors: phrases("connectors"),
+        questions: phrases("questions"),
+        hedges: phrases("hedges"),
+        claims: phrases("claims"),
+    })
 }
 
 /// Signs of data that need no language.

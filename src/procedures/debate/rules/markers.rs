@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence_phrases::{CURRENCY, Phrases, SIZES, phrases};
+use super::evidence_phrases::{CURRENCY, SIZES, Words, words};
 use super::scan::{Scan, Span, is_han, is_word};
 use crate::language::Language;
 
@@ -60,7 +60,7 @@ pub fn markers(text: &str, language: Language) -> Vec<Marker> {
 }
 
 pub(super) fn find(scan: &Scan, language: Language) -> Vec<Marker> {
-    let words = &phrases(language);
+    let words = words(language);
     let lower = &scan.lower;
     let mut found = Vec::new();
     let mut form = |kind: Kind, end_of: &dyn Fn(usize) -> Option<usize>| {
@@ -164,7 +164,7 @@ fn author_and_year(text: &[char], at: usize) -> Option<usize> {
     (has_year && before_year).then_some(close?)
 }
 
-fn according_to(text: &[char], at: usize, words: &Phrases) -> Option<usize> {
+fn according_to(text: &[char], at: usize, words: &Words) -> Option<usize> {
     let name = |c: char| is_word(c) || c.is_whitespace();
     words.according.iter().find_map(|phrase| {
         let from = after_phrase(text, at, phrase)?;
@@ -181,7 +181,7 @@ fn address(text: &[char], at: usize) -> Option<usize> {
     (end > from).then_some(end)
 }
 
-fn named_source(text: &[char], at: usize, words: &Phrases) -> Option<usize> {
+fn named_source(text: &[char], at: usize, words: &Words) -> Option<usize> {
     words.source.iter().find_map(|word| {
         let colon = after(text, at, word)?;
         let from = after(text, colon, ":").or_else(|| after(text, colon, "："))?;
@@ -232,7 +232,7 @@ fn with_unit(text: &[char], at: usize, units: &[&str]) -> Option<usize> {
     units.iter().find_map(|name| after(text, unit, name))
 }
 
-fn change(text: &[char], at: usize, words: &Phrases) -> Option<usize> {
+fn change(text: &[char], at: usize, words: &Words) -> Option<usize> {
     words.changed.iter().find_map(|word| {
         let from = after(text, at, word)?;
         let free = word.chars().any(is_han);

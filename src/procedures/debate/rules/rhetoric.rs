@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rhetoric_lexicon::{Signs, lexicon, openers, tags};
-use super::scan::{Scan, Span, is_word, width};
+use super::rhetoric_lexicon::{Signs, lexicon};
+use super::scan::{Phrases, Scan, Span, is_word, width};
 use crate::language::Language;
 
 /// A pattern of speech.
@@ -109,12 +109,12 @@ pub fn observe(text: &str, language: Language) -> Vec<Observation> {
     if width(&scan.chars) < 20 {
         return Vec::new();
     }
-    let seen = lexicon(language).into_iter().filter_map(|signs| {
-        let confidence = confidence(&scan, &signs, language);
+    let seen = lexicon(language).signs.iter().filter_map(|signs| {
+        let confidence = confidence(&scan, signs, language);
         (confidence >= ENOUGH).then(|| Observation {
             pattern: signs.pattern,
             confidence,
-            excerpt: excerpt(&scan, &signs, language),
+            excerpt: excerpt(&scan, signs, language),
         })
     });
     seen.collect()
@@ -123,8 +123,8 @@ pub fn observe(text: &str, language: Language) -> Vec<Observation> {
 /// .15 for each keyword, .5 at most, and .3 for each turn of phrase; of questions, .5 for one and .1
 /// more for both kinds.
 fn confidence(scan: &Scan, signs: &Signs, language: Language) -> f64 {
-    let keywords = (scan.how_many(signs.keywords) as f64 * 0.15).min(0.5);
-    let mut score = keywords + scan.how_many(signs.turns) as f64 * 0.3;
+    let keywords = (scan.how_many(&signs.keywords) as f64 * 0.15).min(0.5);
+    let mut score = keywords + scan.how_many(&signs.turns) as f64 * 0.3;
     match signs.pattern {
         Pattern::RhetoricalQuestion => {
             let questions = questions(scan, language);
@@ -150,7 +150,7 @@ fn questions(scan: &Scan, language: Language) -> Vec<(Span, bool)> {
             continue;
         }
         let sentence = Scan::new(&scan.text(*piece));
-        if sentence.has_any(openers(language)) {
+        if sentence.has_any(&lexicon(language).openers) {
             found.push((*piece, false));
         }
         // The tag is a sentence by itself after a question, or stands after a comma at the end.
@@ -159,14 +159,14 @@ fn questions(scan: &Scan, language: Language) -> Vec<(Span, bool)> {
                 let rest = scan.trimmed(pieces[at + 1]);
                 rest.start == rest.end
             });
-        if last && ends_in_tag(&sentence, tags(language)) {
+        if last && ends_in_tag(&sentence, &lexicon(language).tags) {
             found.push((*piece, true));
         }
     }
     found
 }
 
-fn ends_in_tag(sentence: &Scan, tags: &[&str]) -> bool {
+fn ends_in_tag(sentence: &Scan, tags: &Phrases) -> bool {
     let end = sentence.trimmed(Span {
         start: 0,
         end: sentence.chars.len(),
@@ -212,7 +212,7 @@ fn excerpt(scan: &Scan, signs: &Signs, language: Language) -> String {
     let shows = |span: &&Span| {
         let sentence = Scan::new(&scan.text(**span));
         let technical = signs.pattern == Pattern::TechnicalDepth && has_big_o(&sentence.chars);
-        technical || sentence.has_any(signs.keywords) || sentence.has_any(signs.turns)
+        technical || sentence.has_any(&signs.keywords) || sentence.has_any(&signs.turns)
     };
     let first = pieces.iter().find(shows).or(pieces.first());
     first.map(|span| cut(*span)).unwrap_or_default()

@@ -2,8 +2,10 @@
 //! those of the published observer; the others are ours. Phrases are written as [`super::scan`] tells.
 
 use super::rhetoric::Pattern;
+use super::scan::Phrases;
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
+use std::sync::OnceLock;
 
 static LISTS: Files<Lists> = in_each_language!("../words/rhetoric");
 
@@ -11,9 +13,19 @@ static LISTS: Files<Lists> = in_each_language!("../words/rhetoric");
 pub(super) struct Signs {
     pub(super) pattern: Pattern,
     /// Words that hint at it.
-    pub(super) keywords: &'static [&'static str],
+    pub(super) keywords: Phrases<'static>,
     /// Turns of phrase that show it.
-    pub(super) turns: &'static [&'static str],
+    pub(super) turns: Phrases<'static>,
+}
+
+/// The words of a language.
+pub(super) struct Lexicon {
+    /// Of all patterns, in the order of [`Pattern`].
+    pub(super) signs: [Signs; 9],
+    /// How a question begins that expects no answer.
+    pub(super) openers: Phrases<'static>,
+    /// What turns the end of a statement into a question.
+    pub(super) tags: Phrases<'static>,
 }
 
 /// The patterns in their order, with the keys of their lists.
@@ -49,21 +61,17 @@ const PATTERNS: [(Pattern, &str, &str); 9] = [
     ),
 ];
 
-/// The signs of all patterns in a language, in the order of [`Pattern`].
-pub(super) fn lexicon(language: Language) -> [Signs; 9] {
-    PATTERNS.map(|(pattern, keywords, turns)| Signs {
-        pattern,
-        keywords: LISTS.list(language, keywords),
-        turns: LISTS.list(language, turns),
+/// The words of a language.
+pub(super) fn lexicon(language: Language) -> &'static Lexicon {
+    static READ: [OnceLock<Lexicon>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+    let list = |key| Phrases::new(LISTS.list(language, key).iter().copied());
+    READ[language as usize].get_or_init(|| Lexicon {
+        signs: PATTERNS.map(|(pattern, keywords, turns)| Signs {
+            pattern,
+            keywords: list(keywords),
+            turns: list(turns),
+        }),
+        openers: list("openers"),
+        tags: list("tags"),
     })
-}
-
-/// How a question begins that expects no answer.
-pub(super) fn openers(language: Language) -> &'static [&'static str] {
-    LISTS.list(language, "openers")
-}
-
-/// What turns the end of a statement into a question.
-pub(super) fn tags(language: Language) -> &'static [&'static str] {
-    LISTS.list(language, "tags")
 }

@@ -12,6 +12,8 @@
 //! the same sentence. Between the words of a text that follow each other may be spaces and hyphens
 //! only. A phrase with a Chinese character has slots that follow each other anywhere in one sentence.
 
+use crate::sorted::sort;
+
 /// What stands between a word and the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gap {
@@ -23,12 +25,13 @@ enum Gap {
     Sentence,
 }
 
-/// A word, in lower case.
+/// A word.
 #[derive(Debug)]
 struct Word {
-    text: String,
-    end: usize,
+    /// Where it stands in [`Scan::spelt`], in bytes.
+    spelt: (usize, usize),
     start: usize,
+    end: usize,
     gap: Gap,
 }
 
@@ -47,6 +50,154 @@ pub(super) struct Scan {
     /// The same in lower case, a character for each.
     pub(super) lower: Vec<char>,
     words: Vec<Word>,
+    /// The words in lower case, one behind the other.
+    spelt: String,
+}
+
+/// Phrases, read once and found together in one pass over a text.
+#[derive(Debug)]
+pub(super) struct Phrases<'a> {
+    all: Vec<Phrase<'a>>,
+    /// Phrases of words by the first letter that they may begin with, in order.
+    by_letter: Vec<(char, usize)>,
+    /// Chinese ones by their first character, in order.
+    by_han: Vec<(char, usize)>,
+    /// Those that may begin with any word.
+    anywhere: Vec<usize>,
+}
+
+/// A phrase, read.
+#[derive(Debug)]
+pub(super) enum Phrase<'a> {
+    /// Of words.
+    Words(Vec<Slot<'a>>),
+    /// With a Chinese character: the alternatives of each slot.
+    Han(Vec<Vec<Vec<char>>>),
+}
+
+#[derive(Debug)]
+pub(super) enum Slot<'a> {
+    /// Up to thirty words of the same sentence.
+    Far,
+    /// One of some names of one or more words.
+    Names {
+        names: Vec<Vec<Part<'a>>>,
+        optional: bool,
+    },
+}
+
+/// A word of a phrase, or how it begins.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    text: &'a str,
+    goes_on: bool,
+}
+
+impl<'a> Phrase<'a> {
+    pub(super) fn new(phrase: &'a str) -> Self {
+        if phrase.chars().any(is_han) {
+            let names = |slot: &str| slot.split('|').map(|name| name.chars().collect()).collect();
+            return Self::Han(phrase.split(' ').map(names).collect());
+        }
+        Self::Words(phrase.split(' ').map(Slot::new).collect())
+    }
+
+    /// The characters that it may begin with; `None` where it may be any.
+    fn firsts(&self) -> Option<Vec<char>> {
+        let mut firsts = Vec::new();
+        match self {
+            Self::Han(slots) => {
+                let names = slots.first().into_iter().flatten();
+                firsts.extend(names.filter_map(|name| name.first()));
+            }
+            Self::Words(slots) => {
+                for slot in slots {
+                    let Slot::Names { names, optional } = slot else {
+                        return None;
+                    };
+                    for part in names.iter().filter_map(|name| name.first()) {
+                        match part.text.chars().next() {
+                            Some(first) => firsts.push(first),
+                            None if part.goes_on => return None,
+                            None => {}
+                        }
+                    }
+                    if !optional {
+                        return Some(firsts);
+                    }
+                }
+                return None;
+            }
+        }
+        Some(firsts)
+    }
+}
+
+impl<'a> Slot<'a> {
+    fn new(slot: &'a str) -> Self {
+        if slot == "~" {
+            return Self::Far;
+        }
+        let part = |part: &'a str| match part.strip_suffix('*') {
+            Some(text) => Part { text, goes_on: true },
+            None => Part {
+                text: part,
+                goes_on: false,
+            },
+        };
+        let names = slot.strip_suffix('?').unwrap_or(slot).split('|');
+        Self::Names {
+            names: names.map(|name| name.split('_').map(part).collect()).collect(),
+            optional: slot.ends_with('?'),
+        }
+    }
+}
+
+impl<'a> Phrases<'a> {
+    /// No phrases.
+    pub(super) const fn none() -> Self {
+        Self {
+            all: Vec::new(),
+            by_letter: Vec::new(),
+            by_han: Vec::new(),
+            anywhere: Vec::new(),
+        }
+    }
+
+    pub(super) fn new(phrases: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut read = Self::none();
+        for (at, phrase) in phrases.into_iter().enumerate() {
+            let phrase = Phrase::new(phrase);
+            match (phrase.firsts(), &phrase) {
+                (None, _) => read.anywhere.push(at),
+                (Some(firsts), Phrase::Words(_)) => {
+                    read.by_letter.extend(firsts.into_iter().map(|first| (first, at)));
+                }
+                (Some(firsts), Phrase::Han(_)) => {
+                    read.by_han.extend(firsts.into_iter().map(|first| (first, at)));
+                }
+            }
+            read.all.push(phrase);
+        }
+        for by_first in [&mut read.by_letter, &mut read.by_han] {
+            sort(by_first, |one, other| one < other);
+            by_first.dedup();
+        }
+        read
+    }
+
+    /// Each phrase by itself.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Phrase<'a>> {
+        self.all.iter()
+    }
+}
+
+/// Which phrases may begin with a character.
+fn beginning(by_first: &[(char, usize)], first: char) -> impl Iterator<Item = usize> {
+    let from = by_first.partition_point(|known| known.0 < first);
+    let rest = by_first.get(from..).unwrap_or_default().iter();
+    rest.take_while(move |known| known.0 == first)
+        .map(|known| known.1)
 }
 
 /// Up to how many words `~` passes over.
@@ -88,6 +239,7 @@ impl Scan {
             .iter()
             .map(|&c| match c {
                 '’' => '\'',
+                c if c.is_ascii() => c.to_ascii_lowercase(),
                 c => c.to_lowercase().next().unwrap_or(c),
             })
             .collect();
@@ -95,6 +247,7 @@ impl Scan {
             chars,
             lower,
             words: Vec::new(),
+            spelt: String::with_capacity(text.len()),
         };
         scan.split_words();
         scan
@@ -132,8 +285,10 @@ impl Scan {
                 }
                 at += 1;
             }
+            let from = self.spelt.len();
+            self.spelt.extend(&lower[start..at]);
             self.words.push(Word {
-                text: lower[start..at].iter().collect(),
+                spelt: (from, self.spelt.len()),
                 start,
                 end: at,
                 gap,
@@ -216,87 +371,142 @@ impl Scan {
 
     /// The words, in lower case.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().map(|word| word.text.as_str())
+        self.words.iter().map(|word| self.spelt(word))
     }
 
-    /// Whether the text has a phrase.
-    pub(super) fn has(&self, phrase: &str) -> bool {
-        self.find(phrase, 0).is_some()
+    fn spelt(&self, word: &Word) -> &str {
+        self.spelt.get(word.spelt.0..word.spelt.1).unwrap_or_default()
     }
 
-    /// How often the text has a phrase, none overlapping another.
-    pub(super) fn count(&self, phrase: &str) -> usize {
-        let (mut from, mut count) = (0, 0);
-        while let Some(span) = self.find(phrase, from) {
-            from = span.end.max(from + 1);
-            count += 1;
+    /// Goes through the places of phrases, those of one phrase from front to back and none overlapping another, until
+    /// `is_enough` of the number of the phrase.
+    fn each(&self, phrases: &Phrases, mut is_enough: impl FnMut(usize) -> bool) {
+        let mut from = vec![0; phrases.all.len()];
+        let mut meets = |number: usize, span: Option<Span>| {
+            let Some(span) = span.filter(|span| span.start >= from[number]) else {
+                return false;
+            };
+            from[number] = span.end.max(from[number] + 1);
+            is_enough(number)
+        };
+        for number in &phrases.anywhere {
+            let mut next = 0;
+            while let Some(span) = self.find(&phrases.all[*number], next) {
+                next = span.end.max(next + 1);
+                if meets(*number, Some(span)) {
+                    return;
+                }
+            }
         }
-        count
+        for (at, word) in self.words.iter().enumerate() {
+            for number in beginning(&phrases.by_letter, self.lower[word.start]) {
+                if meets(number, self.at_word(&phrases.all[number], at)) {
+                    return;
+                }
+            }
+        }
+        let Some((first, _)) = phrases.by_han.first() else {
+            return;
+        };
+        for (at, c) in self.lower.iter().enumerate().filter(|(_, c)| *c >= first) {
+            for number in beginning(&phrases.by_han, *c) {
+                if meets(number, self.at_han(&phrases.all[number], at)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Which of some phrases the text has.
+    pub(super) fn which(&self, phrases: &Phrases) -> Vec<bool> {
+        let mut which = vec![false; phrases.all.len()];
+        self.each(phrases, |number| {
+            which[number] = true;
+            false
+        });
+        which
     }
 
     /// How many of some phrases the text has.
-    pub(super) fn how_many(&self, phrases: &[&str]) -> usize {
-        phrases.iter().filter(|phrase| self.has(phrase)).count()
+    pub(super) fn how_many(&self, phrases: &Phrases) -> usize {
+        self.which(phrases).into_iter().filter(|has| *has).count()
     }
 
-    /// How often the text has any of some phrases, all counted.
-    pub(super) fn count_all(&self, phrases: &[&str]) -> usize {
-        phrases.iter().map(|phrase| self.count(phrase)).sum()
+    /// How often the text has any of some phrases, all counted; none overlaps another place of the same phrase.
+    pub(super) fn count_all(&self, phrases: &Phrases) -> usize {
+        let mut count = 0;
+        self.each(phrases, |_| {
+            count += 1;
+            false
+        });
+        count
     }
 
     /// Whether the text has one of some phrases.
-    pub(super) fn has_any(&self, phrases: &[&str]) -> bool {
-        phrases.iter().any(|phrase| self.has(phrase))
+    pub(super) fn has_any(&self, phrases: &Phrases) -> bool {
+        let mut has = false;
+        self.each(phrases, |_| {
+            has = true;
+            true
+        });
+        has
     }
 
     /// Whether the text begins with one of some phrases.
-    pub(super) fn begins(&self, phrases: &[&str]) -> bool {
+    pub(super) fn begins(&self, phrases: &Phrases) -> bool {
         let first = self.chars.iter().take_while(|c| !is_word(**c)).count();
-        let starts = |phrase: &&str| self.find(phrase, 0).is_some_and(|span| span.start == first);
-        phrases.iter().any(starts)
+        let Some(letter) = self.lower.get(first).copied() else {
+            return false;
+        };
+        let by_letter = beginning(&phrases.by_letter, letter);
+        let likely = by_letter.chain(beginning(&phrases.by_han, letter));
+        let mut all = likely.chain(phrases.anywhere.iter().copied());
+        all.any(|number| {
+            let found = self.find(&phrases.all[number], 0);
+            found.is_some_and(|span| span.start == first)
+        })
     }
 
     /// The first place of a phrase from a character on.
-    pub(super) fn find(&self, phrase: &str, from: usize) -> Option<Span> {
-        if phrase.chars().any(is_han) {
-            return self.find_han(phrase, from);
+    pub(super) fn find(&self, phrase: &Phrase, from: usize) -> Option<Span> {
+        match phrase {
+            Phrase::Words(_) => {
+                let first = self.words.partition_point(|word| word.start < from);
+                (first..self.words.len()).find_map(|at| self.at_word(phrase, at))
+            }
+            Phrase::Han(_) => (from..self.lower.len()).find_map(|at| self.at_han(phrase, at)),
         }
-        let slots: Vec<&str> = phrase.split(' ').collect();
-        let first = self.words.partition_point(|word| word.start < from);
-        (first..self.words.len()).find_map(|at| {
-            let after = self.matched(&slots, at, true)?;
-            let last = self.words.get(after.checked_sub(1)?)?;
-            Some(Span {
-                start: self.words[at].start,
-                end: last.end,
-            })
+    }
+
+    /// A phrase of words that begins with this word.
+    fn at_word(&self, phrase: &Phrase, at: usize) -> Option<Span> {
+        let Phrase::Words(slots) = phrase else { return None };
+        let after = self.matched(slots, at, true)?;
+        let last = self.words.get(after.checked_sub(1)?)?;
+        Some(Span {
+            start: self.words[at].start,
+            end: last.end,
         })
     }
 
     /// The word after the slots, if they match from the word at `at` on.
-    fn matched(&self, slots: &[&str], at: usize, fresh: bool) -> Option<usize> {
+    fn matched(&self, slots: &[Slot], at: usize, fresh: bool) -> Option<usize> {
         let Some((slot, rest)) = slots.split_first() else {
             return Some(at);
         };
-        if *slot == "~" {
+        let Slot::Names { names, optional } = slot else {
             let reach = self.words.len().min(at + FAR);
             return (at..reach)
                 .take_while(|&next| self.words[next].gap != Gap::Sentence)
                 .find_map(|next| self.matched(rest, next, true));
-        }
-        let (names, optional) = match slot.strip_suffix('?') {
-            Some(names) => (names, true),
-            None => (*slot, false),
         };
-        let with = names.split('|').find_map(|name| {
+        let with = names.iter().find_map(|name| {
             let mut next = at;
-            for part in name.split('_') {
+            for part in name {
                 let word = self.words.get(next)?;
                 let follows = (fresh && next == at) || word.gap == Gap::Joined;
-                let fits = match part.strip_suffix('*') {
-                    Some(stem) => word.text.starts_with(stem),
-                    None => word.text == part,
-                };
+                let spelt = self.spelt(word);
+                let fits = spelt == part.text || part.goes_on && spelt.starts_with(part.text);
                 if !(follows && fits) {
                     return None;
                 }
@@ -307,50 +517,30 @@ impl Scan {
         with.or_else(|| optional.then(|| self.matched(rest, at, fresh))?)
     }
 
-    fn find_han(&self, phrase: &str, from: usize) -> Option<Span> {
-        let mut slots = phrase.split(' ');
-        let first = slots.next()?;
-        let rest: Vec<&str> = slots.collect();
-        let mut at = from;
-        loop {
-            let span = self.first_of(first, at, self.lower.len())?;
-            let stop = self.lower[span.end..].iter().position(|&c| is_stop(c));
-            let end = stop.map_or(self.lower.len(), |more| span.end + more);
-            let mut last = span.end;
-            let all = rest.iter().all(|slot| match self.first_of(slot, last, end) {
-                Some(found) => {
-                    last = found.end;
-                    true
-                }
-                None => false,
-            });
-            if all {
-                return Some(Span {
-                    start: span.start,
-                    end: last,
-                });
+    /// A phrase with a Chinese character that begins with this one: its slots follow each other in one sentence.
+    fn at_han(&self, phrase: &Phrase, at: usize) -> Option<Span> {
+        let Phrase::Han(slots) = phrase else { return None };
+        let (first, rest) = slots.split_first()?;
+        let begun = at + self.one_of(first, at, self.lower.len())?;
+        let mut span = Span {
+            start: at,
+            end: begun,
+        };
+        if !rest.is_empty() {
+            let stop = self.lower[begun..].iter().position(|&c| is_stop(c));
+            let end = stop.map_or(self.lower.len(), |more| begun + more);
+            for names in rest {
+                span.end = (span.end..end).find_map(|at| Some(at + self.one_of(names, at, end)?))?;
             }
-            // What follows is missing up to the end of this sentence.
-            at = end.max(span.end);
         }
+        Some(span)
     }
 
-    /// The first of alternatives between two characters.
-    fn first_of(&self, alternatives: &str, from: usize, to: usize) -> Option<Span> {
-        let names: Vec<Vec<char>> = alternatives
-            .split('|')
-            .map(|name| name.chars().collect())
-            .collect();
-        (from..to).find_map(|start| {
-            let part = &self.lower[start..to];
-            let name = names
-                .iter()
-                .find(|name| !name.is_empty() && part.starts_with(name))?;
-            Some(Span {
-                start,
-                end: start + name.len(),
-            })
-        })
+    /// The length of the first of some names that stands at a place.
+    fn one_of(&self, names: &[Vec<char>], at: usize, to: usize) -> Option<usize> {
+        let part = &self.lower[at..to];
+        let stands = |name: &&Vec<char>| !name.is_empty() && part.starts_with(name);
+        names.iter().find(stands).map(Vec::len)
     }
 }
 
@@ -360,7 +550,18 @@ mod tests {
     use proptest::prelude::*;
 
     fn has(text: &str, phrase: &str) -> bool {
-        Scan::new(text).has(phrase)
+        Scan::new(text).has_any(&Phrases::new([phrase]))
+    }
+
+    /// As one would count a phrase by itself.
+    fn count(scan: &Scan, phrase: &str) -> usize {
+        let phrase = Phrase::new(phrase);
+        let (mut from, mut count) = (0, 0);
+        while let Some(span) = scan.find(&phrase, from) {
+            from = span.end.max(from + 1);
+            count += 1;
+        }
+        count
     }
 
     #[test]
@@ -378,7 +579,7 @@ mod tests {
         assert!(has("caches, e.g. Redis", "e.g"));
         assert!(has("因为下雨，所以不去", "因为 所以"));
         assert!(!has("因为下雨。所以不去", "因为 所以"));
-        assert_eq!(Scan::new("no, no; knot, NO").count("no"), 3);
+        assert_eq!(count(&Scan::new("no, no; knot, NO"), "no"), 3);
     }
 
     #[test]
@@ -398,12 +599,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read(text in "\\PC{0,60}|[a-c.,?! '\\-\n因为所以。]{0,40}", phrase in "[a-c?*|_~ 因为]{0,8}") {
+        fn any_text_is_read(text in "\\PC{0,60}|[a-c.,?! '\\-\n因为所以。]{0,40}", phrases in prop::collection::vec("[a-c?*|_~ 因为]{0,8}", 1..4)) {
             let scan = Scan::new(&text);
             for span in scan.sentences().into_iter().chain(scan.pieces()) {
                 prop_assert!(span.start < span.end && span.end <= scan.chars.len());
             }
-            prop_assert_eq!(scan.has(&phrase), scan.count(&phrase) > 0);
+            let counts: Vec<usize> = phrases.iter().map(|phrase| count(&scan, phrase)).collect();
+            let read = Phrases::new(phrases.iter().map(String::as_str));
+            prop_assert_eq!(scan.count_all(&read), counts.iter().sum::<usize>());
+            prop_assert_eq!(scan.which(&read), counts.iter().map(|count| *count > 0).collect::<Vec<_>>());
+            prop_assert_eq!(scan.has_any(&read), counts.iter().any(|count| *count > 0));
+            let first = scan.chars.iter().position(|c| is_word(*c));
+            let begins = |phrase: &Phrase| scan.find(phrase, 0).is_some_and(|span| Some(span.start) == first);
+            prop_assert_eq!(scan.begins(&read), read.iter().any(begins));
         }
     }
 }

@@ -1,10 +1,24 @@
 //! The words that are looked for in a text whatever its language, from a file a language: for and against,
 //! opposites, negations, what reads like an instruction. Phrases are written as [`super::scan`] tells.
 
+use super::scan::Phrases;
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
+use crate::sorted::SortedMap;
+use std::sync::OnceLock;
 
 static LISTS: Files<Lists> = in_each_language!("../words/signs");
+
+/// The words of a key in all languages, to be looked for.
+pub(super) fn phrases(key: &str) -> &'static Phrases<'static> {
+    static READ: OnceLock<SortedMap<&str, Phrases>> = OnceLock::new();
+    static NONE: Phrases = Phrases::none();
+    let read = READ.get_or_init(|| {
+        let keys = LISTS.of(Language::default()).keys();
+        keys.map(|key| (*key, Phrases::new(signs(key)))).collect()
+    });
+    read.get(key).unwrap_or(&NONE)
+}
 
 /// The words of a key in all languages.
 pub(super) fn signs(key: &str) -> Vec<&'static str> {

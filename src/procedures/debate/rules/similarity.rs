@@ -10,6 +10,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::scan::{is_han, is_kana, is_word};
+use crate::sorted::{SortedMap, sort};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What made a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +49,7 @@ pub fn jaccard(a: &str, b: &str) -> f64 {
                 words.push(word.to_owned());
             }
         }
-        words.sort_unstable();
+        sort(&mut words, |one, other| one < other);
         words.dedup();
         words
     };
@@ -64,13 +67,17 @@ pub(super) fn overlap(a: &[String], b: &[String]) -> Option<f64> {
 /// where a text has no words.
 #[must_use]
 pub fn tfidf(a: &str, b: &str) -> f64 {
-    tfidf_if_any(a, b).unwrap_or(0.0)
+    Words::of(a).likeness(&Words::of(b)).unwrap_or(0.0)
 }
 
 /// By weighed words; where one text has none (only single letters and signs), by [`jaccard`].
 #[must_use]
 pub fn lexical(a: &str, b: &str) -> Score {
-    match tfidf_if_any(a, b) {
+    score(Words::of(a).likeness(&Words::of(b)), a, b)
+}
+
+fn score(weighed: Option<f64>, a: &str, b: &str) -> Score {
+    match weighed {
         Some(value) => Score {
             value,
             measure: Measure::Tfidf,
@@ -82,32 +89,107 @@ pub fn lexical(a: &str, b: &str) -> Score {
     }
 }
 
-fn tfidf_if_any(a: &str, b: &str) -> Option<f64> {
-    let chinese = is_chinese(a, b);
-    let (a, b) = (counts(a, chinese), counts(b, chinese));
-    if a.is_empty() || b.is_empty() {
-        return None;
+/// Texts that are compared again and again: the words of each are read once.
+#[derive(Debug, Default)]
+pub struct Texts(RefCell<SortedMap<String, Rc<Words>>>);
+
+/// With more texts than this it begins anew.
+const MOST_TEXTS: usize = 1000;
+
+impl Texts {
+    /// As [`lexical`].
+    #[must_use]
+    pub fn lexical(&self, a: &str, b: &str) -> Score {
+        score(self.words(a).likeness(&self.words(b)), a, b)
     }
-    let find = |counts: &[(String, f64)], term: &str| {
-        let at = counts
-            .binary_search_by(|(known, _)| known.as_str().cmp(term))
-            .ok()?;
-        counts.get(at).map(|(_, count)| *count)
-    };
-    // ln((1 + n) / (1 + texts with the word)) + 1 for n = 2: 1 for a shared word.
-    let alone = 1.5_f64.ln() + 1.0;
-    let square = |own: &[(String, f64)], other: &[(String, f64)]| -> f64 {
-        let weigh = |(term, count): &(String, f64)| match find(other, term) {
-            Some(_) => count * count,
-            None => count * count * alone * alone,
+
+    fn words(&self, text: &str) -> Rc<Words> {
+        let mut known = self.0.borrow_mut();
+        if let Some(words) = known.get(text) {
+            return Rc::clone(words);
+        }
+        if known.len() >= MOST_TEXTS {
+            *known = SortedMap::new();
+        }
+        let words = Rc::new(Words::of(text));
+        known.insert(text.to_owned(), Rc::clone(&words));
+        words
+    }
+}
+
+/// How often each word stands in a text, by the words' hashes in order. Of 64 bits, so that two words of one hash are
+/// not to be met in a debate.
+type Counts = Vec<(u64, u32)>;
+
+/// The words of a text.
+#[derive(Debug)]
+struct Words {
+    all: Counts,
+    /// Chinese by pairs, where there is any.
+    paired: Option<Counts>,
+    has_kana: bool,
+}
+
+impl Words {
+    fn of(text: &str) -> Self {
+        let lower = text.to_lowercase();
+        Self {
+            all: counts(&lower, false),
+            paired: text.contains(is_han).then(|| counts(&lower, true)),
+            has_kana: text.contains(is_kana),
+        }
+    }
+
+    /// By weighed words; `None` where a text has none.
+    fn likeness(&self, other: &Self) -> Option<f64> {
+        let japanese = self.has_kana || other.has_kana;
+        let (a, b) = match (&self.paired, &other.paired) {
+            (None, None) => (&self.all, &other.all),
+            _ if japanese => (&self.all, &other.all),
+            (a, b) => (a.as_ref().unwrap_or(&self.all), b.as_ref().unwrap_or(&other.all)),
         };
-        own.iter().map(weigh).sum()
-    };
-    let dot: f64 = a
-        .iter()
-        .filter_map(|(term, count)| Some(count * find(&b, term)?))
-        .sum();
-    Some(in_range(dot / (square(&a, &b) * square(&b, &a)).sqrt()))
+        if a.is_empty() || b.is_empty() {
+            return None;
+        }
+        // Whole numbers, so that the order of the words changes no digit.
+        let (mut dot, mut shared_a, mut shared_b) = (0, 0, 0);
+        let (mut one, mut two) = (0, 0);
+        while let (Some((word, count)), Some((other, times))) = (a.get(one), b.get(two)) {
+            let (count, times) = (u64::from(*count), u64::from(*times));
+            if word == other {
+                dot += count * times;
+                shared_a += count * count;
+                shared_b += times * times;
+            }
+            one += usize::from(word <= other);
+            two += usize::from(other <= word);
+        }
+        // ln((1 + n) / (1 + texts with the word)) + 1 for n = 2: 1 for a shared word.
+        let alone = (1.5_f64.ln() + 1.0).powi(2);
+        let square = |counts: &Counts, shared: u64| {
+            let all: u64 = counts.iter().map(|(_, count)| u64::from(*count).pow(2)).sum();
+            (all - shared) as f64 * alone + shared as f64
+        };
+        Some(in_range(
+            dot as f64 / (square(a, shared_a) * square(b, shared_b)).sqrt(),
+        ))
+    }
+}
+
+fn counts(lower: &str, chinese: bool) -> Counts {
+    let mut counts = Counts::new();
+    each_term(lower, chinese, &mut |term| {
+        // FNV-1a.
+        let mix = |hash: u64, c: &char| (hash ^ u64::from(*c)).wrapping_mul(0x0100_0000_01b3);
+        counts.push((term.iter().fold(0xcbf2_9ce4_8422_2325, mix), 1));
+    });
+    sort(&mut counts, |one, other| one.0 < other.0);
+    counts.dedup_by(|again, first| {
+        let is_same = again.0 == first.0;
+        first.1 += u32::from(is_same);
+        is_same
+    });
+    counts
 }
 
 /// Cosine of two vectors; below 0 counts as 0. `None` where their lengths differ or one has no
@@ -133,21 +215,6 @@ fn is_chinese(a: &str, b: &str) -> bool {
     (a.contains(is_han) || b.contains(is_han)) && !a.contains(is_kana) && !b.contains(is_kana)
 }
 
-/// The words of a text with how often they stand there, sorted.
-fn counts(text: &str, chinese: bool) -> Vec<(String, f64)> {
-    let mut terms = Vec::new();
-    add_terms(&text.to_lowercase(), chinese, &mut terms);
-    terms.sort_unstable();
-    let mut counts: Vec<(String, f64)> = Vec::new();
-    for term in terms {
-        match counts.last_mut() {
-            Some((last, count)) if *last == term => *count += 1.0,
-            _ => counts.push((term, 1.0)),
-        }
-    }
-    counts
-}
-
 /// The words of a text in lower case, as they come: runs of two and more word characters, and pairs of
 /// Chinese characters (a run of one by itself). For searches over texts of any language.
 #[must_use]
@@ -158,22 +225,28 @@ pub fn terms(text: &str) -> Vec<String> {
 }
 
 /// Adds runs of two and more word characters and, if `chinese`, pairs of Chinese ones.
-fn add_terms(text: &str, chinese: bool, terms: &mut Vec<String>) {
+fn add_terms(lower: &str, chinese: bool, terms: &mut Vec<String>) {
+    each_term(lower, chinese, &mut |term| terms.push(term.iter().collect()));
+}
+
+/// Goes through them.
+fn each_term(lower: &str, chinese: bool, take: &mut dyn FnMut(&[char])) {
     let kind = |c: char| match c {
         c if chinese && is_han(c) => 2,
         c => u8::from(is_word(c)),
     };
     let mut run: Vec<char> = Vec::new();
     let mut run_kind = 0;
-    for c in text.chars().chain([' ']) {
-        if kind(c) != run_kind {
+    for c in lower.chars().chain([' ']) {
+        let kind = kind(c);
+        if kind != run_kind {
             match (run_kind, run.len()) {
-                (1, 2..) | (2, 1) => terms.push(run.iter().collect()),
-                (2, _) => terms.extend(run.windows(2).map(|pair| pair.iter().collect::<String>())),
+                (1, 2..) | (2, 1) => take(&run),
+                (2, _) => run.windows(2).for_each(&mut *take),
                 _ => {}
             }
             run.clear();
-            run_kind = kind(c);
+            run_kind = kind;
         }
         if run_kind > 0 {
             run.push(c);
@@ -307,6 +380,10 @@ mod tests {
             }
             let own = jaccard(&a, &a);
             prop_assert!(own == 1.0 || (own == 0.0 && lexical(&a, &a).value == 0.0));
+            let texts = Texts::default();
+            for _ in 0..2 {
+                prop_assert_eq!(texts.lexical(&a, &b), lexical(&a, &b));
+            }
             let own = tfidf(&a, &a);
             prop_assert!((own - 1.0).abs() < 1e-12 || own == 0.0);
         }

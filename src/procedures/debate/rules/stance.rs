@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::convergence::{Proposal, self_stability};
-use super::scan::{Scan, Span, is_han, is_word};
-use super::signs::signs;
+use super::scan::{Phrase, Scan, Span, is_word};
+use super::signs::phrases;
 use super::similarity::mean;
 use crate::sorted::SortedMap;
 
@@ -28,11 +28,11 @@ pub enum Stance {
 #[must_use]
 pub fn detect_stance(text: &str) -> Stance {
     let scan = Scan::new(text);
-    let oppose = scan.count_all(&signs("oppose"));
+    let oppose = scan.count_all(phrases("oppose"));
     let support = scan
-        .count_all(&signs("support"))
-        .saturating_sub(scan.count_all(&signs("oppose_with_support")));
-    let neutral = scan.count_all(&signs("neutral"));
+        .count_all(phrases("support"))
+        .saturating_sub(scan.count_all(phrases("oppose_with_support")));
+    let neutral = scan.count_all(phrases("neutral"));
     if support > oppose && support > neutral {
         Stance::Support
     } else if oppose > support && oppose > neutral {
@@ -195,10 +195,10 @@ pub fn sources(text: &str) -> Vec<String> {
         }
         at = end.max(at + 1);
     }
-    for phrase in signs("source") {
+    for phrase in phrases("source").iter() {
         let mut from = 0;
         while let Some(span) = scan.find(phrase, from) {
-            let name = named(&scan, span.end, phrase.chars().any(is_han));
+            let name = named(&scan, span.end, matches!(phrase, Phrase::Han(_)));
             from = name.end.max(from + 1);
             keep(name);
         }

@@ -4,7 +4,7 @@
 //! Source: A4 of the debate's design, context sections.
 
 use super::scan::Scan;
-use super::signs::signs;
+use super::signs::phrases;
 use crate::reading::normalize::normalize;
 
 /// What an instruction wants.
@@ -51,7 +51,7 @@ pub fn taints(text: &str) -> Vec<Taint> {
     // the letters hide it. Line breaks end no instruction.
     let one_line = |text: &str| Scan::new(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     let scans = [one_line(text), one_line(&normalize(text))];
-    let found = |taint: &Taint| scans.iter().any(|scan| scan.has_any(&signs(taint.name())));
+    let found = |taint: &Taint| scans.iter().any(|scan| scan.has_any(phrases(taint.name())));
     Taint::ALL.into_iter().filter(found).collect()
 }
 
