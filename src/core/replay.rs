@@ -17,26 +17,25 @@ pub struct Difference {
     pub replayed: Option<Rc<Entry>>,
 }
 
-impl Session {
-    /// Runs a record again. Comes out with the session where the record stops, and with what the
-    /// record lacks of what follows from it (after a crash between two writes), to be stored.
+/// A record that is being run again, step by step: a long one takes its time.
+pub struct Replay<'a> {
+    session: Session,
+    record: &'a [Rc<Entry>],
+    checked: usize,
+}
+
+impl<'a> Replay<'a> {
+    /// Begins to run a record again.
     ///
     /// # Errors
-    /// The first entry that differs.
-    pub fn replay(
-        started: Started,
-        plan: Plan,
-        record: &[Rc<Entry>],
-    ) -> Result<(Self, Outcome), Box<Difference>> {
-        let differs = |seq: usize, replayed: Option<Rc<Entry>>| {
-            Box::new(Difference {
-                seq: seq as u64,
-                recorded: record.get(seq).cloned(),
-                replayed,
-            })
-        };
+    /// Where it is empty.
+    pub fn begin(started: Started, plan: Plan, record: &'a [Rc<Entry>]) -> Result<Self, Box<Difference>> {
         let Some(head) = record.first() else {
-            return Err(differs(0, None));
+            return Err(Box::new(Difference {
+                seq: 0,
+                recorded: None,
+                replayed: None,
+            }));
         };
         let is_cap = |entry: &&Rc<Entry>| {
             let What::Halted { halt } = &entry.what else {
@@ -45,27 +44,77 @@ impl Session {
             matches!(halt, Halt::MaxTokens { .. })
         };
         let halts = record.iter().filter(is_cap).map(|entry| entry.seq).collect();
-        let (mut session, _) = Self::begin_again(started, plan, head.at, halts);
-        let mut checked = 0;
-        loop {
-            let replayed = session.len();
-            for (seq, entry) in session.core.borrow().record.iter().enumerate().skip(checked) {
-                match record.get(seq) {
-                    Some(recorded) if **recorded != **entry => {
-                        return Err(differs(seq, Some(Rc::clone(entry))));
-                    }
-                    Some(_) => checked = seq + 1,
-                    None => break,
+        let (session, _) = Session::begin_again(started, plan, head.at, halts);
+        Ok(Self {
+            session,
+            record,
+            checked: 0,
+        })
+    }
+
+    /// Compares what followed, and feeds in what came next; `false`: the record stops here.
+    ///
+    /// # Errors
+    /// The first entry that differs.
+    pub fn step(&mut self) -> Result<bool, Box<Difference>> {
+        let differs = |seq: usize, replayed: Option<Rc<Entry>>| {
+            Box::new(Difference {
+                seq: seq as u64,
+                recorded: self.record.get(seq).cloned(),
+                replayed,
+            })
+        };
+        let replayed = self.session.len();
+        let core = self.session.core.borrow();
+        for (seq, entry) in core.record.iter().enumerate().skip(self.checked) {
+            match self.record.get(seq) {
+                Some(recorded) if **recorded != **entry => {
+                    return Err(differs(seq, Some(Rc::clone(entry))));
                 }
-            }
-            let Some(next) = record.get(replayed) else { break };
-            if !session.take_in(next) || session.len() == replayed {
-                return Err(differs(replayed, None));
+                Some(_) => self.checked = seq + 1,
+                None => break,
             }
         }
-        session.core.borrow_mut().hand_out_from(checked);
-        let outcome = session.outcome();
-        Ok((session, outcome))
+        drop(core);
+        let Some(next) = self.record.get(replayed) else {
+            return Ok(false);
+        };
+        if !self.session.take_in(next) || self.session.len() == replayed {
+            return Err(differs(replayed, None));
+        }
+        Ok(true)
+    }
+
+    /// The session where the record stops, and what the record lacks of what follows from it (after a crash between
+    /// two writes), to be stored.
+    #[must_use]
+    pub fn end(self) -> (Session, Outcome) {
+        self.session.core.borrow_mut().hand_out_from(self.checked);
+        let outcome = self.session.outcome();
+        (self.session, outcome)
+    }
+
+    /// Takes all steps.
+    ///
+    /// # Errors
+    /// The first entry that differs.
+    pub fn whole(mut self) -> Result<(Session, Outcome), Box<Difference>> {
+        while self.step()? {}
+        Ok(self.end())
+    }
+}
+
+impl Session {
+    /// Runs a record again, at once: see [`Replay`].
+    ///
+    /// # Errors
+    /// The first entry that differs.
+    pub fn replay(
+        started: Started,
+        plan: Plan,
+        record: &[Rc<Entry>],
+    ) -> Result<(Self, Outcome), Box<Difference>> {
+        Replay::begin(started, plan, record)?.whole()
     }
 
     /// Branches off: a new run with `started` and `plan` that takes over what came from outside in

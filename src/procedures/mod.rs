@@ -23,7 +23,7 @@ pub mod view;
 use crate::core::ask::{Ask, Call, Millis};
 use crate::core::facts::Facts;
 use crate::core::record::{Entry, ForkedFrom, Started, What};
-use crate::core::replay::Difference;
+use crate::core::replay::{Difference, Replay};
 use crate::core::view::Lens;
 use crate::core::{Outcome, Plan, Session};
 use crate::language::words::Texts;
@@ -235,11 +235,20 @@ pub fn begin(config: &Value, session: &str, now: Millis) -> Result<(Session, Out
 /// # Errors
 /// As [`replay`].
 pub fn open(record: &[Rc<Entry>]) -> Result<(Session, Option<Outcome>), Box<Difference>> {
+    match foreign(record) {
+        Some(session) => Ok((session, None)),
+        None => replay(record).map(|(session, outcome)| (session, Some(outcome))),
+    }
+}
+
+/// The session of a record of another engine, which is only shown; `None` of one that this engine can run again.
+#[must_use]
+pub fn foreign(record: &[Rc<Entry>]) -> Option<Session> {
     match record.first().map(|entry| &entry.what) {
         Some(What::Started(head)) if head.engine != ENGINE => {
-            Ok((Session::foreign(head.engine.clone(), record), None))
+            Some(Session::foreign(head.engine.clone(), record))
         }
-        _ => replay(record).map(|(session, outcome)| (session, Some(outcome))),
+        _ => None,
     }
 }
 
@@ -248,6 +257,14 @@ pub fn open(record: &[Rc<Entry>]) -> Result<(Session, Option<Outcome>), Box<Diff
 /// # Errors
 /// The first entry that differs; for a record that this engine cannot run at all, entry 0.
 pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference>> {
+    begin_replay(record)?.whole()
+}
+
+/// Begins to run a record again, to be done step by step.
+///
+/// # Errors
+/// Entry 0 of a record that this engine cannot run at all.
+pub fn begin_replay(record: &[Rc<Entry>]) -> Result<Replay<'_>, Box<Difference>> {
     let fails = || {
         Box::new(Difference {
             seq: 0,
@@ -267,7 +284,7 @@ pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference
     if started != *head {
         return Err(fails());
     }
-    Session::replay(started, plan, record)
+    Replay::begin(started, plan, record)
 }
 
 /// Branches off a record: a new run of `config` that takes over what came from outside in it.

@@ -14,7 +14,7 @@ use super::lock::Lock;
 use super::options::{Options, Secret};
 use super::recorded::Known;
 use super::store::{DATABASE, Durability, Store, StoreCode, StoreError, Summarize};
-use super::timer::Timer;
+use super::timer::{Timer, breathe};
 use super::{origin, queue, signature, to_js};
 use crate::core::ask::{Call, Millis, Reply};
 use crate::core::codec::{self, Writer};
@@ -284,6 +284,7 @@ impl Driver {
     /// Takes in what came, stores what follows, then does it; until nothing is left.
     async fn work_through(self: Rc<Self>) {
         loop {
+            breathe().await;
             self.handle_inbox();
             let Unstored {
                 entries,

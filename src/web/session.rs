@@ -7,6 +7,7 @@ use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::signature::{self, Checked};
 use super::store::{DATABASE, Store, StoreError};
+use super::timer::breathe;
 use super::{discussion, from_js, parts, to_js};
 use crate::core::ask::Reply;
 use crate::core::codec::{self, Reader, Writer};
@@ -39,6 +40,7 @@ impl Session {
         };
         let config = from_js(&config)?;
         parts::for_config(&config).await?;
+        breathe().await;
         let begun = procedures::begin(&config, &id, options.now());
         let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
         Self::keep(engine, &outcome, id, options).await
@@ -58,7 +60,9 @@ impl Session {
             ));
         }
         parts::for_record(&record).await?;
-        let (engine, outcome) = procedures::open(&record).map_err(|difference| differs(&difference))?;
+        let (engine, outcome) = run_again(&record)
+            .await
+            .map_err(|difference| differs(&difference))?;
         let driver = Driver::new(
             engine,
             (writer, record.len()),
@@ -94,7 +98,9 @@ impl Session {
             _ => String::new(),
         };
         parts::for_record(&record).await?;
-        let (engine, _) = procedures::open(&record).map_err(|difference| differs(&difference))?;
+        let (engine, _) = run_again(&record)
+            .await
+            .map_err(|difference| differs(&difference))?;
         let entries = engine.record();
         let session = Self::keep_entries(engine, &entries, id, options).await?;
         if let (Some(signature), Some(store)) = (signature, session.0.store()) {
@@ -400,7 +406,7 @@ impl Session {
             Some(signature) => Some(signature::check(&signature, &record).await),
             None => None,
         };
-        let mut found = match procedures::open(&record) {
+        let mut found = match run_again(&record).await {
             Ok((_, Some(outcome))) if outcome.entries.is_empty() => json!({ "verified": true }),
             Ok((_, Some(outcome))) => json!({
                 "verified": false, "seq": record.len(), "recorded": null,
@@ -529,14 +535,29 @@ pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsVa
 pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Entry>>, Writer), Unread> {
     let lines = store.load(id).await.map_err(Unread::Store)?;
     let mut reader = Reader::default();
-    let read = |(seq, line): (usize, &String)| {
-        reader.entry(line).map(Rc::new).map_err(|fault| {
+    let mut record = Vec::with_capacity(lines.len());
+    for (seq, line) in lines.iter().enumerate() {
+        breathe().await;
+        let entry = reader.entry(line).map_err(|fault| {
             let message = format!("entry {seq} of the stored record cannot be read: {fault}");
             Unread::Line(seq, message)
-        })
-    };
-    let record = lines.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        })?;
+        record.push(Rc::new(entry));
+    }
     Ok((record, reader.into_writer()))
+}
+
+/// As [`procedures::open`], in steps between which others have their turn.
+async fn run_again(record: &[Rc<Entry>]) -> Result<(Engine, Option<Outcome>), Box<Difference>> {
+    if let Some(session) = procedures::foreign(record) {
+        return Ok((session, None));
+    }
+    let mut replay = procedures::begin_replay(record)?;
+    while replay.step()? {
+        breathe().await;
+    }
+    let (session, outcome) = replay.end();
+    Ok((session, Some(outcome)))
 }
 
 pub(crate) async fn open_store() -> Result<Store, JsValue> {

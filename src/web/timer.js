@@ -72,3 +72,32 @@ export function start(milliseconds) {
 export function cancel(id) {
   running.get(id)?.();
 }
+
+/** Milliseconds that the page may be kept busy: with what else it has to do, a task stays below 50. */
+const BUSY = 12;
+/** Since when it is, in the task that runs; undefined until somebody asks. */
+let since;
+const waiting = [];
+let channel;
+
+/** Calls back in a task of its own; messages are not slowed down in a hidden tab. */
+function next(call) {
+  if (typeof setImmediate === "function") return void setImmediate(call);
+  if (!channel) {
+    channel = new MessageChannel();
+    channel.port1.onmessage = () => waiting.shift()();
+  }
+  waiting.push(call);
+  channel.port2.postMessage(null);
+}
+
+/** Nothing while the page has not been busy for long; else a promise that resolves once others had their turn. */
+export function breathe() {
+  if (since === undefined) {
+    since = performance.now();
+    next(() => {
+      since = undefined;
+    });
+  }
+  return performance.now() - since < BUSY ? undefined : new Promise(next);
+}

@@ -12,6 +12,16 @@ use wasm_bindgen_futures::JsFuture;
 extern "C" {
     fn start(milliseconds: f64) -> Array;
     fn cancel(id: f64);
+    #[wasm_bindgen(js_name = breathe)]
+    fn turn_of_others() -> Option<Promise>;
+}
+
+/// Lets others have their turn (clicks, drawing, other sessions) where the page was kept busy for a while: to be
+/// awaited between the steps of long work.
+pub async fn breathe() {
+    if let Some(turn) = turn_of_others() {
+        let _ = JsFuture::from(turn).await;
+    }
 }
 
 /// A timer that runs from the moment it is made; as a future it is ready when its time has come, at

@@ -48,3 +48,20 @@ test("a freed session says so, and the others go on", async () => {
   assert.equal(Object.keys(await other.run()).length > 0, true);
   await other.close();
 });
+
+test("a hundred sessions at once let others have their turn", async () => {
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const all = Array.from({ length: 100 }, async (_, seed) => {
+    const session = await Session.create({ ...preset("quick"), seed }, { store: "memory" });
+    const { consensus } = await session.run();
+    await session.close();
+    session.free();
+    return consensus;
+  });
+  assert.equal((await Promise.all(all)).length, 100);
+  clearInterval(other);
+  assert.ok(turns > 10, `others had ${turns} turns`);
+});

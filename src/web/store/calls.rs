@@ -2,6 +2,7 @@
 //! written with the entries that they are about, and removed with their session. A session that was stored
 //! before there was an index gets its rows when the first session is opened that wants recorded calls.
 
+use super::super::timer::breathe;
 use super::schema::{CALLS, ENTRIES};
 use super::{Durability, Store, StoreError, key, step};
 use crate::core::codec::Reader;
@@ -94,8 +95,14 @@ impl Store {
                 continue;
             };
             let mut reader = Reader::default();
-            let entries: Result<Vec<_>, _> = lines.iter().map(|line| reader.entry(line)).collect();
-            let Ok(entries) = entries else { continue };
+            let mut entries = Vec::with_capacity(lines.len());
+            for line in &lines {
+                breathe().await;
+                entries.extend(reader.entry(line));
+            }
+            if entries.len() < lines.len() {
+                continue;
+            }
             let mut calls = Calls::default();
             let rows: Vec<Row> = entries.iter().filter_map(|entry| calls.take(entry)).collect();
             let steps = steps(&session, &rows, true);
