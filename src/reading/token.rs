@@ -92,6 +92,8 @@ struct Meaning {
     classes: u64,
     number: f64,
     value: i8,
+    /// Of phrases that are the same, the least counts.
+    rank: u8,
 }
 
 /// Phrases with what they mean; those of one first atom in a row, the longest first.
@@ -101,25 +103,26 @@ type Phrases = Vec<(Vec<String>, Meaning)>;
 fn phrases(language: Language) -> &'static Phrases {
     static READ: [OnceLock<Phrases>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
     READ[language as usize].get_or_init(|| {
-        let mut all = phrases_of(language);
-        for other in Language::ALL.into_iter().filter(|other| *other != language) {
-            all.extend(phrases_of(other));
-        }
-        unite(&mut all, |_, _| ());
+        let mut all = Phrases::new();
+        add(&mut all, language, 0);
+        let others = Language::ALL.into_iter().filter(|other| *other != language);
+        others
+            .zip((2..).step_by(2))
+            .for_each(|(other, rank)| add(&mut all, other, rank));
+        sort(&mut all, |(one, means), (other, other_means)| {
+            in_order(one, other)
+                .then(means.rank.cmp(&other_means.rank))
+                .is_lt()
+        });
+        all.dedup_by(|again, first| {
+            let is_same = again.0 == first.0;
+            if is_same && again.1.rank == first.1.rank {
+                merge(&mut first.1, again.1);
+            }
+            is_same
+        });
         all
     })
-}
-
-/// Puts phrases in order, each once: what is told again is merged into what was told first.
-fn unite(phrases: &mut Phrases, merge: impl Fn(&mut Meaning, Meaning)) {
-    sort(phrases, |(one, _), (other, _)| in_order(one, other).is_lt());
-    phrases.dedup_by(|again, first| {
-        let is_same = again.0 == first.0;
-        if is_same {
-            merge(&mut first.1, again.1);
-        }
-        is_same
-    });
 }
 
 fn in_order(one: &[String], other: &[String]) -> Ordering {
@@ -136,8 +139,8 @@ fn beginning<'a>(phrases: &'a Phrases, atom: &str) -> &'a [(Vec<String>, Meaning
     after.get(..count).unwrap_or_default()
 }
 
-fn phrases_of(language: Language) -> Phrases {
-    let (mut all, mut plain) = (Phrases::new(), Phrases::new());
+/// Adds the phrases of a language, by which it has this rank; as they are written without accents, one more.
+fn add(all: &mut Phrases, language: Language, rank: u8) {
     for (key, words) in WORDS.of(language).iter() {
         let (name, number) = match key.strip_prefix(['=', '#', 'x']).filter(|rest| !rest.is_empty()) {
             Some(number) => (key.get(..1).unwrap_or(key), number),
@@ -150,30 +153,25 @@ fn phrases_of(language: Language) -> Phrases {
             * if number.starts_with('-') { -1.0 } else { 1.0 };
         for word in words {
             let phrase = atoms_of(word);
-            let stripped: Vec<String> = phrase.iter().map(|atom| unaccented(atom)).collect();
             let mut meaning = Meaning {
                 classes: *class,
+                rank,
                 ..Meaning::default()
             };
             match name {
                 "=" | "#" | "x" => meaning.number = number,
                 _ => meaning.value = number as i8,
             }
-            if stripped != phrase {
-                plain.push((stripped, meaning));
-            }
+            // Accents are left out often; where that gives another word ("si"), the other word stands.
+            let stripped: Vec<String> = phrase.iter().map(|atom| unaccented(atom)).collect();
+            let without = (stripped != phrase).then(|| {
+                let rank = rank + 1;
+                (stripped, Meaning { rank, ..meaning })
+            });
             all.push((phrase, meaning));
+            all.extend(without);
         }
     }
-    unite(&mut all, merge);
-    // Accents are left out often; where that gives another word ("si"), the other word stands.
-    plain.retain(|(phrase, _)| {
-        all.binary_search_by(|(known, _)| in_order(known, phrase))
-            .is_err()
-    });
-    all.append(&mut plain);
-    unite(&mut all, merge);
-    all
 }
 
 fn merge(into: &mut Meaning, more: Meaning) {
