@@ -87,7 +87,6 @@ impl<'a> Replay<'a> {
 
     /// The session where the record stops, and what the record lacks of what follows from it (after a crash between
     /// two writes), to be stored.
-    #[must_use]
     pub fn end(self) -> (Session, Outcome) {
         self.session.core.borrow_mut().hand_out_from(self.checked);
         let outcome = self.session.outcome();

@@ -62,7 +62,8 @@ impl Room {
         }
     }
 
-    fn tables_left(&self) -> usize {
+    /// Tables that may yet be laid.
+    pub(super) fn tables_left(&self) -> usize {
         self.plan.tables.saturating_sub(self.kept.tables.len())
     }
 

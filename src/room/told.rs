@@ -219,7 +219,10 @@ impl Room {
         }
         let lobby = (stage == "lobby").then(|| {
             let starts = (self.plan.start_at > 0).then_some(self.plan.start_at);
-            json!({ "here": self.waiting().len(), "seats": self.plan.people(), "startsAt": starts })
+            let taken = self.tables_left() == 0 && self.kept.tables.iter().all(|table| table.is_begun);
+            json!({
+                "here": self.waiting().len(), "seats": self.plan.people(), "startsAt": starts, "taken": taken,
+            })
         });
         json!({
             "v": 1, "type": "state", "stage": stage,

@@ -31,7 +31,7 @@ export interface GuestState {
   stage: "arriving" | "lobby" | "table" | "after" | "over" | null;
   room: { title: string; language: string } | null;
   you: { number: number; pseudonym: string | null; name: string | null } | null;
-  lobby: { here: number; seats: number; startsAt: number | null } | null;
+  lobby: { here: number; seats: number; startsAt: number | null; taken: boolean } | null;
   table: { number: number; seat: string; stoodIn: boolean; people: Record<string, string> } | null;
   number: number; view: RunView | null; questions: Question[];
   end: { code: string | null; way: "complete" | "declined" | "waited" | "dropped" | "trouble"; earned: string | null; url: string | null } | null;

@@ -220,6 +220,7 @@ test("who takes long is stood in for until they say so, who finds no table goes,
   const slow = await comes(link, "slow");
   await asked(slow.page, "round/").waitFor();
   const late = await comes(link, "late");
+  await shows(late.page, "All tables have begun");
   await estimates(fast.page, "Estimate: 1000000");
   await shows(slow.page, "A simulated participant answers in your place");
   await slow.page.getByTestId("back").click();

@@ -94,9 +94,11 @@ function whoIsAtWork(state) {
 }
 
 const LOBBY = (state) => {
-  const { here = 0, seats, startsAt } = state.lobby ?? {};
-  return h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t("lobby.title")),
-    state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })),
+  const { here = 0, seats, startsAt, taken } = state.lobby ?? {};
+  const card = (title, ...rest) => h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
+    state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })), ...rest);
+  if (taken) return card("lobby.taken", h("p", { class: "quiet" }, t("lobby.late")));
+  return card("lobby.title",
     h("p", { class: "join-count" }, seats ? t("lobby.here", { here, seats }) : t("lobby.count", { here })),
     seats > 0 && h("progress", { max: seats, value: Math.min(here, seats), "aria-label": t("lobby.here", { here, seats }) }),
     startsAt && h("p", { class: "join-left", "data-until": startsAt }), h("p", { class: "quiet" }, t("lobby.wait")));
