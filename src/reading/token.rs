@@ -5,6 +5,7 @@ use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
 use crate::sorted::sort;
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 static WORDS: Files<Lists> = in_each_language!("words");
@@ -96,33 +97,71 @@ struct Meaning {
     rank: u8,
 }
 
-/// Phrases with what they mean; those of one first atom in a row, the longest first.
-type Phrases = Vec<(Vec<String>, Meaning)>;
+/// Phrases with what they mean.
+struct Phrases {
+    /// Those of one first atom in a row, the longest first.
+    all: Vec<(Vec<String>, Meaning)>,
+    /// Rows, by the hash of their atom or at the next place that is free. As long as a power of two.
+    rows: Vec<Range<usize>>,
+}
 
-/// The phrases of all languages by their first atom; the language's own meaning counts.
-fn phrases(language: Language) -> &'static Phrases {
-    static READ: [OnceLock<Phrases>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
-    READ[language as usize].get_or_init(|| {
-        let mut all = Phrases::new();
-        add(&mut all, language, 0);
-        let others = Language::ALL.into_iter().filter(|other| *other != language);
-        others
-            .zip((2..).step_by(2))
-            .for_each(|(other, rank)| add(&mut all, other, rank));
-        sort(&mut all, |(one, means), (other, other_means)| {
-            in_order(one, other)
-                .then(means.rank.cmp(&other_means.rank))
-                .is_lt()
-        });
-        all.dedup_by(|again, first| {
-            let is_same = again.0 == first.0;
-            if is_same && again.1.rank == first.1.rank {
-                merge(&mut first.1, again.1);
+impl Phrases {
+    /// The phrases of all languages; the language's own meaning counts.
+    fn of(language: Language) -> &'static Self {
+        static READ: [OnceLock<Phrases>; Language::ALL.len()] =
+            [const { OnceLock::new() }; Language::ALL.len()];
+        READ[language as usize].get_or_init(|| {
+            let mut all = Vec::new();
+            add(&mut all, language, 0);
+            let others = Language::ALL.into_iter().filter(|other| *other != language);
+            others
+                .zip((2..).step_by(2))
+                .for_each(|(other, rank)| add(&mut all, other, rank));
+            sort(&mut all, |(one, means), (other, other_means)| {
+                in_order(one, other)
+                    .then(means.rank.cmp(&other_means.rank))
+                    .is_lt()
+            });
+            all.dedup_by(|again, first| {
+                let is_same = again.0 == first.0;
+                if is_same && again.1.rank == first.1.rank {
+                    merge(&mut first.1, again.1);
+                }
+                is_same
+            });
+            let mut rows = vec![0..0; (2 * all.len()).next_power_of_two()];
+            let mut from = 0;
+            for row in all.chunk_by(|one, other| one.0.first() == other.0.first()) {
+                let mut place = place_of(row[0].0.first().map_or("", String::as_str), rows.len());
+                while !rows[place].is_empty() {
+                    place = (place + 1) % rows.len();
+                }
+                rows[place] = from..from + row.len();
+                from += row.len();
             }
-            is_same
-        });
-        all
-    })
+            Self { all, rows }
+        })
+    }
+
+    /// Those that begin with an atom.
+    fn beginning(&self, atom: &str) -> &[(Vec<String>, Meaning)] {
+        let mut place = place_of(atom, self.rows.len());
+        loop {
+            let row = self.all.get(self.rows[place].clone()).unwrap_or_default();
+            match row.first() {
+                Some((phrase, _)) if phrase.first().is_none_or(|first| first != atom) => {
+                    place = (place + 1) % self.rows.len();
+                }
+                _ => return row,
+            }
+        }
+    }
+}
+
+/// Where the row of an atom is among so many.
+fn place_of(atom: &str, rows: usize) -> usize {
+    let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    atom.bytes().fold(0x811c_9dc5, mix) as usize & (rows - 1)
 }
 
 fn in_order(one: &[String], other: &[String]) -> Ordering {
@@ -131,16 +170,8 @@ fn in_order(one: &[String], other: &[String]) -> Ordering {
     by_first.then(longest).then_with(|| one.cmp(other))
 }
 
-/// The phrases that begin with an atom.
-fn beginning<'a>(phrases: &'a Phrases, atom: &str) -> &'a [(Vec<String>, Meaning)] {
-    let from = phrases.partition_point(|(known, _)| known.first().is_some_and(|first| first.as_str() < atom));
-    let after = phrases.get(from..).unwrap_or_default();
-    let count = after.partition_point(|(known, _)| known.first().is_some_and(|first| first == atom));
-    after.get(..count).unwrap_or_default()
-}
-
 /// Adds the phrases of a language, by which it has this rank; as they are written without accents, one more.
-fn add(all: &mut Phrases, language: Language, rank: u8) {
+fn add(all: &mut Vec<(Vec<String>, Meaning)>, language: Language, rank: u8) {
     for (key, words) in WORDS.of(language).iter() {
         let (name, number) = match key.strip_prefix(['=', '#', 'x']).filter(|rest| !rest.is_empty()) {
             Some(number) => (key.get(..1).unwrap_or(key), number),
@@ -342,7 +373,7 @@ fn scan_number(text: &str, at: usize, atom: &mut Atom) {
 
 /// The tokens of a text in lower case.
 pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
-    let phrases = phrases(language);
+    let phrases = Phrases::of(language);
     let atoms = atoms(text);
     let mut found: Vec<Token> = Vec::with_capacity(atoms.len());
     let word = |atom: &Atom| text.get(atom.span.0..atom.span.1).unwrap_or_default();
@@ -370,11 +401,11 @@ pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
             }
         } else {
             let key = word(atom);
-            let mut list = beginning(phrases, key);
+            let mut list = phrases.beginning(key);
             if list.is_empty() && !key.is_ascii() {
                 // Genitives and accents that the lexicon does not have.
                 let plain = key.strip_suffix("'s").map_or_else(|| unaccented(key), unaccented);
-                list = beginning(phrases, &plain);
+                list = phrases.beginning(&plain);
             }
             let fits = |phrase: &[String], exactly: bool| {
                 phrase.iter().enumerate().skip(1).all(|(i, part)| {
