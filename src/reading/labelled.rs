@@ -187,7 +187,15 @@ fn holds(text: &str, classes: u64) -> bool {
 
 /// The first figure of a text, with what it is a part of. A range, a negative or a list gives none.
 pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
-    let text = one_form(text);
+    let mut text = one_form(text);
+    // ".7" is 0.7.
+    if text
+        .trim_start()
+        .strip_prefix('.')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    {
+        text = format!("0{}", text.trim_start());
+    }
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let (before, from) = text.split_at(start);
     if before.trim_end().ends_with(['-', '−', '.', '<', '>']) || holds(before, BOUNDS) {

@@ -171,7 +171,10 @@ impl Said {
     fn add_choice(&mut self, name: &str, choices: &[&str]) {
         if !key(name).is_empty() {
             let found = match alias(name, choices) {
-                Alias::Several => without_negated(name, choices).unwrap_or(Alias::Several),
+                Alias::Several => without_negated(name, choices)
+                    .or_else(|| corrected(name, Language::English, choices).pop())
+                    .unwrap_or(Alias::Several),
+                Alias::Unknown => only_named(name, choices).unwrap_or(Alias::Unknown),
                 found => found,
             };
             self.found.named.push(found);
@@ -184,7 +187,7 @@ impl Said {
         let mut in_choice = false;
         for line in text.lines() {
             let bare = Line::of(line);
-            let labelled = bare.label();
+            let labelled = bare.label().or_else(|| of_two_words(bare.text));
             let (label, value) = match &labelled {
                 Some((label, value)) => (label.as_str(), *value),
                 None => ("", bare.text),
@@ -221,6 +224,16 @@ impl Said {
         }
         let length = self.reasoning.trim_end().len();
         self.reasoning.truncate(length);
+        // Reasons that begin with a vote are a vote.
+        let (all, places) = named(&self.reasoning, language, choices);
+        let voted = |place: usize| {
+            place < 4
+                && all.any(0..place, class::CHOOSE)
+                && all.has(place, CHOSEN)
+                && !all.has(place, STRUCK | MAYBE)
+        };
+        let votes = places.into_iter().filter(|(_, place)| voted(*place));
+        self.found.named.extend(votes.map(|(at, _)| Alias::One(at)));
     }
 
     /// The whole answer is a name, or a sentence votes for one.
@@ -232,10 +245,13 @@ impl Said {
                 found => self.found.named.push(found),
             }
         }
-        if self.found.any() {
-            return;
-        }
-        for at in declared(text, language, choices) {
+        let is_name = self.found.any();
+        let declared = if is_name {
+            Vec::new()
+        } else {
+            declared(text, language, choices)
+        };
+        for at in declared {
             self.found.named.push(Alias::One(at));
             self.found.words.get_or_insert_with(|| {
                 choices
@@ -249,7 +265,7 @@ impl Said {
                 .into_iter()
                 .for_each(|share| self.confidence.add(share));
         }
-        if self.found.any() && self.reasoning.is_empty() {
+        if self.found.any() && !is_name && self.reasoning.is_empty() {
             self.reasoning = text.trim().to_owned();
         }
     }
@@ -274,6 +290,16 @@ impl Said {
         };
         Reading::read(vote, how)
     }
+}
+
+/// "confidence 0.7": a label of one word and a value of one, without a colon.
+fn of_two_words(line: &str) -> Option<(String, &str)> {
+    let (label, value) = line.trim().split_once(' ')?;
+    let label = key(label);
+    let known = [CHOICE, CONFIDENCE, CONTINUE]
+        .iter()
+        .any(|table| listed(table, &label));
+    (known && !value.contains(' ')).then_some((label, value))
 }
 
 /// The choices that sentences vote for: named after a word that chooses, and neither negated, said by others nor
@@ -321,6 +347,20 @@ fn without_negated(value: &str, choices: &[&str]) -> Option<Alias> {
         .iter()
         .all(|(at, place)| *at == first && !all.has(*place, STRUCK | MAYBE));
     (one && !out.is_empty()).then_some(Alias::One(first))
+}
+
+/// The one choice that is named beside words that say nothing more: "the one of Ana".
+fn only_named(value: &str, choices: &[&str]) -> Option<Alias> {
+    let (all, places) = named(value, Language::English, choices);
+    let [(at, place)] = places.as_slice() else {
+        return None;
+    };
+    let alone = all.holds_only(
+        0..all.tokens.len(),
+        class::FILLER | class::FIRST | class::CHOOSE,
+        &(*place..place + 1),
+    );
+    (alone && !all.has(*place, STRUCK)).then_some(Alias::One(*at))
 }
 
 /// Where the choices are named.
