@@ -41,8 +41,26 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         }
     }
     if found.is_empty() {
-        found.extend(by_places(&all));
+        let upwards = all.any(0..all.tokens.len(), class::ASC);
+        let first = if upwards { told(&all) } else { None };
+        found.extend(first.or_else(|| by_places(&all)).or_else(|| told(&all)));
     }
+    let is = |class| all.any(0..all.tokens.len(), class);
+    let ascending = match (is(class::ASC), is(class::DESC)) {
+        // Each of two lists with its own direction.
+        (true, true) => {
+            for one in &mut found {
+                let before = all.sentence_of(one.at).start..one.at;
+                match (all.any(before.clone(), class::ASC), all.any(before, class::DESC)) {
+                    (true, false) if !one.fixed => one.order.reverse(),
+                    (false, true) => {}
+                    _ => return unclear(),
+                }
+            }
+            false
+        }
+        (ascending, _) => ascending,
+    };
     let last_change = all.corrections.last().copied();
     if found.len() > 1 {
         found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0);
@@ -64,14 +82,10 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         || last.flags & (OTHERS | QUOTED | IF | ASKED | PAST) != 0
         || ties(&all, last)
         || turned(&all, last)
+        || contradicted(&all, last)
     {
         return unclear();
     }
-    let is = |class| all.any(0..all.tokens.len(), class);
-    let ascending = match (is(class::ASC), is(class::DESC)) {
-        (true, true) => return unclear(),
-        (ascending, _) => ascending,
-    };
     if ascending && last.fixed {
         return unclear();
     }
@@ -116,7 +130,9 @@ fn of_numbers(numbers: &[u8]) -> Option<[Principle; 4]> {
 }
 
 fn ties(all: &Scoped, found: &Found) -> bool {
-    (found.at..found.end).any(|at| all.is(at, class::TIE) || all.sign(at) == Some('='))
+    let told = found.how == How::Word;
+    (found.at..found.end)
+        .any(|at| all.is(at, class::TIE) && !(told && all.is(at, class::AND)) || all.sign(at) == Some('='))
         || all.tokens.iter().enumerate().any(|(at, token)| {
             token.is(class::TIE)
                 && !token.is(class::AND)
@@ -155,6 +171,7 @@ fn turned(all: &Scoped, found: &Found) -> bool {
     (first..all.tokens.len()).any(|at| {
         all.is(at, class::REFUSE)
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
+            && !(at < found.at && all.any(at..found.at, class::SO))
             && (at < until
                 || named(all.clause_of(at)) && all.clause_of(at).any(|near| all.is(near, class::FIRST)))
     }) || before.into_iter().any(denied)
@@ -180,13 +197,10 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
     while at < all.tokens.len() {
         let line = all.line_of(at);
         at = line.end.max(at + 1);
-        let read = row(all, &line, &names).map(|(place, number)| {
-            if by_principle && begins_with_number(all, &line) {
-                (number, place)
-            } else {
-                (place, number)
-            }
-        });
+        let read = match by_principle.then(|| ends(all, &line)).flatten() {
+            Some((number, place)) => Some((place, number)),
+            None => row(all, &line, &names),
+        };
         by_principle |= rows.is_empty() && principles_first(all, &line);
         match read {
             Some((place, number)) => {
@@ -231,11 +245,14 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
     })
 }
 
-fn begins_with_number(all: &Scoped, line: &std::ops::Range<usize>) -> bool {
+/// The numbers that a row begins and ends with.
+fn ends(all: &Scoped, line: &std::ops::Range<usize>) -> Option<(u8, u8)> {
     let mut words = all.tokens[line.clone()]
         .iter()
         .filter(|token| token.sign().is_none());
-    words.next().is_some_and(Token::is_number)
+    let (first, last) = (words.next()?, words.next_back()?);
+    let fits = |token: &Token| super::scope::is_plain(token) && (1.0..=4.0).contains(&token.number);
+    (fits(first) && fits(last)).then_some((first.number as u8, last.number as u8))
 }
 
 /// Whether the line heads a table of bare numbers whose first column are the principles and its second their places.
@@ -456,26 +473,12 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
     found
 }
 
+/// From the worst on, "second" may count from below.
+const UP: [u8; 4] = [4, 2, 3, 1];
+
 /// Words that put each in its place, or compare them: "I put 4 first, then 1, then 3 and 2 last", "2 beats 3, 3 beats 4, 4 beats 1".
 fn by_places(all: &Scoped) -> Option<Found> {
-    let names: Vec<Mention> = named(all, false)
-        .into_iter()
-        .filter(|mention| !all.is(mention.span.start, class::ORD))
-        .collect();
-    let mut units: Vec<(u8, usize, usize)> = names
-        .iter()
-        .map(|mention| (mention.number, mention.span.start, mention.span.end))
-        .collect();
-    for (at, token) in all.tokens.iter().enumerate() {
-        if super::scope::is_plain(token)
-            && token.kind == Kind::Digits
-            && (1.0..=4.0).contains(&token.number)
-            && !units.iter().any(|unit| (unit.1..unit.2).contains(&at))
-        {
-            units.push((token.number as u8, at, at + 1));
-        }
-    }
-    sort(&mut units, |one, other| one.1 < other.1);
+    let units = units(all);
     let flags =
         units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & (QUOTED | ASKED | IF | OTHERS);
     let (at, end) = (units.first()?.1, units.last()?.2);
@@ -533,6 +536,11 @@ fn by_places(all: &Scoped) -> Option<Found> {
             return None;
         }
     }
+    // The worst first, as said, then up to the best.
+    let up = |places: &[(u8, u8)]| places.iter().map(|place| place.0).eq([2, 2, 1]);
+    if up(&places) && all.any(0..at, class::ASC) && places[0].1 == numbers[1] {
+        return found(of_numbers(&numbers)?, false);
+    }
     // In order with words that go on: "first …, then …, then …, finally …".
     let ranks: Vec<u8> = places.iter().map(|place| place.0).collect();
     if places.len() == 4 {
@@ -540,14 +548,150 @@ fn by_places(all: &Scoped) -> Option<Found> {
         if fits && (ranks[1] != 3 && (ranks[2] == 3 || ranks[1] == ranks[2] || ranks[2] <= 2)) {
             return found(of_numbers(&numbers)?, true);
         }
+        // From the worst up, in words that say so.
+        if ranks == [4, 2, 2, 1] {
+            let mut order = of_numbers(&numbers)?;
+            let is_said = all.any(0..all.tokens.len(), class::ASC);
+            if !is_said {
+                order.reverse();
+            }
+            return found(order, !is_said);
+        }
         let mut sorted = places.clone();
         sort(&mut sorted, |one, other| one < other);
-        if sorted.iter().map(|place| place.0).eq(1..=4) {
+        if ranks != UP && sorted.iter().map(|place| place.0).eq(1..=4) {
             let numbers: Vec<u8> = sorted.iter().map(|place| place.1).collect();
             return found(of_numbers(&numbers)?, true);
         }
     }
     None
+}
+
+/// The principles that are named, and bare numbers that may be such: which, and where they begin and end.
+fn units(all: &Scoped) -> Vec<(u8, usize, usize)> {
+    let names: Vec<Mention> = named(all, false)
+        .into_iter()
+        .filter(|mention| {
+            let is_place = mention.span.len() == 1 && all.is(mention.span.start, class::RANK);
+            !all.is(mention.span.start, class::ORD) && !is_place
+        })
+        .collect();
+    let mut units: Vec<(u8, usize, usize)> = names
+        .iter()
+        .map(|mention| (mention.number, mention.span.start, mention.span.end))
+        .collect();
+    for (at, token) in all.tokens.iter().enumerate() {
+        if super::scope::is_plain(token)
+            && token.kind == Kind::Digits
+            && (1.0..=4.0).contains(&token.number)
+            && !units.iter().any(|unit| (unit.1..unit.2).contains(&at))
+        {
+            units.push((token.number as u8, at, at + 1));
+        }
+    }
+    sort(&mut units, |one, other| one.1 < other.1);
+    units
+}
+
+/// Each principle with its place where a sentence or a clause holds just one of both, from a place in the text on. `None`
+/// where a clause holds more, unless what is said for reasons is asked for as well.
+fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, usize)>> {
+    let struck = OTHERS | QUOTED | PAST | ASKED | IF | if also_reasons { 0 } else { REASON };
+    let counts = |at: usize| {
+        all.is(at + 1, class::CTX | class::COUNTED)
+            && !all.is(at, class::RANK)
+            && !all.is(at + 1, class::RANK)
+            || at
+                .checked_sub(1)
+                .is_some_and(|before| all.is(before, class::CTX) && !all.is(before, class::NOUN))
+    };
+    let mut items: Vec<(usize, u8, bool)> = units(all)
+        .iter()
+        .filter(|unit| !(unit.2 == unit.1 + 1 && all.tokens[unit.1].is_number() && counts(unit.1)))
+        .map(|unit| (unit.1, unit.0, true))
+        .collect();
+    let mut inside = vec![false; all.tokens.len()];
+    for unit in units(all) {
+        inside[unit.1..unit.2].fill(true);
+    }
+    for (at, token) in all.tokens.iter().enumerate() {
+        let place =
+            token.is(class::RANK) && !token.is(class::THEN | class::HIGH) && (1..=4).contains(&token.value);
+        let of_else = all.is(at + 1, class::CTX) && !all.is(at + 1, class::NOUN);
+        if place && !inside[at] && !of_else {
+            items.push((at, token.value as u8, false));
+        }
+    }
+    items.retain(|item| item.0 >= from && !all.has(item.0, struck));
+    sort(&mut items, |one, other| one < other);
+    let mut found: Vec<(u8, u8, usize)> = Vec::new();
+    let denied = |at: usize| {
+        all.clause_of(at).any(|near| {
+            all.is(near, class::NEG) && !all.is(near, class::SHIELD | class::FILLER) && !all.has(near, REASON)
+        })
+    };
+    let pair = |group: &[(usize, u8, bool)]| match group {
+        [one, other] if one.2 != other.2 && !denied(one.0) && !denied(other.0) => {
+            let (unit, place) = if one.2 { (one, other) } else { (other, one) };
+            // "It comes last for Ana."
+            let for_whom = all.is(place.0 + 1, class::FILLER) && all.is_unknown(place.0 + 2);
+            (!for_whom).then_some((place.1, unit.1, unit.0.max(place.0)))
+        }
+        _ => None,
+    };
+    for sentence in items.chunk_by(|one, other| all.sentence[one.0] == all.sentence[other.0]) {
+        if let Some(both) = pair(sentence) {
+            found.push(both);
+            continue;
+        }
+        if sentence.iter().all(|item| item.2) || sentence.iter().all(|item| !item.2) {
+            continue;
+        }
+        for clause in sentence.chunk_by(|one, other| all.clause[one.0] == all.clause[other.0]) {
+            match pair(clause) {
+                Some(both) => found.push(both),
+                None if also_reasons || clause.iter().all(|item| !item.2) => {}
+                None => return None,
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Item by item, each with its place, in whatever order: "1 is my second choice. 2 comes last. …".
+fn told(all: &Scoped) -> Option<Found> {
+    let found = placed(all, 0, false)?;
+    let mut places: Vec<(u8, u8)> = found.iter().map(|one| (one.0, one.1)).collect();
+    sort(&mut places, |one, other| one < other);
+    places.dedup();
+    if !places.iter().map(|place| place.0).eq(1..=4) || found.iter().map(|one| one.0).eq(UP) {
+        return None;
+    }
+    let numbers: Vec<u8> = places.iter().map(|place| place.1).collect();
+    let mut order = of_numbers(&numbers)?;
+    // Told from the worst up, as said.
+    let upwards = found.iter().map(|one| one.0).eq((1..=4).rev()) && all.any(0..all.tokens.len(), class::ASC);
+    if upwards {
+        order.reverse();
+    }
+    Some(Found {
+        order,
+        at: found.first()?.2,
+        end: found.last()?.2 + 1,
+        flags: 0,
+        how: How::Word,
+        fixed: !upwards,
+    })
+}
+
+/// Whether one's own words after the ranking give another place: "3, 1, 4, 2. … the average, which I place second".
+fn contradicted(all: &Scoped, found: &Found) -> bool {
+    placed(all, found.end, true).is_some_and(|places| {
+        places.iter().any(|(place, number, at)| {
+            all.any(all.clause_of(*at), class::FIRST)
+                && found.order[usize::from(*place) - 1].number() != *number
+        })
+    })
 }
 
 /// Four names and four words for places, each beside its own: "3 is my favourite, followed by 1; 2 comes third and 4
@@ -562,7 +706,7 @@ fn in_pairs(all: &Scoped, units: &[(u8, usize, usize)]) -> Option<[Principle; 4]
         {
             continue;
         }
-        if all.has(at, NEGATED | UNCLEAR) {
+        if all.has(at, NEGATED | UNCLEAR) && !token.is(class::REJECT) {
             return None;
         }
         items.push((at, token.value as u8, false));
@@ -579,6 +723,9 @@ fn in_pairs(all: &Scoped, units: &[(u8, usize, usize)]) -> Option<[Principle; 4]
             return None;
         }
         places.push(if one.2 { (other.1, one.1) } else { (one.1, other.1) });
+    }
+    if places.iter().map(|place| place.0).eq(UP) {
+        return None;
     }
     sort(&mut places, |one, other| one < other);
     let numbers: Vec<u8> = places.iter().map(|place| place.1).collect();
