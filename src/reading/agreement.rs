@@ -118,7 +118,10 @@ fn words(all: &Scoped) -> Vec<Word> {
                     || is_plain(&all.tokens[at])
             });
             let leads = at == clause.start && token.span.1 - token.span.0 > 1 && !token.is(class::CERTAIN);
-            let ends = at + 1 == clause.end || all.token(at + 1).is_some_and(|next| next.sign().is_some());
+            // "My answer is: no."
+            let copula = token.is(class::FILLER) && all.sign(at + 1) == Some(':');
+            let ends = !copula
+                && (at + 1 == clause.end || all.token(at + 1).is_some_and(|next| next.sign().is_some()));
             // One Chinese character is yes at the head of a clause only.
             let short = all.word(at).chars().count() == 1 && !all.word(at).is_ascii();
             let alone = alone && (!short || at == clause.start);
@@ -169,6 +172,17 @@ fn words(all: &Scoped) -> Vec<Word> {
     found
 }
 
+/// Whether the sentence is nothing but this word and the one before it asks about the vote: "But voting now? No."
+fn replies(all: &Scoped, at: usize) -> bool {
+    let sentence = all.sentence_of(at);
+    let asked = sentence
+        .start
+        .checked_sub(1)
+        .map(|before| all.sentence_of(before));
+    asked.is_some_and(|asked| all.has(asked.end - 1, ASKED) && all.any(asked, class::CHOOSE))
+        && all.holds_only(sentence, class::FILLER | class::SO, &(at..at + 1))
+}
+
 fn decide(all: &Scoped) -> Reading<bool> {
     let unclear = Reading::unread(Reason::AgreementUnclear);
     let found = words(all);
@@ -187,10 +201,8 @@ fn decide(all: &Scoped) -> Reading<bool> {
         .iter()
         .filter(|word| {
             word.plain
-                && word.flags & CHOSEN != 0
-                && all
-                    .clause_of(word.at)
-                    .any(|at| all.is(at, class::FIRST | class::CHOOSE))
+                && (word.flags & CHOSEN != 0 && all.any(all.clause_of(word.at), class::FIRST | class::CHOOSE)
+                    || replies(all, word.at))
         })
         .collect();
     let plain: Vec<&Word> = active.iter().filter(|word| word.plain).collect();
@@ -263,7 +275,8 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 || all.any(clause.clone(), class::FIRST))
             && !any.iter().any(|word| clause.contains(&word.at))
     };
-    if !is_plain && ((0..all.tokens.len()).any(negated) || all.tokens.len() > 60) {
+    let ends = all.line[at] == all.line[all.tokens.len() - 1];
+    if !is_plain && ((0..all.tokens.len()).any(negated) || all.tokens.len() > 60 && !ends) {
         return unclear;
     }
     // "It would be premature to say yes", "I am struggling to agree", "I agree that we should hear Ana first".

@@ -9,7 +9,8 @@ use crate::principle::Certainty;
 pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     let said = |at: &usize| {
         all.is(*at, class::CERTAIN)
-            && !all.has(*at, OTHERS | QUOTED | IF | ASKED)
+            && !all.has(*at, OTHERS | IF | ASKED)
+            && (!all.has(*at, QUOTED) || all.any(all.sentence_of(*at), class::CERTAINTY))
             && !all
                 .clause_of(*at)
                 .any(|place| all.has(*at, PAST) && all.is(place, class::PAST))

@@ -11,7 +11,10 @@ pub(super) fn clean(text: &str) -> String {
         .replace("nº", "#")
         .replace("n.º", "#")
         .replace("Nº", "#")
-        .replace(['👎', '❌', '🚫'], " not ");
+        .replace(['👎', '❌', '🚫'], " not ")
+        .replace('🥇', "1. ")
+        .replace('🥈', "2. ")
+        .replace('🥉', "3. ");
     let text = if text.contains('，') { spaced(&text) } else { text };
     // Escapes of a formula or a shell; within JSON they are its own.
     let text = if text.contains('{') && !text.contains("boxed") {
@@ -92,8 +95,8 @@ fn unboxed(text: &str) -> String {
 }
 
 fn lines(text: &str) -> String {
-    const TICKED: [&str; 7] = ["[x]", "[X]", "[✓]", "[✔]", "☑", "☒", "(x)"];
-    const OPEN: [&str; 3] = ["[ ]", "☐", "[]"];
+    const TICKED: [&str; 9] = ["[x]", "[X]", "[✓]", "[✔]", "☑", "☒", "(x)", "✓", "✔"];
+    const OPEN: [&str; 4] = ["[ ]", "☐", "[]", "□"];
     let begins = |line: &str, marks: &[&str]| {
         let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*' | '+' | '•'));
         marks

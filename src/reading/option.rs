@@ -51,7 +51,7 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     by_words(all, then, &mut found);
     sort(&mut found, |one, other| one.span.start < other.span.start);
     if numbers > 0 && found.len() > numbers {
-        join(all, &mut found);
+        join(all, then, &mut found);
     }
     // "floor: $14,000", "the gap should not exceed 18k" tell the amount of what is chosen elsewhere.
     let amount = |mention: &Mention| {
@@ -72,8 +72,8 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     found
 }
 
-/// A number and the words after or before it that say the same are one mention.
-fn join(all: &Scoped, found: &mut Vec<Mention>) {
+/// A number and the words after or before it that say the same are one mention; in a ranking, an ordinal is a place.
+fn join(all: &Scoped, then: bool, found: &mut Vec<Mention>) {
     let mut kept: Vec<Mention> = Vec::with_capacity(found.len());
     for mention in found.drain(..) {
         if let Some(before) = kept.last_mut()
@@ -96,7 +96,8 @@ fn join(all: &Scoped, found: &mut Vec<Mention>) {
                     all.token(at)
                         .is_some_and(|token| matches!(token.sign(), Some('.' | ';' | '?' | '|' | '\n')))
                 });
-            if fits && near {
+            let place = !then && all.is(before.span.start, class::ORD);
+            if fits && near && !place {
                 before.number = number;
                 before.how = if before.how == How::Keyword {
                     mention.how
@@ -144,6 +145,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN);
     if is_after(class::CTX | class::COUNTED | class::MONEY | class::PERCENT | class::TIMES | class::SIGN)
         && !is_before(class::NOUN)
+        && !(is_ordinal && is_after(class::NOUN))
     {
         return None;
     }
@@ -316,7 +318,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             } else if !(next.is(WITHIN)
                 || then
                 || amount
-                || next.is(class::BETWEEN) && seen & class::RANGE != 0)
+                || next.is(class::BETWEEN) && seen & (class::RANGE | class::HIGH) != 0)
             {
                 break;
             } else if next.is(class::THEN) && seen & class::FLOOR != 0 {
@@ -403,9 +405,55 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
         })
 }
 
+/// Whether an "although" begins the clause, or the sentence, up to its first comma.
+fn concedes(all: &Scoped, at: usize) -> bool {
+    let although = |range: Range<usize>| {
+        let mut words = all.tokens[range].iter().filter(|token| token.sign().is_none());
+        words
+            .next()
+            .is_some_and(|token| token.is(class::BUT) && token.value > 0)
+    };
+    let sentence = all.sentence_of(at);
+    although(all.clause_of(at))
+        || although(sentence.clone()) && (sentence.start..at).all(|place| all.sign(place) != Some(','))
+}
+
+/// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
+fn votes_for(all: &Scoped, mention: &Mention) -> bool {
+    const BACK: u64 = class::FILLER
+        | class::AND
+        | class::SO
+        | class::FIRST
+        | class::CHOOSE
+        | class::NOW
+        | class::BEST
+        | class::SHIELD;
+    let own = all.clause_of(mention.span.start).end;
+    (mention.how != How::Keyword || mention.number > 2)
+        && (own..all.sentence_of(mention.span.start).end).any(|at| {
+            let clause = all.clause_of(at);
+            all.is(at, class::CHOOSE)
+                && !all.has(at, STRUCK | MAYBE)
+                && clause.len() > 2
+                && (all.is(at, class::NOUN) || all.any(clause.clone(), class::FIRST))
+                && !all.tokens[clause.clone()]
+                    .iter()
+                    .any(|token| token.is_number() || token.is(class::FLOOR))
+                && all.holds_only(clause, BACK, &(0..0))
+        })
+}
+
 pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     let clause = all.clause_of(mention.span.start);
     let after = mention.span.end..clause.end;
+    // Those who choose it, and what is granted: "选3的人", "although I like fixing 1".
+    let of_others = all.is(after.start, class::OF) && all.is(after.start + 1, class::COUNTED);
+    if of_others || concedes(all, mention.span.start) {
+        return Weight::Passing;
+    }
+    if votes_for(all, mention) {
+        return Weight::Declared;
+    }
     let chosen_after = after
         .clone()
         .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && all.word(at).len() > 6)
@@ -437,6 +485,20 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     // A number in brackets after words that mean nothing here.
     let aside = clause.start > 0 && all.sign(clause.start) == Some('(') && all.is_unknown(clause.start - 1);
     let alone = alone && !aside || imperative(all, mention);
+    // "I choose the last one, the range constraint."
+    let named_again = alone && clause.start > 0 && all.sign(clause.start) == Some(',') && {
+        let before = all.clause_of(clause.start - 1);
+        before.start >= all.sentence_of(clause.start).start
+            && !all.tokens[before.clone()]
+                .iter()
+                .any(|token| token.is_number() || token.is_unknown())
+            && before.rev().take(8).any(|at| {
+                all.is(at, class::CHOOSE) && !all.is(at, class::SAYS) && !all.has(at, STRUCK | MAYBE)
+            })
+    };
+    if named_again {
+        return Weight::Declared;
+    }
     if alone || mention.flags & BEST != 0 {
         Weight::Alone
     } else {
@@ -502,12 +564,18 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         });
         let either = mention.flags & STRUCK == 0 && (is_either || either_before) && !from;
         let unsettled = mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0;
+        if lists_all(all, &found, at) {
+            continue;
+        }
+        let voted = mention.flags & STRUCK == IF
+            && votes_for(all, mention)
+            && !all.any(all.clause_of(mention.span.start), class::IF);
         if either || unsettled {
             doubtful.push(mention.span.start);
-        } else if mention.flags & STRUCK == 0 && !from {
+        } else if (mention.flags & STRUCK == 0 || voted) && !from {
             active.push((
                 mention,
-                if heading(mention) {
+                if heading(mention) || pairs(all, &found, at) {
                     Weight::Passing
                 } else {
                     weight(all, mention)
@@ -525,7 +593,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // The last of those that weigh most.
     let Some(&(chosen, best)) = active
         .iter()
-        .filter(|(mention, weight)| *weight > Weight::Passing && rest::in_known_words(all, &mention.span))
+        .filter(|(mention, weight)| {
+            *weight > Weight::Passing && (rest::in_known_words(all, &mention.span) || votes_for(all, mention))
+        })
         .max_by_key(|(_, weight)| *weight)
     else {
         let several = !doubtful.is_empty() || active.len() > 1;
@@ -543,7 +613,10 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             continue;
         }
         let before = other.span.start < at;
-        let turned = before && all.any(other.span.end..at, class::BUT | class::SO);
+        let turned = before
+            && (all.any(other.span.end..at, class::BUT | class::SO)
+                || concedes(all, all.sentence_of(at).start)
+                    && all.clause[other.span.start] != all.clause[at]);
         let listed = before
             && found.iter().any(|one| {
                 one.number == chosen.number
@@ -556,14 +629,30 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             (Weight::Labelled, Weight::Declared) => {
                 all.tokens.len() > 80 && all.line[other.span.start] != all.line[at]
             }
-            (Weight::Declared | Weight::Labelled, Weight::Passing) => apart,
+            (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
             (Weight::Declared | Weight::Labelled, Weight::Alone) => {
+                let said = other.span.clone();
+                let part = before && !all.holds_only(all.sentence_of(said.start), BESIDE, &said);
                 other.flags & BEST == 0
-                    && all.line[other.span.start] != all.line[at]
-                    && other.how == How::Keyword
-                    || turned && all.sentence[other.span.start] != all.sentence[at]
+                    && all.line[said.start] != all.line[at]
+                    && (other.how == How::Keyword && !names_it(all, said.start) || part)
+                    || turned && all.sentence[said.start] != all.sentence[at]
+                    || chosen.how != How::Keyword && !apart && explains(chosen, other)
             }
-            (Weight::Alone, Weight::Passing) => final_line && all.line[other.span.start] != all.line[at],
+            (Weight::Alone, Weight::Passing) => {
+                let sentence = all.sentence_of(at);
+                let whole = all.holds_only(sentence.clone(), BESIDE, &chosen.span);
+                let own = all.any(sentence.clone(), class::FIRST | class::SO);
+                let last = sentence.end + 1 >= all.tokens.len();
+                let reasons = whole
+                    && !before
+                    && other.how == How::Keyword
+                    && !all.any(all.clause_of(other.span.start), class::FIRST);
+                final_line && all.line[other.span.start] != all.line[at]
+                    || chosen.how != How::Keyword
+                        && apart
+                        && (sentence.start <= 1 && reasons || before && whole && last && own)
+            }
             _ => false,
         };
         if !explained {
@@ -599,7 +688,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     }) {
         return unclear;
     }
-    if refuses(all, at) || all.has(at, IF) || conditional(all, at) {
+    if refuses(all, at) || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {
         return unclear;
     }
     // Another that somebody is for further on is a change of mind, unless it is put in the past.
@@ -632,6 +721,22 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         });
     let named = |clause: Range<usize>| found.iter().any(|mention| clause.contains(&mention.span.start));
     let firm = best >= Weight::Declared;
+    // "The average, lovely. … My vote is for whoever is worst placed": chosen is something else, not understood.
+    let elsewhere = |place: usize| {
+        let clause = all.clause_of(place);
+        let own = place > clause.start && all.is(place - 1, class::FIRST) || all.is(place, class::NOUN);
+        all.is(place, class::CHOOSE)
+            && own
+            && !all.has(place, STRUCK)
+            && !named(clause.clone())
+            && rest::leads(all, place - usize::from(all.is(place - 1, class::FIRST)))
+            && all.tokens[place..clause.end]
+                .iter()
+                .any(|token| token.is_unknown())
+    };
+    if !firm && chosen.how == How::Keyword && (chosen.span.end..all.tokens.len()).any(elsewhere) {
+        return unclear;
+    }
     if found.iter().any(turned_to) || strange_label || rest::taken_back(all, chosen.span.end, firm, &named) {
         return unclear;
     }
@@ -655,6 +760,51 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         ),
         None => unclear,
     }
+}
+
+/// Whether the number and words after it in the same sentence can be of one principle: "3, so that there is a floor and
+/// the average grows".
+fn explains(chosen: &Mention, other: &Mention) -> bool {
+    other.how == How::Keyword && other.span.start > chosen.span.start && chosen.number > 2 && other.number < 3
+}
+
+/// Whether a label that names the principle stands before it.
+fn names_it(all: &Scoped, at: usize) -> bool {
+    let from = all.clause_of(at).start;
+    all.sign(from) == Some(':') && all.any(all.line_of(at).start..from, class::NOUN)
+}
+
+/// Whether it stands in a row of two that are both left: "that leaves 1 and 3".
+fn pairs(all: &Scoped, found: &[Mention], at: usize) -> bool {
+    found[at.saturating_sub(1)..(at + 2).min(found.len())]
+        .windows(2)
+        .any(|two| {
+            let between = two[0].span.end.min(two[1].span.start)..two[1].span.start;
+            two[0].number != two[1].number
+                && two[0].flags & two[1].flags & CHOSEN != 0
+                && all.is(between.start, class::AND)
+                && all.holds_only(between, class::AND | class::FILLER | class::NOUN, &(0..0))
+        })
+}
+
+/// Whether it stands in a row of all four that ends in "or".
+fn lists_all(all: &Scoped, found: &[Mention], at: usize) -> bool {
+    let near = &found[at.saturating_sub(3)..(at + 4).min(found.len())];
+    let place = at.min(3);
+    let mut run = place..place + 1;
+    let linked = |two: &[Mention]| {
+        two[1].span.start <= two[0].span.end + 2
+            && all.sentence[two[0].span.start] == all.sentence[two[1].span.start]
+    };
+    while run.start > 0 && linked(&near[run.start - 1..=run.start]) {
+        run.start -= 1;
+    }
+    while run.end < near.len() && linked(&near[run.end - 1..=run.end]) {
+        run.end += 1;
+    }
+    let row = &near[run];
+    row.iter().fold(0, |all, one| all | 1 << one.number) == 0b1_1110
+        && all.any(row[0].span.start..row[row.len() - 1].span.start, class::OR)
 }
 
 /// Whether the negation stands right before it.
@@ -693,6 +843,7 @@ fn changes_to(all: &Scoped, found: &[Mention], at: usize) -> bool {
 pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
     all.tokens.iter().enumerate().any(|(at, token)| {
         token.is(class::REFUSE)
+            && at != chosen
             && !all.has(at, OTHERS | QUOTED | PAST | IF | ASKED)
             && !(at > chosen && all.has(at, REASON))
             && !(at < chosen
@@ -703,5 +854,5 @@ pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
 
 /// Whether the sentence makes what it says depend on something.
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
-    (at..all.sentence_of(at).end).any(|at| all.is(at, class::IF) && all.has(at, IF))
+    (at..all.sentence_of(at).end).any(|at| all.is(at, class::IF) && all.has(at, IF) && !all.has(at, OTHERS))
 }

@@ -263,6 +263,7 @@ impl Scoped {
             '-' if next.is_some_and(|next| next.spaced) && self.tokens[at].spaced => {
                 self.end_clause(at, state)
             }
+            '\u{1f000}'.. => self.end_clause(at, state),
             '|' => {
                 state.table |= state.line_start == at;
                 self.end_clause(at, state);
@@ -354,6 +355,12 @@ impl Scoped {
         if is(class::NOW) && !is(class::PAST) {
             state.past = false;
         }
+        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
+        let after_number = before.is_some_and(|before| before.is_number());
+        // "not 3 but 4" without a "but".
+        if is(class::YES) && state.negations > 0 && after_number {
+            self.end_clause(at - 1, state);
+        }
         // "I reject 1 and vote for 2".
         if is(class::CHOOSE)
             && state.negations > 0
@@ -381,9 +388,8 @@ impl Scoped {
         if is(class::OTHER) && !state.first {
             state.others_here = true;
         }
-        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
         let by_name =
-            before.is_some_and(|before| before.is_unknown() || before.is(class::OTHER) || before.is_number());
+            before.is_some_and(|before| before.is_unknown() || before.is(class::OTHER)) || after_number;
         let by_whom = before.is_some_and(|before| before.is_unknown());
         if is(class::SAYS)
             && (!state.first || by_whom)
@@ -394,6 +400,12 @@ impl Scoped {
         } else if is(class::CHOOSE) {
             state.chosen = true;
             state.used = false;
+            // A row of a table whose first cell says that it is the choice.
+            state.table &= self.tokens[state.line_start..at]
+                .iter()
+                .filter(|token| token.sign() == Some('|'))
+                .count()
+                > 1;
             // "Bruno and Chen vote for 2".
             let subject = at > state.clause_start
                 && self.tokens[state.clause_start..at]
@@ -420,7 +432,11 @@ impl Scoped {
         {
             state.negations = 0;
         } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER) {
-            state.negations = state.negations.saturating_add(1);
+            // "sin mínimos ni rangos", "nope, not yet" deny once.
+            let again = state.negations > 0
+                && (token.value > 0 && is(class::NEG)
+                    || is(class::NAY) && before.is_some_and(|before| before.is(class::NAY)));
+            state.negations = state.negations.saturating_add(u8::from(!again));
             if !state.chosen {
                 let flag = if state.negations > 1 { UNCLEAR } else { NEGATED };
                 self.mark_clause(at, state, flag);
