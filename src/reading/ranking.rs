@@ -223,12 +223,10 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
 }
 
 fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
-    if rows.len() != 4 || !(1..=4).all(|place| rows.iter().any(|row| row.0 == place)) {
+    if rows.len() != 4 {
         return None;
     }
-    let mut sorted: Vec<_> = rows.to_vec();
-    sort(&mut sorted, |one, other| one.0 < other.0);
-    let numbers: Vec<u8> = sorted.iter().map(|row| row.1).collect();
+    let places: Vec<(u8, u8)> = rows.iter().map(|row| (row.0, row.1)).collect();
     let (at, end) = (rows.first()?.2, rows.last()?.3);
     // What stands before a list within its paragraph may say that it is an old one.
     let old = at.checked_sub(2).is_some_and(|before| {
@@ -236,7 +234,7 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
         all.any(line.clone(), class::PAST) && !all.any(line, class::NOW | class::CORRECT)
     });
     Some(Found {
-        order: of_numbers(&numbers)?,
+        order: in_places(&places)?,
         at,
         end,
         flags: if old { PAST } else { 0 },
@@ -473,9 +471,6 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
     found
 }
 
-/// From the worst on, "second" may count from below.
-const UP: [u8; 4] = [4, 2, 3, 1];
-
 /// Words that put each in its place, or compare them: "I put 4 first, then 1, then 3 and 2 last", "2 beats 3, 3 beats 4, 4 beats 1".
 fn by_places(all: &Scoped) -> Option<Found> {
     let units = units(all);
@@ -557,12 +552,7 @@ fn by_places(all: &Scoped) -> Option<Found> {
             }
             return found(order, !is_said);
         }
-        let mut sorted = places.clone();
-        sort(&mut sorted, |one, other| one < other);
-        if ranks != UP && sorted.iter().map(|place| place.0).eq(1..=4) {
-            let numbers: Vec<u8> = sorted.iter().map(|place| place.1).collect();
-            return found(of_numbers(&numbers)?, true);
-        }
+        return found(in_places(&places)?, true);
     }
     None
 }
@@ -605,25 +595,16 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
                 .checked_sub(1)
                 .is_some_and(|before| all.is(before, class::CTX) && !all.is(before, class::NOUN))
     };
-    let mut items: Vec<(usize, u8, bool)> = units(all)
-        .iter()
-        .filter(|unit| !(unit.2 == unit.1 + 1 && all.tokens[unit.1].is_number() && counts(unit.1)))
-        .map(|unit| (unit.1, unit.0, true))
-        .collect();
-    let mut inside = vec![false; all.tokens.len()];
-    for unit in units(all) {
-        inside[unit.1..unit.2].fill(true);
-    }
-    for (at, token) in all.tokens.iter().enumerate() {
-        let place =
-            token.is(class::RANK) && !token.is(class::THEN | class::HIGH) && (1..=4).contains(&token.value);
-        let of_else = all.is(at + 1, class::CTX) && !all.is(at + 1, class::NOUN);
-        if place && !inside[at] && !of_else {
-            items.push((at, token.value as u8, false));
-        }
-    }
-    items.retain(|item| item.0 >= from && !all.has(item.0, struck));
-    sort(&mut items, |one, other| one < other);
+    let mut items = items(all, &units(all));
+    items.retain(|(at, _, is_unit)| {
+        let fits = if *is_unit {
+            !(all.tokens[*at].is_number() && counts(*at))
+        } else {
+            !all.is(*at, class::THEN | class::HIGH)
+                && !(all.is(at + 1, class::CTX) && !all.is(at + 1, class::NOUN))
+        };
+        fits && *at >= from && !all.has(*at, struck)
+    });
     let mut found: Vec<(u8, u8, usize)> = Vec::new();
     let denied = |at: usize| {
         all.clause_of(at).any(|near| {
@@ -661,14 +642,8 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
 /// Item by item, each with its place, in whatever order: "1 is my second choice. 2 comes last. …".
 fn told(all: &Scoped) -> Option<Found> {
     let found = placed(all, 0, false)?;
-    let mut places: Vec<(u8, u8)> = found.iter().map(|one| (one.0, one.1)).collect();
-    sort(&mut places, |one, other| one < other);
-    places.dedup();
-    if !places.iter().map(|place| place.0).eq(1..=4) || found.iter().map(|one| one.0).eq(UP) {
-        return None;
-    }
-    let numbers: Vec<u8> = places.iter().map(|place| place.1).collect();
-    let mut order = of_numbers(&numbers)?;
+    let places: Vec<(u8, u8)> = found.iter().map(|one| (one.0, one.1)).collect();
+    let mut order = in_places(&places)?;
     // Told from the worst up, as said.
     let upwards = found.iter().map(|one| one.0).eq((1..=4).rev()) && all.any(0..all.tokens.len(), class::ASC);
     if upwards {
@@ -694,24 +669,55 @@ fn contradicted(all: &Scoped, found: &Found) -> bool {
     })
 }
 
+/// The four of which each has its place.
+fn in_places(places: &[(u8, u8)]) -> Option<[Principle; 4]> {
+    // From the worst on, "second" may count from below.
+    if places.iter().map(|place| place.0).eq([4, 2, 3, 1]) {
+        return None;
+    }
+    let mut numbers = [0; 4];
+    for (place, number) in places {
+        let slot = numbers.get_mut(usize::from(place.checked_sub(1)?))?;
+        if *slot != 0 && *slot != *number {
+            return None;
+        }
+        *slot = *number;
+    }
+    of_numbers(&numbers)
+}
+
+/// The principles and the words for places: where each stands, its number, and whether it is a principle.
+fn items(all: &Scoped, units: &[(u8, usize, usize)]) -> Vec<(usize, u8, bool)> {
+    let mut found = Vec::new();
+    let (mut next, mut at) = (0, 0);
+    while let Some(token) = all.token(at) {
+        match units.get(next) {
+            Some(unit) if unit.1 <= at => {
+                found.push((unit.1, unit.0, true));
+                at = unit.2.max(at);
+                next += 1;
+                continue;
+            }
+            _ if token.is(class::RANK) && (1..=4).contains(&token.value) => {
+                found.push((at, token.value as u8, false))
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
 /// Four names and four words for places, each beside its own: "3 is my favourite, followed by 1; 2 comes third and 4
 /// last". A word for a place that belongs to none of them leaves it unread.
 fn in_pairs(all: &Scoped, units: &[(u8, usize, usize)]) -> Option<[Principle; 4]> {
-    // Of each its place in the text, with the number of a principle or of a place.
-    let mut items: Vec<(usize, u8, bool)> = units.iter().map(|unit| (unit.1, unit.0, true)).collect();
-    for (at, token) in all.tokens.iter().enumerate() {
-        if !token.is(class::RANK)
-            || token.value <= 0
-            || units.iter().any(|unit| (unit.1..unit.2).contains(&at))
-        {
-            continue;
-        }
-        if all.has(at, NEGATED | UNCLEAR) && !token.is(class::REJECT) {
-            return None;
-        }
-        items.push((at, token.value as u8, false));
+    let mut items = items(all, units);
+    let denied = |item: &(usize, u8, bool)| {
+        !item.2 && all.has(item.0, NEGATED | UNCLEAR) && !all.is(item.0, class::REJECT)
+    };
+    if items.iter().any(denied) {
+        return None;
     }
-    sort(&mut items, |one, other| one < other);
     items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
     if items.len() != 8 {
         return None;
@@ -724,16 +730,7 @@ fn in_pairs(all: &Scoped, units: &[(u8, usize, usize)]) -> Option<[Principle; 4]
         }
         places.push(if one.2 { (other.1, one.1) } else { (one.1, other.1) });
     }
-    if places.iter().map(|place| place.0).eq(UP) {
-        return None;
-    }
-    sort(&mut places, |one, other| one < other);
-    let numbers: Vec<u8> = places.iter().map(|place| place.1).collect();
-    places
-        .iter()
-        .map(|place| place.0)
-        .eq(1..=4)
-        .then(|| of_numbers(&numbers))?
+    in_places(&places)
 }
 
 /// A ranking as JSON: a list, objects with places, or places as keys.
