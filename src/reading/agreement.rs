@@ -275,7 +275,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 || all.any(clause.clone(), class::FIRST))
             && !any.iter().any(|word| clause.contains(&word.at))
     };
-    let ends = all.line[at] == all.line[all.tokens.len() - 1];
+    let ends = all.sentence_of(at).end + 1 >= all.tokens.len();
     if !is_plain && ((0..all.tokens.len()).any(negated) || all.tokens.len() > 60 && !ends) {
         return unclear;
     }

@@ -220,17 +220,9 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let Some(any) = active.last() else {
         return if doubtful.is_empty() { none } else { several };
     };
-    // "So: the average subject to a floor of 12,000", at the end.
-    let concludes = |at: usize| {
-        let sentence = all.sentence_of(at);
-        let leads = all.tokens[sentence].iter().find(|token| token.sign().is_none());
-        all.line[at] == all.line[all.tokens.len() - 1]
-            && leads.is_some_and(|token| token.is(class::SO))
-            && rest::in_known_words(all, &(at..at + 1))
-    };
     let declared: Vec<&&Mention> = active
         .iter()
-        .filter(|mention| mention.flags & CHOSEN != 0 || alone(all, mention.at) || concludes(mention.at))
+        .filter(|mention| mention.flags & CHOSEN != 0 || alone(all, mention.at))
         .collect();
     let (chosen, is_declared) = declared.last().map_or((any, false), |last| (*last, true));
     let agree = |mention: &&Mention| mention.value == chosen.value;

@@ -524,14 +524,15 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && found.iter().any(|other| other.number != mention.number)
             && all.line_of(mention.span.start).end > mention.span.end + 1
     };
-    // Two that are joined by "or" are no choice.
+    // Two that are joined by "or" are no choice, nor are two that are left or chosen both.
     let or = |one: &Mention, other: &Mention| {
+        let between = one.span.end.min(other.span.start)..other.span.start;
+        let both = one.flags & other.flags & CHOSEN != 0
+            && all.is(between.start, class::AND)
+            && all.holds_only(between.clone(), class::AND | class::FILLER, &(0..0));
         one.number != other.number
             && all.sentence[one.span.start] == all.sentence[other.span.start]
-            && all.any(
-                one.span.end.min(other.span.start)..other.span.start,
-                class::OR | class::BETWEEN | class::TIE,
-            )
+            && (both || all.any(between, class::OR | class::BETWEEN | class::TIE))
     };
     let mut active: Vec<(&Mention, Weight)> = Vec::new();
     let mut doubtful: Vec<usize> = Vec::new();
@@ -575,7 +576,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         } else if (mention.flags & STRUCK == 0 || voted) && !from {
             active.push((
                 mention,
-                if heading(mention) || pairs(all, &found, at) {
+                if heading(mention) {
                     Weight::Passing
                 } else {
                     weight(all, mention)
@@ -730,9 +731,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && !all.has(place, STRUCK)
             && !named(clause.clone())
             && rest::leads(all, place - usize::from(all.is(place - 1, class::FIRST)))
-            && all.tokens[place..clause.end]
-                .iter()
-                .any(|token| token.is_unknown())
+            && (place..all.sentence_of(place).end).any(|at| all.is_unknown(at))
     };
     if !firm && chosen.how == How::Keyword && (chosen.span.end..all.tokens.len()).any(elsewhere) {
         return unclear;
@@ -774,37 +773,14 @@ fn names_it(all: &Scoped, at: usize) -> bool {
     all.sign(from) == Some(':') && all.any(all.line_of(at).start..from, class::NOUN)
 }
 
-/// Whether it stands in a row of two that are both left: "that leaves 1 and 3".
-fn pairs(all: &Scoped, found: &[Mention], at: usize) -> bool {
-    found[at.saturating_sub(1)..(at + 2).min(found.len())]
-        .windows(2)
-        .any(|two| {
-            let between = two[0].span.end.min(two[1].span.start)..two[1].span.start;
-            two[0].number != two[1].number
-                && two[0].flags & two[1].flags & CHOSEN != 0
-                && all.is(between.start, class::AND)
-                && all.holds_only(between, class::AND | class::FILLER | class::NOUN, &(0..0))
-        })
-}
-
-/// Whether it stands in a row of all four that ends in "or".
+/// Whether its sentence is a row of all four that ends in "or".
 fn lists_all(all: &Scoped, found: &[Mention], at: usize) -> bool {
-    let near = &found[at.saturating_sub(3)..(at + 4).min(found.len())];
-    let place = at.min(3);
-    let mut run = place..place + 1;
-    let linked = |two: &[Mention]| {
-        two[1].span.start <= two[0].span.end + 2
-            && all.sentence[two[0].span.start] == all.sentence[two[1].span.start]
-    };
-    while run.start > 0 && linked(&near[run.start - 1..=run.start]) {
-        run.start -= 1;
-    }
-    while run.end < near.len() && linked(&near[run.end - 1..=run.end]) {
-        run.end += 1;
-    }
-    let row = &near[run];
-    row.iter().fold(0, |all, one| all | 1 << one.number) == 0b1_1110
-        && all.any(row[0].span.start..row[row.len() - 1].span.start, class::OR)
+    let sentence = all.sentence_of(found[at].span.start);
+    let near = found.iter().skip(at.saturating_sub(3)).take(7);
+    let row = near.filter(|one| sentence.contains(&one.span.start));
+    row.fold(0, |all, one| all | 1 << one.number) == 0b1_1110
+        && all.any(sentence, class::OR)
+        && !all.any(all.clause_of(found[at].span.start), class::FIRST)
 }
 
 /// Whether the negation stands right before it.
@@ -854,5 +830,5 @@ pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
 
 /// Whether the sentence makes what it says depend on something.
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
-    (at..all.sentence_of(at).end).any(|at| all.is(at, class::IF) && all.has(at, IF) && !all.has(at, OTHERS))
+    (at..all.sentence_of(at).end).any(|at| all.is(at, class::IF) && all.has(at, IF))
 }

@@ -34,6 +34,11 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     }
     let all = Scoped::of(&clean, language);
     let unclear = || Reading::unread(Reason::RankingUnclear);
+    let is = |class| all.any(0..all.tokens.len(), class);
+    let ascending = match (is(class::ASC), is(class::DESC)) {
+        (true, true) => return unclear(),
+        (ascending, _) => ascending,
+    };
     let mut found: Vec<Found> = Vec::new();
     for read in [by_lines, in_rows] {
         if found.is_empty() {
@@ -41,26 +46,9 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         }
     }
     if found.is_empty() {
-        let upwards = all.any(0..all.tokens.len(), class::ASC);
-        let first = if upwards { told(&all) } else { None };
+        let first = if ascending { told(&all) } else { None };
         found.extend(first.or_else(|| by_places(&all)).or_else(|| told(&all)));
     }
-    let is = |class| all.any(0..all.tokens.len(), class);
-    let ascending = match (is(class::ASC), is(class::DESC)) {
-        // Each of two lists with its own direction.
-        (true, true) => {
-            for one in &mut found {
-                let before = all.sentence_of(one.at).start..one.at;
-                match (all.any(before.clone(), class::ASC), all.any(before, class::DESC)) {
-                    (true, false) if !one.fixed => one.order.reverse(),
-                    (false, true) => {}
-                    _ => return unclear(),
-                }
-            }
-            false
-        }
-        (ascending, _) => ascending,
-    };
     let last_change = all.corrections.last().copied();
     if found.len() > 1 {
         found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0);

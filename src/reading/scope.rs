@@ -401,11 +401,8 @@ impl Scoped {
             state.chosen = true;
             state.used = false;
             // A row of a table whose first cell says that it is the choice.
-            state.table &= self.tokens[state.line_start..at]
-                .iter()
-                .filter(|token| token.sign() == Some('|'))
-                .count()
-                > 1;
+            let cells = |from: usize| (from..at).filter(|at| self.sign(*at) == Some('|')).count();
+            state.table = state.table && cells(state.line_start) > 1;
             // "Bruno and Chen vote for 2".
             let subject = at > state.clause_start
                 && self.tokens[state.clause_start..at]

@@ -172,7 +172,10 @@ impl Said {
         if !key(name).is_empty() {
             let found = match alias(name, choices) {
                 Alias::Several => without_negated(name, choices)
-                    .or_else(|| corrected(name, Language::English, choices).pop())
+                    .or_else(|| match corrected(name, Language::English, choices).as_slice() {
+                        [one] => Some(*one),
+                        _ => None,
+                    })
                     .unwrap_or(Alias::Several),
                 Alias::Unknown => only_named(name, choices).unwrap_or(Alias::Unknown),
                 found => found,
