@@ -46,8 +46,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         }
     }
     if found.is_empty() {
-        let first = if ascending { told(&all) } else { None };
-        found.extend(first.or_else(|| by_places(&all)).or_else(|| told(&all)));
+        found.extend(told(&all).or_else(|| by_places(&all)));
     }
     let last_change = all.corrections.last().copied();
     if found.len() > 1 {
@@ -493,9 +492,6 @@ fn by_places(all: &Scoped) -> Option<Found> {
     if units.len() != 4 || !pairs.is_empty() {
         return None;
     }
-    if let Some(order) = in_pairs(all, &units) {
-        return found(order, true);
-    }
     // One place word to each, before it or after it.
     let mut places: Vec<(u8, u8)> = Vec::new();
     let numbers: Vec<u8> = units.iter().map(|unit| unit.0).collect();
@@ -593,6 +589,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
         };
         fits && *at >= from && !all.has(*at, struck)
     });
+    items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
     let mut found: Vec<(u8, u8, usize)> = Vec::new();
     let denied = |at: usize| {
         all.clause_of(at).any(|near| {
@@ -609,11 +606,13 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
         _ => None,
     };
     for sentence in items.chunk_by(|one, other| all.sentence[one.0] == all.sentence[other.0]) {
-        if let Some(both) = pair(sentence) {
-            found.push(both);
+        if sentence.iter().all(|item| item.2) || sentence.iter().all(|item| !item.2) {
             continue;
         }
-        if sentence.iter().all(|item| item.2) || sentence.iter().all(|item| !item.2) {
+        // "3 is last." "3 is my favourite, followed by 1."
+        let beside: Vec<(u8, u8, usize)> = sentence.chunks(2).filter_map(pair).collect();
+        if beside.len() * 2 == sentence.len() {
+            found.extend(beside);
             continue;
         }
         for clause in sentence.chunk_by(|one, other| all.clause[one.0] == all.clause[other.0]) {
@@ -694,31 +693,6 @@ fn items(all: &Scoped, units: &[(u8, usize, usize)]) -> Vec<(usize, u8, bool)> {
         at += 1;
     }
     found
-}
-
-/// Four names and four words for places, each beside its own: "3 is my favourite, followed by 1; 2 comes third and 4
-/// last". A word for a place that belongs to none of them leaves it unread.
-fn in_pairs(all: &Scoped, units: &[(u8, usize, usize)]) -> Option<[Principle; 4]> {
-    let mut items = items(all, units);
-    let denied = |item: &(usize, u8, bool)| {
-        !item.2 && all.has(item.0, NEGATED | UNCLEAR) && !all.is(item.0, class::REJECT)
-    };
-    if items.iter().any(denied) {
-        return None;
-    }
-    items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
-    if items.len() != 8 {
-        return None;
-    }
-    let mut places: Vec<(u8, u8)> = Vec::new();
-    for pair in items.chunks(2) {
-        let [one, other] = pair else { return None };
-        if one.2 == other.2 || all.sentence[one.0] != all.sentence[other.0] {
-            return None;
-        }
-        places.push(if one.2 { (other.1, one.1) } else { (one.1, other.1) });
-    }
-    in_places(&places)
 }
 
 /// A ranking as JSON: a list, objects with places, or places as keys.
