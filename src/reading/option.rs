@@ -405,17 +405,12 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
         })
 }
 
-/// Whether an "although" begins the clause, or the sentence, up to its first comma.
+/// Whether an "although" stands before it, with no comma between.
 fn concedes(all: &Scoped, at: usize) -> bool {
-    let although = |range: Range<usize>| {
-        let mut words = all.tokens[range].iter().filter(|token| token.sign().is_none());
-        words
-            .next()
-            .is_some_and(|token| token.is(class::BUT) && token.value > 0)
-    };
-    let sentence = all.sentence_of(at);
-    although(all.clause_of(at))
-        || although(sentence.clone()) && (sentence.start..at).all(|place| all.sign(place) != Some(','))
+    (all.sentence_of(at).start..at)
+        .rev()
+        .take_while(|place| all.sign(*place) != Some(','))
+        .any(|place| all.is(place, class::BUT) && all.tokens[place].value > 0)
 }
 
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
@@ -436,9 +431,7 @@ fn votes_for(all: &Scoped, mention: &Mention) -> bool {
                 && !all.has(at, STRUCK | MAYBE)
                 && clause.len() > 2
                 && (all.is(at, class::NOUN) || all.any(clause.clone(), class::FIRST))
-                && !all.tokens[clause.clone()]
-                    .iter()
-                    .any(|token| token.is_number() || token.is(class::FLOOR))
+                && !all.any(clause.clone(), class::NUM | class::FLOOR)
                 && all.holds_only(clause, BACK, &(0..0))
         })
 }
@@ -616,8 +609,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let before = other.span.start < at;
         let turned = before
             && (all.any(other.span.end..at, class::BUT | class::SO)
-                || concedes(all, all.sentence_of(at).start)
-                    && all.clause[other.span.start] != all.clause[at]);
+                || concedes(all, other.span.start) && all.clause[other.span.start] != all.clause[at]);
         let listed = before
             && found.iter().any(|one| {
                 one.number == chosen.number

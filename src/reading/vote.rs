@@ -177,7 +177,6 @@ impl Said {
                         _ => None,
                     })
                     .unwrap_or(Alias::Several),
-                Alias::Unknown => only_named(name, choices).unwrap_or(Alias::Unknown),
                 found => found,
             };
             self.found.named.push(found);
@@ -350,20 +349,6 @@ fn without_negated(value: &str, choices: &[&str]) -> Option<Alias> {
         .iter()
         .all(|(at, place)| *at == first && !all.has(*place, STRUCK | MAYBE));
     (one && !out.is_empty()).then_some(Alias::One(first))
-}
-
-/// The one choice that is named beside words that say nothing more: "the one of Ana".
-fn only_named(value: &str, choices: &[&str]) -> Option<Alias> {
-    let (all, places) = named(value, Language::English, choices);
-    let [(at, place)] = places.as_slice() else {
-        return None;
-    };
-    let alone = all.holds_only(
-        0..all.tokens.len(),
-        class::FILLER | class::FIRST | class::CHOOSE,
-        &(*place..place + 1),
-    );
-    (alone && !all.has(*place, STRUCK)).then_some(Alias::One(*at))
 }
 
 /// Where the choices are named.
