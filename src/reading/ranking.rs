@@ -69,7 +69,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         || last.flags & (OTHERS | QUOTED | IF | ASKED | PAST) != 0
         || ties(&all, last)
         || turned(&all, last)
-        || contradicted(&all, last)
+        || last.how == How::Inline && contradicted(&all, last)
     {
         return unclear();
     }
