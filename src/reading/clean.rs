@@ -5,16 +5,11 @@ use super::normalize::normalize;
 
 /// The answer in lower case as the readers take it.
 pub(super) fn clean(text: &str) -> String {
-    let text = text
-        .replace(['’', '‘'], "'")
-        .replace(['№', '＃'], "#")
-        .replace("nº", "#")
-        .replace("n.º", "#")
-        .replace("Nº", "#")
-        .replace(['👎', '❌', '🚫'], " not ")
-        .replace('🥇', "1. ")
-        .replace('🥈', "2. ")
-        .replace('🥉', "3. ");
+    let text = if text.is_ascii() {
+        text.to_owned()
+    } else {
+        one_form(text)
+    };
     let text = if text.contains('，') { spaced(&text) } else { text };
     // Escapes of a formula or a shell; within JSON they are its own.
     let text = if text.contains('{') && !text.contains("boxed") {
@@ -37,6 +32,28 @@ pub(super) fn clean(text: &str) -> String {
     } else {
         text
     }
+}
+
+/// Signs that are written in several ways, in one.
+fn one_form(text: &str) -> String {
+    let mut formed = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '’' | '‘' => formed.push('\''),
+            '№' | '＃' => formed.push('#'),
+            '👎' | '❌' | '🚫' => formed.push_str(" not "),
+            '🥇' => formed.push_str("1. "),
+            '🥈' => formed.push_str("2. "),
+            '🥉' => formed.push_str("3. "),
+            'º' => {
+                let number = ["n.", "n", "N"].into_iter().find(|sign| formed.ends_with(sign));
+                formed.truncate(formed.len() - number.map_or(0, str::len));
+                formed.push(if number.is_some() { '#' } else { c });
+            }
+            c => formed.push(c),
+        }
+    }
+    formed
 }
 
 /// Bytes of an answer at most.
