@@ -585,7 +585,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
             !(all.tokens[*at].is_number() && counts(*at))
         } else {
             !all.is(*at, class::THEN | class::HIGH)
-                && !(all.is(at + 1, class::CTX) && !all.is(at + 1, class::NOUN))
+                && (all.is(at + 1, class::NOUN) || !all.is(at + 1, class::CTX))
         };
         fits && *at >= from && !all.has(*at, struck)
     });
