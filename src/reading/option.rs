@@ -53,6 +53,17 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     if numbers > 0 && found.len() > numbers {
         join(all, then, &mut found);
     }
+    // "12k floor" is an amount with its label.
+    let label = |mention: &Mention| {
+        let before = mention.span.start.checked_sub(1).and_then(|at| all.token(at));
+        mention.how == How::Keyword
+            && mention.flags & CHOSEN == 0
+            && mention.span.len() == 1
+            && before.is_some_and(|token| token.is_number() && token.is_other)
+    };
+    if then && found.iter().any(|mention| !label(mention)) {
+        found.retain(|mention| !label(mention));
+    }
     // "floor: $14,000", "the gap should not exceed 18k" tell the amount of what is chosen elsewhere.
     let amount = |mention: &Mention| {
         mention.how == How::Keyword
