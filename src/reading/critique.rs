@@ -268,7 +268,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
     let mut reasons = String::new();
     let mut awaits_severity = false;
     let mut indent = usize::MAX;
-    for line in text.lines() {
+    for line in text.lines().flat_map(apart) {
         let bare = Line::of(line);
         if std::mem::take(&mut awaits_severity) {
             // The label stood on a line of its own.
@@ -336,6 +336,32 @@ fn of_lines(text: &str) -> (Critique, bool) {
     (found, is_structured)
 }
 
+/// A line that begins with a label, cut before each label of another part that stands in it as well.
+fn apart(line: &str) -> Vec<&str> {
+    const MARKUP: [char; 2] = ['*', '_'];
+    let mut parts = Vec::new();
+    let mut last = Line::of(line).label().and_then(|(label, _)| part(&label));
+    let mut from = 0;
+    let is_labelled = last.is_some();
+    for (colon, _) in line.match_indices([':', '：']).filter(|_| is_labelled) {
+        let said = line.get(from..colon).unwrap_or_default();
+        let said = said.trim_end_matches(MARKUP);
+        let before = said.trim_end_matches(char::is_alphabetic);
+        let label = said.get(before.len()..).unwrap_or_default();
+        let tables = [ISSUES, SUGGESTIONS, SEVERITY, REASONING];
+        let is_label =
+            !label.starts_with(char::is_lowercase) && tables.iter().any(|table| listed(table, &key(label)));
+        let found = part(&key(label));
+        if is_label && found != last {
+            let end = from + before.trim_end_matches(MARKUP).len();
+            parts.push(line.get(from..end).unwrap_or_default());
+            (from, last) = (end, found);
+        }
+    }
+    parts.push(line.get(from..).unwrap_or_default());
+    parts
+}
+
 fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
@@ -374,6 +400,27 @@ mod tests {
             (vec!["太贵".into()], vec!["先测量".into()])
         );
         assert_eq!(found.severity, Some(8.0));
+    }
+
+    #[test]
+    fn a_paragraph_with_all_labels() {
+        let counts = |text| {
+            let found = read(text);
+            (found.issues.len(), found.suggestions.len(), found.severity)
+        };
+        for text in [
+            "Issues: (1) no figures, (2) no sources. Suggestions: (1) add both. Severity: 6",
+            "**ISSUES:** 1. no figures 2. no sources **SUGGESTIONS:** 1. add both **SEVERITY:** 6/10",
+            "Problemas: (1) sin cifras, (2) sin fuentes. Sugerencias: (1) añadir ambas. Gravedad: 6",
+            "问题：（1）没有数字（2）没有来源。建议：（1）都补上。严重程度：6分",
+        ] {
+            assert_eq!(counts(text), (2, 1, Some(6.0)), "{text}");
+        }
+        // Within an item such a word is the item's own.
+        assert_eq!(
+            counts("ISSUES:\n- the main problem: no data\n- the Severity: low, it says"),
+            (2, 0, None)
+        );
     }
 
     #[test]
