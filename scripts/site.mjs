@@ -50,15 +50,27 @@ export const file = (path) => new URL(names[path], import.meta.url).href;`;
 const options = { absWorkingDir: root, bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", legalComments: "none", write: false, logLevel: "warning",
   logOverride: { "duplicate-object-key": "silent" } /* as wasm-bindgen writes it */ };
 
+/** The view that Start leads to. */
+const SECOND = "run.js";
+
 /**
- * Bundles modules. Chunks that need anything of the `first` module's need all of it, so that it becomes one file.
- * The `named` are modules beside the pages that lead into the bundle.
+ * Bundles modules. Chunks that need anything of the `first` module's need all of it, so that it becomes one file, and so
+ * with the `second`, which is loaded when the first is there. The `named` are modules beside the pages that lead into
+ * the bundle.
  */
-async function bundle(paths, { first = null, entryNames, named = [], plugins = [] }) {
+async function bundle(paths, { first = null, second = null, entryNames, named = [], plugins = [] }) {
   const entryPoints = paths.map((path) => join(www, path));
   const settings = { ...options, outbase: www, outdir: site, splitting: true, metafile: true, entryNames, chunkNames: "a/[name]-[hash]" };
   const { inputs } = (await build({ ...settings, entryPoints, minify: false })).metafile;
   const later = new Set(Object.values(inputs).flatMap(({ imports }) => imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path)));
+  /** A module and what it imports, not what it loads later. */
+  const closure = (path, all = new Set()) => {
+    if (!all.has(path)) inputs[all.add(path) && path].imports.forEach(({ path: other, kind, external }) => kind === "dynamic-import" || external || closure(other, all));
+    return all;
+  };
+  const ofFirst = first ? closure(`www/${first}`) : new Set();
+  const ofSecond = new Set(second ? [...closure(`www/${second}`)].filter((path) => !ofFirst.has(path)) : []);
+  const leans = (at) => second && !ofFirst.has(at) && !ofSecond.has(at) && [...closure(at)].some((path) => ofSecond.has(path));
   const fill = {
     name: "fill",
     setup({ onLoad, onResolve }) {
@@ -71,7 +83,8 @@ async function bundle(paths, { first = null, entryNames, named = [], plugins = [
         let contents = at === "www/files.js" ? table() : readFileSync(path, "utf8");
         if (/^www\/pkg\/\w+\.js$/.test(at)) contents = contents.replace(/new URL\((['"])(?:\.\/)?(\w+\.(?:wasm|bin))\1/g, (_, quote, name) => `new URL("./${basename(names.get(`pkg/${name}`))}"`);
         if (at === `www/${TIMER}`) contents = replaced(contents, '"./timer.js"', `"./${basename(names.get(TIMER))}"`);
-        if (first && later.has(at) && at !== `www/${first}`) contents = `import ${JSON.stringify(join(www, first))};\n${contents}`;
+        const needed = later.has(at) ? [first && at !== `www/${first}` && first, leans(at) && second].filter(Boolean) : [];
+        contents = [...needed.map((path) => `import ${JSON.stringify(join(www, path))};`), contents].join("\n");
         return { contents, resolveDir: dirname(path) };
       });
     },
@@ -115,7 +128,7 @@ async function page(name) {
   const all = (pattern) => [...html.matchAll(pattern)];
   const sheets = all(/<link rel="stylesheet" href="(.*?)">\n/g);
   const [[moduleTag, entry]] = all(/<script type="module" async src="(.*?)"><\/script>/g);
-  const codeOf = await bundle([entry], name === "join.html" ? { entryNames: "a/[name]-[hash]", plugins: [guestWords] } : { first: entry, entryNames: "[dir]/[name]", named: name === "index.html" ? NAMED : [] });
+  const codeOf = await bundle([entry], name === "join.html" ? { entryNames: "a/[name]-[hash]", plugins: [guestWords] } : { first: entry, second: SECOND, entryNames: "[dir]/[name]", named: name === "index.html" ? NAMED : [] });
   const module = codeOf(entry);
   if (module !== entry) out.delete(entry);
   const sheet = add(`${basename(name, ".html")}.css`, await styles(sheets.map(([, path]) => path)));
