@@ -15,6 +15,8 @@ const kindOf = (source) => (source === window.opener ? "opener" : source === win
 const MOST = 20_000;
 const SEATS = 100;
 const LONGEST = 2_000_000;
+/** Milliseconds: what is said again so soon was said before our word had arrived. */
+const AGAIN = 1000;
 
 /** Whether a configuration is of a size that can be worked with. */
 function fits(config) {
@@ -22,7 +24,7 @@ function fits(config) {
   const walk = (value, depth) => {
     if ((left -= 1) < 0 || depth > 40) return false;
     if (typeof value === "string") return value.length <= LONGEST;
-    if (value === null || typeof value !== "object") return true;
+    if (value === null || typeof value !== "object") return typeof value !== "bigint";
     return Object.values(value).every((one) => walk(one, depth + 1));
   };
   return !(Array.isArray(config.agents) && config.agents.length > SEATS) && walk(config, 0);
@@ -33,16 +35,22 @@ function fits(config) {
  * what somebody is at work on is not replaced without their word.
  */
 export function listen(opened) {
+  let last = { text: "", at: -Infinity };
   addEventListener("message", async ({ source, origin, data }) => {
     const kind = source && kindOf(source);
     if (!kind || !/^https?:\/\//.test(origin) || data?.type !== "quorate.open" || data.v !== 1) return;
     const { config } = data;
     if (config === null || typeof config !== "object" || Array.isArray(config)) return;
     known.set(`${kind} ${origin}`, source);
+    const isFit = fits(config);
+    const text = isFit ? JSON.stringify([kind, origin, config]) : kind + origin;
+    // Who repeats itself until it is heard is answered once, by a page that was busy meanwhile too,
+    if (text === last.text && performance.now() < last.at + AGAIN) return;
+    last = { text, at: performance.now() };
     source.postMessage({ type: "quorate.opened", v: 1 }, { targetOrigin: origin });
-    // Who repeats itself until it is heard hands in the same debate once.
-    if (guest?.origin === origin && JSON.stringify(guest.config) === JSON.stringify(config)) return;
-    if (!fits(config)) return void source.postMessage({ type: "quorate.refused", v: 1, message: `too large: at most ${SEATS} seats and ${MOST} values` }, { targetOrigin: origin });
+    // and hands in the same debate once.
+    if (guest && JSON.stringify([guest.kind, guest.origin, guest.config]) === text) return;
+    if (!isFit) return void source.postMessage({ type: "quorate.refused", v: 1, message: `too large: at most ${SEATS} seats and ${MOST} values` }, { targetOrigin: origin });
     if (asking) return;
     const before = guest;
     guest = { kind, origin, config, shown: false };

@@ -145,10 +145,11 @@ test("the result goes to the page that opened the debate, to an address and to o
     context.waitForEvent("page"),
     school.evaluate(([url, config]) => {
       window.got = [];
-      // Each time that it is handed in it is said to be heard; a slow page hears twice.
-      addEventListener("message", ({ data, origin }) => window.got.some((one) => data.type === "quorate.opened" && one.data.type === data.type) || window.got.push({ data, origin }));
+      addEventListener("message", ({ data, origin }) => window.got.push({ data, origin }));
       const lab = window.open(url);
-      const ask = setInterval(() => (window.got.length ? clearInterval(ask) : lab.postMessage({ type: "quorate.open", v: 1, config }, new URL(url).origin)), 100);
+      // A slow page hears several at once, and answers one.
+      const say = () => lab.postMessage({ type: "quorate.open", v: 1, config }, new URL(url).origin);
+      const ask = setInterval(() => (window.got.length ? clearInterval(ask) : [say(), say(), say()]), 100);
     }, [lab.url, config]),
   ]);
   await page.getByTestId("guest").waitFor();
