@@ -4,8 +4,9 @@ import { h, put, button } from "./dom.js";
 import { t } from "./i18n.js";
 import { confirmDialog } from "./dialog.js";
 import { canStart, lobby } from "./rooms/lobby.js";
-import { tables } from "./rooms/tables.js";
-import { take } from "./rooms/open.js";
+import { others, tables } from "./rooms/tables.js";
+import { signIn as login } from "./rooms/meeting.js";
+import { signIn, take } from "./rooms/open.js";
 
 export async function view({ args: [id], engine, announce }) {
   const hosted = await take(id, engine);
@@ -17,7 +18,7 @@ export async function view({ args: [id], engine, announce }) {
     draw();
   };
   const come = lobby({ room, wish, announce });
-  const cards = tables({ wish, views: hosted.viewOf, session: (table) => room.session(table) });
+  const cards = tables({ wish, views: hosted.viewOf, session: (table) => room.session(table), beside: others(room.plan.session.agents ?? [], room.view().seats) });
   const start = button(t("room.start"), () => wish((one) => one.start()), { kind: "primary", icon: "play", testid: "room-start", class: "button button-primary button-large" });
   const project = h("a", { class: "button", href: `#/project/${encodeURIComponent(id)}`, "data-testid": "room-project" }, t("room.project"));
   const state = h("p", { class: "lead", role: "status", "data-testid": "room-state" });
@@ -31,6 +32,7 @@ export async function view({ args: [id], engine, announce }) {
   // Once tables play, how to join stands behind them.
   const joining = h("details", { class: "room-joining", open: true }, h("summary", null, h("h2", null, t("room.join"))), come.node);
   let isPlaying = false;
+  let troubled = "";
   const title = h("h1", null, room.view().title || t("room.title"));
   const node = h("div", { class: "page room" },
     h("div", { class: "page-head" }, h("div", null, title, state), h("div", { class: "row" }, start, project)),
@@ -53,7 +55,11 @@ export async function view({ args: [id], engine, announce }) {
     start.disabled = !canStart(now);
     node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
     end.hidden = now.closed;
-    put(meeting, hosted.trouble() && h("p", { class: "banner bad" }, hosted.trouble()));
+    // What is being typed is not taken away.
+    const wanted = room.connection.state === "refused" && room.meeting.kind === "broker" ? "login" : hosted.trouble() ?? "";
+    if (wanted === troubled) return;
+    troubled = wanted;
+    put(meeting, wanted === "login" ? login((given) => signIn(room, given)) : wanted && h("p", { class: "banner bad" }, wanted));
   }
   draw();
   const stop = hosted.listen(draw);

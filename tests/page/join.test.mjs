@@ -9,6 +9,7 @@ import { broker } from "../../src/web/room/broker.js";
 import { offerCode } from "../../src/web/room/link.js";
 import { assertFine } from "../support/access.mjs";
 import { open } from "../support/browser.mjs";
+import { PHONE, reply } from "../support/device.mjs";
 import { SITE } from "../support/page.mjs";
 import { stubRoom } from "../support/stub_room.mjs";
 import { table } from "../support/stub_table.mjs";
@@ -20,7 +21,6 @@ before(async () => {
 });
 after(() => lab?.close());
 
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, locale: "en-US", reducedMotion: "reduce", acceptDownloads: true };
 const WAIT = 60_000;
 const address = () => lab.url.replace("http", "ws") + "room";
 const people = (...names) => names.map((name) => ({ name, personality: "A student.", kind: "human" }));
@@ -36,26 +36,6 @@ async function phone(text, options = {}) {
   opened.page.setDefaultTimeout(WAIT);
   await opened.page.goto(`${lab.url}join.html${text ? `#${text}` : ""}`);
   return opened;
-}
-
-/** Fills in whatever is asked, as somebody in a hurry would, and sends it. */
-async function reply(page, at) {
-  const panel = page.getByTestId("question");
-  const ask = await panel.getAttribute("data-ask");
-  for (const field of await panel.locator(".ask-fields [data-field]").all()) {
-    if (!(await field.isVisible())) continue;
-    const places = field.locator(".place[aria-pressed=false]");
-    while (await places.count()) await places.first().click();
-    const radios = field.locator("input[type=radio]");
-    if ((await radios.count()) && !(await field.locator("input[type=radio]:checked").count())) await radios.nth(at % (await radios.count())).check();
-    const scale = field.locator("input[type=range]");
-    if (await scale.count()) await scale.first().press("ArrowRight");
-    const texts = field.locator("textarea, input[type=text]");
-    for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : `What I think, number ${at}: it depends on who pays for it in the end, and how.`);
-  }
-  await panel.locator(".sends .button-primary").last().click();
-  const gone = page.locator(`[data-testid=question][data-ask="${ask}"]`).waitFor({ state: "detached", timeout: 20_000 });
-  await gone.catch(async () => assert.fail(`${ask} is not settled: ${await page.locator("main").innerText()}`));
 }
 
 for (const [name, config] of Object.entries(TABLES)) {

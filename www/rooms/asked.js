@@ -1,5 +1,5 @@
-// Questions to people as the host writes them: before, as a check that all is understood, and after; and where people are
-// sent at the end. What they become is in docs/rooms.md. Each control keeps to one list or object of the plan.
+// Questions to people as the host writes them: before, as a check that all is understood, and after; what they earn, and where
+// they are sent at the end. What they become is in docs/rooms.md. Each control keeps to one list or object of the plan.
 import { h, put, button, uid } from "../dom.js";
 import { t } from "../i18n.js";
 import { movers } from "../fields/lists.js";
@@ -117,6 +117,15 @@ export function ways(plan) {
     }));
 }
 
+/** What people earn. */
+export function pay(plan) {
+  plan.earned ??= {};
+  const money = (key, attributes) => figure(plan.earned, key, { min: 0, "data-testid": `pay-${key}`, ...attributes });
+  return h("div", { class: "stack" }, h("p", { class: "help" }, t("pay.help", { own: "{earned}" })),
+    h("div", { class: "fields" }, field(t("pay.unit"), line(plan.earned, "unit", { maxlength: 10, placeholder: "€", "data-testid": "pay-unit" })),
+      field(t("pay.fixed"), money("fixed")), field(t("pay.rate"), money("rate"), t("pay.rate.help"))));
+}
+
 /** Number of the first question of the check without a right answer, by which anybody would pass; 0: each has one. */
 export const unchecked = ({ comprehension = [] }) => comprehension.findIndex(({ right }) => right === undefined) + 1;
 
@@ -124,6 +133,7 @@ export const unchecked = ({ comprehension = [] }) => comprehension.findIndex(({ 
 export function tidied(plan) {
   const next = { ...plan };
   for (const key of ["before", "comprehension", "after"]) if (!next[key]?.length) delete next[key];
+  if (next.earned?.fixed === undefined && next.earned?.rate === undefined) delete next.earned;
   const named = Object.entries(next.ways ?? {}).filter(([, one]) => one.url || one.code);
   if (named.length) next.ways = Object.fromEntries(named);
   else delete next.ways;

@@ -5,7 +5,7 @@ import { t, has } from "../i18n.js";
 import { openDialog } from "../dialog.js";
 import { reader } from "../configtext.js";
 import { kindOf } from "../fields.js";
-import { field, figure, line, questions, tidied, unchecked, ways } from "./asked.js";
+import { field, figure, line, pay, questions, tidied, unchecked, ways } from "./asked.js";
 import { meeting } from "./meeting.js";
 
 /** A pupil may think for so long, in seconds, until something is done about it. */
@@ -51,6 +51,7 @@ export function invite(config, { check }) {
       h("h3", null, t("invite.comprehension")), h("p", { class: "help" }, t("invite.comprehension.help")), list("comprehension", { isCheck: true }),
       h("div", { class: "fields" }, field(t("invite.tries"), figure(plan, "tries", { min: 1, max: 10, step: 1, placeholder: "3" })), field(t("invite.wait"), figure(plan, "wait", { min: 5, max: 86400, step: 1 }), t("invite.wait.help")))),
     part("after", list("after")),
+    part("pay", pay(plan)),
     part("ways", ways(plan)),
     part("meeting", place.node),
     part("more", field(t("invite.more.label"), asked, t("invite.more.help"))),

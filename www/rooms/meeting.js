@@ -1,5 +1,5 @@
 // Where the host's page and the devices meet, as the host says it: what is beside the page, or a broker by its address.
-import { h } from "../dom.js";
+import { h, uid } from "../dom.js";
 import { t } from "../i18n.js";
 import { field } from "./asked.js";
 
@@ -14,21 +14,40 @@ export function originOf(address) {
   }
 }
 
-/** `{ node, read }`; `read()` is null for what is beside the page, `{ transport, user, password }`, or `{ fault }`. */
-export function meeting() {
-  const address = h("input", { type: "text", inputmode: "url", autocomplete: "off", spellcheck: "false", placeholder: "wss://", "data-testid": "broker-address" });
+/** User and password of this page at a broker: `{ nodes, read }`. The password is kept with the room at wish alone. */
+function login() {
   const user = h("input", { type: "text", autocomplete: "off", spellcheck: "false", "data-testid": "broker-user" });
   const password = h("input", { type: "password", autocomplete: "off", "data-testid": "broker-password" });
-  const own = h("div", { class: "fields", hidden: true },
-    field(t("meeting.address"), address, t("meeting.address.help")), field(t("meeting.user"), user), field(t("meeting.password"), password, t("meeting.password.help")),
-    h("p", { class: "help" }, t("meeting.reload")));
+  const keep = h("input", { type: "checkbox", id: uid("keep"), "data-testid": "broker-keep" });
+  keep.setAttribute("aria-describedby", `${keep.id}-help`);
+  return {
+    nodes: [field(t("meeting.user"), user), field(t("meeting.password"), password, t("meeting.password.help")),
+      h("div", { class: "field" }, h("label", { class: "tickbox" }, keep, h("span", null, t("meeting.keep"))), h("p", { class: "help", id: `${keep.id}-help` }, t("meeting.keep.help")))],
+    read: () => ({ ...(user.value && { user: user.value }), ...(password.value && { password: password.value, keepPassword: keep.checked }) }),
+  };
+}
+
+/** What is shown where a broker lets nobody in without a user and password; `signIn(login)` with those that were entered. */
+export function signIn(signs) {
+  const { nodes, read } = login();
+  return h("form", { class: "banner bad stack", "data-testid": "broker-signin", on: { submit: (event) => {
+    event.preventDefault();
+    signs(read());
+  } } }, h("p", null, t("meeting.signin")), h("div", { class: "fields" }, nodes), h("p", null, h("button", { type: "submit", class: "button button-primary", "data-testid": "broker-connect" }, t("meeting.connect"))));
+}
+
+/** `{ node, read }`; `read()` is null for what is beside the page, `{ transport, user, password, keepPassword }`, or `{ fault }`. */
+export function meeting() {
+  const address = h("input", { type: "text", inputmode: "url", autocomplete: "off", spellcheck: "false", placeholder: "wss://", "data-testid": "broker-address" });
+  const { nodes, read: readLogin } = login();
+  const own = h("div", { class: "fields", hidden: true }, field(t("meeting.address"), address, t("meeting.address.help")), nodes, h("p", { class: "help" }, t("meeting.reload")));
   const where = h("select", { "data-testid": "invite-meeting", on: { change: () => (own.hidden = where.value === "beside") } }, ["beside", "broker"].map((one) => h("option", { value: one }, t(`meeting.${one}`))));
   return {
     node: h("div", { class: "stack" }, field(t("meeting"), where), own),
     read() {
       if (where.value === "beside") return null;
       if (!originOf(address.value.trim())) return { fault: t("meeting.wrong") };
-      return { transport: address.value.trim(), ...(user.value && { user: user.value }), ...(password.value && { password: password.value }) };
+      return { transport: address.value.trim(), ...readLogin() };
     },
   };
 }

@@ -73,6 +73,30 @@ async function hold(make, engine) {
   return hosted;
 }
 
+const passwordOf = (id) => `quorate.broker.${id}`;
+/** A room's password at its broker as long as this tab is open, over its reloads. */
+function remember(id, password) {
+  try {
+    if (password) sessionStorage.setItem(passwordOf(id), password);
+    else sessionStorage.removeItem(passwordOf(id));
+  } catch {
+    // Then it is asked for.
+  }
+}
+function remembered(id) {
+  try {
+    return sessionStorage.getItem(passwordOf(id));
+  } catch {
+    return null;
+  }
+}
+
+/** Goes to a room's broker as that user. */
+export function signIn(room, login) {
+  remember(room.id, login.keepPassword ? null : login.password);
+  room.signIn(login);
+}
+
 /** Notes a broker's origin for policy.js, beside those of rooms that are open. Whether this page may reach it as it stands. */
 async function lets(origin) {
   const met = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map(({ meeting }) => originOf(meeting.address));
@@ -93,6 +117,7 @@ export async function inviteTo(config, engine) {
   plan.seed ??= seed ?? freshSeed();
   const isLetIn = !place || await lets(originOf(place.transport));
   const hosted = await hold((options) => Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }), engine);
+  if (place && !place.keepPassword) remember(hosted.room.id, place.password);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
   // A policy is widened by a reload only; the room is kept, and goes on from there.
   if (!isLetIn) location.reload();
@@ -100,7 +125,8 @@ export async function inviteTo(config, engine) {
 
 /** A room of this tab, or one that this browser keeps. Throws where there is none. */
 export async function take(id, engine) {
-  if (!rooms.has(id)) rooms.set(id, await hold((options) => Room.reopen(id, options), engine));
+  const password = remembered(id);
+  if (!rooms.has(id)) rooms.set(id, await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine));
   return rooms.get(id);
 }
 

@@ -38,8 +38,9 @@ export interface Shelf {
 }
 export interface RoomOptions {
   /** `"tabs"`, the address of a broker, or one's own. `own`: it is the broker beside the page. `user` and `password` are the
-   * host's for the broker; they are kept with the room and are not in the link. `isSilent`: nothing goes out yet. */
-  transport: "tabs" | string | Transport; own?: boolean; user?: string; password?: string; isSilent?: boolean;
+   * host's for the broker and not in the link; the user is kept with the room, the password (unencrypted) only with
+   * `keepPassword`. `isSilent`: nothing goes out yet. */
+  transport: "tabs" | string | Transport; own?: boolean; user?: string; password?: string; keepPassword?: boolean; isSilent?: boolean;
   /** The address of `join.html`. */
   base?: string;
   store?: "memory" | Shelf;
@@ -114,6 +115,8 @@ export class Room {
   /** Lets the code find the link. Takes a good part of a second. */
   offerCode(): Promise<string>;
   withdrawCode(): Promise<void>;
+  /** Goes to its broker again, as that user: where `connection` is `refused`. */
+  signIn(login: { user?: string; password?: string; keepPassword?: boolean }): void;
   /** Ends the room for all. */
   end(): boolean;
   /** The host leaves; `reopen` goes on. */

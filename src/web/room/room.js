@@ -8,6 +8,7 @@ import { fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } fr
 import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
 import { memory, shelf } from "./shelf.js";
 import { tabs } from "./tabs.js";
+import { inTurns } from "./turns.js";
 
 export { checkRoom } from "./engine.js";
 export { broker } from "./broker.js";
@@ -46,6 +47,8 @@ class Table {
   result = null;
   last = null;
   trouble = null;
+  /** Whether the engine is to be told yet how it stands. */
+  isDue = false;
 
   constructor(number) {
     this.number = number;
@@ -108,7 +111,7 @@ export class Room {
     const engine = await RoomEngine.open(plan, made.room, now());
     const kept = {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
-      code: makeCode(), opened: now(), user: options.user, password: options.password,
+      code: makeCode(), opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
     };
     const store = options.store === "memory" ? memory() : options.store ?? await shelf();
     const room = new Room(engine, kept, store, options);
@@ -151,7 +154,7 @@ export class Room {
     this.#engine = engine;
     this.#kept = kept;
     this.#store = store;
-    this.#options = options;
+    this.#options = { ...options };
     this.#keys = hostKeys(fromBase64url(kept.key, 32));
     this.#parts = { room: kept.id, secret: fromBase64url(kept.secret, 16), host: this.#keys.public, meeting: kept.meeting };
     this.#post = postOf(options);
@@ -250,13 +253,30 @@ export class Room {
     offered?.withdraw();
   }
 
+  /** Goes to its broker again, as that user; the password is kept with the room where `keepPassword` says so. */
+  signIn({ user, password, keepPassword = false }) {
+    if (this.#isClosed) return;
+    if (this.#parts.meeting.kind !== "broker") throw new LabError("input", "only a room at a broker has a user and password");
+    Object.assign(this.#kept, { user, password: keepPassword ? password : undefined });
+    Object.assign(this.#options, { user, password });
+    this.#stops();
+    this.#post.close();
+    this.#post = postOf(this.#options);
+    this.#meets();
+    if (this.#offered) {
+      this.#offered = null;
+      void this.offerCode();
+    }
+    this.#take([{ do: "persist" }]);
+  }
+
   /** The host leaves; the room can be opened again. */
   async close() {
     if (this.#isClosed) return;
     await this.withdrawCode();
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#stop.forEach((stop) => stop?.());
+    this.#stops();
     await Promise.all([...this.#tables.values()].map(({ session }) => session?.close()));
     if (typeof this.#options.transport === "string") this.#post.close();
     this.#engine.free();
@@ -265,13 +285,21 @@ export class Room {
   #now = () => (this.#options.now ?? Date.now)();
 
   #begins() {
+    this.#meets();
+    this.#take([]);
+  }
+
+  #meets() {
     const post = this.#post;
     this.#stop.push(post.subscribe(hostTopic(this.#parts), (bytes) => this.#hears(bytes)));
     this.#stop.push(post.onState?.((connection) => {
       this.#connection = connection;
       this.#tell();
     }));
-    this.#take([]);
+  }
+
+  #stops() {
+    this.#stop.splice(0).forEach((stop) => stop?.());
   }
 
   #hears(bytes) {
@@ -305,7 +333,7 @@ export class Room {
     try {
       while (this.#effects.length && !this.#isClosed) {
         if (this.#effects.some((effect) => effect.do === "persist") && !await this.#keeps()) break;
-        for (const effect of this.#effects.splice(0)) if (!this.#isClosed) this.#do(effect);
+        await inTurns(this.#effects.splice(0), (effect) => !this.#isClosed && this.#do(effect));
       }
     } finally {
       this.#isWorking = false;
@@ -332,17 +360,18 @@ export class Room {
   #do(effect) {
     switch (effect.do) {
       case "send":
-        return this.#send(effect);
+        return void this.#send(effect);
       case "show":
-        return this.#show(effect);
+        return void this.#show(effect);
       case "open":
         return void this.#opens(effect.table, effect.config, []);
       case "answer":
-        return this.#answer(effect);
+        return void this.#answer(effect);
       case "note":
-        return this.#note(effect.table, effect.command);
+        return void this.#note(effect.table, effect.command);
+      case "look":
+        return void this.#look(effect.table);
       default:
-        return undefined;
     }
   }
 
@@ -423,8 +452,16 @@ export class Room {
     onEvent?.(event, table.number);
   }
 
+  /** Once for all that happened at a table since it was looked at last. */
   #changed(table) {
-    if (!this.#isClosed) this.#take(this.#engine.changed(this.#now(), table.number, table.stands()));
+    if (table.isDue) return;
+    table.isDue = true;
+    this.#take([{ do: "look", table }]);
+  }
+
+  #look(table) {
+    table.isDue = false;
+    this.#take(this.#engine.changed(this.#now(), table.number, table.stands()));
   }
 
   #setTimer() {
