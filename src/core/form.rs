@@ -125,7 +125,7 @@ pub enum Input {
         least: f64,
         /// Most.
         most: f64,
-        /// Step.
+        /// Step; 0: any number, which is typed.
         step: f64,
         /// Whether only whole numbers are taken.
         #[serde(rename = "isWhole")]

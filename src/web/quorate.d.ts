@@ -408,6 +408,7 @@ export type FormInput = { input: "choice"; options: FormChoice[]; none?: string 
   | { input: "order"; options: FormChoice[]; places: string[] }
   | { input: "amount"; unit: string; least: number; most: number; step: number }
   | { input: "yes_no"; yes: FormChoice; no: FormChoice; isFlag: boolean }
+  /** `step` 0: any number, which is typed. */
   | { input: "scale"; least: number; most: number; step: number; isWhole: boolean; ends: [string, string] }
   | { input: "text"; least: number; most: number; lines: number } | { input: "texts"; most: number }
   | { input: "each"; of: string; options: FormChoice[]; fields: FormField[] } | { input: "group"; fields: FormField[] };

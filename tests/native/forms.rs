@@ -153,6 +153,7 @@ fn meant(kind: &str, values: &Value) -> Value {
                 "conclusive": or_null("conclusive"), "confidence": or_null("confidence"), "reason": or_empty("reason"),
             })
         }
+        "estimate" => json!({ "estimate": values["estimate"], "reason": or_empty("reason") }),
         other => panic!("{other} has no values"),
     }
 }
@@ -314,7 +315,7 @@ fn readings_are_what_was_filled_in(record: &[Rc<Entry>]) {
     }
 }
 
-const KINDS: [&str; 18] = [
+const KINDS: [&str; 19] = [
     "initial_ranking",
     "post_explanation_ranking",
     "final_ranking",
@@ -333,6 +334,7 @@ const KINDS: [&str; 18] = [
     "prepare",
     "commit",
     "statement",
+    "estimate",
 ];
 
 /// Run again, the record is the same.
@@ -414,6 +416,20 @@ fn an_agreement_among_people() {
         kinds.extend(run(&config, seed).into_keys());
     }
     assert!(kinds.contains("prepare") && kinds.contains("commit"), "{kinds:?}");
+}
+
+#[test]
+fn a_poll_among_people() {
+    for (seed, language) in (0..9).zip(LANGUAGES.iter().cycle()) {
+        let mut config = json!({
+            "protocol": "delphi", "language": language, "seed": seed, "question": "How many?", "unit": "pieces",
+            "agents": people(&["Ana", "Bo", "Cleo"]), "rounds": 2, "minimum": 10, "maximum": 20,
+        });
+        if seed % 2 == 0 {
+            config["maximum"] = Value::Null;
+        }
+        assert_eq!(run(&config, seed)["estimate"], 6);
+    }
 }
 
 #[test]

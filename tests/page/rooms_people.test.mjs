@@ -10,6 +10,7 @@ import { readLink } from "../../src/web/room/link.js";
 import { guestKeys, hostTopic, sealToHost } from "../../src/web/room/seal.js";
 import { assertFine } from "../support/access.mjs";
 import { hasMosquitto, mosquitto } from "../support/brokers.mjs";
+import { guest } from "../support/guests.mjs";
 import { assertAskedOnce, openPage, ready, stored } from "../support/page.mjs";
 
 let lab;
@@ -89,9 +90,10 @@ async function arrives(page, name, { isWrong = false } = {}) {
   await page.getByTestId("lobby").waitFor();
 }
 
-const estimates = async (page, text) => {
+const figure = (page) => page.locator("input[type=number]");
+const estimates = async (page, number) => {
   const ask = await asked(page, "round/").getAttribute("data-ask");
-  await page.locator("textarea").first().fill(text);
+  await figure(page).fill(String(number));
   await send(page);
   await page.locator(`[data-ask="${ask}"]`).waitFor({ state: "detached" });
 };
@@ -136,7 +138,8 @@ test("from the link to the results, by every way in and out, over reloads and br
   await asked(ana.page, "round/").waitFor();
   assert.equal(await ana.page.locator("textarea").inputValue(), "I read");
   const loaded = page.reload();
-  await ana.page.locator("textarea").fill("I read so.\nEstimate: 3400000");
+  await ana.page.locator("textarea").fill("I read so.");
+  await figure(ana.page).fill("3400000");
   await send(ana.page);
   await loaded;
   await ready(page);
@@ -149,14 +152,14 @@ test("from the link to the results, by every way in and out, over reloads and br
   await row(page, "Ben").getByRole("button", { name: "Remind Ben" }).click();
   await shows(ben.page, "The others wait for your answer.");
   await ben.context.setOffline(true);
-  await ben.page.locator("textarea").fill("Estimate: 4000000");
+  await figure(ben.page).fill("4000000");
   await send(ben.page);
   await shows(ben.page, "Kept on this device");
   await ben.page.waitForTimeout(300);
   await shows(ben.page, "Kept on this device");
   await ben.context.setOffline(false);
   await shows(ben.page, "The others are at work");
-  await estimates(cleo.page, "Estimate: 5000000");
+  await estimates(cleo.page, 5000000);
 
   // The host has somebody replaced, and gives the seat back.
   await asked(cleo.page, "round/2").waitFor();
@@ -167,14 +170,14 @@ test("from the link to the results, by every way in and out, over reloads and br
   await shows(cleo.page, "ask whoever runs the session");
   await row(page, "Cleo").getByRole("button", { name: "Give the seat back to Cleo" }).click();
   await cleo.page.getByTestId("back").waitFor({ state: "detached" });
-  await estimates(ana.page, "Estimate: 3500000");
-  await estimates(ben.page, "Estimate: 4000000");
+  await estimates(ana.page, 3500000);
+  await estimates(ben.page, 4000000);
   await asked(cleo.page, "round/3").waitFor();
   await cleo.page.getByTestId("leave").click();
   await cleo.page.getByTestId("leave-sure").click();
   await isOver(cleo.page, { title: "Your participation has ended", code: "dropped-1", href: back("dropped", "cleo") });
-  await estimates(ana.page, "Estimate: 3600000");
-  await estimates(ben.page, "Estimate: 3900000");
+  await estimates(ana.page, 3600000);
+  await estimates(ben.page, 3900000);
 
   for (const [{ page: one }, pid] of [[ana, "ana"], [ben, "ben"]]) {
     await asked(one, "room/after").waitFor();
@@ -185,7 +188,7 @@ test("from the link to the results, by every way in and out, over reloads and br
   const [download] = await Promise.all([ana.page.waitForEvent("download"), ana.page.getByTestId("data").click()]);
   const own = JSON.parse(readFileSync(await download.path(), "utf8"));
   assert.deepEqual([own.view.role, own.you.name, own.end.code], [`seat:${own.table.seat}`, "Ana María", "complete-1"]);
-  assert.ok(Object.values(own.answers).some(({ values }) => values.text === "I read so.\nEstimate: 3400000"));
+  assert.ok(Object.values(own.answers).some(({ values }) => values.estimate === 3400000 && values.reason === "I read so."));
 
   await page.locator("[data-testid=room-table] .tag[data-state=ended]").waitFor();
   await page.locator(".more summary").click();
@@ -207,6 +210,12 @@ test("from the link to the results, by every way in and out, over reloads and br
   await context.close();
 });
 
+/** What the host's browser keeps of a room. */
+const keptRoom = (page, id) => page.evaluate((room) => new Promise((resolve) => {
+  const request = indexedDB.open("quorate-rooms");
+  request.onsuccess = () => (request.result.transaction("rooms").objectStore("rooms").get(room).onsuccess = ({ target }) => resolve(target.result));
+}), id);
+
 /** Without what a page that is loaded anew cuts off. */
 const others = (problems) => problems.filter((one) => !/ERR_ABORTED|WebSocket/.test(one));
 
@@ -221,13 +230,13 @@ test("who takes long is stood in for until they say so, who finds no table goes,
   await asked(slow.page, "round/").waitFor();
   const late = await comes(link, "late");
   await shows(late.page, "All tables have begun");
-  await estimates(fast.page, "Estimate: 1000000");
+  await estimates(fast.page, 1000000);
   await shows(slow.page, "A simulated participant answers in your place");
   await slow.page.getByTestId("back").click();
   await slow.page.getByTestId("back").waitFor({ state: "detached" });
-  await estimates(fast.page, "Estimate: 9000000");
+  await estimates(fast.page, 9000000);
   await asked(slow.page, "round/3").waitFor();
-  await Promise.all([estimates(slow.page, "Estimate: 20000000"), estimates(fast.page, "Estimate: 9000000")]);
+  await Promise.all([estimates(slow.page, 20000000), estimates(fast.page, 9000000)]);
   for (const one of [slow, fast]) await isOver(one.page, { title: "Thank you for taking part", code: "done-1" });
   await isOver(late.page, { title: "No table came about", code: "nobody-1" });
 
@@ -235,12 +244,8 @@ test("who takes long is stood in for until they say so, who finds no table goes,
   const parts = readLink(link);
   const post = broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket });
   for (let count = 3; count < 500; count += 1) post.publish(hostTopic(parts), sealToHost(guestKeys(), parts, { v: 1, type: "hello", since: 0, params: {} }));
-  await page.waitForFunction(async (id) => (await new Promise((resolve) => {
-    const request = indexedDB.open("quorate-rooms");
-    request.onsuccess = () => {
-      request.result.transaction("rooms").objectStore("rooms").get(id).onsuccess = ({ target }) => resolve(JSON.parse(target.result.snapshot).guests.length);
-    };
-  })) === 500, parts.room, { polling: 300 });
+  const count = async () => JSON.parse((await keptRoom(page, parts.room)).snapshot).guests.length;
+  while ((await count()) < 500) await page.waitForTimeout(300);
   const last = await comes(link, "last");
   await shows(last.page, "There is no place left in this session.");
   post.close();
@@ -281,6 +286,9 @@ test("the host asks by forms, seats by hand, and names a broker of its own, whic
   await page.getByTestId("invite-open").click();
   await shows(page, "Question 1 of the check has no right answer.");
   await check.getByLabel("Right answer").selectOption("Everybody");
+  await unfold("pay");
+  await page.getByTestId("pay-unit").fill("€");
+  await page.getByTestId("pay-fixed").fill("2.5");
   await unfold("ways");
   await page.getByTestId("way-declined-url").fill("https://study.example/?sorry={STUDY_ID}");
   await page.getByTestId("way-trouble-code").fill("SORRY-1");
@@ -298,6 +306,7 @@ test("the host asks by forms, seats by hand, and names a broker of its own, whic
   assert.deepEqual(readLink(link).meeting, { kind: "broker", address: meeting.address.replace("//", "//class:word@") });
   // A code leads to no meeting point that wants a password.
   assert.doesNotMatch(await page.locator("main").innerText(), /type the code|word@/);
+  assert.deepEqual(JSON.parse((await keptRoom(page, readLink(link).room)).snapshot).config.earned, { unit: "€", fixed: 2.5 });
   const connects = (one) => one.evaluate(() => [...document.querySelectorAll("meta[http-equiv=Content-Security-Policy]")].at(-1).content.match(/connect-src [^;]*/)[0].split(" ").filter((name) => /^wss?:/.test(name)));
   assert.deepEqual(await connects(page), [origin]);
 
@@ -324,4 +333,55 @@ test("the host asks by forms, seats by hand, and names a broker of its own, whic
   await isOver(ana.page, { title: "It could not be finished", code: "SORRY-1" });
   for (const one of [{ problems }, no, ana]) assert.deepEqual(others(one.problems), []);
   for (const one of [{ context }, no, ana]) await one.context.close();
+});
+
+test("the host's own password at a broker is asked for where it is wrong, and kept with the room only at wish", { timeout: 120_000, skip: !hasMosquitto && "no mosquitto here" }, async (own) => {
+  const password = "wolf-lantern-42";
+  const meeting = await mosquitto({ user: "lab", password });
+  const post = broker(meeting.address, { WebSocket, user: "lab", password });
+  own.after(async () => {
+    post.close();
+    await meeting.stop();
+    meeting.remove();
+  });
+  const { page, context } = await lab.visit();
+  await page.getByTestId("class").click();
+  await page.getByTestId("part-meeting").evaluate((node) => (node.open = true));
+  await page.getByTestId("invite-meeting").selectOption("broker");
+  await page.getByTestId("broker-address").fill(meeting.address);
+  await page.getByTestId("broker-user").fill("lab");
+  await page.getByTestId("broker-password").fill("another");
+  await page.getByTestId("invite-open").click();
+  await page.getByTestId("broker-signin").waitFor();
+  await assertFine(page, "broker-signin", { widths: [360] });
+  const link = await page.getByTestId("room-link").inputValue();
+  const { room } = readLink(link);
+  const signsIn = async (at) => {
+    await at.getByTestId("broker-user").fill("lab");
+    await at.getByTestId("broker-password").fill(password);
+    await at.getByTestId("broker-connect").click();
+    await at.getByTestId("broker-signin").waitFor({ state: "detached" });
+  };
+  await signsIn(page);
+  const come = async (at, count) => {
+    const one = guest(link, post);
+    own.after(one.leave);
+    await at.waitForFunction((n) => document.querySelectorAll("[data-testid=room-arrived] li").length === n, count);
+  };
+  await come(page, 1);
+  const isKept = async (at) => JSON.stringify(await keptRoom(at, room)).includes(password);
+  assert.equal(await isKept(page), false);
+  // As long as the tab is open it is known there.
+  await page.reload();
+  await page.getByTestId("room-link").waitFor();
+  await come(page, 2);
+  assert.equal(await isKept(page), false);
+  await page.close();
+  const { page: later } = await lab.secondTab(context, `#/room/${room}`);
+  await later.getByTestId("broker-signin").waitFor();
+  await later.getByTestId("broker-keep").check();
+  await signsIn(later);
+  await come(later, 3);
+  assert.equal(await isKept(later), true);
+  await context.close();
 });

@@ -116,17 +116,29 @@ pub(super) fn labels(words: &Words) -> Vec<String> {
 /// Characters of an answer at most.
 const LONGEST: u32 = 20_000;
 
-/// What a person is shown and fills in: reasons and the number in one text, which is read like any answer.
+/// Where the question has no bounds of its own, a person's number lies between this and its opposite.
+const FARTHEST: f64 = 1e30;
+
+/// What a person is shown and fills in: the number, and reasons for it.
 pub(super) fn form(words: &Words, told: &Told) -> Form {
     let mut blocks: Vec<String> = estimate(words, told).split("\n\n").map(str::to_owned).collect();
     let now = blocks.pop().unwrap_or_default();
-    let label = words
-        .raw("delphi.label.words")
-        .split(',')
-        .next()
-        .unwrap_or_default();
-    let field = Field::new("text", label.trim(), free_text());
-    let mut form = Form::new(words.language(), now, vec![field]);
+    let Facts {
+        unit,
+        minimum,
+        maximum,
+        ..
+    } = told.facts;
+    let label = match unit.trim() {
+        "" => words.text("delphi.form.estimate", &[]),
+        unit => words.text("delphi.form.estimate_in", &[("unit", &inline(unit))]),
+    };
+    let ends = (minimum.unwrap_or(-FARTHEST), maximum.unwrap_or(FARTHEST));
+    let fields = vec![
+        Field::new("estimate", label, number(ends)),
+        Field::new("reason", words.text("delphi.form.reason", &[]), free_text()).optional(),
+    ];
+    let mut form = Form::new(words.language(), now, fields);
     form.material
         .push(Material::new("", Shown::Text { text: blocks }));
     form
@@ -134,18 +146,21 @@ pub(super) fn form(words: &Words, told: &Told) -> Form {
 
 /// What models and programs are given the schema of: reasons before the number.
 pub(super) fn fields(language: Language) -> Form {
-    let number = Input::Scale {
-        least: f64::MIN,
-        most: f64::MAX,
-        step: 1.0,
-        is_whole: false,
-        ends: [String::new(), String::new()],
-    };
     let fields = vec![
         Field::new("reason", "", free_text()),
-        Field::new("estimate", "", number),
+        Field::new("estimate", "", number((f64::MIN, f64::MAX))),
     ];
     Form::new(language, "", fields)
+}
+
+fn number((least, most): (f64, f64)) -> Input {
+    Input::Scale {
+        least,
+        most,
+        step: 0.0,
+        is_whole: false,
+        ends: [String::new(), String::new()],
+    }
 }
 
 fn free_text() -> Input {

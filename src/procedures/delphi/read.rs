@@ -53,13 +53,22 @@ pub fn read(answer: &str, scale: &Scale) -> Reading<Estimate> {
     }
 }
 
+/// What the values of a form say.
+#[must_use]
+pub fn given(values: &Value) -> Option<Estimate> {
+    Some(Estimate {
+        estimate: values["estimate"].as_f64()?,
+        reason: values["reason"].as_str().unwrap_or_default().trim().to_owned(),
+    })
+}
+
 type Found = (f64, String, How);
 
 fn in_json(answer: &str) -> Option<Found> {
     let (from, to) = (answer.find('{')?, answer.rfind('}')?);
     let object: Value = serde_json::from_str(answer.get(from..=to)?).ok()?;
-    let reason = object["reason"].as_str().unwrap_or_default().trim().to_owned();
-    Some((object["estimate"].as_f64()?, reason, How::Json))
+    let Estimate { estimate, reason } = given(&object)?;
+    Some((estimate, reason, How::Json))
 }
 
 /// The last line that begins with a label; two lines with different numbers mean nothing.

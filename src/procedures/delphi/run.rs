@@ -6,7 +6,7 @@ use super::asks;
 use super::event::Event;
 use super::facts::{Facts, Report};
 use super::prompts::{self, Told};
-use super::read::{Estimate, Scale, read};
+use super::read::{Estimate, Scale, given, read};
 use super::rules::{Spread, is_close};
 use super::settings::Settings;
 use crate::core::ask::{Ask, Message, Request, Role};
@@ -131,7 +131,9 @@ impl Poll {
             let asking = self.table.ask(self.question(seat, &words, attempt, facts));
             let id = asking.id().to_owned();
             let answer = asking.await.ok()?;
-            let reading = read(answer.text(), &scale);
+            let reading = settings
+                .answers
+                .read(&answer, given, |_| None, |text| read(text, &scale));
             self.table.read(&id, &reading);
             match reading {
                 Reading::Read { value, .. } => return Some(value),
