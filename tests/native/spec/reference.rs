@@ -3,8 +3,9 @@
 use super::{all, page_words, words_of};
 use quorate::procedures::ALL;
 use quorate::procedures::spec::{Kind, Plain, Setting, Usual};
+use quorate::room::plan;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -12,6 +13,7 @@ const HEAD: &str = "\
 
 Everything that a configuration (YAML or JSON) may hold, by procedure. Made from the tables in `src/procedures/*/spec.rs`,
 from which the check, the form of the page, `quorate.schema.json` and the TypeScript types come too; not written by hand.
+The last part is what a room for people on their own devices may hold ([rooms.md](rooms.md)), by `src/room/plan.rs`.
 A path such as `agents.kind` is the key `kind` of each entry of the list `agents`. Null counts as not given. A key that
 is not listed is a fault.
 ";
@@ -24,7 +26,7 @@ pub(super) fn text() -> String {
         .map(|procedure| {
             all(procedure.spec.settings)
                 .into_iter()
-                .map(|(path, setting)| (path.clone(), row(&path, setting)))
+                .map(|(path, setting)| (path.clone(), row(&path, setting, &words(&path, setting))))
                 .collect()
         })
         .collect();
@@ -41,7 +43,7 @@ pub(super) fn text() -> String {
         all(ALL[number].spec.settings)
             .into_iter()
             .filter_map(move |(path, setting)| {
-                let row = row(&path, setting);
+                let row = row(&path, setting, &words(&path, setting));
                 let is_everywhere = tables.iter().all(|table| table.get(&path) == Some(&row));
                 (is_everywhere == yes).then_some(row)
             })
@@ -50,10 +52,35 @@ pub(super) fn text() -> String {
     for (number, procedure) in ALL.into_iter().enumerate() {
         part(procedure.name, &mut everywhere(false, number));
     }
+    part("A room", &mut room().into_iter());
     text
 }
 
-fn row(path: &str, setting: &Setting) -> String {
+/// The settings of a room, by words of their own: the page has a form for the most of them and YAML for the rest.
+fn room() -> Vec<String> {
+    let words: BTreeMap<String, String> = serde_json::from_str(include_str!("room.json")).unwrap();
+    let mut used = BTreeSet::new();
+    let rows = all(plan::SPEC.settings).into_iter().map(|(path, setting)| {
+        let common = format!("*.{}", setting.name);
+        let key = if words.contains_key(&path) {
+            path.clone()
+        } else {
+            common
+        };
+        let what = words
+            .get(&key)
+            .unwrap_or_else(|| panic!("room.json has no words for {path}"));
+        used.insert(key);
+        row(&path, setting, what)
+    });
+    let rows = rows.collect();
+    let unused: Vec<_> = words.keys().filter(|key| !used.contains(*key)).collect();
+    assert!(unused.is_empty(), "words for nothing: {unused:?}");
+    rows
+}
+
+/// What the page says of a setting.
+fn words(path: &str, setting: &Setting) -> String {
     let words = page_words_once();
     let key = words_of(path, setting);
     let word = |key: &str| {
@@ -68,6 +95,11 @@ fn row(path: &str, setting: &Setting) -> String {
     if !help.is_empty() {
         what = format!("{what}. {help}");
     }
+    what
+}
+
+fn row(path: &str, setting: &Setting, what: &str) -> String {
+    let mut what = what.to_owned();
     for name in setting.also {
         write!(what, " Also `{name}`.").unwrap();
     }
