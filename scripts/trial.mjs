@@ -2,7 +2,9 @@
 // Prints what it measures as a table.
 // Thirty people on pages of their own at six tables, over each broker, with one fault of each kind; what goes over the wire;
 // 200 light guests at 40 tables; how soon the guest's page can be used on a slow phone. Takes some minutes.
+import { spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
 import { broker } from "../src/web/room/broker.js";
 import { join } from "../src/web/room/guest.js";
@@ -34,6 +36,13 @@ async function busiest(browser, page, seconds) {
   const mains = new Set(traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`));
   const tasks = traceEvents.filter(({ ph, pid, tid, tdur }) => ph === "X" && tdur && mains.has(`${pid} ${tid}`));
   return tasks.reduce((most, { tdur }) => Math.max(most, tdur / 1000), tasks.length ? 0 : NaN);
+}
+
+/** The page with its broker as `make run` has them, in a process of their own: this one is busy with 200 guests. */
+async function apart() {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("serve.mjs", import.meta.url)), SITE, "0"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, HOST: "" } });
+  const [url] = await new Promise((done) => child.stdout.on("data", (text) => /http:\S+/.test(text) && done(/http:\S+/.exec(text))));
+  return { url, stop: () => child.kill() };
 }
 
 /** 200 light guests at 40 tables of the experiment. */
@@ -135,7 +144,9 @@ if (isWanted("thirty")) {
   if (other) await step("mosquitto", () => faulty(lab, "mosquitto", { ...size, address: other.address, restart: other.restart }));
 }
 if (isWanted("many")) {
-  await step("beside the page", () => many(lab, "beside the page"));
+  const { url, stop } = await apart();
+  await step("beside the page", () => many({ ...lab, url }, "beside the page"));
+  stop();
   if (other) await step("mosquitto", () => many(lab, "mosquitto", other.address));
 }
 if (isWanted("phone")) await step("guest's page", () => slowPhone(lab));

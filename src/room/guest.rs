@@ -18,7 +18,8 @@ const MOST_PARAMS: usize = 20;
 const LONGEST_PARAM: usize = 200;
 const LONGEST_NAME: u32 = 40;
 
-/// The room's own questions.
+/// The room's own questions, which all begin so.
+const OWN: &str = "room/";
 const CONSENT: &str = "room/consent";
 const NAME: &str = "room/name";
 const BEFORE: &str = "room/before";
@@ -206,12 +207,12 @@ impl Room {
     }
 
     fn answers(&mut self, at: Millis, index: usize, n: u64, ask: &str, values: &Value) {
-        let before = self.kept.guests[index].settled.iter();
+        let before = self.settled(index, ask).iter();
         if let Some(settled) = before.rev().find(|settled| settled.n == n && settled.ask == ask) {
             let kept = settled.kept;
             return self.tells_settled(index, n, kept);
         }
-        if ask.starts_with("room/") {
+        if ask.starts_with(OWN) {
             return self.answers_own(at, index, n, ask, values);
         }
         let Some((table, seat)) = self.kept.guests[index].place.clone() else {
@@ -282,6 +283,7 @@ impl Room {
         if !part.is_empty() {
             guest.answers.insert(part.to_owned(), answer);
         }
+        self.changed();
         self.settles(index, n, ask, true);
         match way {
             Some(way) => self.ends(at, index, way),
@@ -290,11 +292,18 @@ impl Room {
         self.shows(at, index);
     }
 
-    /// What became of an answer is kept, then told.
+    /// Tells what became of an answer.
     pub(super) fn settles(&mut self, index: usize, n: u64, ask: &str, kept: bool) {
-        let settled = &mut self.kept.guests[index].settled;
+        if self.notes_settled(index, n, ask, kept) {
+            self.tells_settled(index, n, kept);
+        }
+    }
+
+    /// Notes what became of an answer; whether that is news.
+    pub(super) fn notes_settled(&mut self, index: usize, n: u64, ask: &str, kept: bool) -> bool {
+        let settled = self.settled(index, ask);
         if settled.iter().any(|one| one.n == n && one.ask == ask) {
-            return;
+            return false;
         }
         settled.push(Settled {
             n,
@@ -303,8 +312,15 @@ impl Room {
         });
         let too_many = settled.len().saturating_sub(MOST_SETTLED);
         settled.drain(..too_many);
-        self.changed();
-        self.tells_settled(index, n, kept);
+        true
+    }
+
+    /// What is remembered of such answers. Of those to a table's questions its record knows: nothing has to be kept of them.
+    fn settled(&mut self, index: usize, ask: &str) -> &mut Vec<Settled> {
+        match ask.starts_with(OWN) {
+            true => &mut self.kept.guests[index].settled,
+            false => &mut self.hears[index].settled,
+        }
     }
 
     fn tells_settled(&mut self, index: usize, n: u64, kept: bool) {

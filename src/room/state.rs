@@ -54,7 +54,7 @@ pub struct Guest {
     pub(super) place: Option<(usize, String)>,
     pub(super) way: Option<Way>,
     pub(super) earned: Option<String>,
-    /// What became of their last answers.
+    /// What became of their last answers to the room's own questions.
     pub(super) settled: Vec<Settled>,
     pub(super) cut: Option<String>,
 }
@@ -114,6 +114,8 @@ pub(super) struct Hears {
     pub(super) view: u64,
     /// What was told last, but for the view.
     pub(super) told: Value,
+    /// What became of the last answers to a table's questions.
+    pub(super) settled: Vec<Settled>,
     /// Messages in this window of time, and when it began.
     pub(super) count: u32,
     pub(super) window: Millis,
@@ -127,6 +129,7 @@ impl Hears {
             number: at,
             view: 0,
             told: Value::Null,
+            settled: Vec::new(),
             count: 0,
             window: at,
         }

@@ -25,8 +25,13 @@ impl Room {
                 let guest = guest.parse::<usize>().ok()?.checked_sub(1)?;
                 Some((guest, n.parse().ok()?)).filter(|(guest, _)| *guest < self.kept.guests.len())
             });
-            if let Some((guest, n)) = answered {
-                self.settles(guest, n, ask, true);
+            match answered {
+                // Whoever still waits for the word about what came before a reload says it again.
+                Some((guest, n)) if !self.watched[table].is_known => {
+                    self.notes_settled(guest, n, ask, true);
+                }
+                Some((guest, n)) => self.settles(guest, n, ask, true),
+                None => {}
             }
             if let Some(Pending { guest, n, .. }) = waited.filter(|one| answered != Some((one.guest, one.n)))
             {
