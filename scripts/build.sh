@@ -83,7 +83,7 @@ if newer pkg/package.json pkg.json Cargo.toml pkg/engine_bg.wasm; then
     fs.writeFileSync(to, JSON.stringify({ name, ...rest, version }, null, 2) + "\n");
   ' pkg.json pkg/package.json "$version"
 fi
-for file in src/web/quorate.js src/web/quorate.d.ts src/web/guest.d.ts src/web/wasm.d.ts src/web/config.d.ts src/web/quorate.schema.json src/web/node.js README.md LICENSE; do
+for file in src/web/quorate.js src/web/room/intake.js src/web/quorate.d.ts src/web/guest.d.ts src/web/wasm.d.ts src/web/config.d.ts src/web/quorate.schema.json src/web/node.js README.md LICENSE; do
   if [[ -e $file ]] && newer "pkg/$(basename "$file")" "$file"; then cp "$file" pkg/; fi
 done
 
@@ -96,7 +96,7 @@ for name in room; do
   if [[ -e src/web/room/$name.d.ts ]] && newer "pkg/$name.d.ts" "src/web/room/$name.d.ts"; then cp "src/web/room/$name.d.ts" pkg/; fi
   # shellcheck disable=SC2046
   if newer "pkg/$name.js" $(find src/web/room -name '*.js') package-lock.json; then
-    esbuild "src/web/room/$name.js" --bundle --format=esm --target=es2022 --external:./quorate.js --external:./engine.js --legal-comments=none \
+    esbuild "src/web/room/$name.js" --bundle --format=esm --target=es2022 --external:./quorate.js --external:./engine.js --external:./intake.js --legal-comments=none \
       --log-level=warning --outfile="pkg/$name.js"
   fi
 done
@@ -115,7 +115,7 @@ fi
 if [[ ! -e www/pkg/__wasm_split.js ]]; then
   say "WARNING: the page loads the whole module at once: without wasm-split-cli, or where that fails, it is not in parts" >&2
 fi
-for file in quorate.js room.js quorate.schema.json; do
+for file in quorate.js intake.js room.js quorate.schema.json; do
   if newer "www/pkg/$file" "pkg/$file"; then cp "pkg/$file" www/pkg/; fi
 done
 if newer www/vendor/LICENSES.txt scripts/vendor.mjs package-lock.json; then node scripts/vendor.mjs; fi

@@ -6,6 +6,9 @@
 
 import type { Form, FormValues, RunView } from "./quorate.js";
 
+/** The package's error, a class of this module's own, which goes without the engine. */
+export { LabError } from "./quorate.js";
+
 /** What carries bytes between a guest and the host. They are sealed before; it may deliver twice and in any order. */
 export interface Transport {
   publish(topic: string, bytes: Uint8Array, options?: { retain?: boolean; fleeting?: boolean }): void;
@@ -17,13 +20,16 @@ export interface Transport {
 }
 /** `lost`: tried again by itself; `refused`: the broker's `reason`; `mixed`: a page by https cannot use this broker. */
 export type Connection = "connecting" | "open" | "lost" | "refused" | "mixed" | "closed";
+/** Where host and guests meet: tabs of one browser, the broker beside the page, or one at an address. */
 export type Meeting = { kind: "tabs" } | { kind: "own" } | { kind: "broker"; address: string };
+/** What leads into a room; whoever has it can join. */
 export interface Link { room: string; secret: Uint8Array; host: Uint8Array; meeting: Meeting }
 
 /** What one is asked. `deadline`: by the host's clock; `decides`: to be shown back before it counts. */
 export interface Question { ask: string; form: Form; deadline: number | null; decides?: boolean }
 /** What became of an answer; `sending` until the host has told. */
 export interface Answered { n: number; state: "sending" | "kept" | "late" | "refused"; values: FormValues; message?: string; field?: string | null }
+/** What a device knows of the room, as it stands. */
 export interface GuestState {
   connection: Connection; reason: string | null;
   /** `away`: nothing was heard of it for 25 s; answers are kept on the device meanwhile. */
@@ -42,11 +48,12 @@ export interface GuestState {
   /** Why nothing more comes: no place, the room is over, this device sent too much. */
   trouble: { kind: "full" | "ended" } | { kind: "cut"; why: string } | null;
 }
+/** A device in a room. */
 export interface Guest {
   readonly link: Link; readonly state: GuestState;
   /** The time by the host's clock. */
   now(): number;
-  /** Kept on the device and repeated until the host has told what became of it, over reloads too. */
+  /** Kept on the device and repeated until the host has told what became of it, over reloads too. Rejects where it is longer than 64 kB. */
   answer(ask: string, values: FormValues): Promise<Answered>;
   /** A simulated participant answers in one's place, and one is there again. */
   back(): void;
@@ -60,7 +67,7 @@ export interface Guest {
 /** The meeting point that a link names, as a transport. */
 export function meet(meeting: Meeting, options?: { page?: string; user?: string; password?: string; will?: { topic: string; bytes: Uint8Array } }): Transport;
 
-/** Joins by a link: its parts, its text, or a whole address. Throws a TypeError where it is none. */
+/** Joins by a link: its parts, its text, or a whole address. Throws `LabError` code `input` where it is none, as all here does for what it cannot take. */
 export function join(link: string | Link, options?: {
   transport?: Transport;
   /** Where the key pair and unsent answers are kept: `localStorage` unless told otherwise; null: in memory. */

@@ -1,17 +1,9 @@
 // The package's face: the engine under plain names, and what comes in is checked. Everything else is in the WebAssembly module.
 
 import load, * as engine from "./engine.js";
+import { guarded as guard, LabError, said, told } from "./intake.js";
 
-/** The one error class: `code` is stable, `message` is for people, `detail` is data. */
-export class LabError extends Error {
-  constructor(code, message, detail = null) {
-    super(String(message));
-    this.name = "LabError";
-    this.code = code;
-    this.detail = detail;
-    this.retryable = ["locked", "storage", "quota"].includes(code);
-  }
-}
+export { LabError };
 
 let loading;
 let isReady = false;
@@ -31,46 +23,12 @@ export default function init(options) {
 /** Sees to it that a part of the engine is there; where the module is whole, all of them are. */
 export const loadPart = (name) => safe.loadPart(name);
 
-/** What was thrown, in words. */
-function said(error) {
-  try {
-    return String(error?.message ?? error);
-  } catch {
-    return "no reason was given";
-  }
-}
-
-/** The same as the package's error; what broke the engine itself stays what it is. */
-const told = (name, error) => (error instanceof LabError || error instanceof WebAssembly.RuntimeError ? error : new LabError("input", `${name}: ${said(error)}`));
-
-const WORDS = { string: "a text", number: "a finite number" };
-/** Of what kind a value is, where another was wanted. */
-const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : Number.isNaN(value) ? "NaN" : typeof value);
-
-/** The one intake of the package: a function of the engine that takes checked values, and throws or rejects with `LabError`. */
-function guarded(name, call, live = () => {}) {
-  const [first, ...rest] = engine.signatures[name].split(" ");
-  const isAsync = first === "async";
-  const takes = (isAsync ? rest : [first, ...rest]).map((one) => /^(\w*)(?::(string|number)(\?)?)?$/.exec(one));
-  function check(given) {
+/** A function of the engine, with what it takes. */
+function guarded(name, call, live = (_) => {}) {
+  return guard(name, engine.signatures[name], call, (object) => {
     if (!isReady) throw new LabError("init", `${name} needs the engine: await init() first`);
-    takes.forEach(([, argument, kind, isOptional], at) => {
-      const value = given[at];
-      if (!kind || (isOptional && (value === undefined || value === null))) return;
-      if (typeof value !== kind || (kind === "number" && !Number.isFinite(value))) throw new LabError("input", `${name}: ${argument} has to be ${WORDS[kind]}, not ${kindOf(value)}`);
-    });
-  }
-  return function (...given) {
-    try {
-      check(given);
-      live(this);
-      const came = call.apply(this, given);
-      return isAsync ? Promise.resolve(came).catch((error) => Promise.reject(told(name, error))) : came;
-    } catch (error) {
-      if (isAsync) return Promise.reject(told(name, error));
-      throw told(name, error);
-    }
-  };
+    live(object);
+  });
 }
 
 /** The package's class of one of the engine: every method checks what it takes, and whether its object is one of the engine's and was not given back. */

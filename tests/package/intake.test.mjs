@@ -4,80 +4,18 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { before, test } from "node:test";
+import { given, intake } from "../support/intake.mjs";
 import { root } from "../support/package.mjs";
 
 const FACE = join(root, "pkg/node.js");
 const quorate = await import(FACE);
 const { default: init, LabError, Session } = quorate;
 
-const big = "1万5千 ".repeat(20_000);
-const endless = {};
-endless.self = endless;
-/** Values by what they are; each is made anew, since some can be used once. */
-const VALUES = {
-  undefined: () => undefined, null: () => null, true: () => true, zero: () => 0, negative: () => -1, fraction: () => 1.5, number: () => 15_000, nan: () => NaN,
-  infinite: () => Infinity, huge: () => 1e308, unsafe: () => 2 ** 53, bigint: () => 10n ** 30n, symbol: () => Symbol("s"), "a text": () => "text", "a lone surrogate": () => "a\ud800b",
-  "no text": () => "", "a long text": () => big, nul: () => "\0", "a list": () => [1, [2], "three"], "no list": () => [], "a list of nothing": () => [null, undefined, NaN], "no fields": () => ({}),
-  fields: () => ({ a: 1, id: {}, role: "seat:Ana", seat: 7 }), "no prototype": () => Object.create(null), map: () => new Map([["a", 1]]), set: () => new Set([1]), "a function": () => () => 7,
-  "a function that throws": () => () => {
-    throw new TypeError("mine");
-  },
-  "a class": () => class Thing {}, date: () => new Date(0), "no date": () => new Date(NaN), promise: () => Promise.resolve("late"), "a promise that fails": () => {
-    const fails = Promise.reject(new TypeError("mine"));
-    fails.catch(() => {});
-    return fails;
-  },
-  bytes: () => new Uint8Array([1, 2, 3]), buffer: () => new ArrayBuffer(8), error: () => new RangeError("mine"), regex: () => /a/g, boxed: () => new String("text"), endless: () => endless,
-  "a getter that throws": () => ({
-    get id() {
-      throw new TypeError("mine");
-    },
-    get protocol() {
-      throw new TypeError("mine");
-    },
-  }),
-  proxy: () => new Proxy({}, {}), "a proxy that throws": () => new Proxy({}, { get() {
-    throw new TypeError("mine");
-  }, ownKeys() {
-    throw new TypeError("mine");
-  }, has() {
-    throw new TypeError("mine");
-  } }),
-  "a revoked proxy": () => {
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
-    return proxy;
-  },
-  "toJSON that throws": () => ({ toJSON() {
-    throw new TypeError("mine");
-  } }),
-  "a deep list": () => JSON.parse("[".repeat(5_000) + "]".repeat(5_000)),
-};
 const CONFIG = { protocol: "delphi", language: "English", question: "How many?", agents: [{ name: "Ana", kind: "human", personality: "p" }, { name: "Ben", kind: "scripted", personality: "p" }] };
 const HELD = { ...CONFIG, agents: [{ name: "Ana", kind: "custom", personality: "p" }, CONFIG.agents[1]] };
 const OVER = { ...CONFIG, agents: ["Ana", "Ben"].map((name) => ({ name, kind: "scripted", personality: "p" })) };
 
-let tries = 0;
-const wrong = [];
-/** One call: what comes of it is a value, or `LabError` with a sentence. */
-async function call(where, run) {
-  tries += 1;
-  const judge = (error) => {
-    const fine = error instanceof LabError && typeof error.code === "string" && /\S \S/.test(error.message);
-    if (!fine) wrong.push(`${where}: ${error?.name} ${error?.message}`);
-  };
-  try {
-    const came = run();
-    if (!(came instanceof Promise)) return came;
-    let timer;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, 20)));
-    // What waits, waits: that is no fault.
-    return await Promise.race([came.catch(judge), late]).finally(() => clearTimeout(timer));
-  } catch (error) {
-    judge(error);
-    return undefined;
-  }
-}
+const { call, wrong, tries } = intake(LabError);
 
 /** Every function that the package has, by name: those of its face, of what it groups, and static ones. */
 function* functions() {
@@ -92,18 +30,6 @@ function* functions() {
   }
 }
 const methods = Object.entries(Object.getOwnPropertyDescriptors(Session.prototype)).filter(([name]) => !name.startsWith("_") && !["constructor", "free", "close"].includes(name));
-
-/** Every place of up to three arguments with every value, the others as they should be or with nothing. */
-function* given() {
-  yield ["nothing", () => []];
-  for (const [kind, make] of Object.entries(VALUES)) {
-    yield [`(${kind})`, () => [make()]];
-    yield [`("text", ${kind})`, () => ["text", make()]];
-    yield [`({}, ${kind})`, () => [{}, make()]];
-    yield [`("text", "en", ${kind})`, () => ["text", "en", make()]];
-    yield [`(${kind}, ${kind}, ${kind}, ${kind})`, () => [make(), make(), make(), make()]];
-  }
-}
 
 async function plays() {
   const session = await Session.create(OVER, { store: "memory" });
@@ -145,12 +71,12 @@ test("every function with every type of value returns or throws LabError, and th
   await Promise.all(opened.map((session) => session.close()));
   assert.deepEqual(wrong.splice(0), []);
   assert.equal(await plays(), rounds);
-  console.log(`intake: ${tries} tries at functions`);
+  console.log(`intake: ${tries()} tries at functions`);
 });
 
 test("every method in every state with every type of value, and free() is final", { timeout: 280_000 }, async () => {
   const rounds = await plays();
-  tries = 0;
+  const begun = tries();
   const STATES = {
     fresh: () => Session.create(CONFIG, { store: "memory" }),
     async running() {
@@ -207,7 +133,7 @@ test("every method in every state with every type of value, and free() is final"
   }
   assert.deepEqual(wrong.splice(0), []);
   assert.equal(await plays(), rounds);
-  console.log(`intake: ${tries} tries at methods`);
+  console.log(`intake: ${tries() - begun} tries at methods`);
 });
 
 test("callbacks that call back in, and answers of 50 MB", async () => {

@@ -88,7 +88,7 @@ test("holds these files and no others", () => {
   const { files } = installed;
   assert.deepEqual(
     files.filter((file) => !file.startsWith("snippets/") && file !== "README.md"),
-    ["LICENSE", "LICENSES.txt", "config.d.ts", "engine.js", "engine_bg.wasm", "guest.d.ts", "guest.js", "inline.js", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json", "room.d.ts", "room.js", "wasm.d.ts"],
+    ["LICENSE", "LICENSES.txt", "config.d.ts", "engine.js", "engine_bg.wasm", "guest.d.ts", "guest.js", "inline.js", "intake.js", "node.js", "package.json", "quorate.d.ts", "quorate.js", "quorate.schema.json", "room.d.ts", "room.js", "wasm.d.ts"],
   );
   const snippets = files.filter((file) => file.startsWith("snippets/")).map((file) => file.split("/").slice(2).join("/"));
   assert.deepEqual(snippets, ["src/web/browser.js", "src/web/timer.js", "src/web/zip.js"]);
@@ -112,6 +112,17 @@ test("loads in Node.js, from disk or from given bytes, and runs", () => {
     await init();
     console.log(JSON.stringify(await run(same, quorate)));`;
   for (const bytes of [[], ["bytes"]]) assert.deepEqual(node(program, ...bytes), expected);
+});
+
+test("the sample of the README runs as it stands, without key or server", () => {
+  const [sample] = /(?<=```js\n)import init, \{ Session.*?(?=```)/s.exec(readFileSync(join(root, "README.md"), "utf8"));
+  const told = node(`
+    const print = console.log;
+    console.log = () => {};
+    ${sample.replace("import init, { Session, parse, justice } from", "const { default: init, Session, parse, justice } = await import(").replace(/"quorate";/, '"quorate");')}
+    print(JSON.stringify([result.rounds ?? typeof result.consensus_reached, (await session.verify()).verified, text.split("\\n").length > 100]));
+  `);
+  assert.deepEqual(told.slice(1), [true, true]);
 });
 
 test("gives the same names in Node.js as elsewhere", () => {

@@ -127,3 +127,8 @@ test("tabs: both ways, and a code while the tab is there that offers it", async 
   one.close();
   two.close();
 });
+
+test("half a character comes as one that stands for it, so that the host can go on with the text", () => {
+  const { message } = openAtHost(host, link, sealToHost(guest, link, { v: 1, values: { text: "a\ud800b", list: ["😀\udc00"] } }));
+  assert.deepEqual(message, { v: 1, values: { text: "a\ufffdb", list: ["😀\ufffd"] } });
+});

@@ -1,5 +1,6 @@
 // A guest in a room: keeps a key pair and unsent answers on the device, says them until they are kept, and holds what the
-// host tells (docs/rooms.md). `quorate/guest` is this module. Not here: anything that is drawn, the engine, the record.
+// host tells (docs/rooms.md). `quorate/guest` is guest_face.js, which looks at what programs hand in. Not here: anything that is
+// drawn, the engine, the record.
 import { broker } from "./broker.js";
 import { fromBase64url, readLink, toBase64url } from "./link.js";
 import { guestKeys, guestTopic, hostTopic, openAtGuest, sealToHost } from "./seal.js";
@@ -83,7 +84,9 @@ export function merged(view, changes) {
 }
 
 const wholeNumber = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
-const paramsOf = (page) => Object.fromEntries([...new URL(page ?? "http://localhost").searchParams].slice(0, 20).map(([name, value]) => [name.slice(0, 60), value.slice(0, 200)]));
+/** Few and short, as the host takes them. */
+export const few = (pairs) => Object.fromEntries([...pairs].slice(0, 20).map(([name, value]) => [name.slice(0, 60), String(value).slice(0, 200)]));
+const paramsOf = (page) => few(new URL(page ?? "http://localhost").searchParams);
 
 /**
  * Joins a room by its link (or its parts). See ../guest.d.ts.
@@ -117,7 +120,14 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
   let saidHelloAt = -Infinity;
   let isAnswered = false;
   let isClosed = false;
-  const tell = () => onState(state);
+  /** What the program throws is its own affair. */
+  const tell = () => {
+    try {
+      onState(state);
+    } catch (error) {
+      console.error(error);
+    }
+  };
   const post = transport ?? meet(link.meeting, { page, will: { topic: hostTopic(link), bytes: sealToHost(own, link, { v: 1, type: "bye" }) } });
   const say = (message, options) => post.publish(hostTopic(link), sealToHost(own, link, { v: 1, ...message }), options);
   const isOver = () => isClosed || state.trouble !== null;

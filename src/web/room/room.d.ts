@@ -1,5 +1,5 @@
 /** The host's side of rooms: people join by link from their own devices. Call `init()` of `quorate` before. */
-import type { Config, ConfigFault, FormValues, Language, Session, SessionOptions } from "./quorate.js";
+import type { Config, ConfigFault, FormValues, LabError, Language, Session, SessionOptions } from "./quorate.js";
 
 /** What is done about a person who is away, or takes long. */
 export type Then = "wait" | "remind" | "skip" | "stand_in" | "end";
@@ -36,6 +36,7 @@ export interface KeptRoom { id: string; opened: number; snapshot: string; [name:
 export interface Shelf {
   put(room: KeptRoom): Promise<void>; get(id: string): Promise<KeptRoom | undefined>; all(): Promise<KeptRoom[]>; remove(id: string): Promise<void>;
 }
+/** How a room is opened; `transport` is needed. */
 export interface RoomOptions {
   /** `"tabs"`, the address of a broker, or one's own. `own`: it is the broker beside the page. `user` and `password` are the
    * host's for the broker and not in the link; the user is kept with the room, the password (unencrypted) only with
@@ -50,7 +51,9 @@ export interface RoomOptions {
   /** For tests: the clock. */
   now?(): number;
 }
+/** Where host and guests meet. */
 export interface Meeting { kind: "tabs" | "own" | "broker"; address?: string }
+/** A device that joined. */
 export interface RoomGuest {
   number: number; pseudonym: string; name: string | null; stage: "arriving" | "lobby" | "table" | "after" | "over"; here: boolean;
   /** When something was heard last. */
@@ -58,6 +61,7 @@ export interface RoomGuest {
   /** Why the device was cut off. */
   cut: "bytes" | "messages" | null;
 }
+/** A table with its seats, and what its session does. */
 export interface RoomTable {
   number: number; begun: boolean; over: boolean; state: "" | "running" | "paused" | "halted" | "stopped" | "ended";
   seats: {
@@ -66,6 +70,7 @@ export interface RoomTable {
   }[];
   about: { session: string; round: number | null; last: { seq: number; at: number; type: string } | null; asks: string | null; halt: unknown; trouble: unknown } | null;
 }
+/** The room as its host sees it. */
 export interface RoomView {
   id: string; title: string; language: Language; closed: boolean; people: number; mostTables: number; seats: string[]; waiting: number;
   guests: RoomGuest[]; tables: RoomTable[];
@@ -76,6 +81,7 @@ export interface GuestNames {
   params: Record<string, string>; answers: Record<string, unknown>; tries: number;
   end: { way: Way; code: string | null; earned: string | null; url: string | null } | null;
 }
+/** A room: people join by its link, and its tables are sessions. */
 export class Room {
   private constructor();
   /** Throws `LabError` code `config` where the plan will not do. */
@@ -93,7 +99,7 @@ export class Room {
   readonly plan: RoomPlan;
   readonly connection: { state: string; reason?: string };
   /** What stands in the way of keeping the room. It is tried again by itself. */
-  readonly trouble: unknown;
+  readonly trouble: LabError | null;
   onChange: (room: Room) => void;
   view(): RoomView;
   session(table: number): Session | null;
@@ -122,10 +128,15 @@ export class Room {
   /** The host leaves; `reopen` goes on. */
   close(): Promise<void>;
 }
+/** Other tabs of the same browser as a meeting point. */
 export function tabs(): Transport;
+/** An MQTT broker (3.1.1) by `ws:` or `wss:` as a meeting point. */
 export function broker(address: string, options?: { user?: string; password?: string }): Transport;
+/** A shelf in memory, as long as it is held. */
 export function memoryShelf(): Shelf;
+/** A link's parts as the text behind the `#`. */
 export function makeLink(parts: { room: string; secret: Uint8Array; host: Uint8Array; meeting: unknown }): string;
+/** The parts of a link, or null where it is none. */
 export function readLink(text: string): { room: string; secret: Uint8Array; host: Uint8Array; meeting: unknown } | null;
 /** Every fault of a plan, told in a language. */
 export function checkRoom(plan: RoomPlan, language?: string): ConfigFault[];

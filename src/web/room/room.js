@@ -1,21 +1,23 @@
 // The host's side of a room: brings together the engine's (who sits where, what each is told), the sessions of the tables,
 // the meeting point, sealing, timers, and what is kept so that a page that is loaded anew goes on under the same link.
 // `quorate/room` is this module; room.d.ts tells what it has. Not here: decisions, which are the engine's; anything drawn.
-import { RoomEngine } from "./engine.js";
-import { LabError, Session } from "./quorate.js";
+import { checkRoom as check, RoomEngine, signatures } from "./engine.js";
+import { guarded, guardMethods, LabError, lookInto, said } from "./intake.js";
+import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
-import { fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
+import { brokerAddress, fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
 import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
 import { memory, shelf } from "./shelf.js";
 import { tabs } from "./tabs.js";
 import { inTurns } from "./turns.js";
 
-export { checkRoom } from "./engine.js";
-export { broker } from "./broker.js";
-export { makeLink, readLink } from "./link.js";
+export { broker, makeLink, readLink, tabs } from "./face.js";
 export { memory as memoryShelf } from "./shelf.js";
-export { tabs } from "./tabs.js";
+/** Every fault of a plan, told in a language. */
+export const checkRoom = guarded("checkRoom", signatures.checkRoom, check, () => version());
 
+/** What only this module makes rooms with. */
+const OWN = Symbol("room");
 /** An envelope's guest stands behind its version. */
 const KEY = [1, 33];
 /** The longest that a timer is set for, in milliseconds. */
@@ -34,10 +36,21 @@ const SILENT = { publish() {}, subscribe() {}, close() {} };
 function postOf({ transport, user, password, isSilent }) {
   if (isSilent) return SILENT;
   if (transport === "tabs") return tabs();
-  if (typeof transport === "string") return broker(transport, { user, password });
-  if (typeof transport?.publish === "function") return transport;
-  throw new LabError("input", 'a room needs a transport: "tabs", the address of a broker, or your own');
+  if (typeof transport === "string" && brokerAddress(transport)) return broker(transport, { user, password });
+  if (transport === null || typeof transport !== "object") throw new LabError("input", 'a room needs a transport: "tabs", the address of a broker, or your own');
+  lookInto("the transport of a room", "publish:function subscribe:function close:function onState:function?", transport);
+  return transport;
 }
+
+/** Where a room is kept. */
+async function shelfOf(store) {
+  if (store === "memory") return memory();
+  if (store === undefined || store === null) return shelf();
+  lookInto("the store of a room", "put:function get:function all:function remove:function", Object(store));
+  return store;
+}
+
+const OPTIONS = "own:boolean? user:string? password:string? keepPassword:boolean? isSilent:boolean? base:string? session:object? onChange:function? now:function?";
 
 /** A table and its session. */
 class Table {
@@ -106,6 +119,8 @@ export class Room {
 
   /** Opens a room by a plan. */
   static async open(plan, options = {}) {
+    version();
+    lookInto("Room.open", OPTIONS, options);
     const made = newRoom();
     const now = options.now ?? Date.now;
     const engine = await RoomEngine.open(plan, made.room, now());
@@ -113,8 +128,7 @@ export class Room {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
       code: makeCode(), opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
     };
-    const store = options.store === "memory" ? memory() : options.store ?? await shelf();
-    const room = new Room(engine, kept, store, options);
+    const room = new Room(OWN, engine, kept, await shelfOf(options.store), options);
     if (!await room.#keeps()) throw room.trouble;
     room.#begins();
     return room;
@@ -122,14 +136,16 @@ export class Room {
 
   /** Opens a room again that this browser keeps, under the same link. */
   static async reopen(id, options = {}) {
-    const store = options.store ?? await shelf();
+    version();
+    lookInto("Room.reopen", OPTIONS, options);
+    const store = await shelfOf(options.store);
     const kept = await store.get(id);
     if (!kept) throw new LabError("unknown", "there is no room with this id in this browser", id);
     const { kind, address } = kept.meeting;
     const { user, password } = kept;
     // The link names the broker, so that is where it goes on.
     const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
-    const room = new Room(await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
+    const room = new Room(OWN, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
     // Whoever speaks now is told how things stand once the tables are there.
     await room.#opensTables();
     room.#begins();
@@ -138,7 +154,7 @@ export class Room {
 
   /** Rooms that this browser keeps: `{ id, title, opened, closed, meeting }`. */
   static async list({ store } = {}) {
-    const rooms = await (store ?? await shelf()).all();
+    const rooms = await (await shelfOf(store)).all();
     return rooms.map(({ id, opened, meeting, snapshot }) => {
       const { config, is_closed: isClosed } = JSON.parse(snapshot);
       return { id, title: config.title ?? "", opened, closed: isClosed, meeting };
@@ -147,10 +163,11 @@ export class Room {
 
   /** Removes a room, with all names in it; the records of its tables stay. */
   static async remove(id, { store } = {}) {
-    await (store ?? await shelf()).remove(id);
+    await (await shelfOf(store)).remove(id);
   }
 
-  constructor(engine, kept, store, options) {
+  constructor(own, engine, kept, store, options) {
+    if (own !== OWN) throw new LabError("input", "nobody makes a Room by `new`: Room.open(plan, options)");
     this.#engine = engine;
     this.#kept = kept;
     this.#store = store;
@@ -177,7 +194,7 @@ export class Room {
 
   /** The plan that it was opened by. */
   get plan() {
-    return this.#plan ??= JSON.parse(this.#engine.snapshot()).config;
+    return this.#plan ??= JSON.parse(this.#there().snapshot()).config;
   }
 
   /** The letters that lead there too, while `offerCode` has them offered. */
@@ -196,7 +213,7 @@ export class Room {
   }
 
   view() {
-    return this.#engine.view();
+    return this.#there().view();
   }
 
   /** The session of a table, or null. */
@@ -204,14 +221,34 @@ export class Room {
     return this.#tables.get(table)?.session ?? null;
   }
 
-  start = () => this.#wishes({ do: "start" });
-  deal = (guest, table, seat) => this.#wishes({ do: "deal", guest, table, seat });
-  standIn = (table, seat) => this.#wishes({ do: "stand_in", table, seat });
-  takeBack = (table, seat) => this.#wishes({ do: "take_back", table, seat });
-  remind = (guest) => this.#wishes({ do: "remind", guest });
-  remove = (guest) => this.#wishes({ do: "remove", guest });
+  start() {
+    return this.#wishes({ do: "start" });
+  }
+
+  deal(guest, table, seat) {
+    return this.#wishes({ do: "deal", guest, table, seat });
+  }
+
+  standIn(table, seat) {
+    return this.#wishes({ do: "stand_in", table, seat });
+  }
+
+  takeBack(table, seat) {
+    return this.#wishes({ do: "take_back", table, seat });
+  }
+
+  remind(guest) {
+    return this.#wishes({ do: "remind", guest });
+  }
+
+  remove(guest) {
+    return this.#wishes({ do: "remove", guest });
+  }
+
   /** Ends the room for all. */
-  end = () => this.#wishes({ do: "close" });
+  end() {
+    return this.#wishes({ do: "close" });
+  }
 
   admit(guest) {
     const isDone = this.#wishes({ do: "admit", guest });
@@ -235,7 +272,7 @@ export class Room {
   }
 
   names = {
-    export: () => this.#engine.names(),
+    export: () => this.#there().names(),
     /** Forgets those who are through. */
     delete: () => this.#wishes({ do: "forget" }),
   };
@@ -282,6 +319,30 @@ export class Room {
     this.#engine.free();
   }
 
+  /** The engine, which goes with the room. */
+  #there() {
+    if (this.#isClosed) throw new LabError("closed", "this room was closed: Room.reopen(id, options) goes on");
+    return this.#engine;
+  }
+
+  /** Whether something is a room, whatever it says. */
+  static #isOne = (room) => typeof room === "object" && room !== null && #engine in room;
+
+  static {
+    const live = (room) => {
+      if (!Room.#isOne(room)) throw new LabError("input", "this is no Room");
+    };
+    guardMethods("Room", Room, { open: "async plan:object options:object?", reopen: "async id:string options:object?", list: "async options:object?", remove: "async id:string options:object?" });
+    guardMethods("Room", Room.prototype, {
+      view: "", session: "table:number", start: "", end: "", deal: "guest:number table:number seat:string", standIn: "table:number seat:string", takeBack: "table:number seat:string",
+      remind: "guest:number", remove: "guest:number", admit: "guest:number", pause: "table:number?", resume: "table:number?", actFor: "table:number seat:string ask:string values",
+      signIn: "options:object", offerCode: "async", withdrawCode: "async", close: "async",
+    }, live);
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(Room.prototype))) {
+      if (get) Object.defineProperty(Room.prototype, name, { get: guarded(`Room.${name}`, "", get, live) });
+    }
+  }
+
   #now = () => (this.#options.now ?? Date.now)();
 
   #begins() {
@@ -303,11 +364,19 @@ export class Room {
   }
 
   #hears(bytes) {
-    if (this.#isClosed || this.#cut.has(toBase64url(bytes.subarray(...KEY)))) return;
+    if (this.#isClosed || !(bytes instanceof Uint8Array) || this.#cut.has(toBase64url(bytes.subarray(...KEY)))) return;
     const opened = openAtHost(this.#keys, this.#parts, bytes);
     if (opened?.message.v !== 1) return;
     const guest = toBase64url(opened.guest);
-    this.#take(this.#engine.heard(this.#now(), guest, bytes.length, opened.message));
+    let effects;
+    try {
+      effects = this.#engine.heard(this.#now(), guest, bytes.length, opened.message);
+    } catch (error) {
+      // What is no plain data was written by no guest of ours.
+      if (error instanceof LabError) return;
+      throw error;
+    }
+    this.#take(effects);
   }
 
   #wishes(wish) {
@@ -352,7 +421,7 @@ export class Room {
       this.#effects = [...this.#effects.slice(0, count).filter((effect) => effect.do !== "persist"), ...this.#effects.slice(count)];
       return true;
     } catch (error) {
-      this.#trouble = error;
+      this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be kept: ${said(error)}`);
       return false;
     }
   }
@@ -417,9 +486,9 @@ export class Room {
     const table = new Table(number);
     this.#tables.set(number, table);
     const id = `${this.id}-${number}`;
-    const { session: own = {}, now } = this.#options;
+    const { session: own, now } = this.#options;
     const options = { ...own, ...(now && { now }) };
-    options.onEvent = (event) => this.#hearsSession(table, event, own.onEvent);
+    options.onEvent = (event) => this.#hearsSession(table, event, own?.onEvent);
     try {
       let session = null;
       try {
@@ -477,7 +546,12 @@ export class Room {
     this.#told = true;
     queueMicrotask(() => {
       this.#told = false;
-      if (!this.#isClosed) this.onChange(this);
+      // What the program throws is its own affair.
+      try {
+        if (!this.#isClosed) this.onChange(this);
+      } catch (error) {
+        console.error(error);
+      }
     });
   }
 }

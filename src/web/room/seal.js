@@ -40,10 +40,13 @@ function padded(message, most) {
   return bytes;
 }
 
+/** Half a character, as a text that was cut may end with, is one that stands for it: nothing further on takes it. */
+const wellFormed = (_, value) => (typeof value === "string" ? value.toWellFormed?.() ?? value : value);
+
 function unpadded(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   if (length > bytes.length - 4) return null;
-  const message = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(4, 4 + length)));
+  const message = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(4, 4 + length)), wellFormed);
   return message && typeof message === "object" && !Array.isArray(message) ? message : null;
 }
 

@@ -1,7 +1,11 @@
 // Where the host keeps its rooms: a database of their own, since names and ids of people stand in no record. Knows nothing
 // of what is in a room.
 
+import { LabError } from "./intake.js";
+
 const DATABASE = "quorate-rooms";
+/** Milliseconds that the browser may take to open it. */
+const PATIENCE = 5_000;
 const ROOMS = "rooms";
 
 const settled = (request) =>
@@ -14,7 +18,11 @@ const settled = (request) =>
 export async function shelf() {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(ROOMS, { keyPath: "id" });
-  const database = await settled(request);
+  let timer;
+  const silent = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new LabError("storage", "the browser does not answer when it is asked for the stored rooms: close other tabs of this page, then try again")), PATIENCE);
+  });
+  const database = await Promise.race([settled(request), silent]).finally(() => clearTimeout(timer));
   // Another tab may want to remove it.
   database.onversionchange = () => database.close();
   const rooms = (mode) => database.transaction(ROOMS, mode).objectStore(ROOMS);

@@ -1,0 +1,67 @@
+// What programs hand in is looked at here, for all modules of the package: functions take values of the kinds that they say,
+// and throw or reject with `LabError` and nothing else. Knows nothing of what the functions do.
+
+/** The one error class: `code` is stable, `message` is for people, `detail` is data. */
+export class LabError extends Error {
+  constructor(code, message, detail = null) {
+    super(String(message));
+    this.name = "LabError";
+    this.code = code;
+    this.detail = detail;
+    this.retryable = ["locked", "storage", "quota"].includes(code);
+  }
+}
+
+/** What was thrown, in words. */
+export function said(error) {
+  try {
+    return String(error?.message ?? error);
+  } catch {
+    return "no reason was given";
+  }
+}
+
+/** The same as the package's error; what broke the engine itself stays what it is. */
+export const told = (name, error) => (error instanceof LabError || error instanceof WebAssembly.RuntimeError ? error : new LabError("input", `${name}: ${said(error)}`));
+
+const WORDS = { string: "a text", number: "a finite number", boolean: "true or false", function: "a function", object: "an object" };
+/** Of what kind a value is, where another was wanted. */
+const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : Number.isNaN(value) ? "NaN" : typeof value);
+
+/** What is taken, as scripts/signatures.mjs writes it: `"ask:string given request_id:string?"`. */
+const parsed = (takes) => takes.split(" ").filter(Boolean).map((one) => /^(\w+)(?::(\w+)(\?)?)?$/.exec(one));
+
+function look(name, takes, valueAt) {
+  takes.forEach(([, argument, kind, isOptional], at) => {
+    const value = kind && valueAt(argument, at);
+    if (!kind || (isOptional && (value === undefined || value === null))) return;
+    if (kindOf(value) !== kind || value === Infinity || value === -Infinity) throw new LabError("input", `${name}: ${argument} has to be ${WORDS[kind]}, not ${kindOf(value)}`);
+  });
+}
+
+/** Throws where the fields of an object are of other kinds. */
+export const lookInto = (name, takes, object) => look(name, parsed(takes), (field) => object[field]);
+
+/** A function that looks at what it is given; `first(object)`: what has to hold before. `async`, first of what it takes: it gives a promise. */
+export function guarded(name, takes, call, first = (_) => {}) {
+  const isAsync = /^async\b/.test(takes);
+  const wanted = parsed(takes.replace(/^async\b/, ""));
+  return function (...given) {
+    try {
+      first(this);
+      look(name, wanted, (_, at) => given[at]);
+      wanted.forEach(([, , , isOptional], at) => isOptional && given[at] === null && (given[at] = undefined));
+      const came = call.apply(this, given);
+      return isAsync ? Promise.resolve(came).catch((error) => Promise.reject(told(name, error))) : came;
+    } catch (error) {
+      if (isAsync) return Promise.reject(told(name, error));
+      throw told(name, error);
+    }
+  };
+}
+
+/** The same for methods of an object: what each takes, by its name. */
+export function guardMethods(title, object, takes, first) {
+  for (const [name, wanted] of Object.entries(takes)) object[name] = guarded(`${title}.${name}`, wanted, object[name], first);
+  return object;
+}
