@@ -30,9 +30,9 @@ export const hasModels = (config) => seatsOf(config).some((agent) => ["model", "
 
 /**
  * A panel that tells it, and a line that says it in short: `{ node, short, update(config), leave }`. A configuration with
- * faults (null) has no forecast.
+ * faults (null) has no forecast. `onTold` is handed each one.
  */
-export function forecastPanel({ engine }) {
+export function forecastPanel({ engine, onTold = (_) => {} }) {
   const body = h("div", { role: "status", "aria-live": "polite" });
   const node = h("section", { class: "forecast", "aria-labelledby": "forecast-title", "data-testid": "forecast" }, h("h2", { id: "forecast-title" }, t("forecast.title")), body);
   const short = h("p", { class: "forecast-short quiet", "data-testid": "forecast-short" });
@@ -50,6 +50,7 @@ export function forecastPanel({ engine }) {
     if (wanted !== last) return;
     if (!told) return hide();
     node.hidden = short.hidden = false;
+    onTold(told);
     const { calls, input, output, cost, currency, unknown = [], minutes } = told;
     const fact = (name, value, testid) => h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));
     const paid = cost && cost.most > 0;

@@ -1,12 +1,12 @@
 // Set up a run: take a preset or write an own configuration, as a form or as YAML or JSON, both ways.
 import { h, put, button } from "./dom.js";
-import { t, has, language, list } from "./i18n.js";
+import { t, has, language, list, number } from "./i18n.js";
 import { configForm, labelOf } from "./form.js";
 import { localised, presetsFor, presetTitle } from "./home.js";
 import { download, freshSeed } from "./engine.js";
 import { runAll } from "./repeat.js";
 import { allow } from "./allow.js";
-import { endpoints } from "./keys.js";
+import { endpoints, masked } from "./keys.js";
 import { allows, otherOrigins } from "./origins.js";
 import { protocolOf, protocols } from "./fields.js";
 import { schema, reader, written } from "./configtext.js";
@@ -55,7 +55,8 @@ export async function view({ args: [wanted], engine }) {
     const { inviteTo } = await import("./rooms/open.js");
     await inviteTo(structuredClone(draft.config), engine);
   }, { icon: "people", testid: "setup-invite", class: "button button-large" });
-  const forecast = forecastPanel({ engine });
+  const forecast = forecastPanel({ engine, onTold: tellPayer });
+  const pays = h("span", { "data-testid": "guest-pays" });
   const again = h("label", { class: "tickbox again" }, h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded", on: { change: (event) => setRecorded(event.target.checked) } }), h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
   const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: 200, step: 1, value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
   const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often, h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")));
@@ -79,6 +80,7 @@ export async function view({ args: [wanted], engine }) {
     form?.showFaults(found.faults);
     forecast.update(found.faults.length ? null : draft.config);
     again.hidden = !hasModels(draft.config);
+    if (again.hidden) tellPayer();
     start.disabled = found.faults.length > 0;
     // Where people sit at the table, somebody has to be there for each run.
     repeat.hidden = (Array.isArray(draft.config.agents) ? draft.config.agents : []).some((agent) => agent?.kind === "human") || (protocolOf(draft.config) === "discussion" && draft.config.start !== "at_once");
@@ -224,7 +226,15 @@ export async function view({ args: [wanted], engine }) {
     h("div", { class: "protocol-cards" }, radios.map((radio) => h("label", { class: "protocol-card" }, radio, h("span", null, h("b", null, t(`protocol.${radio.value}`)), h("span", { class: "quiet" }, t(`protocol.${radio.value}.text`)))))), told);
 
   const from = guestOrigin();
-  const guest = from && h("p", { class: "guest", "data-testid": "guest" }, t("launch.from", { origin: from }), " ", button(t("launch.keep"), () => {
+  /** Whose key pays for what another page handed in, and for how many calls at most; without a forecast: nobody's. */
+  function tellPayer(/** @type {import("./pkg/quorate.js").Forecast | null} */ told = null) {
+    const hosts = [...endpoints(draft.config).keys()];
+    if (!told || !hosts.length) return put(pays, t("launch.free"));
+    const most = draft.config.limits?.max_calls;
+    const n = most ?? told.seats.reduce((sum, { kind, calls }) => sum + (kind === "model" ? calls.high : 0), 0);
+    put(pays, t(most ? "launch.pays" : "launch.pays.open", { list: list(hosts.map((origin) => `${origin} (${masked(origin) || t("launch.nokey")})`)), n: number(n) }));
+  }
+  const guest = from && h("p", { class: "guest", "data-testid": "guest" }, t("launch.from", { origin: from }), " ", pays, " ", button(t("launch.keep"), () => {
     takeRule();
     guest.remove();
   }, { kind: "quiet" }));

@@ -1,5 +1,6 @@
 // Made from the tables of settings (src/procedures/*/spec.rs); not written by hand.
 
+/** What can be set where `protocol` is `justice`. */
 export interface JusticeConfig {
   /** Procedure: By which procedure people and models deliberate. */
   protocol?: "justice" | null;
@@ -335,6 +336,7 @@ export interface JusticeConfig {
   enable_progressive_guidance?: boolean | null;
 }
 
+/** What can be set where `protocol` is `discussion`. */
 export interface DiscussionConfig {
   /** Procedure: By which procedure people and models deliberate. */
   protocol: "discussion";
@@ -486,6 +488,7 @@ export interface DiscussionConfig {
   } | null;
 }
 
+/** What can be set where `protocol` is `debate`. */
 export interface DebateConfig {
   /** Procedure: By which procedure people and models deliberate. */
   protocol: "debate";
@@ -778,6 +781,7 @@ export interface DebateConfig {
   } | null;
 }
 
+/** What can be set where `protocol` is `delphi`. */
 export interface DelphiConfig {
   /** Procedure: By which procedure people and models deliberate. */
   protocol: "delphi";

@@ -5,6 +5,7 @@ export default function init(options?: { module_or_path: string | URL | Request 
 
 /** `en`, `es` or `zh`. */
 export type Language = "en" | "es" | "zh";
+/** The procedures, by the names that configurations use. */
 export type Protocol = "justice" | "discussion" | "debate" | "delphi";
 /**
  * A `source` is no participant: a debate gets material from it. A `recorded` seat plays back a seat of a session saved in
@@ -12,20 +13,25 @@ export type Protocol = "justice" | "discussion" | "debate" | "delphi";
  * What was not answered there fails with kind `unavailable`.
  */
 export type SeatKind = "scripted" | "model" | "human" | "custom" | "recorded" | "source";
+/** The four principles of justice, as records name them. */
 export type PrincipleId = "maximizing_floor" | "maximizing_average"
   | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint";
+/** How sure somebody is of a ranking or a choice. */
 export type Certainty = "very_unsure" | "unsure" | "no_opinion" | "sure" | "very_sure";
+/** What an ask is about; each procedure has its own. */
 export type AskKind = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application"
   | "constraint_retry" | "final_ranking" | "internal_reasoning" | "statement" | "memory_update"
   | "vote_initiation" | "vote_confirmation" | "ballot_principle" | "ballot_amount" | "results_ranking"
   | "turn" | "context" | "similarity" | "proposal" | "critique" | "revision" | "refinement" | "vote" | "judgement"
   | "poll" | "termination" | "prepare" | "commit";
 
+/** The four principles, the best first, with how sure its author is. */
 export interface Ranking { order: PrincipleId[]; certainty: Certainty | null }
 
 /** One entry of the record; `hash` is the beginning of the hash of all up to it. */
 export interface Entry { seq: number; at: number; what: What; hash: string }
 
+/** What an entry tells; `type` says which. */
 export type What =
   | { type: "started"; engine: string; session: string; protocol: Protocol; seed: number; config: Config;
       config_hash: string; forked_from?: { session: string; seq: number } }
@@ -50,9 +56,11 @@ export type What =
   | { type: "event"; event: JusticeEvent | DiscussionEvent | DebateEvent | DelphiEvent; to?: Audience }
   | { type: "ended"; result: JusticeResult | DiscussionResult | DebateResult | DelphiResult };
 
+/** Who is asked what, and where in the procedure. */
 export interface AskPlace {
   id: string; seat: string; kind: AskKind; phase: number; round: number | null; attempt: number; language: Language;
 }
+/** What a participant is asked, as a model gets it. */
 export interface Request {
   system: string; messages: { role: "user" | "assistant"; content: string }[]; stop?: string[];
   max_tokens: number; temperature?: number; top_p?: number; model?: string; base_url?: string;
@@ -60,6 +68,7 @@ export interface Request {
   /** JSON Schema of the answer, where `answers` is `structured` and the question has a form; fields come in the order of `required`. */
   schema?: JsonSchema;
 }
+/** A JSON Schema, as data. */
 export type JsonSchema = Record<string, unknown>;
 /**
  * Whose format an endpoint speaks; a seat's `provider`. Without it the base URL's host tells (`compatible` where it is
@@ -70,6 +79,7 @@ export type ProviderId = "openai" | "openai_responses" | "anthropic" | "gemini" 
   | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible";
 /** A seat's `reasoning_effort`; what a model makes of it differs, and what it refuses is left out and noted. */
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+/** An answer as it came, before it is read. */
 export interface Reply {
   text: string; reasoning?: string; model?: string; finish?: string; request_id?: string;
   usage?: CallUsage; sent_at?: number; first_piece_at?: number;
@@ -95,8 +105,10 @@ export interface Reply {
 export interface CallUsage { input: number; output: number; reasoning?: number; cached?: number; cost?: number }
 /** `usage`: what the try took all the same, where the provider told. */
 export interface Failure { kind: FailureKind; message: string; status?: number; retry_after_ms?: number; body?: string; usage?: CallUsage }
+/** Why a call brought no answer. */
 export type FailureKind = "key" | "quota" | "rate_limit" | "request" | "server" | "unreachable" | "cut" | "format"
   | "refused" | "starved" | "callback" | "unavailable";
+/** What somebody told a run to do; each is an entry of the record. */
 export type Command = { do: "pause" | "resume" | "step" | "stop" } | { do: "limit"; max_calls?: number; max_tokens?: number; max_cost?: number }
   | { do: "say"; seat: string; text: string; request_id?: string } | { do: "reseat"; table: unknown } | { do: "close" }
   /** Whoever runs the session looked at what only that participant may see. */
@@ -109,6 +121,7 @@ export type SeatingCommand =
   | { do: "guest"; seat: string; guest: number; is: "seated" | "away" | "back" | "reminded" | "left" }
   | { do: "stand_in" | "take_back"; seat: string }
   | { do: "skip"; ask: string };
+/** Why a run stands still. */
 export type Halt = { because: "call_failed"; ask: string; failure: Failure }
   | { because: "max_calls"; limit: number } | { because: "max_tokens"; limit: number; used: number }
   /** In the currency of the run's prices; also where a model has none. */
@@ -116,15 +129,20 @@ export type Halt = { because: "call_failed"; ask: string; failure: Failure }
   /** The protocol stands still of its own accord; a discussion for `message`, `turn_limit`, `no_answer` or `no_speakers`. */
   | { because: "rests"; reason: string };
 
+/** The steps of the experiment. */
 export type Step = "initial_ranking" | "explanation" | "post_explanation_ranking" | "application" | "final_ranking"
   | "discussion" | "memory_update" | "vote_initiation" | "vote_confirmation" | "ballot" | "results" | "results_ranking";
+/** The classes of income that participants are drawn into. */
 export type IncomeClass = "high" | "medium_high" | "medium" | "medium_low" | "low";
+/** A secret ballot as it was read; `raw`: the answers that it was read from. */
 export interface BallotVote {
   seat: string; principle: PrincipleId | null; amount: number | null;
   status: "valid" | "invalid" | "timeout"; raw: string[];
 }
+/** What a seat would have got under a principle with an amount. */
 export interface SweepRow { principle: PrincipleId; amount: number | null; distribution: number; income: number; payoff: number }
 
+/** What happened in an experiment. */
 export type JusticeEvent =
   | { type: "step_began"; phase: 1 | 2; step: Step; round: number; seat?: string }
   | { type: "target_set"; seat: string; target: PrincipleId | null; scores: Record<string, number>; tied: PrincipleId[]; note?: string }
@@ -167,6 +185,7 @@ export interface JusticeResult {
   seed: number; warnings: { code: string; message: string; seat?: string; round?: number }[];
 }
 
+/** The roles in a discussion. */
 export type DiscussionRole = "manager" | "leader" | "specialist" | "user";
 /** A place in the speaking order. */
 export interface DiscussionPlace { id: string; name: string; role: DiscussionRole; known: boolean; person: boolean; kind?: SeatKind }
@@ -185,6 +204,7 @@ export type DiscussionEvent =
   | { type: "said"; speaker: string; role: DiscussionRole; person: boolean; turn: number; round: number; content: string; metadata: DiscussionMetadata }
   | { type: "noted"; code: "unknown_agent" | "empty_message" | "table_refused"; turn: number; round: number; about: string }
   | { type: "completed"; by: "rounds" | "last_word" | "closed" };
+/** What a discussion came to. */
 export interface DiscussionResult { completed_by: "rounds" | "last_word" | "closed"; rounds: number; contributions: number }
 
 /** A discussion as the seed documents' clients know it. */
@@ -202,6 +222,7 @@ export interface Discussion {
   state: { status: "active" | "paused" | "completed"; turn: number; round: number; maxRounds: number | null; pending: boolean;
     reason?: string; error?: { agent: string; message: string } };
 }
+/** A contribution, or a note between contributions. */
 export interface DiscussionLogEntry {
   id: string; type: "discussion_turn" | "discussion_note"; speakerKey: DiscussionRole | null; speakerName: string | null;
   speakerRole: "manager" | "expert" | "user" | null; content: string; createdAt: string; agentTemplateId: string | null;
@@ -217,6 +238,7 @@ export function getDiscussion(id: string): Promise<Discussion>;
 export function advanceDiscussion(id: string, message: { message: string; userId: string; organizationId?: string; requestId?: string }, options?: SessionOptions): Promise<Discussion>;
 /** Lets agents go on who have spoken as often in a row as they may. */
 export function continueDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
+/** Has nobody speak any more until the discussion is resumed. */
 export function pauseDiscussion(id: string): Promise<Discussion>;
 /** Goes on after a pause or a failure. */
 export function resumeDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
@@ -230,11 +252,14 @@ export type DelphiEvent =
   | { type: "round_began"; round: number }
   | { type: "estimated"; round: number; seat: string; estimate: number | null; reason: string }
   | { type: "reported"; round: number; asked: number; spread: Spread | null; reasons: string[] };
+/** What a Delphi poll came to. */
 export interface DelphiResult { ended_by: "close_enough" | "rounds"; rounds: number; unit: string; spread: Spread | null }
 
 /** What is done in a round of a debate. */
 export type DebateRound = "context" | "propose" | "critique" | "revise" | "refine" | "vote" | "judge";
+/** By what a debate decides. */
 export type ConsensusMode = "judge" | "majority" | "supermajority" | "unanimous" | "weighted" | "any" | "none" | "byzantine";
+/** How far those who voted agree. */
 export type ConsensusStrength = "unanimous" | "strong" | "medium" | "weak" | "none";
 /** Patterns of speech. */
 export type Pattern = "concession" | "rebuttal" | "synthesis" | "appeal_to_authority" | "appeal_to_evidence"
@@ -247,6 +272,7 @@ export interface ConvergenceCheck {
   inter_agent: { texts: number; values: number[]; min: number; mean: number };
   self_stability: { per_seat: [string, number][]; min: number; mean: number } | null; stable: number;
 }
+/** What the trickster holds against an agreement; `blocks`: it holds it up. */
 export interface Challenge {
   kind: "challenge_prompt" | "quality_role" | "extended_round" | "breakpoint" | "novelty_challenge" | "evidence_gap" | "echo_chamber";
   round: number; targets: string[]; priority: number; blocks: boolean;
@@ -260,12 +286,14 @@ export interface Evaluation {
 }
 /** A judge's points for a proposal, 0 to 10; `given` is false for the mean of the others. */
 export interface ProposalPoints { proposer: string; score: number; given: boolean }
+/** Votes as they were counted. */
 export interface Tally {
   rows: { choice: string; weight: number; votes: number; confidence: number }[];
   total: number; took_part: number; abstained: string[]; failed: string[]; users: number; required: number;
   /** What each vote for a proposal counted, by voter; what was added to proposers besides votes. Absent in older records. */
   weights?: [string, number][]; bonuses?: [string, number][]; self_votes?: string[];
 }
+/** What a count came to. */
 export interface Decision {
   status: "consensus_reached" | "no_consensus" | "insufficient_participation"; decided_by: ConsensusMode; confidence: number;
   winner: string | null; tied: string[]; strength: ConsensusStrength; variance: number; margin: number; others: string[]; tally: Tally;
@@ -279,7 +307,9 @@ export interface ByzantineView { round: number; view: number; leader: string; an
 /** A question of a debate that brought nothing that could be used. */
 export interface SeatFailure { round: number; seat: string; kind: string; reason: string; about?: string }
 
+/** Where material of a debate comes from. */
 export type SourceKind = "knowledge" | "debates" | "feed" | "program";
+/** What of a text looks like instructions to a model. */
 export type Taint = "ignore_instructions" | "reveal_secrets" | "run_command" | "disable_safety" | "contact_server";
 /** A piece of material as questions show it; `evidence` is the number that it is cited by, as in `[EVID-1]`. */
 export interface ContextItem {
@@ -292,10 +322,12 @@ export interface GatheredSource {
 }
 /** What a seat of kind `source` is asked, as JSON in its one message; and what it answers, as JSON. */
 export interface SourceQuestion { source: { kind: SourceKind; limit: number; name?: string; url?: string }; question: string }
+/** What a source answers: pieces of material, or why there are none. */
 export type SourceAnswer = { unavailable: string } | { items: {
   id?: string | number | null; title?: string | null; text: string; origin?: string | null; at?: number | null; confidence?: number | null;
 }[] };
 
+/** What happened in a debate. */
 export type DebateEvent =
   | { type: "round_began"; round: number; kind: DebateRound }
   | { type: "team_selected"; seats: string[]; scores: [string, number][] }
@@ -322,6 +354,7 @@ export type DebateEvent =
   | ({ type: "seat_failed" } & SeatFailure)
   | { type: "ended_early"; round: number; reason: "converged" | "no_proposals" | "one_proposal" };
 
+/** What a debate came to. */
 export interface DebateResult {
   question: string;
   status: "consensus_reached" | "no_consensus" | "insufficient_participation" | "converged" | "failed";
@@ -350,6 +383,7 @@ export interface DebateResult {
 /** A part of a whole and their ratio, 0 to 1. */
 export interface MetricShare { part: number; whole: number; score: number }
 
+/** The types of configurations. */
 export type * from "./config.js";
 /** A group of settings, as forms show them. */
 export interface SettingGroup { id: string; open: boolean }
@@ -360,7 +394,9 @@ export type SettingKind =
   | { type: "text"; most: number; lines: boolean } | { type: "address"; keyless: boolean }
   | { type: "one_of"; words: string[] } | { type: "object"; settings: Setting[]; free: boolean }
   | { type: "list"; of: SettingKind; most: number } | { type: "map"; of: SettingKind } | { type: "either"; of: SettingKind[] };
+/** A value that a setting can have. */
 export type SettingValue = boolean | number | string | number[] | string[];
+/** Something that can be set in a configuration. */
 export interface Setting {
   name: string; kind: SettingKind; since: string;
   /** Other names that are taken. */
@@ -400,6 +436,7 @@ export interface Form {
   /** It decides over money: the answer is shown back before it counts. */
   decides: boolean;
 }
+/** Something to choose. */
 export interface FormChoice { value: string; name: string; about?: string }
 /** `when`: asked only where another field has one of these values; `sends`: choosing here sends the answer. */
 export type FormField = { name: string; label: string; help?: string; optional: boolean; sends: boolean; when?: { field: string; values: string[] } } & FormInput;
@@ -412,6 +449,7 @@ export type FormInput = { input: "choice"; options: FormChoice[]; none?: string 
   | { input: "scale"; least: number; most: number; step: number; isWhole: boolean; ends: [string, string] }
   | { input: "text"; least: number; most: number; lines: number } | { input: "texts"; most: number }
   | { input: "each"; of: string; options: FormChoice[]; fields: FormField[] } | { input: "group"; fields: FormField[] };
+/** Something to decide on: a table, what was said, a text, or terms with their meaning. */
 export type FormMaterial = { title: string; isFolded: boolean } & (
   | { material: "table"; columns: string[]; rows: string[][]; notes: string[] }
   | { material: "statements"; said: { who: string; text: string }[] }
@@ -419,6 +457,7 @@ export type FormMaterial = { title: string; isFolded: boolean } & (
 /** By names of fields. */
 export type FormValues = Record<string, unknown>;
 
+/** How a run stands, and what it waits for. */
 export type Status = { open: OpenAsk[]; storage?: StorageTrouble } & ({ state: "running" | "paused" | "stopped" | "ended" } | { state: "halted"; halt: Halt });
 /**
  * Why what came in last is not stored yet; absent where all is. It waits in memory and is tried again by itself: there is no
@@ -443,6 +482,7 @@ export interface OpenAsk { id: string; seat: string; seatKind: SeatKind; kind: A
   waiting: { until: number | null; ahead: number; why: WaitingFor } | null;
   trouble: { since: number; until: number | null; failure: Failure } | null }
 
+/** What a run has used so far; `estimated`: some of it is not counted by providers. */
 export interface Usage { calls: number; inputTokens: number; outputTokens: number; estimated: boolean }
 
 /** What a million tokens of a model cost; `cached`: of questions out of the provider's cache. */
@@ -450,6 +490,7 @@ export interface Price { input: number; output: number; cached?: number }
 /** Prices by `provider/model`, or by the model's name alone; also the configuration key `prices`. */
 export interface Prices { currency: string; date: string; note?: string; models: Record<string, Price> }
 
+/** Tokens: `reasoning` is part of `output`, `cached` of `input`. */
 export interface CostTokens { input: number; output: number; reasoning: number; cached: number }
 /**
  * Tokens that providers counted (`reported`) and that are an estimate; money told by providers, worked out from counted
@@ -461,6 +502,7 @@ export interface CostSum {
   cost: number; cost_told: number; cost_computed: number; cost_estimated: number;
   unknown: number; own: number; untold: number;
 }
+/** What a call has cost, with all its tries. */
 export interface CallCost extends CostSum {
   ask: string; seat: string; seat_kind: SeatKind; kind: AskKind; phase: number; round: number | null;
   provider: ProviderId | null; model_asked: string | null; model_returned: string | null;
@@ -471,9 +513,11 @@ export interface Costs {
   rounds: (CostSum & { phase: number; round: number | null })[]; run: CostSum;
 }
 
+/** From what to what. */
 export interface ForecastRange { low: number; high: number }
 /** `most`: of the same calls with every answer as long as it may be. */
 export interface ForecastMost extends ForecastRange { most: number }
+/** How fast models are taken to be: seconds to the first word, tokens a second. */
 export interface Speed { latency: number; read_per_second: number | null; tokens_per_second: number }
 /**
  * What a run may come to, by rehearsals with scripted participants. People's time and sources are not in it. `cost` is
@@ -502,6 +546,7 @@ export function forecast(config: Config): Forecast;
 /** What a record has cost, e.g. of `Library.entries`. */
 export function costsOf(entries: Entry[]): Costs;
 
+/** What `onEvent` is told. */
 export type SessionEvent =
   | { type: "entries"; entries: Entry[] }
   /** A piece of an answer that streams in: to be shown, not kept. */
@@ -518,6 +563,7 @@ export type SessionEvent =
    */
   | { type: "storage"; error: LabError };
 
+/** How a session is run; none of it is part of the record. */
 export interface SessionOptions {
   /** Called with what happened, after it was stored. */
   onEvent?: (event: SessionEvent) => void;
@@ -554,12 +600,16 @@ export type Role = "owner" | "audience" | `seat:${string}` | { seat: string };
 export type Audience = "everybody" | { seats: string[] } | { others: string[] };
 /** What all items have; `version` grows with every change, `seq` is the entry that tells of it, as the role counts. */
 export interface ItemFace { key: string; section: string; version: number; seq: number | null; done: boolean; asks: string[] }
+/** A stretch of a run, such as a round, with its items in order. */
 export interface SectionView { key: string; place: number; phase: number | null; step: string; round: number; kinds: string[]; items: string[]; version: number }
+/** A step of the procedure, and whether it is behind, here, to come or passed over. */
 export interface StepView {
   step: string; phase: number | null; round: number; state: "done" | "current" | "coming" | "skipped"; key: string;
   finished?: number; of?: number; kinds?: string[]; extended?: boolean;
 }
+/** Who sits at the table. */
 export interface PersonView { name: string; index: number; kind: SeatKind; model: string | null; personality: string; language: string | null; version: number }
+/** What became of an ask. */
 export type AskState = "waiting" | "sent" | "answered" | "failed" | "timed_out" | "retrying" | "unanswered" | "withdrawn";
 /** An ask and what became of it. Sealed: what was answered is not shown yet. An open ask to a person has its `question`. */
 export interface AskView extends AskPlace {
@@ -592,6 +642,7 @@ export interface RunView<Item = ItemFace & { type: string }, Person = PersonView
 type JusticeTold<Type> = Extract<JusticeEvent, { type: Type }>;
 /** What somebody did in a vote. No `answer`: not known; null: none that could be read. `voting` where the role may know it. */
 export interface VoterView { seat: string; answer?: boolean | null; done: boolean; asks: string[]; ballots: string[]; voting: "open" | "cast" | null }
+/** An item of the view of an experiment. */
 export type JusticeItem = FellBackItem | (ItemFace & (
   | { type: "ranking"; seat: string; moment: JusticeTold<"ranked">["moment"]; ranking: Ranking | null }
   | { type: "explanation"; seat: string; shown: { distributions: number[][]; probabilities: number[] | null;
@@ -614,25 +665,33 @@ export interface ParticipantView extends PersonView {
   bank?: number; memory?: string; memoryAsk?: string | null; memoryChanges?: number; rankings?: Record<string, Ranking | null>;
   favored: PrincipleId | null; manipulator: boolean; target: PrincipleId | null;
 }
+/** An experiment as a role sees it. */
 export interface JusticeView extends RunView<JusticeItem, ParticipantView> {
   roundStep: Step | null; round: number;
   warnings: { code: string; seat: string | null; round: number | null; message: string; seq: number }[];
 }
 
+/** An item of the view of a discussion. */
 export type DiscussionItem = FellBackItem | (ItemFace & (
   | { type: "message"; seat: string; role: DiscussionRole | null; round: number; text: string; isPerson: boolean; metadata: DiscussionMetadata;
       guest?: { name: string; index: number; kind: SeatKind } }
   | { type: "noted"; code: string; about: string }
   | { type: "completed"; by: string }));
+/** Somebody in a discussion, and how often they spoke and passed. */
 export interface SpeakerView extends PersonView { role: DiscussionRole | null; said: number; passed: number; isPerson: boolean; known: boolean; seated: boolean }
+/** A discussion as a role sees it. */
 export interface DiscussionView extends RunView<DiscussionItem, SpeakerView> {
   order: DiscussionPlace[]; turn: number; round: number; rounds: number; turnsPerCall: number; topic: string; rules: string[];
   completedBy: string | null; warnings: { code: string; seat: string | null; round: number; message: string; seq: number }[];
 }
 
+/** A proposal as it stood after a round. */
 export interface ProposalVersion { round: number; version: number; text: string }
+/** A vote as it is shown; `words`: the proposal that it named, where that is none of the choices. */
 export interface VoteRow { seat: string; choice: string | null; confidence: number | null; reasoning: string; words: string | null; state: "cast" | "abstained" | "failed" }
+/** Why something brought nothing. */
 export interface FailureNote { seat: string; kind: string; reason: string }
+/** An item of the view of a debate. */
 export type DebateItem = FellBackItem | (ItemFace & (
   | { type: "context"; sources: GatheredSource[] }
   | { type: "card"; round: number; seat: string; step: "critique" | "propose" | "revise" | "refine"; edition: number | null; text: string;
@@ -648,7 +707,9 @@ export type DebateItem = FellBackItem | (ItemFace & (
       judged: Omit<Extract<DebateEvent, { type: "judged" }>, "type"> | null }
   | { type: "early"; round: number; reason: string }
   | ({ type: "failed" } & FailureNote)));
+/** Somebody in a debate, with the versions of their proposal. */
 export interface DebaterView extends PersonView { role: "proposer" | "synthesizer" | "critic" | "judge"; stance: string; edition: number; versions: ProposalVersion[] }
+/** A debate as a role sees it. */
 export interface DebateView extends RunView<DebateItem, DebaterView> {
   question: string; schedule: { number: number; kind: DebateRound }[]; round: number | null; roundKind: DebateRound | null;
   convergenceAt: number; divergenceAt: number; judge: string | null; early: { round: number; reason: string } | null;
@@ -678,6 +739,7 @@ export interface NotVerified {
   entries?: number; hash?: string; signature: RecordSignature | null;
 }
 
+/** A run with its record: made, opened, imported or branched off; it runs, waits, is looked at, exported and closed. */
 export class Session {
   /** Checks the configuration (throws `LabError` with code `config` listing every fault) and stores the head of the record. */
   static create(config: Config, options?: SessionOptions): Promise<Session>;
@@ -781,6 +843,7 @@ export type TableName = "runs" | "seats" | "decisions" | "utterances" | "asks";
 export type ExportFormat = "json" | "jsonl" | "md" | "published" | "zip" | "view" | TableName;
 /** A zip archive has `bytes`, all else `text`. */
 export interface ExportFile { name: string; type: string; text: string; bytes?: undefined }
+/** A file of bytes. */
 export interface ExportArchive { name: string; type: string; bytes: Uint8Array; text?: undefined }
 /**
  * In tables, text that a spreadsheet would take for a formula gets an apostrophe in front, unless `formulas` is true. For
@@ -788,6 +851,7 @@ export interface ExportArchive { name: string; type: string; bytes: Uint8Array; 
  */
 export interface ExportOptions { formulas?: boolean; role?: Role }
 
+/** The sessions that are stored in this browser. */
 export class Library {
   /** Stored sessions, the newest first. */
   static list(): Promise<SessionSummary[]>;
@@ -809,6 +873,7 @@ export class Library {
   static persist(): Promise<boolean>;
   static estimate(): Promise<{ usage: number | null; quota: number | null }>;
 }
+/** A stored session in a line. */
 export interface SessionSummary {
   id: string; title: string; condition: string; protocol: Protocol; created: number; updated: number; entries: number;
   state: "unfinished" | "ended"; seats: { name: string; kind: SeatKind }[]; language: Language;
@@ -964,6 +1029,7 @@ export type ConfigFault = { path: string; code: string; message: string };
  */
 export function loadPart(name: string): Promise<void>;
 
+/** Readers of answers in words: what is asserted and nothing that is guessed. */
 export const parse: {
   principle(text: string, language?: Language): Reading<1 | 2 | 3 | 4>;
   agreement(text: string, language?: Language): Reading<boolean>;
@@ -975,10 +1041,12 @@ export const parse: {
   /** A critique: five issues and suggestions at most, severity from 0 to 10. */
   critique(text: string, language?: Language): Reading<Critique>;
 };
+/** Rules of the experiment, for programs. */
 export const justice: {
   /** Which distribution (0-based) a principle picks. Throws `LabError` code `missing_constraint`. */
   apply(choice: { principle: number; amount?: number | null }, distributions: number[][], probabilities?: number[] | null): { index: number; constraint_met: boolean };
 };
+/** Measures of debates, for programs. */
 export const debate: {
   /** How alike two texts are, 0 to 1, by the words they share: as proposals are compared. */
   similarity(a: string, b: string): { value: number; measure: "tfidf" | "jaccard" };
@@ -999,6 +1067,7 @@ export interface Endpoint { provider?: ProviderId; baseUrl?: string; key?: strin
 export interface Model { id: string; name?: string; context?: number }
 /** The models that a provider offers. Throws `LabError` with code `provider` (`detail` is a `Failure`), or `input`. */
 export function listModels(endpoint: Endpoint): Promise<Model[]>;
+/** Whether an endpoint can be used. */
 export interface ConnectionTest {
   ok: boolean;
   /**
@@ -1013,4 +1082,5 @@ export interface ConnectionTest {
 }
 /** Asks for a word of the model, or, where none is named, for the list of models. Never throws for what a provider does. */
 export function testConnection(endpoint: Endpoint & { model?: string }): Promise<ConnectionTest>;
+/** The package's name and version. */
 export function version(): string;

@@ -1,7 +1,7 @@
 // tests/types.ts compiles against the packed package as strict TypeScript sees it, and its @ts-expect-error lines do fail.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -9,6 +9,25 @@ import { installPackage, root } from "../support/package.mjs";
 
 const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
 const tsc = join(dirname(typescript), "bin/tsc");
+
+test("every declaration says what it is", (t) => {
+  const { folder, files, remove } = installPackage();
+  t.after(remove);
+  const bare = [];
+  let count = 0;
+  for (const file of files.filter((one) => one.endsWith(".d.ts"))) {
+    const lines = readFileSync(join(folder, "node_modules/quorate", file), "utf8").split("\n");
+    lines.forEach((line, at) => {
+      if (!/^export (?!default \w+;)/.test(line)) return;
+      count += 1;
+      // Of several ways to call one function the first says it.
+      const [name] = /^export (default )?\w+ \w+/.exec(line) ?? [line];
+      if (!/\*\/$/.test(lines[at - 1] ?? "") && !lines[at - 1]?.startsWith(name)) bare.push(`${file}:${at + 1} ${line}`);
+    });
+  }
+  assert.deepEqual(bare, []);
+  assert.ok(count > 200, `${count} declarations`);
+});
 
 for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
   test(`types as ${moduleResolution} resolves them`, (t) => {

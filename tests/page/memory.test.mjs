@@ -154,6 +154,7 @@ test("the result goes to the page that opened the debate, to an address and to o
   ]);
   await page.getByTestId("guest").waitFor();
   assert.match(await page.getByTestId("guest").innerText(), new RegExp(`From ${origin}: its words, and it gets the result`));
+  assert.equal(await page.getByTestId("guest-pays").innerText(), "No key of yours pays for anything.");
   await page.getByTestId("key-address").fill(secret);
   await page.getByTestId("key-address").blur();
   await page.getByTestId("setup-start").click();
@@ -237,7 +238,7 @@ test("what another page hands in replaces nothing without a word, and nothing th
   ]);
   const title = page.locator('[data-path="title"] input').first();
   await title.fill("At work on this");
-  const hand = (agents) => school.evaluate(([url, agents]) => window.lab.postMessage({ type: "quorate.open", v: 1, config: { protocol: "debate", question: "May I?", agents } }, new URL(url).origin), [lab.url, agents]);
+  const hand = (agents, more = {}) => school.evaluate(([url, agents, more]) => window.lab.postMessage({ type: "quorate.open", v: 1, config: { protocol: "debate", question: "May I?", agents, ...more } }, new URL(url).origin), [lab.url, agents, more]);
   const seats = [{ name: "Ana" }, { name: "Ben" }];
   await hand(Array.from({ length: 20_000 }, (_, at) => ({ name: `N${at}` })));
   await school.waitForFunction(() => window.got.some(({ type, message }) => type === "quorate.refused" && /too large/.test(message)));
@@ -249,5 +250,12 @@ test("what another page hands in replaces nothing without a word, and nothing th
   await hand(seats);
   await page.getByTestId("confirm").click();
   await page.getByTestId("guest").waitFor();
+  // Whose key pays, and for how many calls at most.
+  const paid = seats.map((seat) => ({ ...seat, kind: "model", provider: "openai", model: "gpt-5-mini" }));
+  for (const [more, said] of [[{}, /^Paid by you: about \d+ calls, to https:\/\/api\.openai\.com \(no key entered\)\. There is no cap/], [{ limits: { max_calls: 12 } }, /^Paid by you: at most 12 calls, to https:\/\/api\.openai\.com \(no key entered\)\.$/]]) {
+    await hand(paid, more);
+    await page.getByTestId("confirm").click();
+    await page.getByTestId("guest-pays").filter({ hasText: said }).waitFor();
+  }
   await context.close();
 });

@@ -31,6 +31,36 @@ test("the page's table of providers is the engine's", () => {
   assert.equal(firstModel(["gone"], [{ id: "text-embedding-3-small" }, { id: "llama-guard-4" }, { id: "whisper-1" }, { id: "talks" }]), "talks");
   assert.equal(firstModel(["gone"], [{ id: "text-embedding-3-small" }]), "");
   assert.equal(firstModel([], []), "");
+  // Of everything that the catalogue knows of a provider, beside what guards, embeds or speaks, the one that it prefers is taken.
+  const sections = readFileSync(new URL("../../src/providers/catalogue.tsv", import.meta.url), "utf8").split(/^\[/m).slice(1);
+  const special = ["text-embedding-9", "llama-guard-9", "gpt-oss-safeguard-9", "omni-moderation-9", "whisper-9", "davinci-002"].map((id) => ({ id }));
+  for (const section of sections) {
+    const [[id, ...first], ...rows] = section.trim().split("\n").map((line) => line.replace("]", "").split("\t"));
+    const offered = rows.map(([name]) => ({ id: name }));
+    assert.equal(firstModel(first, [...special, ...offered]), first[0], id);
+    assert.ok(!special.some((one) => one.id === firstModel([], [...special, ...offered])), id);
+  }
+  assert.ok(sections.length >= 18);
+});
+
+test("of the levels of effort those are offered that the model takes", async () => {
+  const { page, context, problems } = await lab.visit("#/setup/quick");
+  const field = (path) => page.locator(`[data-path="${path}"]`).locator("input, select").first();
+  await field("agents.0.kind").selectOption("model");
+  await field("agents.0.provider").selectOption("openai");
+  await page.locator("[data-agent='0'] details.more summary").click();
+  const effort = field("agents.0.reasoning_effort");
+  const offered = async (model) => {
+    await field("agents.0.model").fill(model);
+    await effort.focus();
+    return effort.locator("option").evaluateAll((all) => all.map(({ value }) => value));
+  };
+  assert.deepEqual(await offered("nobody-knows-it"), ["", "none", "minimal", "low", "medium", "high", "xhigh", "max"]);
+  assert.deepEqual(await offered("gpt-5"), ["", "minimal", "low", "medium", "high"]);
+  await effort.selectOption("minimal");
+  assert.deepEqual(await offered("o3"), ["", "low", "medium", "high", "minimal"], "what is set stays");
+  assert.deepEqual(problems, []);
+  await context.close();
 });
 
 test("the view is fine in every look and language", async () => {

@@ -30,6 +30,7 @@ export const LOOK = {
   "agents.model": { type: "model" },
   "agents.base_url": { list: "endpoints", more: (agent) => !agent?.base_url && agent?.provider !== "compatible" },
   "agents.fallback": { type: "fallback" },
+  "agents.reasoning_effort": { type: "effort" },
   "agents.plays": { type: "plays" },
   // A page that embeds this one may bring programs of its own.
   "agents.program": { type: "choice", options: ["", "builtin", "gguf", "webllm"] },

@@ -8,7 +8,7 @@ import { allows } from "../origins.js";
 import { PROVIDERS, providerAt } from "../models/providers.js";
 import { catalogue } from "../pkg/quorate.js";
 import { models, offered } from "../models/lists.js";
-import { setter } from "./controls.js";
+import { CONTROLS, setter } from "./controls.js";
 
 const seatAt = (config, path) => read(config, parts(path).slice(0, -1).join("."));
 
@@ -39,8 +39,27 @@ async function list(context, path) {
   const endpoint = { provider: seat.provider, baseUrl: base, key: keyAt(placeOf(origin, seat.name ?? "")) ?? keyAt(origin) };
   if (offered(endpoint)) return offered(endpoint);
   if (endpoint.key || isLocal(origin)) return models(endpoint);
-  const { models: known } = catalogue(seat.provider ?? providerAt(origin)?.id ?? "compatible");
-  return known.map(({ model: id, context }) => ({ id, context }));
+  return knownAt(seat, context).map(({ model: id, context }) => ({ id, context }));
+}
+
+/** What the catalogue knows of the models at a seat's endpoint. */
+function knownAt(seat, context) {
+  const base = baseUrl({ ...seat, kind: "model" }, context.config.protocol);
+  const origin = base && originOf(base);
+  return catalogue(seat.provider ?? (origin && providerAt(origin)?.id) ?? "compatible").models;
+}
+
+/** The levels of effort that the seat's model takes; all of them where the catalogue does not say. */
+function effort(field, path, context, attributes) {
+  const offer = () => {
+    const seat = seatAt(context.config, path);
+    const { efforts = [] } = knownAt(seat, context).find(({ model }) => model === seat.model) ?? {};
+    return { ...field, options: efforts.length ? ["", ...efforts] : field.options };
+  };
+  const { input } = CONTROLS.choice(offer(), path, context, attributes);
+  // The model may be another one since.
+  input.addEventListener("focus", () => input.replaceChildren(...CONTROLS.choice(offer(), path, context, {}).input.children));
+  return { input };
 }
 
 function model(field, path, context, attributes) {
@@ -123,7 +142,7 @@ function plays(field, path, context, attributes) {
   return { input: session, node: h("div", { class: "stack" }, session, seat) };
 }
 
-export const MODEL = { provider, model, fallback, plays };
+export const MODEL = { provider, model, fallback, effort, plays };
 
 /** Gives every other model seat the provider, the model and the way to ask of this one. */
 export function alike(config, index) {

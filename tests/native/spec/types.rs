@@ -20,7 +20,8 @@ pub(super) fn text() -> String {
         );
         write!(
             text,
-            "\nexport interface {name} {}\n",
+            "\n/** What can be set where `protocol` is `{}`. */\nexport interface {name} {}\n",
+            procedure.name,
             object(procedure.spec.settings, false, "", 0, &words)
         )
         .unwrap();
