@@ -8,8 +8,8 @@ import init, * as quorate from "../../pkg/node.js";
 import { broker } from "../../src/web/room/broker.js";
 import { offerCode } from "../../src/web/room/link.js";
 import { assertFine } from "../support/access.mjs";
-import { open } from "../support/browser.mjs";
-import { PHONE, reply } from "../support/device.mjs";
+import { open, openFirefox } from "../support/browser.mjs";
+import { PHONE, plays, reply } from "../support/device.mjs";
 import { SITE } from "../support/page.mjs";
 import { stubRoom } from "../support/stub_room.mjs";
 import { table } from "../support/stub_table.mjs";
@@ -79,6 +79,39 @@ for (const [name, config] of Object.entries(TABLES)) {
 
 /** Without what a page that goes elsewhere, as from a code to its room, cuts off. */
 const others = (problems) => problems.filter((one) => !/favicon.*ERR_ABORTED/.test(one));
+
+test("in Firefox, at a table with two in Chromium: a poll from the link to the end", { timeout: 300_000 }, async (t) => {
+  const firefox = await openFirefox();
+  if (!firefox) return t.skip("no Firefox here");
+  const host = broker(address(), { WebSocket });
+  const { room, finished, stop } = table(quorate, host, TABLES.delphi);
+  t.after(async () => {
+    stop();
+    host.close();
+    await firefox.close();
+  });
+  const page = await firefox.newPage();
+  page.setDefaultTimeout(WAIT);
+  const wrong = [];
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  await page.goto(`${lab.url}join.html#${room.text}`);
+  const others = await Promise.all([1, 2].map(() => phone(room.text)));
+  const playing = Promise.all(others.map((other, at) => plays(other.page, at)));
+  for (const number of ["3400000", "3600000"]) {
+    await page.waitForSelector("[data-testid=question] input[type=number]");
+    const ask = await page.$eval("[data-testid=question]", (node) => node.getAttribute("data-ask"));
+    await page.type("input[type=number]", number);
+    await page.type("textarea", `About ${number}.`);
+    await page.waitForSelector("[data-testid=send]:not([disabled])");
+    await page.click("[data-testid=send]");
+    await page.waitForFunction((sent) => document.querySelector("[data-testid=question]")?.getAttribute("data-ask") !== sent, {}, ask);
+  }
+  await page.waitForSelector("[data-testid=over]");
+  assert.match(await page.$eval("[data-testid=over]", (node) => node.textContent), /Thank you for taking part/);
+  await Promise.all([playing, finished]);
+  assert.deepEqual(wrong, []);
+  for (const { context } of others) await context.close();
+});
 
 test("a code leads to the lobby; a wrong one says so", { timeout: 120_000 }, async () => {
   const host = broker(address(), { WebSocket });
