@@ -15,7 +15,7 @@ const www = join(root, "www");
 const site = join(root, "site");
 /** Modules under names that stay: for tests, the console and other programs of the origin. They lead into the bundle. */
 const NAMED = ["engine.js", "keys.js", "vault.js", "origins.js", "costs.js", "deliver.js", "inpage/remote.js", "pkg/quorate.js"];
-const WORKERS = ["rehearsal_worker.js", "inpage/worker.js"];
+const WORKERS = ["rehearsal_worker.js", "exports_worker.js", "inpage/worker.js"];
 /** The module and its parts. */
 const PARTS = inside("pkg").filter((path) => /\.(wasm|bin)$/.test(path));
 /** Both a module of the page and a worker of its own. */

@@ -259,13 +259,13 @@ export async function branch(id, seq, answer) {
   }
 }
 
-/** Takes in an exported record; returns the new id. */
+/** Takes an exported record into the library. */
 export async function importText(text) {
-  const lab = new Lab();
-  lab.attach(await Session.import(text, lab.options()));
+  const session = await Session.import(text);
   // Its result has gone where it was to go from where it was held.
-  if (lab.status.state === "ended") await Memory.remember(lab.session, { targets: [] }).catch(() => {});
-  return lab.session.id;
+  if (session.status.state === "ended") await Memory.remember(session, { targets: [] }).catch(() => {});
+  await session.close();
+  session.free();
 }
 
 /** The view of a record, after so many of its entries or all; `before` is one of fewer entries to go on from. */
@@ -302,12 +302,12 @@ export function onRunning(watcher) {
 }
 
 /**
- * Saves text or bytes as a file.
- * @param {{ name: string, type: string, text?: string, bytes?: Uint8Array<any> }} file
+ * Saves text, bytes or a blob as a file.
+ * @param {{ name: string, type: string, text?: string, bytes?: Uint8Array<any>, blob?: Blob }} file
  */
-export function download({ name, type, text, bytes }) {
+export function download({ name, type, text, bytes, blob }) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([bytes ?? text], { type }));
+  link.href = URL.createObjectURL(blob ?? new Blob([bytes ?? text], { type }));
   link.download = name;
   document.body.append(link);
   link.click();

@@ -22,8 +22,7 @@ export async function view({ args: [sought], engine, announce }) {
     file.value = "";
     if (!picked) return;
     try {
-      const id = await engine.importText(await picked.text());
-      engine.forget(id);
+      await engine.importText(await picked.text());
       say(t("library.imported", { name: picked.name }));
       await draw();
     } catch (error) {
@@ -45,7 +44,7 @@ export async function view({ args: [sought], engine, announce }) {
     runAll(chosen().filter((one) => one.state === "unfinished").map(({ id, title }) => ({ id, title: title || t("untitled") })));
     tellChosen();
   }, { kind: "quiet", testid: "run-all" });
-  const tables = tablesMenu((format) => engine.Library.export(chosen().map(({ id }) => id), format), chosenText);
+  const tables = tablesMenu(() => chosen().map(({ id }) => id), chosenText);
   function tellChosen() {
     const open = chosen().filter((one) => one.state === "unfinished" && !one.seats.some((seat) => seat.kind === "human"));
     const now = progress();
@@ -117,7 +116,7 @@ export async function view({ args: [sought], engine, announce }) {
       h("div", { class: "session-actions" },
         h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" }, t(goesOn ? "library.resume" : "library.open")),
         h("a", { class: "button", href: `#/replay/${one.id}`, "data-testid": "replay" }, t("library.replay")),
-        exportMenu((format) => engine.Library.export(one.id, format), one.protocol),
+        exportMenu(one.id, one.protocol),
         button(t("library.rename"), async () => {
           const name = await promptDialog(t("library.rename"), t("library.newtitle"), title);
           if (!name) return;

@@ -1,4 +1,4 @@
-// Takes a configuration, says `{ forecast }` or `{ error }`.
+// Takes a configuration, says `{ made }`, the forecast, or `{ error }`.
 import init, { forecast, loadPart } from "./pkg/quorate.js";
 
 const ready = init();
@@ -6,7 +6,7 @@ addEventListener("message", async ({ data }) => {
   try {
     await ready;
     await Promise.all(["forecasts", data.protocol ?? "justice"].map(loadPart));
-    postMessage({ forecast: forecast(data) });
+    postMessage({ made: forecast(data) });
   } catch (error) {
     postMessage({ error: String(error?.message ?? error) });
   }

@@ -68,7 +68,7 @@ function ownerParts(lab) {
   ];
 }
 
-const files = (lab) => h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons((format) => lab.session.export(format), lab.view.head.protocol));
+const files = (lab) => h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons(lab, lab.view.head.protocol));
 
 function draws(lab) {
   const entries = lab.session.entries();

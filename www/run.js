@@ -199,10 +199,11 @@ const isResting = (status) => status?.halt?.because === "rests";
 const openDialogs = () => document.querySelector("dialog[open]");
 
 /** Of a record that this version cannot run: why nothing goes on here, and what can be done with it. */
-function foreignNote({ session, view }) {
+function foreignNote(lab) {
+  const { session, view } = lab;
   if (!session.onlyFor) return null;
   return h("div", { class: "banner", "data-testid": "foreign" }, h("div", null, h("p", { class: "banner-text" }, t("foreign", { engine: session.onlyFor })),
-    h("div", { class: "row" }, exportMenu((format) => session.export(format), view.head?.protocol), h("a", { class: "button", href: `#/replay/${session.id}` }, t("library.replay")))));
+    h("div", { class: "row" }, exportMenu(lab, view.head?.protocol), h("a", { class: "button", href: `#/replay/${session.id}` }, t("library.replay")))));
 }
 
 function simulatedNote(lab) {
@@ -348,8 +349,8 @@ function haltBanner(lab, halt, note = null) {
     }, { kind: "primary", testid: "raise" }));
 }
 
-const storageBanner = (lab, { state, message }) => banner("bad", t(`storage.${state}`), h("p", { class: "quiet", lang: "en" }, message), state !== "silent" && button(t("storage.again"), () => lab.session.storeAgain(), { testid: "store-again" }), exportMenu((format) => lab.session.export(format), lab.view.head?.protocol));
-const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu((format) => lab.session.export(format), lab.view.head?.protocol), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
+const storageBanner = (lab, { state, message }) => banner("bad", t(`storage.${state}`), h("p", { class: "quiet", lang: "en" }, message), state !== "silent" && button(t("storage.again"), () => lab.session.storeAgain(), { testid: "store-again" }), exportMenu(lab, lab.view.head?.protocol));
+const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu(lab, lab.view.head?.protocol), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
 const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "ended" }, icon("check"), h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
   h("div", { class: "row" }, h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
 

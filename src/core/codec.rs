@@ -418,16 +418,6 @@ impl Reader {
     }
 }
 
-/// The hash of a record, in hex: the last line's, whole.
-#[must_use]
-pub fn hash(record: &[Rc<Entry>]) -> String {
-    let mut writer = Writer::default();
-    for entry in record {
-        writer.line(entry);
-    }
-    writer.hash()
-}
-
 /// A record as lines.
 pub fn lines(record: &[Rc<Entry>]) -> impl Iterator<Item = String> {
     let mut writer = Writer::default();

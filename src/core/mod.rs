@@ -310,6 +310,13 @@ impl Session {
         core.record.get(from..).unwrap_or_default().to_vec()
     }
 
+    /// One of the entries.
+    #[must_use]
+    pub fn entry(&self, seq: u64) -> Option<Rc<Entry>> {
+        let place = usize::try_from(seq).ok()?;
+        self.core.borrow().record.get(place).cloned()
+    }
+
     /// Name of the protocol, as the head of the record has it.
     #[must_use]
     pub fn protocol(&self) -> String {

@@ -1,7 +1,7 @@
 //! The whole record as JSON, without loss, and back. Whether the record is true to its engine is not
 //! looked at here: running it again tells (`procedures::replay`).
 
-use crate::core::codec::{self, Fault, Reader, Writer};
+use crate::core::codec::{Fault, Reader, Writer};
 use crate::core::data::compact;
 use crate::core::record::Entry;
 use serde::Deserialize;
@@ -32,19 +32,57 @@ impl Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// One document: `{ "format": "quorate-record", "version": 2, "entries": [...] }`, an entry a line.
-pub(super) fn document(record: &[Rc<Entry>]) -> String {
-    let mut writer = Writer::default();
-    let entries: Vec<String> = record.iter().map(|entry| writer.line(entry)).collect();
-    let (entries, hash) = (entries.join(",\n"), writer.hash());
-    format!(
-        "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"entries\":[\n{entries}\n],\"hash\":\"{hash}\"}}\n"
-    )
+/// A record that is being written, entry by entry: a long one takes its time.
+#[derive(Default)]
+pub struct Writing {
+    writer: Writer,
+    text: String,
+    /// Whether it becomes one document: `{ "format": "quorate-record", "version": 2, "entries": [...] }`, an entry a
+    /// line. Else it is the lines alone.
+    is_document: bool,
 }
 
-/// An entry a line.
-pub(super) fn lines(record: &[Rc<Entry>]) -> String {
-    codec::lines(record).map(|line| line + "\n").collect()
+impl Writing {
+    /// Begins with nothing.
+    #[must_use]
+    pub fn begin(is_document: bool) -> Self {
+        Self {
+            is_document,
+            ..Self::default()
+        }
+    }
+
+    /// Writes the next entry.
+    pub fn add(&mut self, entry: &Entry) {
+        let line = self.writer.line(entry);
+        if self.is_document && !self.text.is_empty() {
+            self.text.push_str(",\n");
+        }
+        self.text.push_str(&line);
+        if !self.is_document {
+            self.text.push('\n');
+        }
+    }
+
+    /// The text, and the hash of the entries in hex.
+    #[must_use]
+    pub fn end(self) -> (String, String) {
+        let (entries, hash) = (self.text, self.writer.hash());
+        if !self.is_document {
+            return (entries, hash);
+        }
+        let text = format!(
+            "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"entries\":[\n{entries}\n],\"hash\":\"{hash}\"}}\n"
+        );
+        (text, hash)
+    }
+}
+
+/// A whole record, as one document or its lines alone.
+pub(super) fn written(record: &[Rc<Entry>], is_document: bool) -> String {
+    let mut writing = Writing::begin(is_document);
+    record.iter().for_each(|entry| writing.add(entry));
+    writing.end().0
 }
 
 /// Takes a record in, as a document or an entry a line; tells them apart itself. A byte order mark
@@ -54,30 +92,122 @@ pub(super) fn lines(record: &[Rc<Entry>]) -> String {
 /// The first fault with its line: not JSON, not an entry, a first entry that is not the head, an entry
 /// that is missing, doubled or out of place.
 pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
-    read_signed(text).map(|(entries, _)| entries)
+    let mut reading = Reading::begin(text)?;
+    while reading.step()? {}
+    reading.end().map(|(entries, _)| entries)
 }
 
-/// Takes a record in with the signature beside it, which is not looked at.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_signed(text: &str) -> Result<(Vec<Entry>, Option<Value>), ImportError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let first = text.lines().position(|line| !line.trim().is_empty());
-    let Some(first) = first else {
-        return Err(ImportError {
-            line: 1,
-            message: "the text is empty".to_owned(),
-        });
-    };
-    let looks_like_lines = text
-        .lines()
-        .nth(first)
-        .is_some_and(|line| serde_json::from_str::<LikeAnEntry>(line).is_ok());
-    if looks_like_lines {
-        read_lines(text)
-    } else {
-        read_document(text)
+/// A text that is being read as a record, entry by entry: a long one takes its time.
+pub struct Reading<'a> {
+    /// What is to be read yet, each with how many lines stand before it.
+    rest: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
+    reader: Reader,
+    entries: Vec<Entry>,
+    /// What a document says beside its entries.
+    hash: Option<String>,
+    is_document: bool,
+    signature: Option<Value>,
+}
+
+impl<'a> Reading<'a> {
+    /// Begins with a document or an entry a line; tells them apart itself.
+    ///
+    /// # Errors
+    /// What is neither.
+    pub fn begin(text: &'a str) -> Result<Self, ImportError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let whole = |message: String| ImportError { line: 1, message };
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+            .peekable();
+        let Some((_, first)) = lines.peek() else {
+            return Err(whole("the text is empty".to_owned()));
+        };
+        let mut reading = Self {
+            rest: Box::new(std::iter::empty()),
+            reader: Reader::default(),
+            entries: Vec::new(),
+            hash: None,
+            is_document: false,
+            signature: None,
+        };
+        if serde_json::from_str::<LikeAnEntry>(first).is_ok() {
+            reading.rest = Box::new(lines);
+            return Ok(reading);
+        }
+        let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
+        if document.format.as_deref() != Some(FORMAT) {
+            return Err(whole(format!(
+                "this is not a record of Quorate: it lacks \"format\": \"{FORMAT}\""
+            )));
+        }
+        match document.version {
+            Some(VERSION) => {}
+            Some(version) => {
+                return Err(whole(format!(
+                    "the record has version {version}, this Quorate reads version {VERSION}"
+                )));
+            }
+            None => return Err(whole("the record names no version".to_owned())),
+        }
+        let raw = document.entries.unwrap_or_default();
+        if raw.is_empty() {
+            return Err(whole("the record has no entries".to_owned()));
+        }
+        let (mut counted, mut lines_before) = (0, 0);
+        reading.rest = Box::new(raw.into_iter().map(move |raw| {
+            let begin = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+            let between = text.as_bytes().get(counted..begin).unwrap_or_default();
+            lines_before += between.iter().filter(|byte| **byte == b'\n').count();
+            counted = begin;
+            (lines_before, raw.get())
+        }));
+        reading.is_document = true;
+        reading.hash = document.hash;
+        reading.signature = document.signature;
+        Ok(reading)
+    }
+
+    /// Reads the next entry; `false`: there is none.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn step(&mut self) -> Result<bool, ImportError> {
+        let Some((lines_before, json)) = self.rest.next() else {
+            return Ok(false);
+        };
+        if !self.is_document && self.signature.is_some() {
+            return Err(ImportError {
+                line: lines_before + 1,
+                message: "nothing may follow the signature".to_owned(),
+            });
+        }
+        match entry(&mut self.reader, json, self.entries.len(), lines_before) {
+            Ok(entry) => self.entries.push(entry),
+            Err(fault) => match serde_json::from_str::<Signed>(json) {
+                Ok(signed) if !self.is_document && !self.entries.is_empty() => {
+                    self.signature = Some(signed.signature);
+                }
+                _ => return Err(fault),
+            },
+        }
+        Ok(true)
+    }
+
+    /// The record with the signature beside it, which is not looked at.
+    ///
+    /// # Errors
+    /// Where a document lacks entries that it was written with.
+    pub fn end(self) -> Result<(Vec<Entry>, Option<Value>), ImportError> {
+        if self.is_document && self.hash != Some(self.reader.hash()) {
+            return Err(ImportError {
+                line: 1,
+                message: "the hash of the document is not that of its entries: some are missing".to_owned(),
+            });
+        }
+        Ok((self.entries, self.signature))
     }
 }
 
@@ -117,75 +247,6 @@ struct Document<'a> {
 #[derive(Deserialize)]
 struct Signed {
     signature: Value,
-}
-
-fn read_document(text: &str) -> Result<(Vec<Entry>, Option<Value>), ImportError> {
-    let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
-    let whole = |message: String| ImportError { line: 1, message };
-    if document.format.as_deref() != Some(FORMAT) {
-        return Err(whole(format!(
-            "this is not a record of Quorate: it lacks \"format\": \"{FORMAT}\""
-        )));
-    }
-    match document.version {
-        Some(VERSION) => {}
-        Some(version) => {
-            return Err(whole(format!(
-                "the record has version {version}, this Quorate reads version {VERSION}"
-            )));
-        }
-        None => return Err(whole("the record names no version".to_owned())),
-    }
-    let raw = document.entries.unwrap_or_default();
-    if raw.is_empty() {
-        return Err(whole("the record has no entries".to_owned()));
-    }
-    let (mut entries, mut counted, mut lines_before) = (Vec::with_capacity(raw.len()), 0, 0);
-    let mut reader = Reader::default();
-    for raw in raw {
-        let begin = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        lines_before += text
-            .as_bytes()
-            .get(counted..begin)
-            .unwrap_or_default()
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count();
-        counted = begin;
-        entries.push(entry(&mut reader, raw.get(), entries.len(), lines_before)?);
-    }
-    if document.hash != Some(reader.hash()) {
-        return Err(whole(
-            "the hash of the document is not that of its entries: some are missing".to_owned(),
-        ));
-    }
-    Ok((entries, document.signature))
-}
-
-fn read_lines(text: &str) -> Result<(Vec<Entry>, Option<Value>), ImportError> {
-    let mut entries = Vec::new();
-    let mut reader = Reader::default();
-    let mut signature = None;
-    for (index, line) in text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-    {
-        if signature.is_some() {
-            return Err(ImportError {
-                line: index + 1,
-                message: "nothing may follow the signature".to_owned(),
-            });
-        }
-        match entry(&mut reader, line, entries.len(), index) {
-            Ok(entry) => entries.push(entry),
-            Err(fault) => match serde_json::from_str::<Signed>(line) {
-                Ok(signed) if !entries.is_empty() => signature = Some(signed.signature),
-                _ => return Err(fault),
-            },
-        }
-    }
-    Ok((entries, signature))
 }
 
 /// The entry that stands at that place of a record, after so many lines.
@@ -243,6 +304,14 @@ mod tests {
     use super::*;
     use crate::core::record::What;
     use proptest::prelude::*;
+
+    fn document(record: &[Rc<Entry>]) -> String {
+        written(record, true)
+    }
+
+    fn lines(record: &[Rc<Entry>]) -> String {
+        written(record, false)
+    }
 
     fn texts(record: &[Rc<Entry>]) -> [String; 2] {
         [document(record), lines(record)]

@@ -143,8 +143,7 @@ pub fn export(format: Format, record: &[Rc<Entry>]) -> Result<File, ExportError>
         return Err(ExportError::NoHead);
     };
     let text = match format {
-        Format::Json => json::document(record),
-        Format::JsonLines => json::lines(record),
+        Format::Json | Format::JsonLines => json::written(record, format == Format::Json),
         Format::Table(_) => {
             let mut tables = Tables::new(Formulas::Guarded, Role::Owner);
             tables.add(record)?;

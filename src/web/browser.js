@@ -7,10 +7,14 @@ const settled = (request) =>
     request.onerror = () => reject(request.error);
   });
 
+/** Steps of a change that are asked for at once. */
+const PORTION = 256;
+
 /**
  * One change of what is stored: `steps`, each `[store, method, ...arguments]`, and, where `summary` is
  * `[store, key, summarize]`, what `summarize` makes of the value there (undefined: nothing). `after` is the `[store, key,
- * there]` of something that has to be there, or must not be, or null. Everything is asked for at once, so that only the end is waited for.
+ * there]` of something that has to be there, or must not be, or null. Steps are asked for at once, so that only the end is
+ * waited for; very many in portions, between which others have their turn.
  *
  * Resolves to true when all is stored and to false where `after` is not so; rejects with the reason otherwise (null if
  * there is none). Unless it resolves to true, nothing of it is stored.
@@ -54,7 +58,12 @@ export function change(database, stores, durability, after, steps, summary) {
           if (next !== undefined) store.put(next, key);
         });
       }
-      for (const [name, method, ...args] of steps) transaction.objectStore(name)[method](...args);
+      const portion = careful(() => {
+        let request;
+        for (const [name, method, ...args] of steps.splice(0, PORTION)) request = transaction.objectStore(name)[method](...args);
+        if (steps.length) request.onsuccess = portion;
+      });
+      portion();
     })();
   });
 }

@@ -167,7 +167,15 @@ impl Driver {
 
     /// Stores entries that nobody has been told of yet, before anything else is done.
     pub(crate) async fn store_first(self: &Rc<Self>, entries: &[Rc<Entry>]) -> Result<(), JsValue> {
-        let lines = self.lines(entries);
+        let mut lines = Vec::with_capacity(entries.len());
+        for entry in entries {
+            breathe().await;
+            lines.append(&mut self.lines(std::slice::from_ref(entry)));
+        }
+        let end = entries.last().map_or(0, |entry| entry.seq + 1);
+        while self.learn_next(end) {
+            breathe().await;
+        }
         let written = self.write(entries, &lines).await;
         written.map_err(|error| store_error(&error))
     }

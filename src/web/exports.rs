@@ -4,12 +4,13 @@ use super::driver::store_error;
 use super::error::lab_error;
 use super::session::{Unread, load, load_to_go_on};
 use super::store::Store;
+use super::timer::breathe;
 use super::{parts, signature, to_js, view};
-use crate::core::codec;
-use crate::core::record::Entry;
+use crate::core::record::{Entry, What};
 use crate::core::sight::Role;
 use crate::export;
 use crate::export::csv::Formulas;
+use crate::export::json::Writing;
 use crate::export::tables::{TABLES, Tables};
 use futures_util::future::LocalBoxFuture;
 use js_sys::Reflect;
@@ -109,7 +110,7 @@ async fn stored(format: &str, store: &Store, id: &str, options: &JsValue) -> Res
 async fn one(
     format: &str,
     record: &[Rc<Entry>],
-    kept: Option<(&Store, &str)>,
+    kept: Kept<'_>,
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let role = role_of(options)?;
@@ -127,21 +128,38 @@ async fn one(
         )));
     }
     let known = export::Format::from_name(format).ok_or_else(|| fails(&unknown(format)))?;
-    let mut file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
-    if let (Some((store, id)), export::Format::Json | export::Format::JsonLines) = (kept, known) {
+    if matches!(known, export::Format::Json | export::Format::JsonLines) {
+        return whole(known, record, kept).await;
+    }
+    let file = export::export(known, record).map_err(|error| fails(&error.to_string()))?;
+    Ok(file_for_js(&file))
+}
+
+/// The whole record, to be taken in again.
+async fn whole(format: export::Format, record: &[Rc<Entry>], kept: Kept<'_>) -> Result<JsValue, JsValue> {
+    let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
+        return Err(fails(&export::ExportError::NoHead.to_string()));
+    };
+    let mut writing = Writing::begin(format == export::Format::Json);
+    for entry in record {
+        breathe().await;
+        writing.add(entry);
+    }
+    let (mut text, hash) = writing.end();
+    if let Some((store, id)) = kept {
         let beside = store.signature(id).await.ok().flatten();
         let signature = match beside.and_then(|beside| serde_json::from_str(&beside).ok()) {
             Some(beside) => Some(beside),
             None => {
-                let own = signature::sign(store, record.len(), &codec::hash(record)).await;
+                let own = signature::sign(store, record.len(), &hash).await;
                 own.map(|own| json!(own))
             }
         };
         if let Some(signature) = signature {
-            export::json::sign(&mut file.text, &signature);
+            export::json::sign(&mut text, &signature);
         }
     }
-    Ok(file_for_js(&file))
+    Ok(file_for_js(&export::file(format, &head.session, text)))
 }
 
 /// The records of many sessions in one set of tables, as a file for JS.
@@ -174,7 +192,9 @@ async fn tables_as(format: &str, tables: &Tables) -> Result<JsValue, JsValue> {
 }
 
 fn file_for_js(file: &export::File) -> JsValue {
-    to_js(&json!({ "name": file.name, "type": file.media_type, "text": file.text }))
+    let told = to_js(&json!({ "name": file.name, "type": file.media_type }));
+    let _ = Reflect::set(&told, &"text".into(), &file.text.as_str().into());
+    told
 }
 
 fn unknown(format: &str) -> String {

@@ -10,12 +10,12 @@ use super::store::{DATABASE, Store, StoreError};
 use super::timer::breathe;
 use super::{discussion, from_js, parts, to_js};
 use crate::core::ask::Reply;
-use crate::core::codec::{self, Reader, Writer};
+use crate::core::codec::{Reader, Writer};
 use crate::core::form::Fault;
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Session as Engine};
-use crate::export;
+use crate::export::json::{ImportError, Reading};
 use crate::procedures;
 use crate::procedures::asked::Asks;
 use crate::procedures::spec::fault::ConfigError;
@@ -82,8 +82,13 @@ impl Session {
     pub async fn import(text: String, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read(&options)?;
         let fails = |message: &str| lab_error("import", message, JsValue::NULL);
-        let (record, signature) =
-            export::json::read_signed(&text).map_err(|error| fails(&error.to_string()))?;
+        let faulty = |error: ImportError| fails(&error.to_string());
+        breathe().await;
+        let mut reading = Reading::begin(&text).map_err(faulty)?;
+        while reading.step().map_err(faulty)? {
+            breathe().await;
+        }
+        let (record, signature) = reading.end().map_err(faulty)?;
         let record: Vec<Rc<Entry>> = record.into_iter().map(Rc::new).collect();
         let signature = signature.map(|signature| signature.to_string());
         if let Some(signature) = &signature
@@ -398,7 +403,7 @@ impl Session {
             },
             None => {
                 let record = self.record();
-                let hash = codec::hash(&record);
+                let hash = signature::hash_of(&record).await;
                 (record, hash, None)
             }
         };

@@ -2,8 +2,9 @@
 //! the record, in storage and in exports, and is no part of it: the same run has the same record everywhere.
 
 use super::store::Store;
+use super::timer::breathe;
 use super::{from_js, to_js};
-use crate::core::codec;
+use crate::core::codec::Writer;
 use crate::core::record::Entry;
 use js_sys::Promise;
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,16 @@ fn text(entries: usize, hash: &str) -> String {
     format!("quorate record\n{entries}\n{hash}")
 }
 
+/// The hash of a record, in hex: the last line's, whole. Others have their turn meanwhile.
+pub(super) async fn hash_of(record: &[Rc<Entry>]) -> String {
+    let mut writer = Writer::default();
+    for entry in record {
+        breathe().await;
+        writer.line(entry);
+    }
+    writer.hash()
+}
+
 /// Signs a record of so many entries; `None` where this browser cannot, or has no key: one is made for receipts only.
 pub(crate) async fn sign(store: &Store, entries: usize, hash: &str) -> Option<Signature> {
     let signed = store.sign_if_able(&text(entries, hash)).await.ok()?;
@@ -76,7 +87,7 @@ pub(crate) async fn check(signature: &str, record: &[Rc<Entry>]) -> Checked {
     };
     let key = to_js(&signature.public_key);
     let is_signed = is_signed(
-        &text(signature.entries, &codec::hash(signed)),
+        &text(signature.entries, &hash_of(signed).await),
         &signature.algorithm,
         &key,
         &signature.value,

@@ -12,9 +12,9 @@ export async function measure() {
   const rows = [...(await measureGrowth(quorate, "Node")), ...(await measureMemory(quorate, "Node"))];
   await inChromium(async (evaluate) => {
     rows.push(...(await evaluate(async () => {
-      const [quorate, { measureCrowd }] = await Promise.all([import("/pkg/quorate.js"), import("/measure.mjs")]);
+      const [quorate, { measureCrowd, measureLongRecord }] = await Promise.all([import("/pkg/quorate.js"), import("/measure.mjs")]);
       await quorate.default();
-      return measureCrowd(quorate);
+      return [...(await measureCrowd(quorate)), ...(await measureLongRecord(quorate))];
     })));
   });
   return rows;

@@ -48,6 +48,9 @@ function perCall(call) {
   return median(taken);
 }
 
+/** Rounds of five seats that come to ten thousand entries. */
+const LONG = 80;
+
 /** A whole experiment with instant answers. */
 export async function experiment({ Session }, seats = 5, rounds = 10, kind = "custom") {
   const session = await Session.create(config(kind, seats, rounds), { answer: instant, store: "memory" });
@@ -145,28 +148,54 @@ function slope(points) {
   return points.reduce((all, point) => all + (point[0] - x) * (point[1] - y), 0) / points.reduce((all, point) => all + (point[0] - x) ** 2, 0);
 }
 
-/** A hundred simulated sessions side by side, in a page: how long they take, and the longest task. */
-export async function measureCrowd({ Session }) {
+/** What work in a page comes to, how long it takes, and the longest task meanwhile. */
+async function watched(work) {
   const tasks = [];
   const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration)));
   observer.observe({ entryTypes: ["longtask"] });
+  const before = performance.now();
+  const made = await work();
+  const taken = performance.now() - before;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  observer.disconnect();
+  return { made, taken, longest: Math.max(0, ...tasks) };
+}
+
+/** A hundred simulated sessions side by side, in a page: how long they take, and the longest task. */
+export async function measureCrowd({ Session }) {
   const rows = [];
   for (const [store, aim] of [["memory"], ["indexeddb", 4000]]) {
-    tasks.length = 0;
-    const before = performance.now();
-    await Promise.all(Array.from({ length: 100 }, async (_, n) => {
+    const { taken, longest } = await watched(() => Promise.all(Array.from({ length: 100 }, async (_, n) => {
       const session = await Session.create({ ...config("scripted", 3, 3), seed: n }, { store });
       await session.run();
       await session.close();
       session.free();
-    }));
-    const taken = performance.now() - before;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    })));
     rows.push(
       { what: `100 simulated sessions at once, store ${store}, Chromium`, value: taken, unit: "ms", ...(aim && { aim }) },
-      { what: `their longest task, store ${store}, Chromium`, value: Math.max(0, ...tasks), unit: "ms", aim: 50 });
+      { what: `their longest task, store ${store}, Chromium`, value: longest, unit: "ms", aim: 50 });
   }
-  observer.disconnect();
+  return rows;
+}
+
+/** A record of ten thousand entries in a page: taken in, verified, written; how long each takes, and the longest task. */
+export async function measureLongRecord(quorate) {
+  const run = await experiment(quorate, 5, LONG);
+  const { text } = await run.export("jsonl");
+  const entries = run.entries().length;
+  run.free();
+  const rows = [];
+  const add = async (what, work) => {
+    const { made, taken, longest } = await watched(work);
+    rows.push(
+      { what: `${what}, ${entries} entries, Chromium`, value: taken, unit: "ms" },
+      { what: `its longest task, ${what}, Chromium`, value: longest, unit: "ms", aim: 50 });
+    return made;
+  };
+  const session = await add("import", () => quorate.Session.import(text));
+  await add("verification", () => session.verify());
+  for (const format of ["json", "jsonl"]) await add(`export as ${format}`, () => session.export(format));
+  await session.close();
   return rows;
 }
 

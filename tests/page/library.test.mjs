@@ -126,6 +126,28 @@ test("files are taken in once; what is no record is refused in a sentence", asyn
   await context.close();
 });
 
+test("a worker makes the files of what is stored: the page stays at hand, and they are the same", async () => {
+  const { page, context, problems } = await lab.visit();
+  const ids = [await made(page, small()), await made(page, small({ seed: 12 }))];
+  const fileOf = (which, format) => page.evaluate(async ([which, format]) => (await (await import(new URL("engine.js", document.baseURI).href)).Library.export(which, format)).text, [which, format]);
+  const beside = async (press) => {
+    const [worker, file] = await Promise.all([page.waitForEvent("worker", (one) => /exports_worker/.test(one.url())), saved(page, press)]);
+    while (page.workers().includes(worker)) await worker.waitForEvent("close");
+    return file.text;
+  };
+  await view(page, "#/library", "session");
+  await card(page, ids[0]).locator("details.menu summary").click();
+  for (const format of ["jsonl", "md", "asks"]) assert.equal(await beside(() => card(page, ids[0]).getByTestId(`export-${format}`).click()), await fileOf(ids[0], format), format);
+  await page.keyboard.press("Escape");
+  await page.getByTestId("export-these").click();
+  const listed = await page.getByTestId("session").evaluateAll((all) => all.map((one) => one.dataset.id));
+  assert.equal(await beside(() => page.locator(".filters").getByTestId("export-seats").click()), await fileOf(listed, "seats"));
+  await view(page, `#/results/${ids[1]}`, "verify");
+  assert.equal(await beside(() => page.getByTestId("export-json").click()), await fileOf(ids[1], "json"));
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test("a second tab is told that the session is open elsewhere, and gets it when it is free", async () => {
   const { page, context, problems } = await lab.visit();
   await page.getByTestId("preset-quick").click();

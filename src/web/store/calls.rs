@@ -95,16 +95,19 @@ impl Store {
                 continue;
             };
             let mut reader = Reader::default();
-            let mut entries = Vec::with_capacity(lines.len());
+            let (mut calls, mut rows) = (Calls::default(), Vec::<Row>::new());
+            let mut is_whole = true;
             for line in &lines {
                 breathe().await;
-                entries.extend(reader.entry(line));
+                let Ok(entry) = reader.entry(line) else {
+                    is_whole = false;
+                    break;
+                };
+                rows.extend(calls.take(&entry));
             }
-            if entries.len() < lines.len() {
+            if !is_whole {
                 continue;
             }
-            let mut calls = Calls::default();
-            let rows: Vec<Row> = entries.iter().filter_map(|entry| calls.take(entry)).collect();
             let steps = steps(&session, &rows, true);
             self.change(&[CALLS], Durability::Relaxed, steps).await?;
         }
