@@ -100,7 +100,7 @@ pub fn read(text: &str) -> Result<Vec<Entry>, ImportError> {
 /// A text that is being read as a record, entry by entry: a long one takes its time.
 pub struct Reading<'a> {
     /// What is to be read yet, each with how many lines stand before it.
-    rest: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
+    rest: std::vec::IntoIter<(usize, &'a str)>,
     reader: Reader,
     entries: Vec<Entry>,
     /// What a document says beside its entries.
@@ -117,25 +117,13 @@ impl<'a> Reading<'a> {
     pub fn begin(text: &'a str) -> Result<Self, ImportError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let whole = |message: String| ImportError { line: 1, message };
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty())
-            .peekable();
-        let Some((_, first)) = lines.peek() else {
+        let lines = text.lines().enumerate();
+        let lines: Vec<_> = lines.filter(|(_, line)| !line.trim().is_empty()).collect();
+        let Some((_, first)) = lines.first() else {
             return Err(whole("the text is empty".to_owned()));
         };
-        let mut reading = Self {
-            rest: Box::new(std::iter::empty()),
-            reader: Reader::default(),
-            entries: Vec::new(),
-            hash: None,
-            is_document: false,
-            signature: None,
-        };
         if serde_json::from_str::<LikeAnEntry>(first).is_ok() {
-            reading.rest = Box::new(lines);
-            return Ok(reading);
+            return Ok(Self::of(lines, None));
         }
         let document: Document = serde_json::from_str(text).map_err(|error| fault(&error, 0))?;
         if document.format.as_deref() != Some(FORMAT) {
@@ -156,18 +144,28 @@ impl<'a> Reading<'a> {
         if raw.is_empty() {
             return Err(whole("the record has no entries".to_owned()));
         }
-        let (mut counted, mut lines_before) = (0, 0);
-        reading.rest = Box::new(raw.into_iter().map(move |raw| {
+        let (mut parts, mut counted, mut lines_before) = (Vec::with_capacity(raw.len()), 0, 0);
+        for raw in raw {
             let begin = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
             let between = text.as_bytes().get(counted..begin).unwrap_or_default();
             lines_before += between.iter().filter(|byte| **byte == b'\n').count();
             counted = begin;
-            (lines_before, raw.get())
-        }));
-        reading.is_document = true;
-        reading.hash = document.hash;
-        reading.signature = document.signature;
-        Ok(reading)
+            parts.push((lines_before, raw.get()));
+        }
+        Ok(Self::of(parts, Some((document.hash, document.signature))))
+    }
+
+    fn of(parts: Vec<(usize, &'a str)>, document: Option<(Option<String>, Option<Value>)>) -> Self {
+        let is_document = document.is_some();
+        let (hash, signature) = document.unwrap_or_default();
+        Self {
+            rest: parts.into_iter(),
+            reader: Reader::default(),
+            entries: Vec::new(),
+            hash,
+            is_document,
+            signature,
+        }
     }
 
     /// Reads the next entry; `false`: there is none.

@@ -171,10 +171,7 @@ impl Driver {
         for entry in entries {
             breathe().await;
             lines.append(&mut self.lines(std::slice::from_ref(entry)));
-        }
-        let end = entries.last().map_or(0, |entry| entry.seq + 1);
-        while self.learn_next(end) {
-            breathe().await;
+            self.learn(entry.seq + 1);
         }
         let written = self.write(entries, &lines).await;
         written.map_err(|error| store_error(&error))

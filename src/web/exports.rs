@@ -1,4 +1,4 @@
-//! Records as files for JS: of an open session, of a stored one, of many. A part that is loaded when it is needed.
+//! Records as files for JS: of an open session, of a stored one, of many; and the way back. A part that is loaded when it is needed.
 
 use super::driver::store_error;
 use super::error::lab_error;
@@ -10,11 +10,11 @@ use crate::core::record::{Entry, What};
 use crate::core::sight::Role;
 use crate::export;
 use crate::export::csv::Formulas;
-use crate::export::json::Writing;
+use crate::export::json::{ImportError, Reading, Writing};
 use crate::export::tables::{TABLES, Tables};
 use futures_util::future::LocalBoxFuture;
 use js_sys::Reflect;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -22,17 +22,21 @@ use wasm_bindgen_futures::JsFuture;
 type Made<'a> = LocalBoxFuture<'a, Result<JsValue, JsValue>>;
 /// A stored session: where, and under which id.
 type Kept<'a> = Option<(&'a Store, &'a str)>;
+/// A record with the signature that stands beside it.
+type Taken = Result<(Vec<Entry>, Option<Value>), JsValue>;
 
 pub(crate) struct Exports {
     one: for<'a> fn(&'a str, &'a [Rc<Entry>], Kept<'a>, &'a JsValue) -> Made<'a>,
     stored: for<'a> fn(&'a str, &'a Store, &'a str, &'a JsValue) -> Made<'a>,
     many: for<'a> fn(&'a str, &'a [String], &'a Store, &'a JsValue) -> Made<'a>,
+    read: for<'a> fn(&'a str) -> LocalBoxFuture<'a, Taken>,
 }
 
 part!(exporting: Exports = Exports {
     one: |format, record, kept, options| Box::pin(one(format, record, kept, options)),
     stored: |format, store, id, options| Box::pin(stored(format, store, id, options)),
     many: |format, ids, store, options| Box::pin(many(format, ids, store, options)),
+    read: |text| Box::pin(read(text)),
 });
 
 async fn loaded() -> Result<&'static Exports, JsValue> {
@@ -67,6 +71,22 @@ pub(super) async fn export_all(
     options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     (loaded().await?.many)(format, ids, store, options).await
+}
+
+/// The record in the text of a file, with the signature beside it, which is not looked at.
+pub(super) async fn read_file(text: &str) -> Taken {
+    (loaded().await?.read)(text).await
+}
+
+/// As [`export::json::read`], in steps between which others have their turn.
+async fn read(text: &str) -> Taken {
+    let faulty = |error: ImportError| lab_error("import", &error.to_string(), JsValue::NULL);
+    breathe().await;
+    let mut reading = Reading::begin(text).map_err(faulty)?;
+    while reading.step().map_err(faulty)? {
+        breathe().await;
+    }
+    reading.end().map_err(faulty)
 }
 
 /// Tables as JS options want them.

@@ -41,19 +41,12 @@ type Answers = Vec<Rc<Entry>>;
 
 impl Driver {
     /// Takes in what came to the record, up to entries before `end`.
-    fn learn(&self, end: u64) {
-        while self.learn_next(end) {}
-    }
-
-    /// Takes in one entry of those; `false`: there is none.
-    pub(super) fn learn_next(&self, end: u64) -> bool {
+    pub(super) fn learn(&self, end: u64) {
         let mut calls = self.known.calls.borrow_mut();
-        let next = Some(calls.next()).filter(|next| *next < end);
-        let Some(entry) = next.and_then(|next| self.session.borrow().entry(next)) else {
-            return false;
-        };
-        self.known.rows.borrow_mut().extend(calls.take(&entry));
-        true
+        let session = self.session.borrow();
+        while let Some(entry) = session.entry(calls.next()).filter(|entry| entry.seq < end) {
+            self.known.rows.borrow_mut().extend(calls.take(&entry));
+        }
     }
 
     /// The rows that are to be stored with these entries.

@@ -2,7 +2,7 @@
 
 use super::driver::{Driver, other_engine, store_error};
 use super::error::lab_error;
-use super::exports::export_as;
+use super::exports::{export_as, read_file};
 use super::lock::Lock;
 use super::options::{Options, read_keys};
 use super::signature::{self, Checked};
@@ -15,7 +15,6 @@ use crate::core::form::Fault;
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Session as Engine};
-use crate::export::json::{ImportError, Reading};
 use crate::procedures;
 use crate::procedures::asked::Asks;
 use crate::procedures::spec::fault::ConfigError;
@@ -81,22 +80,14 @@ impl Session {
     /// Takes in an exported record.
     pub async fn import(text: String, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read(&options)?;
-        let fails = |message: &str| lab_error("import", message, JsValue::NULL);
-        let faulty = |error: ImportError| fails(&error.to_string());
-        breathe().await;
-        let mut reading = Reading::begin(&text).map_err(faulty)?;
-        while reading.step().map_err(faulty)? {
-            breathe().await;
-        }
-        let (record, signature) = reading.end().map_err(faulty)?;
+        let (record, signature) = read_file(&text).await?;
         let record: Vec<Rc<Entry>> = record.into_iter().map(Rc::new).collect();
         let signature = signature.map(|signature| signature.to_string());
         if let Some(signature) = &signature
             && signature::check(signature, &record).await.is_wrong()
         {
-            return Err(fails(
-                "the signature beside this record is not one of it: one of them was altered",
-            ));
+            let message = "the signature beside this record is not one of it: one of them was altered";
+            return Err(lab_error("import", message, JsValue::NULL));
         }
         let id = match record.first().map(|entry| &entry.what) {
             Some(What::Started(started)) => started.session.clone(),

@@ -55,7 +55,7 @@ for (const format of ["json", "jsonl"]) {
   });
 }
 
-test("in a page it is stored entry by entry, with what is to be found in it", async () => {
+test("in a page it is stored entry by entry", async () => {
   const web = await open(root);
   try {
     const { page } = await web.newPage();
@@ -77,7 +77,7 @@ test("in a page it is stored entry by entry, with what is to be found in it", as
       return [(await Library.export(session.id, "jsonl")).text === text, turns];
     })()`);
     assert.equal(same, true);
-    assert.ok(turns >= 3 * length, `${turns} turns while ${length} entries were read, written and looked through`);
+    assert.ok(turns >= 2 * length, `${turns} turns while ${length} entries were read and written`);
   } finally {
     await web.close();
   }
