@@ -83,7 +83,7 @@ if newer pkg/package.json pkg.json Cargo.toml pkg/engine_bg.wasm; then
     fs.writeFileSync(to, JSON.stringify({ name, ...rest, version }, null, 2) + "\n");
   ' pkg.json pkg/package.json "$version"
 fi
-for file in src/web/quorate.js src/web/room/intake.js src/web/quorate.d.ts src/web/guest.d.ts src/web/wasm.d.ts src/web/config.d.ts src/web/quorate.schema.json src/web/node.js README.md LICENSE; do
+for file in src/web/quorate.js src/web/room/intake.js src/web/quorate.d.ts src/web/guest.d.ts src/web/split.d.ts src/web/wasm.d.ts src/web/config.d.ts src/web/quorate.schema.json src/web/node.js README.md LICENSE; do
   if [[ -e $file ]] && newer "pkg/$(basename "$file")" "$file"; then cp "$file" pkg/; fi
 done
 
@@ -115,6 +115,15 @@ fi
 if [[ ! -e www/pkg/__wasm_split.js ]]; then
   say "WARNING: the page loads the whole module at once: without wasm-split-cli, or where that fails, it is not in parts" >&2
 fi
+# The same for programmers, as an entry of its own.
+if [[ -e www/pkg/__wasm_split.js ]] && newer pkg/split/engine_bg.wasm www/pkg/engine_bg.wasm; then
+  rm -rf pkg/split
+  mkdir pkg/split
+  cp -R www/pkg/engine.js www/pkg/__wasm_split.js www/pkg/*.wasm www/pkg/*.bin www/pkg/snippets pkg/split/
+fi
+for file in src/web/quorate.js src/web/room/intake.js src/web/node.js src/web/split.js; do
+  if [[ -d pkg/split ]] && newer "pkg/split/$(basename "$file")" "$file"; then cp "$file" pkg/split/; fi
+done
 for file in quorate.js intake.js room.js quorate.schema.json; do
   if newer "www/pkg/$file" "pkg/$file"; then cp "pkg/$file" www/pkg/; fi
 done

@@ -47,9 +47,13 @@ for (const name of readdirSync(from).filter((one) => one.endsWith(".wasm") && on
   places[name] = `${stage}, ${begin}, ${begin + bytes.length}`;
   small[stage].push(bytes);
 }
-for (const [stage, pieces] of Object.entries(small)) writeFileSync(join(to, `${stage}.bin`), Buffer.concat(pieces));
+const stages = Object.keys(small).filter((stage) => small[stage].length);
+for (const stage of stages) writeFileSync(join(to, `${stage}.bin`), Buffer.concat(small[stage]));
 
 const LOADER = `
+let have = (url) => fetch(url);
+/** From now on the files beside this one are had in another way: Node.js fetches none of its own. */
+export const haveBy = (other) => (have = other);
 const gathered = (ask) => {
   let came;
   return () => (came ??= ask().then((answer) => {
@@ -65,13 +69,13 @@ const piece = (file, begin, end) => () => {
   source.catch(() => {});
   return async (imports) => WebAssembly.instantiate((await source).slice(begin, end), imports);
 };
-${Object.keys(STAGES).map((stage) => `const ${stage} = gathered(() => fetch(new URL("./${stage}.bin", import.meta.url)));`).join("\n")}
+${stages.map((stage) => `const ${stage} = gathered(() => have(new URL("./${stage}.bin", import.meta.url)));`).join("\n")}
 `;
 const fetched = /\(\) => \{\s*const src = fetch\(new URL\("\.\/([^"]+)", import\.meta\.url\)\);\s*src\.catch\(\(\) => \{\}\);\s*return async \(imports\) => \(WebAssembly\.instantiateStreaming\(src, imports\)\);\s*\}/g;
 let count = 0;
 const loader = told.replace(fetched, (whole, name) => {
   count += 1;
-  return places[name] ? `piece(${places[name]})` : whole;
+  return places[name] ? `piece(${places[name]})` : whole.replace("fetch(", "have(");
 });
 if (count < Object.keys(places).length) throw new Error("wasm-split-cli writes its loader in another way than was expected");
 writeFileSync(join(to, "__wasm_split.js"), loader.replace("let sharedImports", `${LOADER}let sharedImports`));
