@@ -150,6 +150,8 @@ function slope(points) {
 
 /** What work in a page comes to, how long it takes, and the longest task meanwhile. */
 async function watched(work) {
+  // What was done before ends its task.
+  await new Promise((resolve) => setTimeout(resolve));
   const tasks = [];
   const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration)));
   observer.observe({ entryTypes: ["longtask"] });
