@@ -401,10 +401,10 @@ impl Driver {
             .await;
         if let Err(error) = &stored
             && matches!(error.code, StoreCode::Unavailable | StoreCode::Corrupt)
-            && self.mend(entries, summarize(told.clone())).await.is_ok()
         {
             is_told = true;
-            stored = Ok(());
+            // What is in the way now says more than that the connection is gone.
+            stored = self.mend(entries, summarize(told.clone())).await;
         }
         if stored.is_ok() {
             self.has_stored_rows(entries.last().map_or(0, |entry| entry.seq));
@@ -738,7 +738,7 @@ struct Trouble {
 }
 
 /// Milliseconds that the browser may take to store something before it is told.
-const PATIENCE: u64 = 5_000;
+pub(super) const PATIENCE: u64 = 5_000;
 /// Milliseconds to the first try after one in vain; doubled each time, up to sixteenfold.
 const TRY_AGAIN: u64 = 1_000;
 

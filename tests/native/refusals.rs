@@ -152,6 +152,14 @@ fn sent() -> Sent {
 #[test]
 fn posted_refusals_are_read_as_they_are_meant() {
     let rows = rows();
+    let threads: BTreeSet<&str> = rows.iter().map(|row| row.source.as_str()).collect();
+    assert!(threads.len() >= 60, "{} threads", threads.len());
+    let is_thread = |source: &&&str| {
+        let parts: Vec<&str> = source.split('/').collect();
+        let number = |part: &&str| part.parse::<u32>().is_ok();
+        matches!(parts.as_slice(), ["https:", "", "github.com", _, _, "issues" | "pull", part] if number(part))
+    };
+    assert_eq!(threads.iter().filter(is_thread).count(), threads.len());
     let mut wrong = Vec::new();
     for row in &rows {
         for mistake in row.mistakes(row.read()) {

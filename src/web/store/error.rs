@@ -130,7 +130,7 @@ impl StoreError {
     pub(super) fn lost() -> Self {
         Self::new(
             StoreCode::Unavailable,
-            "The connection to the stored data was closed, by another tab with a newer version or because the data was removed. Reload the page.",
+            "The connection to the stored data was closed: another tab has a newer version, the data was removed, or the disk is full.",
         )
     }
 
