@@ -179,6 +179,55 @@ mod tests {
         }
     }
 
+    /// Neither retired ones, which the script leaves out by their day, nor what is made for something else.
+    #[test]
+    fn a_first_try_is_general_and_of_the_newest() {
+        let special = [
+            "embed", "guard", "moderat", "audio", "realtime", "tts", "transcri", "speech", "image", "search",
+            "research", "code", "computer", "robot", "ocr", "math", "rerank", "whisper", "preview", "exp",
+            "base",
+        ];
+        let old = [
+            "gpt-3", "gpt-4", "davinci", "babbage", "claude-2", "claude-3", "gemini-1", "gemini-2", "grok-2",
+            "grok-3", "llama-2", "mixtral", "palm",
+        ];
+        let mut tried = 0;
+        for (id, provider) in Provider::ALL {
+            for model in first(provider) {
+                tried += 1;
+                let name = model.to_lowercase();
+                let words = || name.split(|c: char| !c.is_ascii_alphanumeric());
+                assert!(
+                    special
+                        .iter()
+                        .all(|word| words().all(|part| !part.starts_with(word))),
+                    "{id}/{model}"
+                );
+                assert!(old.iter().all(|old| !name.contains(old)), "{id}/{model}");
+            }
+        }
+        assert!(tried >= 40, "{tried}");
+        let newest = |provider| first(provider).next();
+        for provider in [
+            Provider::OpenAi,
+            Provider::Anthropic,
+            Provider::Gemini,
+            Provider::OpenRouter,
+        ] {
+            assert!(newest(provider).is_some(), "{}", provider.id());
+        }
+        // Nothing that only guards or embeds is in the table at all.
+        let all = TABLE.lines().filter(|line| !line.starts_with(['#', '[']));
+        let wrong: Vec<&str> = all
+            .filter(|line| {
+                ["embed", "guard", "moderation", "rerank"]
+                    .iter()
+                    .any(|word| line.contains(word))
+            })
+            .collect();
+        assert_eq!(wrong, [""; 0]);
+    }
+
     #[test]
     fn a_dated_version_is_what_it_is_a_version_of() {
         let known = find(Provider::Anthropic, "claude-haiku-4-5-20251001").unwrap();
