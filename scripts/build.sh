@@ -42,7 +42,7 @@ newer() { # is the result, $1, older than one of the other files, or missing?
 # Features: what the compiler uses by default, and no more: Node.js 20 and current browsers read all of these.
 shrink() { # FROM TO
   wasm-opt -O2 --one-caller-inline-max-function-size=1 --flexible-inline-max-function-size=1 \
-    --always-inline-max-function-size=0 --skip-pass=reorder-functions --skip-pass=memory-packing \
+    --always-inline-max-function-size=3 --skip-pass=reorder-functions --skip-pass=memory-packing --skip-pass=simplify-locals \
     --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int \
     --enable-bulk-memory --enable-bulk-memory-opt --enable-reference-types --enable-multivalue \
     --enable-call-indirect-overlong "$1" --code-folding --merge-blocks --remove-unused-brs --vacuum --rse -o "$2"

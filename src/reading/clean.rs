@@ -42,6 +42,11 @@ fn one_form(text: &str) -> String {
             '’' | '‘' => formed.push('\''),
             '№' | '＃' => formed.push('#'),
             '👎' | '❌' | '🚫' => formed.push_str(" not "),
+            '👍' | '👌' => formed.push_str(" ok "),
+            '①'..='④' if formed.trim_end_matches(' ').ends_with('\n') || formed.is_empty() => {
+                formed.push(char::from(b'1' + (c as u32 - '①' as u32) as u8));
+                formed.push_str(". ");
+            }
             '🥇' => formed.push_str("1. "),
             '🥈' => formed.push_str("2. "),
             '🥉' => formed.push_str("3. "),
@@ -125,9 +130,22 @@ fn lines(text: &str) -> String {
     let all_quoted = text
         .lines()
         .all(|line| line.starts_with('>') || line.trim().is_empty());
+    let letter = |line: &str| {
+        let line = line.trim_start_matches(['(', '*', '-', ' ']);
+        let mut of = line.chars();
+        let place = "abcd".find(of.next()?.to_ascii_lowercase())?;
+        let named = matches!(of.next(), Some(')' | '.'))
+            && of.as_str().chars().filter(|c| c.is_alphabetic()).count() > 2;
+        named.then(|| (place, of.as_str().to_owned()))
+    };
+    // A list by letters is one by numbers, unless they may stand for what is listed: "a) 3".
+    let places = text.lines().filter_map(|line| Some(letter(line)?.0));
+    let is_lettered = places.eq(0..4);
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
-        let line = line.trim();
+        let numbered = letter(line).filter(|_| is_lettered);
+        let numbered = numbered.map(|(place, rest)| format!("{}.{rest}", place + 1));
+        let line = numbered.as_deref().unwrap_or(line).trim();
         let ticked = begins(line, &TICKED);
         if ticked.is_none()
             && ((is_form && begins(line, &OPEN).is_some()) || (line.starts_with("> ") && !all_quoted))

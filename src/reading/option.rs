@@ -97,6 +97,7 @@ fn join(all: &Scoped, then: bool, found: &mut Vec<Mention>) {
             let fits = number == words || (number == 3 && words <= 2) || (number == 4 && words == 2);
             let between = before.span.end..mention.span.start;
             let near = between.len() <= 4
+                && all.sentence[before.span.start] == all.sentence[mention.span.start]
                 && between.clone().all(|at| {
                     let beside =
                         class::FILLER | class::NOUN | class::JOIN | class::MAX | class::FIRST | class::SIGN;
@@ -153,6 +154,11 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     let is_after = |classes| after.is_some_and(|after| after.is(classes));
     let sign_after = after.and_then(super::token::Token::sign);
     let sign_before = before.and_then(super::token::Token::sign);
+    // "Tell me the number first."
+    let adverb = is_ordinal
+        && ["st", "nd", "rd", "th"]
+            .iter()
+            .any(|end| all.word(at).ends_with(end));
     let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN);
     if is_after(class::CTX | class::COUNTED | class::MONEY | class::PERCENT | class::TIMES | class::SIGN)
         && !is_before(class::NOUN)
@@ -263,6 +269,9 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         &span,
     );
     if is_ordinal {
+        if adverb && is_before(class::NOUN) && !is_after(class::NOUN) {
+            return None;
+        }
         let adverb = is_after(class::CHOOSE) && !is_before(class::FILLER) && !is_after(class::NOUN);
         let rank = (is_after(class::FILLER) && !alone) || adverb;
         return (noun && !adverb || (alone && !rank)).then_some((How::Word, span));
@@ -312,8 +321,18 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                     .skip(at + 2)
                     .take(4)
                     .any(|after| after.is(class::AVG | class::FLOOR | class::RANGE | class::CAP));
+            // "with a decent floor": what describes it says nothing of which it is.
+            let described = seen != 0
+                && !next.is(class::NEG | class::WITHOUT | class::CHOOSE)
+                && (next.is_unknown() || next.is(class::OTHER | class::PRAISE | class::COUNTED))
+                && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN))
+                && (1..=3)
+                    .any(|ahead| all.is(at + ahead, CONCEPT) && all.clause[at + ahead] == all.clause[at]);
             let amount = next.is_number() && next.is_other
-                || matches!(next.sign(), Some('$' | '€' | '"' | '\'' | '/'));
+                || matches!(next.sign(), Some('$' | '€' | '"' | '\'' | '/' | '+'));
+            // "the best average".
+            let best =
+                next.is(class::BEST) && at > 0 && all.is(at - 1, class::FILLER) && all.is(at + 1, CONCEPT);
             if !by_then && next.is(class::THEN) {
                 break;
             }
@@ -324,9 +343,11 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                     seen |= next.classes & CONCEPT;
                     end = at;
                 }
-            } else if next.is(class::JOIN) {
+            } else if next.is(class::JOIN) || next.sign() == Some('+') {
                 joined = true;
             } else if !(next.is(WITHIN)
+                || best
+                || described
                 || then
                 || amount
                 || next.is(class::BETWEEN) && seen & (class::RANGE | class::HIGH) != 0)
@@ -338,25 +359,33 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             // "between 1 and 3" and a plain number end the name.
             at += 1;
         }
-        let joined = joined
-            || all
-                .tokens
-                .get(start.saturating_sub(1))
-                .is_some_and(|before| before.is(class::JOIN));
+        let begin = (0..start)
+            .rev()
+            .take_while(|at| {
+                all.clause[*at] == all.clause[start] && all.is(*at, class::MAX | class::FILLER | class::ONLY)
+            })
+            .last()
+            .unwrap_or(start);
+        let before = |at: usize| {
+            at.checked_sub(1)
+                .filter(|at| all.clause[*at] == all.clause[start])
+        };
+        let bare = (begin..start).all(|at| all.is(at, class::FILLER) && !all.is(at, class::MAX));
+        let with = before(begin).filter(|at| bare && all.is(*at, class::JOIN));
+        // "The one with a floor."
+        let of_one = with.is_some_and(|at| {
+            !all.word(at).is_ascii() || before(at).is_some_and(|at| all.is(at, class::NOUN | class::SHIELD))
+        });
+        let joined = joined || before(start).is_some_and(|at| all.is(at, class::JOIN));
+        if of_one && seen == class::FLOOR {
+            seen |= class::CAP;
+        }
         if let Some((number, unclear)) = principle(seen, joined) {
             let mut flags = all.flags[start];
             flags |= (start..=end).fold(0, |flags, at| flags | all.flags[at] & (BEST | SECOND));
             if unclear {
                 flags |= UNCLEAR;
             }
-            let begin = (0..start)
-                .rev()
-                .take_while(|at| {
-                    all.clause[*at] == all.clause[start]
-                        && all.is(*at, class::MAX | class::FILLER | class::ONLY)
-                })
-                .last()
-                .unwrap_or(start);
             found.push(Mention {
                 number,
                 span: begin..end + 1,
@@ -371,19 +400,15 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
 /// The principle of these concepts, and whether it could be another.
 fn principle(seen: u64, joined: bool) -> Option<(u8, bool)> {
     let has = |classes| seen & classes != 0;
-    let (floor, average, range, cap) = (
-        has(class::FLOOR),
-        has(class::AVG),
-        has(class::RANGE),
-        has(class::CAP),
-    );
+    let (average, cap) = (has(class::AVG), has(class::CAP));
+    let range = has(class::RANGE) || has(class::HIGH) && has(class::LOW) && cap;
+    let floor = has(class::FLOOR) || average && joined && has(class::LOW) && !has(class::HIGH);
     Some(match (floor, average, range) {
         (true, _, true) => (4, !has(class::HIGH)),
         (false, _, true) => (4, false),
         (true, true, false) => (3, !(joined || cap)),
         (true, false, false) => (if cap { 3 } else { 1 }, false),
         (false, true, false) => (2, cap),
-        (false, false, false) if has(class::HIGH) && has(class::LOW) && cap => (4, false),
         (false, false, false) if has(class::LOW) && !has(class::HIGH) => (1, cap),
         _ => return None,
     })
@@ -692,6 +717,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     }) {
         return unclear;
     }
+    if chosen.how == How::Keyword && leaves_out(all, &found, chosen) {
+        return unclear;
+    }
     if refuses(all, at) || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {
         return unclear;
     }
@@ -762,6 +790,20 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         ),
         None => unclear,
     }
+}
+
+/// Whether its sentence speaks of a floor or a range that the average alone does not have, or the same words were turned
+/// down before.
+fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
+    let limits = class::FLOOR | class::RANGE | class::CAP;
+    let limit = |at: usize| all.is(at, limits) && !chosen.span.contains(&at) && !all.has(at, STRUCK);
+    let before = |other: &Mention| {
+        other.number == chosen.number
+            && other.how == How::Keyword
+            && other.span.start < chosen.span.start
+            && other.flags & STRUCK & !UNCLEAR == NEGATED
+    };
+    chosen.number == 2 && all.sentence_of(chosen.span.start).any(limit) || found.iter().any(before)
 }
 
 /// Whether the number and words after it in the same sentence can be of one principle: "3, so that there is a floor and

@@ -84,7 +84,8 @@ struct State {
 impl Scoped {
     /// The text is cleaned and in lower case.
     pub(super) fn of(text: &str, language: Language) -> Self {
-        let tokens = tokens(text, language);
+        let mut tokens = tokens(text, language);
+        conditions_of_names(&mut tokens);
         let count = tokens.len();
         let mut all = Self {
             text: text.to_owned(),
@@ -570,6 +571,33 @@ fn range(of: &[u32], at: usize, most: usize) -> std::ops::Range<usize> {
     let from = around.partition_point(|found| found < number);
     let to = around.partition_point(|found| found <= number);
     first + from..first + to
+}
+
+/// "The average as long as nobody falls below a floor" names a principle and sets no condition.
+fn conditions_of_names(tokens: &mut [Token]) {
+    const NEAR: usize = 12;
+    for at in 0..tokens.len() {
+        if !(tokens[at].is(class::IF) && tokens[at].value > 0) {
+            continue;
+        }
+        let here = |token: &&Token| !matches!(token.sign(), Some('.' | '!' | '?' | ';' | '\n' | '。'));
+        let average = tokens[..at]
+            .iter()
+            .rev()
+            .take_while(here)
+            .take(NEAR)
+            .any(|token| token.is(class::AVG));
+        let limit = class::FLOOR | class::RANGE | class::LOW;
+        if average
+            && tokens[at + 1..]
+                .iter()
+                .take_while(here)
+                .take(NEAR)
+                .any(|token| token.is(limit))
+        {
+            tokens[at].classes = class::JOIN;
+        }
+    }
 }
 
 /// Whether the token is a number as an option has it.

@@ -1,20 +1,22 @@
 //! An answer as tokens: words and phrases with their classes from the lexicons, numbers with their values, signs.
 //! Not for what they mean together.
 
-use crate::language::files::{Files, Lists};
+use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
-use crate::sorted::sort;
+use crate::sorted::{SortedMap, sort};
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-static WORDS: Files<Lists> = in_each_language!("words");
+/// The words of each key in one text, a `|` between them.
+static WORDS: Files<SortedMap<&'static str, &'static str>> = in_each_language!("words");
 
 /// The words of a key, of all languages.
 pub(super) fn heads(key: &str) -> impl Iterator<Item = &'static str> {
     Language::ALL
         .into_iter()
-        .flat_map(move |language| WORDS.list(language, key).iter().copied())
+        .filter_map(move |language| WORDS.of(language).get(key))
+        .flat_map(|words| words.split('|'))
 }
 
 macro_rules! classes {
@@ -182,7 +184,7 @@ fn add(all: &mut Vec<(Vec<String>, Meaning)>, language: Language, rank: u8) {
         };
         let number = crate::number::decimal(number.trim_start_matches('-')).unwrap_or_default()
             * if number.starts_with('-') { -1.0 } else { 1.0 };
-        for word in words {
+        for word in words.split('|') {
             let phrase = atoms_of(word);
             let mut meaning = Meaning {
                 classes: *class,

@@ -11,8 +11,8 @@ use super::labelled::{Line, Once, field, figure, key, listed, plain_text, share,
 use super::normalize::without_thought;
 use super::option::conditional;
 use super::scope::Scoped;
-use super::scope::flag::{CHOSEN, MAYBE, NEGATED, STRUCK};
-use super::token::{class, heads, tokens};
+use super::scope::flag::{ASKED, CHOSEN, IF, MAYBE, NEGATED, OTHERS, PAST, QUOTED, STRUCK};
+use super::token::{Token, class, heads, tokens};
 use super::{How, Reading, Reason, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -88,9 +88,12 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
         said.found
             .named
             .extend(corrected(&said.beside, language, choices));
+        let beside = std::mem::take(&mut said.beside);
+        said.add_talk(&beside, language);
         return said.reading(How::Label, choices, words);
     }
     said.add_sentences(&text, language, choices);
+    said.add_talk(&text, language);
     said.reading(How::Word, choices, words)
 }
 
@@ -272,6 +275,15 @@ impl Said {
         }
     }
 
+    /// Whether to go on, where no label says so: "no need for another round".
+    fn add_talk(&mut self, text: &str, language: Language) {
+        if matches!(self.go_on, Once::Never) {
+            talk(&Scoped::of(&clean(text), language))
+                .into_iter()
+                .for_each(|go_on| self.go_on.add(go_on));
+        }
+    }
+
     fn reading(self, how: How, choices: &[&str], words: bool) -> Reading<Vote> {
         let (choice, words) = match self.found.only() {
             _ if !self.found.any() => return Reading::unread(Reason::NoChoiceFound),
@@ -292,6 +304,21 @@ impl Said {
         };
         Reading::read(vote, how)
     }
+}
+
+/// Whether the words want more debate or have had enough; `None` where they say neither, or both.
+fn talk(all: &Scoped) -> Option<bool> {
+    let mut said = all.tokens.iter().enumerate().filter(|(at, token)| {
+        token.value > 0
+            && token.is(class::ASSENT | class::DISSENT | class::SHIELD)
+            && !all.has(*at, OTHERS | QUOTED | PAST | IF | ASKED | MAYBE)
+    });
+    // "I see no need to keep debating."
+    let wants = |(at, token): (usize, &Token)| {
+        token.is(class::DISSENT) && !all.any(all.clause_of(at).start..at, class::NEG | class::WITHOUT)
+    };
+    let first = wants(said.next()?);
+    said.all(|word| wants(word) == first).then_some(first)
 }
 
 /// "confidence 0.7": a label of one word and a value of one, without a colon.
