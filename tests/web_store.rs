@@ -260,7 +260,10 @@ async fn an_old_database_is_upgraded() {
     assert_eq!(new.draft("a", "x").await.unwrap().as_deref(), Some("y"));
     let error = old.load("a").await.unwrap_err();
     assert_eq!(error.code, StoreCode::Unavailable);
-    assert!(error.message.contains("Reload"), "{error}");
+    assert!(
+        error.message.contains("another tab has a newer version"),
+        "{error}"
+    );
 }
 
 /// Puts texts into a database that was made for the test, as older versions did.
