@@ -57,7 +57,8 @@ impl Driver {
     /// Answers for a source.
     pub(super) async fn ask_source(self: &Rc<Self>, call: &Call, signal: &AbortSignal) -> Reply {
         let asked = call.request.messages.last().map(|message| message.content.get());
-        let wanted: Option<Wanted> = asked.and_then(|asked| serde_json::from_str(&asked).ok());
+        let wanted: Option<Wanted> =
+            asked.and_then(|asked| serde_json::from_value(serde_json::from_str(&asked).ok()?).ok());
         let given = match &wanted {
             None => Err("The question to this source cannot be read.".to_owned()),
             Some(wanted) => match wanted.source.kind.as_str() {

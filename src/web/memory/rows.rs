@@ -106,7 +106,9 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
         if line.trim().is_empty() {
             continue;
         }
-        let row: Option<Row> = serde_json::from_str(line).ok();
+        let row = serde_json::from_str(line)
+            .and_then(serde_json::from_value::<Row>)
+            .ok();
         let Some(row) = row.filter(|row| row.value.is_object() && !row.id.is_empty()) else {
             let message = format!("line {number} is not a row of a memory; nothing was taken in");
             return Err(lab_error("import", &message, json_line(number)));
