@@ -4,6 +4,7 @@
  * there, and throws `LabError` with code `unloaded` before: `await loadPart(name)` sees to that.
  */
 export * from "./quorate.js";
+/** Loads the first part. Rejects where its file does not come. */
 export { default } from "./quorate.js";
 
 /**
