@@ -57,6 +57,8 @@ export function listen(opened) {
     asking = true;
     if (!(await opened(origin).finally(() => (asking = false)))) {
       guest = before;
+      // It may be handed in anew.
+      last.at = -Infinity;
       source.postMessage({ type: "quorate.refused", v: 1, message: "the person at the screen goes on with what is there" }, { targetOrigin: origin });
     }
   });
