@@ -194,9 +194,6 @@ async function boot() {
   if (!["", "lost"].includes(place().name)) go();
   await show({ focus: false });
   drawn().then(go);
-  // What Start leads to is there before it is pressed.
-  drawn().then(VIEWS.run).catch(() => {});
-  starting.then(() => sessions.need("justice")).catch(() => {});
   try {
     await starting;
     drawFooter();
@@ -204,6 +201,9 @@ async function boot() {
     styled("run");
     styled("print");
     document.documentElement.dataset.ready = "true";
+    // What Start leads to is there before it is pressed.
+    VIEWS.run().catch(() => {});
+    sessions.need("justice").catch(() => {});
     // Some browsers have no workers in private windows; the page does without.
     import("./discussions.js").then(({ serveDiscussions }) => serveDiscussions()).catch(() => {});
     import("./update.js").then(({ keepUpToDate }) => keepUpToDate(newer)).catch(() => {});
