@@ -14,7 +14,10 @@ export function work(url, given) {
       if (error === undefined) resolve(made);
       else reject(new Error(error));
     });
-    worker.addEventListener("error", (event) => reject(new Error(event.message)));
+    worker.addEventListener("error", (event) => {
+      worker.terminate();
+      reject(new Error(event.message));
+    });
     worker.postMessage(given);
   });
 }

@@ -154,8 +154,8 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     let is_after = |classes| after.is_some_and(|after| after.is(classes));
     let sign_after = after.and_then(super::token::Token::sign);
     let sign_before = before.and_then(super::token::Token::sign);
-    // "Tell me the number first."
-    let adverb = is_ordinal
+    // In English an ordinal behind its noun is none of its: "Tell me the number first."
+    let english = is_ordinal
         && ["st", "nd", "rd", "th"]
             .iter()
             .any(|end| all.word(at).ends_with(end));
@@ -269,7 +269,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         &span,
     );
     if is_ordinal {
-        if adverb && is_before(class::NOUN) && !is_after(class::NOUN) {
+        if english && is_before(class::NOUN) && !is_after(class::NOUN) {
             return None;
         }
         let adverb = is_after(class::CHOOSE) && !is_before(class::FILLER) && !is_after(class::NOUN);
