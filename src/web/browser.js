@@ -7,21 +7,43 @@ const settled = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** Steps of a change that are asked for at once. */
+/** Steps that are asked for at once. */
 const PORTION = 256;
 
 /**
- * One change of what is stored: `steps`, each `[store, method, ...arguments]`, and, where `summary` is
- * `[store, key, summarize]`, what `summarize` makes of the value there (undefined: nothing). `after` is the `[store, key,
- * there]` of something that has to be there, or must not be, or null. Steps are asked for at once, so that only the end is
- * waited for; very many in portions, between which others have their turn.
- *
- * Resolves to true when all is stored and to false where `after` is not so; rejects with the reason otherwise (null if
- * there is none). Unless it resolves to true, nothing of it is stored.
+ * What some changes ask of a transaction, in their order; gives the requests whose results it needs to go on, and very many
+ * in portions, between which others have their turn. `misfits()` where something is not as a change wants it.
  */
-export function change(database, stores, durability, after, steps, summary) {
+function* asked(transaction, changes, misfits) {
+  let count = 0;
+  for (const { after, steps, summary } of changes) {
+    if (after) {
+      const [name, key, there] = after;
+      const request = transaction.objectStore(name).getKey(key);
+      request.onsuccess = () => (request.result !== undefined) !== there && misfits();
+    }
+    if (summary) {
+      const [name, key, summarize] = summary;
+      const store = transaction.objectStore(name);
+      const request = store.get(key);
+      yield request;
+      const next = summarize(request.result);
+      if (next !== undefined) store.put(next, key);
+    }
+    for (const [name, method, ...args] of steps) {
+      const request = transaction.objectStore(name)[method](...args);
+      count += 1;
+      if (count % PORTION === 0) yield request;
+    }
+  }
+}
+
+/** One transaction with all of some changes, over the connection of the first. Comes to what `change` comes to. */
+function transacted(changes) {
+  const stores = [...new Set(changes.flatMap(({ stores }) => stores))];
+  const durability = changes.some((one) => one.durability === "strict") ? "strict" : "relaxed";
   return new Promise((resolve, reject) => {
-    const transaction = database.transaction(stores, "readwrite", { durability });
+    const transaction = changes[0].database.transaction(stores, "readwrite", { durability });
     let fits = true;
     let cause = null;
     const undo = (error) => {
@@ -32,39 +54,57 @@ export function change(database, stores, durability, after, steps, summary) {
         // The browser has undone it already.
       }
     };
-    const careful = (step) => () => {
+    transaction.oncomplete = () => resolve(true);
+    transaction.onabort = () => (fits ? reject(transaction.error ?? cause) : resolve(false));
+    const work = asked(transaction, changes, () => {
+      fits = false;
+      undo(null);
+    });
+    const goOn = () => {
       try {
-        step();
+        const { value: request } = work.next();
+        if (request) request.onsuccess = goOn;
       } catch (error) {
         undo(error);
       }
     };
-    transaction.oncomplete = () => resolve(true);
-    transaction.onabort = () => (fits ? reject(transaction.error ?? cause) : resolve(false));
-    careful(() => {
-      if (after) {
-        const request = transaction.objectStore(after[0]).getKey(after[1]);
-        request.onsuccess = () => {
-          fits = (request.result !== undefined) === after[2];
-          if (!fits) undo(null);
-        };
-      }
-      if (summary) {
-        const [name, key, summarize] = summary;
-        const store = transaction.objectStore(name);
-        const request = store.get(key);
-        request.onsuccess = careful(() => {
-          const next = summarize(request.result);
-          if (next !== undefined) store.put(next, key);
-        });
-      }
-      const portion = careful(() => {
-        let request;
-        for (const [name, method, ...args] of steps.splice(0, PORTION)) request = transaction.objectStore(name)[method](...args);
-        if (steps.length) request.onsuccess = portion;
-      });
-      portion();
-    })();
+    goOn();
+  });
+}
+
+/** Changes that wait, by the name of a database to which one is being stored. */
+const waiting = new Map();
+
+/** Stores changes, and what comes meanwhile after them. */
+async function storeAll(name, changes) {
+  for (; changes.length; changes = waiting.get(name).splice(0)) {
+    const isStored = changes.length > 1 && (await transacted(changes).catch(() => false));
+    for (const one of changes) {
+      if (isStored) one.resolve(true);
+      else await transacted([one]).then(one.resolve, one.reject);
+    }
+  }
+  waiting.delete(name);
+}
+
+/**
+ * One change of what is stored: `steps`, each `[store, method, ...arguments]`, and, where `summary` is
+ * `[store, key, summarize]`, what `summarize` makes of the value there (undefined: nothing); it may be asked twice. `after`
+ * is the `[store, key, there]` of something that has to be there, or must not be, or null.
+ *
+ * While one is being stored, all that come wait, and then go into one transaction: many sessions that write at once would
+ * else wait for each other's. Where that fails, each is stored alone, so that it fails for no other's sake.
+ *
+ * Resolves to true when all is stored and to false where `after` is not so; rejects with the reason otherwise (null if
+ * there is none). Unless it resolves to true, nothing of it is stored.
+ */
+export function change(database, stores, durability, after, steps, summary) {
+  return new Promise((resolve, reject) => {
+    const one = { database, stores, durability, after, steps, summary, resolve, reject };
+    const { name } = database;
+    if (waiting.has(name)) return void waiting.get(name).push(one);
+    waiting.set(name, []);
+    void storeAll(name, [one]);
   });
 }
 

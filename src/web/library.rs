@@ -42,7 +42,7 @@ impl Library {
     pub async fn rename(id: String, title: String) -> Result<(), JsValue> {
         let rename = move |stored: Option<String>| {
             let mut summary: Value = serde_json::from_str(&stored?).ok()?;
-            *summary.get_mut("title")? = title.into();
+            *summary.get_mut("title")? = title.as_str().into();
             Some(summary.to_string())
         };
         open_store()

@@ -1,6 +1,6 @@
 //! Sessions, their records and drafts in IndexedDB, and what debates leave behind. Lines are opaque here: nobody looks into the JSON
-//! in these files. Every change is one transaction, stored as a whole or not at all: once a change
-//! has resolved, no crash of the page undoes it. How records are kept is told in `record`.
+//! in these files. Every change is stored as a whole or not at all: once a change has resolved, no crash of the page
+//! undoes it. How records are kept is told in `record`.
 
 mod calls;
 mod error;
@@ -56,8 +56,8 @@ pub enum Durability {
     Strict,
 }
 
-/// What makes the summary of a session from the one that is stored, or leaves that as it is (`None`).
-pub type Summarize = Box<dyn FnOnce(Option<String>) -> Option<String>>;
+/// What makes the summary of a session from the one that is stored, or leaves that as it is (`None`). It may be asked twice.
+pub type Summarize = Box<dyn FnMut(Option<String>) -> Option<String>>;
 
 /// An open connection. Closed when dropped, and by itself when another tab upgrades the database.
 #[derive(Debug)]
@@ -242,11 +242,11 @@ impl Store {
             Array::of3(&store.into(), &key, &there.into()).into()
         });
         // It lives until the change is stored: it may be called or not.
-        let summary = summary.map(|(session, summarize)| {
+        let summary = summary.map(|(session, mut summarize)| {
             let make = move |stored: JsValue| {
                 summarize(stored.as_string()).map_or(JsValue::UNDEFINED, |summary| summary.as_str().into())
             };
-            let make = Closure::<dyn FnMut(JsValue) -> JsValue>::once(make);
+            let make = Closure::<dyn FnMut(JsValue) -> JsValue>::new(make);
             (Array::of3(&SESSIONS.into(), &session.into(), make.as_ref()), make)
         });
         let told = summary

@@ -45,7 +45,7 @@ impl Told {
 pub(super) fn summarize(told: Value) -> Summarize {
     Box::new(move |stored| {
         let stored = stored.and_then(|stored| serde_json::from_str(&stored).ok());
-        renewed(stored.as_ref(), told).map(|told| told.to_string())
+        renewed(stored.as_ref(), told.clone()).map(|told| told.to_string())
     })
 }
 
@@ -90,9 +90,10 @@ impl Driver {
         let Some(store) = self.store().filter(|_| !self.told.is_stored.replace(true)) else {
             return;
         };
-        let summarize = summarize(self.told.summary.borrow().clone());
+        let mut summarize = summarize(self.told.summary.borrow().clone());
         // Nobody lists a record that was removed meanwhile.
-        let unless_removed: Summarize = Box::new(|stored| stored.and_then(|stored| summarize(Some(stored))));
+        let unless_removed: Summarize =
+            Box::new(move |stored| stored.and_then(|stored| summarize(Some(stored))));
         if store.summarize(&self.id, unless_removed).await.is_err() {
             self.told.is_stored.set(false);
         }

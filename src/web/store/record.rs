@@ -50,7 +50,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let summarize = summary.map(|summary| {
             let summary = summary.to_owned();
-            Box::new(move |_| Some(summary)) as Summarize
+            Box::new(move |_| Some(summary.clone())) as Summarize
         });
         self.append_with(session, lines, summarize, durability).await
     }
