@@ -1,4 +1,4 @@
-// Made from the tables of settings (src/procedures/*/spec.rs); not written by hand.
+// Made from the tables of settings (src/procedures/*/spec.rs, src/room/plan.rs); not written by hand.
 
 /** What can be set where `protocol` is `justice`. */
 export interface JusticeConfig {
@@ -906,3 +906,169 @@ export interface DelphiConfig {
 
 /** A configuration of any protocol. */
 export type Config = JusticeConfig | DiscussionConfig | DebateConfig | DelphiConfig;
+
+/** What can be set for a room. */
+export interface RoomPlan {
+  /** What people read above everything. */
+  title?: string | null;
+  /** Of the room's own questions and of pseudonyms; people may choose another for their page. */
+  language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
+  /** The configuration of a table, as above. A seed in it is that of the room. */
+  session: Config;
+  /** Tables at most; as many begin as people have come for. */
+  tables?: number | null;
+  /** People at a table; as many as the configuration has where nothing is said. First those of its kind `human`, then others in their order, take the seats. */
+  people?: number | null;
+  /** People at a table at least: with fewer it does not begin. */
+  least?: number | null;
+  /** Seats without a person get simulated participants; else only full tables begin. */
+  fill?: boolean | null;
+  /** How people come to their seats: as they arrive, by lot, or by the host's hand. */
+  deal?: "arrival" | "random" | "hand" | null;
+  /** `own`: people are asked what they want to be called. The record has pseudonyms in any case. */
+  names?: "pseudonyms" | "own" | null;
+  /** When tables begin: when the host says so, each as soon as it is full (dealt by lot: when all can be), or at a moment. */
+  start?: "hand" | "full" | "at" | null;
+  /** The moment for `start: at`, in milliseconds since 1970. */
+  start_at?: number | null;
+  /** Who finds no table for so long is told that none came about (`waited`). In seconds. */
+  wait?: number | null;
+  /** From where draws follow: pseudonyms, lots, and each table's own seed. */
+  seed?: number | null;
+  /** What people agree to before anything else, a paragraph a line. Who does not is out (`declined`). */
+  consent?: string | null;
+  /** Questions before. */
+  before?: {
+    /** Under which name the answer is kept; `q1`, `q2` … where nothing is said. */
+    id?: string | null;
+    /** The question. */
+    label: string;
+    /** An explanation below it. */
+    help?: string | null;
+    /** What is answered. */
+    kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
+    /** What there is to choose from. */
+    options?: string | string[] | null;
+    /** The least number; 1 on a scale. */
+    least?: number | null;
+    /** The greatest number, 7 on a scale; of a text, characters. */
+    most?: number | null;
+    /** What the two ends of a scale mean. */
+    ends?: string | string[] | null;
+    /** It may be left open. */
+    optional?: boolean | null;
+    /** The right answer, in `comprehension`. */
+    right?: unknown | null;
+  }[] | null;
+  /** Questions with a right answer, asked again until it is given. */
+  comprehension?: {
+    /** Under which name the answer is kept; `q1`, `q2` … where nothing is said. */
+    id?: string | null;
+    /** The question. */
+    label: string;
+    /** An explanation below it. */
+    help?: string | null;
+    /** What is answered. */
+    kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
+    /** What there is to choose from. */
+    options?: string | string[] | null;
+    /** The least number; 1 on a scale. */
+    least?: number | null;
+    /** The greatest number, 7 on a scale; of a text, characters. */
+    most?: number | null;
+    /** What the two ends of a scale mean. */
+    ends?: string | string[] | null;
+    /** It may be left open. */
+    optional?: boolean | null;
+    /** The right answer, in `comprehension`. */
+    right?: unknown | null;
+  }[] | null;
+  /** How often they may be answered. Who has not passed then is out (`dropped`). */
+  tries?: number | null;
+  /** Questions after. */
+  after?: {
+    /** Under which name the answer is kept; `q1`, `q2` … where nothing is said. */
+    id?: string | null;
+    /** The question. */
+    label: string;
+    /** An explanation below it. */
+    help?: string | null;
+    /** What is answered. */
+    kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
+    /** What there is to choose from. */
+    options?: string | string[] | null;
+    /** The least number; 1 on a scale. */
+    least?: number | null;
+    /** The greatest number, 7 on a scale; of a text, characters. */
+    most?: number | null;
+    /** What the two ends of a scale mean. */
+    ends?: string | string[] | null;
+    /** It may be left open. */
+    optional?: boolean | null;
+    /** The right answer, in `comprehension`. */
+    right?: unknown | null;
+  }[] | null;
+  /** About people of whom nothing is heard (35 s, or they left the page). Where it is not given, they are waited for. */
+  absence?: {
+    /** After how long. In seconds. */
+    after?: number | null;
+    /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
+    then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
+  } | null;
+  /** About people who have a question before them. Where it is not given, they are waited for. */
+  patience?: {
+    /** After how long. In seconds. */
+    after?: number | null;
+    /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
+    then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
+  } | null;
+  /** Where people are sent, and with which code, for each way in which it ends. */
+  ways?: {
+    /** They have gone through all of it. */
+    complete?: {
+      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      url?: string | null;
+      /** Code that is shown. */
+      code?: string | null;
+    } | null;
+    /** They did not agree to take part. */
+    declined?: {
+      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      url?: string | null;
+      /** Code that is shown. */
+      code?: string | null;
+    } | null;
+    /** No table came about for them. */
+    waited?: {
+      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      url?: string | null;
+      /** Code that is shown. */
+      code?: string | null;
+    } | null;
+    /** They left, were put out or away for too long, or did not pass the check. */
+    dropped?: {
+      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      url?: string | null;
+      /** Code that is shown. */
+      code?: string | null;
+    } | null;
+    /** The room ended before they did. */
+    trouble?: {
+      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      url?: string | null;
+      /** Code that is shown. */
+      code?: string | null;
+    } | null;
+  } | null;
+  /** What people earn, told at the end: `fixed` and `rate` for each unit of what the result has for their seat. */
+  earned?: {
+    /** Stands before the number. */
+    unit?: string | null;
+    /** For each unit. */
+    rate?: number | null;
+    /** For everybody who sat at a table to its end. */
+    fixed?: number | null;
+    /** Where the result has it, by seat: `payoffs` where nothing is said. */
+    from?: string | null;
+  } | null;
+}

@@ -1,28 +1,16 @@
 /** The host's side of rooms: people join by link from their own devices. Call `init()` of `quorate` before. */
-import type { Config, ConfigFault, FormValues, LabError, Language, Session, SessionOptions } from "./quorate.js";
+import type { RoomPlan } from "./config.js";
+import type { ConfigFault, FormValues, LabError, Language, Session, SessionOptions } from "./quorate.js";
+
+/** A room's settings: see docs/settings.md. */
+export type { RoomPlan } from "./config.js";
 
 /** What is done about a person who is away, or takes long. */
-export type Then = "wait" | "remind" | "skip" | "stand_in" | "end";
+export type Then = NonNullable<NonNullable<RoomPlan["absence"]>["then"]>;
 /** How it ends for somebody. */
-export type Way = "complete" | "declined" | "waited" | "dropped" | "trouble";
-/** A question to people, before or after. `right`: of comprehension questions, the answer that is taken. */
-export interface RoomQuestion {
-  id?: string; label: string; help?: string; kind?: "text" | "choice" | "scale" | "number" | "yes_no"; options?: string[] | string;
-  least?: number; most?: number; ends?: [string, string] | string; optional?: boolean; right?: string | number;
-}
-/** A room's settings. `session` is the configuration of a table; `people` of its participants are people. Times are in seconds. */
-export interface RoomPlan {
-  title?: string; language?: "English" | "Spanish" | "Mandarin"; session: Config;
-  tables?: number; people?: number; least?: number; fill?: boolean;
-  deal?: "arrival" | "random" | "hand"; names?: "pseudonyms" | "own"; start?: "hand" | "full" | "at"; start_at?: number; wait?: number; seed?: number;
-  consent?: string; before?: RoomQuestion[]; comprehension?: RoomQuestion[]; tries?: number; after?: RoomQuestion[];
-  /** About people of whom nothing is heard, and about people who have a question before them for so long. */
-  absence?: { after?: number; then?: Then }; patience?: { after?: number; then?: Then };
-  /** Where people go, with what stands for `{code}`, `{way}`, `{earned}` and the names that the link brought, and their code. */
-  ways?: { [way in Way]?: { url?: string; code?: string } };
-  /** Money: `fixed`, and `rate` for each unit of what the result has for the seat under `from` (`payoffs`). */
-  earned?: { unit?: string; rate?: number; fixed?: number; from?: string };
-}
+export type Way = keyof NonNullable<RoomPlan["ways"]>;
+/** A question to people, before or after. */
+export type RoomQuestion = NonNullable<RoomPlan["before"]>[number];
 /** A meeting point; see docs/rooms.md. */
 export interface Transport {
   publish(topic: string, bytes: Uint8Array, options?: { retain?: boolean; fleeting?: boolean }): void;

@@ -247,19 +247,3 @@ fn files_that_are_made_from_the_tables_are_as_they_say() {
     is_made("src/web/config.d.ts", &types::text());
     is_made("docs/settings.md", &reference::text());
 }
-
-#[test]
-fn the_types_of_a_room_name_every_setting() {
-    let types = include_str!("../../../src/web/room/room.d.ts");
-    let (plan, _) = types.split_once("/** A meeting point").unwrap();
-    let is_named = |name: &str| {
-        let mut words = plan.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-        words.any(|word| word == name)
-    };
-    let missing: BTreeSet<_> = all(quorate::room::plan::SPEC.settings)
-        .into_iter()
-        .filter(|(_, setting)| !is_named(setting.name))
-        .map(|(path, _)| path)
-        .collect();
-    assert!(missing.is_empty(), "{missing:?}");
-}

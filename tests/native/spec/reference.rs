@@ -56,27 +56,39 @@ pub(super) fn text() -> String {
     text
 }
 
-/// The settings of a room, by words of their own: the page has a form for the most of them and YAML for the rest.
+/// The settings of a room.
 fn room() -> Vec<String> {
-    let words: BTreeMap<String, String> = serde_json::from_str(include_str!("room.json")).unwrap();
-    let mut used = BTreeSet::new();
-    let rows = all(plan::SPEC.settings).into_iter().map(|(path, setting)| {
-        let common = format!("*.{}", setting.name);
-        let key = if words.contains_key(&path) {
-            path.clone()
-        } else {
-            common
-        };
-        let what = words
-            .get(&key)
-            .unwrap_or_else(|| panic!("room.json has no words for {path}"));
-        used.insert(key);
-        row(&path, setting, what)
-    });
-    let rows = rows.collect();
-    let unused: Vec<_> = words.keys().filter(|key| !used.contains(*key)).collect();
-    assert!(unused.is_empty(), "words for nothing: {unused:?}");
-    rows
+    let words = room_words();
+    let settings = all(plan::SPEC.settings);
+    settings
+        .into_iter()
+        .map(|(path, setting)| row(&path, setting, words(&path)))
+        .collect()
+}
+
+/// What is said of a room's setting at a path, in words of their own: the page has a form for the most of them and YAML for
+/// the rest.
+pub(super) fn room_words() -> impl Fn(&str) -> &'static str {
+    let words: BTreeMap<&str, &str> = serde_json::from_str(include_str!("room.json")).unwrap();
+    let count = words.len();
+    let key = move |path: &str| {
+        let common = format!("*.{}", path.rsplit('.').next().unwrap_or(path));
+        let (key, what) = words
+            .get_key_value(path)
+            .or_else(|| words.get_key_value(&*common))?;
+        Some((*key, *what))
+    };
+    let settings = all(plan::SPEC.settings);
+    let used: BTreeSet<_> = settings
+        .iter()
+        .filter_map(|(path, _)| Some(key(path)?.0))
+        .collect();
+    assert_eq!(used.len(), count, "words for nothing");
+    move |path| {
+        key(path)
+            .unwrap_or_else(|| panic!("room.json has no words for {path}"))
+            .1
+    }
 }
 
 /// What the page says of a setting.

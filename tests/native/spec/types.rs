@@ -1,16 +1,27 @@
-//! TypeScript types of configurations, made from the tables.
+//! TypeScript types of configurations and of what a room may hold, made from the tables.
 
-use super::{page_words, words_of};
+use super::{page_words, reference, words_of};
 use quorate::procedures::ALL;
-use quorate::procedures::spec::{Kind, Table};
-use serde_json::{Map, Value};
+use quorate::procedures::spec::{Kind, Setting, Table};
+use quorate::room::plan;
+use serde_json::Value;
 use std::fmt::Write;
+
+/// What is said of the setting at a path.
+type Words<'w> = &'w dyn Fn(&str, &Setting) -> String;
 
 /// The declarations.
 pub(super) fn text() -> String {
-    let words = page_words("en");
+    let page = page_words("en");
+    let words = |path: &str, setting: &Setting| {
+        let key = words_of(path, setting);
+        let word = |key: &str| page.get(key).and_then(Value::as_str);
+        let help = word(&format!("{key}.help")).map_or(String::new(), |help| format!(": {help}"));
+        format!("{}{help}", word(&key).unwrap_or_default())
+    };
     let mut text =
-        "// Made from the tables of settings (src/procedures/*/spec.rs); not written by hand.\n".to_owned();
+        "// Made from the tables of settings (src/procedures/*/spec.rs, src/room/plan.rs); not written by hand.\n"
+            .to_owned();
     let mut names = Vec::new();
     for procedure in ALL {
         let name = format!(
@@ -33,10 +44,21 @@ pub(super) fn text() -> String {
         names.join(" | ")
     )
     .unwrap();
+    let room = reference::room_words();
+    let words = |path: &str, setting: &Setting| {
+        let unit = setting.unit.map_or(String::new(), |unit| format!(" In {unit}."));
+        format!("{}{unit}", room(path))
+    };
+    write!(
+        text,
+        "\n/** What can be set for a room. */\nexport interface RoomPlan {}\n",
+        object(plan::SPEC.settings, false, "", 0, &words)
+    )
+    .unwrap();
     text
 }
 
-fn object(settings: Table, free: bool, path: &str, depth: usize, words: &Map<String, Value>) -> String {
+fn object(settings: Table, free: bool, path: &str, depth: usize, words: Words) -> String {
     let indent = "  ".repeat(depth + 1);
     let mut text = "{\n".to_owned();
     for setting in settings.iter() {
@@ -45,17 +67,9 @@ fn object(settings: Table, free: bool, path: &str, depth: usize, words: &Map<Str
         } else {
             format!("{path}.{}", setting.name)
         };
-        let key = words_of(&own, setting);
-        let word = |key: &str| words.get(key).and_then(Value::as_str);
         let kind = of(&setting.kind, &own, depth + 1, words);
-        let label = word(&key).unwrap_or_default();
-        let help = word(&format!("{key}.help")).map_or(String::new(), |help| format!(": {help}"));
-        writeln!(
-            text,
-            "{indent}/** {} */",
-            format!("{label}{help}").replace("*/", "* /")
-        )
-        .unwrap();
+        let said = words(&own, setting).replace("*/", "* /");
+        writeln!(text, "{indent}/** {said} */").unwrap();
         // Who names none means the first procedure.
         let names_another = own == "protocol"
             && !matches!(setting.kind, Kind::OneOf { words: [word], .. } if *word == ALL[0].name);
@@ -85,7 +99,7 @@ fn object(settings: Table, free: bool, path: &str, depth: usize, words: &Map<Str
     text + &"  ".repeat(depth) + "}"
 }
 
-fn of(kind: &Kind, path: &str, depth: usize, words: &Map<String, Value>) -> String {
+fn of(kind: &Kind, path: &str, depth: usize, words: Words) -> String {
     let list = |inner: String| {
         if inner.contains(" | ") && !inner.starts_with('{') {
             format!("({inner})[]")
@@ -125,6 +139,8 @@ fn of(kind: &Kind, path: &str, depth: usize, words: &Map<String, Value>) -> Stri
             .map(|kind| of(kind, path, depth, words))
             .collect::<Vec<_>>()
             .join(" | "),
+        // A room's.
+        Kind::Free if path == "session" => "Config".to_owned(),
         Kind::Free => "unknown".to_owned(),
     }
 }
