@@ -7,6 +7,7 @@ import { over } from "./over.js";
 import { drafts, panel } from "./question.js";
 import { seen } from "./seen.js";
 import { awake } from "./awake.js";
+import { Begun } from "./socket.js";
 import { clock, kept, language, languageCode, LANGUAGES, list, money, preferred, t, use } from "./words.js";
 
 apply();
@@ -191,7 +192,7 @@ if (!link) {
   banner.hidden = true;
 } else {
   let isDue = false;
-  guest = join(location.href, { language: preferred(), onState: () => {
+  guest = join(location.href, { language: preferred(), WebSocket: Begun, onState: () => {
     if (isDue) return;
     isDue = true;
     // Several messages at once are drawn once.

@@ -1,19 +1,24 @@
-// Before anything else runs: this page may reach the meeting point that its link names and nothing else. The policy in
-// join.html is the outer bound. Without a link somebody types a code, and the bound holds until it has led to one.
+// Before anything else runs: this page may reach the meeting point that its link names and nothing else, and begins to. The
+// policy in join.html is the outer bound. Without a link somebody types a code, and the bound holds until it has led to one.
 (() => {
   const [version, , , , kind, address] = location.hash.slice(1).split(".");
   if (version !== "1") return;
-  const own = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
-  const named = () => {
+  const meetingPoint = () => {
     try {
-      const { protocol, host } = new URL(atob(address.replaceAll("-", "+").replaceAll("_", "/")));
-      return /^wss?:$/.test(protocol) && /^[a-z0-9.-]+(:\d+)?$/.test(host) ? `${protocol}//${host}` : "'none'";
+      const url = kind === "o" ? new URL("room", location.href) : kind === "b" ? new URL(atob(address.replaceAll("-", "+").replaceAll("_", "/"))) : null;
+      if (kind === "o") url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+      if (kind === "b" && !(/^wss?:$/.test(url.protocol) && /^[a-z0-9.-]+(:\d+)?$/.test(url.host))) return null;
+      if (url) url.username = url.password = url.hash = "";
+      return url;
     } catch {
-      return "'none'";
+      return null;
     }
   };
+  const there = meetingPoint();
   const meta = document.createElement("meta");
   meta.httpEquiv = "Content-Security-Policy";
-  meta.content = `connect-src ${kind === "o" ? own : kind === "b" ? named() : "'none'"}`;
+  meta.content = `connect-src ${there ? `${there.protocol}//${there.host}` : "'none'"}`;
   document.head.append(meta);
+  // While the page is still on its way: taken up by socket.js.
+  if (there && !(location.protocol === "https:" && there.protocol === "ws:")) globalThis.quorateSocket = new WebSocket(there.href, ["mqtt"]);
 })();

@@ -60,7 +60,7 @@ function storageOf() {
 /**
  * The meeting point that a link names. `page`: the address of the page that the link leads to.
  * @param {any} meeting
- * @param {{ page?: string, user?: string, password?: string, will?: { topic: string, bytes: Uint8Array } }} options
+ * @param {{ page?: string, user?: string, password?: string, will?: { topic: string, bytes: Uint8Array }, WebSocket?: any }} options
  */
 export function meet(meeting, { page = globalThis.location?.href, ...options } = {}) {
   if (meeting.kind === "tabs") return tabs();
@@ -91,9 +91,9 @@ const paramsOf = (page) => few(new URL(page ?? "http://localhost").searchParams)
 /**
  * Joins a room by its link (or its parts). See ../guest.d.ts.
  * @param {any} given
- * @param {{ transport?: any, storage?: any, onState?: (state: any) => void, language?: string, params?: Record<string, string>, times?: { here?: number, silent?: number, again?: number } }} options
+ * @param {{ transport?: any, storage?: any, onState?: (state: any) => void, language?: string, params?: Record<string, string>, WebSocket?: any, times?: { here?: number, silent?: number, again?: number } }} options
  */
-export function join(given, { transport, storage = storageOf(), onState = () => {}, language = globalThis.navigator?.language ?? "en", params, times = {} } = {}) {
+export function join(given, { transport, storage = storageOf(), onState = () => {}, language = globalThis.navigator?.language ?? "en", params, WebSocket, times = {} } = {}) {
   const link = typeof given === "string" ? readLink(given) : given;
   if (!link) throw new TypeError("this is no link to a room");
   const page = typeof given === "string" && /^https?:/.test(given) ? given : globalThis.location?.href;
@@ -128,7 +128,7 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
       console.error(error);
     }
   };
-  const post = transport ?? meet(link.meeting, { page, will: { topic: hostTopic(link), bytes: sealToHost(own, link, { v: 1, type: "bye" }) } });
+  const post = transport ?? meet(link.meeting, { page, WebSocket, will: { topic: hostTopic(link), bytes: sealToHost(own, link, { v: 1, type: "bye" }) } });
   const say = (message, options) => post.publish(hostTopic(link), sealToHost(own, link, { v: 1, ...message }), options);
   const isOver = () => isClosed || state.trouble !== null;
   const hello = () => {
