@@ -30,6 +30,8 @@ export async function attachBroker(server, path = "/room") {
     if (!isOpen || new URL(request.url, "http://localhost").pathname !== path) return socket.destroy();
     sockets.handleUpgrade(request, socket, head, (websocket) => {
       const stream = createWebSocketStream(websocket);
+      // A packet is written in pieces: together they are one frame.
+      stream._writev = (pieces, done) => stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), "buffer", done);
       stream.on("error", () => websocket.terminate());
       aedes.handle(stream, request);
     });

@@ -3,6 +3,8 @@
 // Thirty people on pages of their own at six tables, over each broker, with one fault of each kind; what goes over the wire;
 // 200 light guests at 40 tables; how soon the guest's page can be used on a slow phone. Takes some minutes.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
@@ -38,22 +40,72 @@ async function busiest(browser, page, seconds) {
   return tasks.reduce((most, { tdur }) => Math.max(most, tdur / 1000), tasks.length ? 0 : NaN);
 }
 
+/** Counts what goes by way of a broker to and from guests: messages, their bytes, and bytes on the wire with all that MQTT adds. */
+function meter() {
+  const counted = { up: 0, down: 0, upBytes: 0, downBytes: 0, wire: 0, most: 0 };
+  let second = 0;
+  let inSecond = 0;
+  const count = (way, bytes) => {
+    counted[way] += 1;
+    counted[`${way}Bytes`] += bytes.length;
+    const now = Math.floor(Date.now() / 1000);
+    inSecond = now === second ? inSecond + 1 : 1;
+    second = now;
+    counted.most = Math.max(counted.most, inSecond);
+  };
+  return {
+    counted,
+    WebSocket: class extends WebSocket {
+      constructor(...given) {
+        super(...given);
+        this.on("message", (data) => (counted.wire += data.byteLength));
+      }
+      send(data, ...rest) {
+        counted.wire += data.byteLength;
+        super.send(data, ...rest);
+      }
+    },
+    of: (post) => ({
+      ...post,
+      publish(topic, bytes, options) {
+        count("up", bytes);
+        post.publish(topic, bytes, options);
+      },
+      subscribe: (topic, on) => post.subscribe(topic, (bytes) => {
+        count("down", bytes);
+        on(bytes);
+      }),
+    }),
+  };
+}
+
+/** Seconds of the processor's time that a process has had, and its memory in MB; NaN where this machine does not tell. */
+function used(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+    return { seconds: (Number(fields[11]) + Number(fields[12])) / 100, memory: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024 };
+  } catch {
+    return { seconds: NaN, memory: NaN };
+  }
+}
+
 /** The page with its broker as `make run` has them, in a process of their own: this one is busy with 200 guests. */
 async function apart() {
   const child = spawn(process.execPath, [fileURLToPath(new URL("serve.mjs", import.meta.url)), SITE, "0"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, HOST: "" } });
   const [url] = await new Promise((done) => child.stdout.on("data", (text) => /http:\S+/.test(text) && done(/http:\S+/.exec(text))));
-  return { url, stop: () => child.kill() };
+  return { url, pid: child.pid, stop: () => child.kill() };
 }
 
-/** 200 light guests at 40 tables of the experiment. */
-async function many(lab, name, address) {
+/** 200 light guests at 40 tables of the experiment; the broker is the process `pid`. */
+async function many(lab, name, pid, address) {
   const one = await host(lab, { title: "Two hundred", session: shares, people: 5, tables: 40, deal: "arrival", start: "hand" }, address);
   const at = address ?? new URL("room", lab.url).href.replace(/^http/, "ws");
   const times = [];
   const guests = [];
+  const traffic = meter();
   for (let n = 0; n < 200; n += 1) {
     const asked = new Set();
-    const post = broker(at, { WebSocket });
+    const post = traffic.of(broker(at, { WebSocket: traffic.WebSocket }));
     const guest = join(one.link, { transport: post, storage: memory(), language: "en", onState: (state) => {
       for (const { ask, form } of state.questions) {
         if (asked.has(ask)) continue;
@@ -72,16 +124,29 @@ async function many(lab, name, address) {
   tell(`${name}: the host's longest task while 200 come in`, one.longest, "ms", 50);
   one.longest = 0;
   const began = Date.now();
+  const before = { ...traffic.counted, ...used(pid) };
   const busy = busiest(lab.browser, one.page, 30);
   await pause(500);
   await one.page.getByTestId("room-start").click();
   const finished = await until(() => guests.every(({ guest }) => guest.state.stage === "over"), "the end of 40 tables", 300).then(() => true, () => false);
+  const took = (Date.now() - began) / 1000;
+  const now = { ...traffic.counted, ...used(pid) };
+  const each = (what) => (now[what] - before[what]) / took / guests.length;
   const over = guests.filter(({ guest }) => guest.state.stage === "over").length;
-  tell(`${name}: 200 guests at 40 tables, ${finished ? "from start to results" : `given up with ${over} guests at the end`}`, (Date.now() - began) / 1000, "s");
+  tell(`${name}: 200 guests at 40 tables, ${finished ? "from start to results" : `given up with ${over} guests at the end`}`, took, "s");
   tell(`${name}: answers kept`, times.length);
   for (const [part, called] of [[0.5, "p50"], [0.9, "p90"], [0.99, "p99"], [1, "the longest"]]) tell(`${name}: from an answer to “kept”, ${called}`, quantile(times, part), "ms");
   tell(`${name}: the host's longest task while they play`, one.longest, "ms", 50);
   tell(`${name}: the same by the processor's time, in the first 30 s`, await busy, "ms", 50);
+  for (const [way, called] of [["up", "from"], ["down", "to"]]) {
+    tell(`${name}: messages ${called} a guest, each second`, each(way));
+    tell(`${name}: bytes of a message ${called} a guest, on the average`, each(`${way}Bytes`) / each(way));
+  }
+  tell(`${name}: on the wire between a guest and the broker, each second`, each("wire"), "bytes");
+  tell(`${name}: messages of all guests in the busiest second`, now.most);
+  tell(`${name}: the broker's processor time, each second`, ((now.seconds - before.seconds) / took) * 1000, "ms");
+  tell(`${name}: the broker's memory`, now.memory, "MB");
+  tell(`${name}: the machine's load at the end, of ${availableParallelism()} processors`, loadavg()[0]);
   for (const { guest, post } of guests) {
     guest.close();
     post.close();
@@ -144,10 +209,10 @@ if (isWanted("thirty")) {
   if (other) await step("mosquitto", () => faulty(lab, "mosquitto", { ...size, address: other.address, restart: other.restart }));
 }
 if (isWanted("many")) {
-  const { url, stop } = await apart();
-  await step("beside the page", () => many({ ...lab, url }, "beside the page"));
+  const { url, pid, stop } = await apart();
+  await step("beside the page", () => many({ ...lab, url }, "beside the page", pid));
   stop();
-  if (other) await step("mosquitto", () => many(lab, "mosquitto", other.address));
+  if (other) await step("mosquitto", () => many(lab, "mosquitto", other.pid, other.address));
 }
 if (isWanted("phone")) await step("guest's page", () => slowPhone(lab));
 await other?.stop();

@@ -75,5 +75,5 @@ export async function mosquitto({ user, password } = {}) {
     await start();
   };
   await start();
-  return { address: `ws://127.0.0.1:${port}/`, start, stop, restart, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { address: `ws://127.0.0.1:${port}/`, get pid() { return child.pid; }, start, stop, restart, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
