@@ -107,7 +107,7 @@ page() { node_tests tests/page/*.test.mjs; }
 
 case $STEPS in
 *" chromium "* | *" firefox "* | *" webkit "*) scripts/setup.sh ;;
-*" package "* | *" page "*) scripts/setup.sh build chromium firefox mosquitto ;;
+*" package "* | *" page "*) scripts/setup.sh build chromium firefox webkit mosquitto ;;
 *) scripts/setup.sh build lint ;;
 esac
 
