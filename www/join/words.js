@@ -17,9 +17,7 @@ export const language = () => current;
 export const has = (key) => TABLES[current][key] !== undefined;
 
 /** The code of a language as configurations and browsers name it, or null. */
-export const languageCode = (name) =>
-  ({ en: "en", sp: "es", es: "es", zh: "zh", ma: "zh", ch: "zh" })[String(name ?? "").slice(0, 2).toLowerCase()]
-    ?? null;
+export const languageCode = (name) => ({ en: "en", sp: "es", es: "es", zh: "zh", ma: "zh", ch: "zh" })[String(name ?? "").slice(0, 2).toLowerCase()] ?? null;
 
 export function kept() {
   try {
@@ -43,23 +41,14 @@ export function use(code, byHand = false) {
 export const preferred = () => kept() ?? (navigator.languages ?? []).map(languageCode).find(Boolean) ?? "en";
 
 export const number = (value, options = {}) => new Intl.NumberFormat(current, options).format(value);
-export const money = (value) =>
-  `$${
-    new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, minimumFractionDigits: Number.isInteger(value) ? 0 : 2 })
-      .format(value)
-  }`;
+export const money = (value) => `$${new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, minimumFractionDigits: Number.isInteger(value) ? 0 : 2 }).format(value)}`;
 export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
 
 /** @param {Record<string, unknown>} values */
 export function t(key, values = {}) {
   const table = TABLES[current];
-  const text = table[key] ?? table[`${key}.${new Intl.PluralRules(current).select(Number(values.n) || 0)}`]
-    ?? table[`${key}.other`] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (values[name] === undefined
-    ? whole
-    : typeof values[name] === "number"
-    ? number(values[name])
-    : String(values[name])));
+  const text = table[key] ?? table[`${key}.${new Intl.PluralRules(current).select(Number(values.n) || 0)}`] ?? table[`${key}.other`] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (values[name] === undefined ? whole : typeof values[name] === "number" ? number(values[name]) : String(values[name])));
 }
 
 /** `1:05` */
