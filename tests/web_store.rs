@@ -441,13 +441,13 @@ fn errors_of_the_browser_have_codes() {
 #[wasm_bindgen_test]
 async fn one_lock_per_session() {
     let first = Lock::acquire("s1").await;
-    assert!(first.is_some());
-    assert!(Lock::acquire("s1").await.is_none());
-    assert!(Lock::acquire("s2").await.is_some());
+    assert!(first.is_ok());
+    assert!(Lock::acquire("s1").await.unwrap_err().contains("in this page"));
+    assert!(Lock::acquire("s2").await.is_ok());
     drop(first);
     // The browser passes a lock on in its own time.
     for _ in 0..100 {
-        if Lock::acquire("s1").await.is_some() {
+        if Lock::acquire("s1").await.is_ok() {
             return;
         }
         Timer::after(10).await;
@@ -456,11 +456,45 @@ async fn one_lock_per_session() {
 }
 
 #[wasm_bindgen_test]
-async fn without_locks_everybody_gets_one() {
+async fn without_locks_a_page_gets_one() {
     eval("Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })").unwrap();
     let (one, two) = (Lock::acquire("s3").await, Lock::acquire("s3").await);
+    assert!(one.is_ok() && two.is_err());
+    drop(one);
+    let again = Lock::acquire("s3").await;
     eval("delete navigator.locks").unwrap();
-    assert!(one.is_some() && two.is_some());
+    assert!(again.is_ok());
+}
+
+#[wasm_bindgen_test]
+async fn a_tab_that_has_the_lock_is_told_of_as_another() {
+    // As another tab takes it: not by this module.
+    eval(
+        "globalThis.elsewhere = new Promise((held) => navigator.locks.request('quorate/s4', () => {
+           held();
+           return new Promise((free) => (globalThis.free = free));
+         }))",
+    )
+    .unwrap();
+    Timer::after(50).await;
+    assert!(Lock::acquire("s4").await.unwrap_err().contains("another tab"));
+    eval("free()").unwrap();
+    Timer::after(50).await;
+    assert!(Lock::acquire("s4").await.is_ok());
+}
+
+#[wasm_bindgen_test]
+async fn a_browser_that_never_opens_the_database_is_told_of() {
+    eval("globalThis.realOpen = IDBFactory.prototype.open; IDBFactory.prototype.open = () => ({})").unwrap();
+    let begin = Date::now();
+    let opened = Store::open("t-never").await;
+    eval("IDBFactory.prototype.open = realOpen").unwrap();
+    let error = opened.unwrap_err();
+    assert_eq!(error.code, StoreCode::Silent);
+    assert!(error.message.contains("does not answer"), "{error}");
+    let took = Date::now() - begin;
+    assert!((4_900.0..5_500.0).contains(&took), "{took}");
+    Store::open("t-never").await.unwrap();
 }
 
 #[wasm_bindgen_test]

@@ -136,6 +136,35 @@ export async function before(database, store, session, number) {
   return cursor ? [cursor.key[1], cursor.value] : [];
 }
 
+/** Milliseconds that the browser may take to open the stored data before it is told. */
+const PATIENCE = 5000;
+
+/**
+ * Opens a database. `added[version]` are the stores that the step from that version to the next adds, each with a colon and
+ * what it is looked up by, where that is not its key alone. Rejects with the browser's reason, or with `missing`, `blocked`
+ * (somebody keeps an older version open) or `silent`.
+ */
+export const open = (name, added) =>
+  new Promise((resolve, reject) => {
+    if (!globalThis.indexedDB) return reject("missing");
+    const request = indexedDB.open(name, added.length);
+    const timer = setTimeout(giveUp, PATIENCE, "silent");
+    function giveUp(why) {
+      clearTimeout(timer);
+      reject(why);
+      // It may open once others let go; nobody waits for it then.
+      request.onsuccess = () => request.result.close();
+    }
+    request.onblocked = () => giveUp("blocked");
+    request.onupgradeneeded = ({ oldVersion }) => {
+      for (const [store, index] of added.slice(oldVersion).flat().map((one) => one.split(":"))) {
+        const made = request.result.createObjectStore(store);
+        if (index) made.createIndex(index, index);
+      }
+    };
+    settled(request).then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
 /** Every key `[session, anything]`: an array sorts after numbers and texts. */
 export const ofSession = (session) => IDBKeyRange.bound([session], [session, []]);
 
@@ -219,30 +248,38 @@ export function unwatch(database) {
 /** Locks of this page on their way back: who wants one of them waits for it. */
 const leaving = new Map();
 
+/** Locks that this page holds. */
+const held = new Set();
+
+/** What gives a lock of this page back, at once or after a promise; `release(after)` promises that it is free. */
+function mine(name, release) {
+  held.add(name);
+  return (after) => {
+    const free = release(after).catch(() => {}).then(() => {
+      held.delete(name);
+      leaving.delete(name);
+    });
+    leaving.set(name, free);
+  };
+}
+
 /**
- * A function that gives the lock back, at once or after a promise; or null where somebody else holds it. Where there
- * are no locks, one is had.
+ * A function that gives the lock back, at once or after a promise; or a sentence that says who holds it. Where the browser
+ * has no locks, only this page is looked at.
  */
 export async function lock(name) {
-  const locks = globalThis.navigator?.locks;
-  if (!locks?.request) return () => {};
   await leaving.get(name);
+  const here = () => held.has(name) && "this session is open in this page already: use the one that is there, or close() it first";
+  const alone = () => here() || mine(name, (after) => Promise.resolve(after));
+  const locks = globalThis.navigator?.locks;
+  if (!locks?.request) return alone();
   return new Promise((resolve) => {
-    const over = locks
-      .request(name, { ifAvailable: true }, (held) => {
-        if (held === null) return resolve(null);
-        return new Promise((release) =>
-          resolve((after) => {
-            leaving.set(name, over);
-            release(after);
-          }),
-        );
-      })
-      // Pages without an origin have the interface but may not use it.
-      .catch(() => resolve(() => {}))
-      .then(() => {
-        if (leaving.get(name) === over) leaving.delete(name);
-      });
+    const over = locks.request(name, { ifAvailable: true }, (had) => {
+      if (!had) return resolve(here() || "this session is open in another tab, window or worker; close it there first");
+      return new Promise((done) => resolve(mine(name, (after) => (done(after), over))));
+    });
+    // Pages without an origin have the interface but may not use it.
+    over.catch(() => resolve(alone()));
   });
 }
 

@@ -20,16 +20,21 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a session; `None` where another tab (or this one) has it. Where the browser
-    /// has no locks, everybody gets one.
-    pub async fn acquire(session: &str) -> Option<Self> {
-        match JsFuture::from(lock(&format!("quorate/{session}"))).await {
-            Ok(answer) if answer.is_null() => None,
-            Ok(answer) => Some(Self {
-                release: answer.dyn_into().ok(),
-            }),
-            Err(_) => Some(Self { release: None }),
-        }
+    /// Takes the lock of a session. Where the browser has no locks, every tab gets one.
+    ///
+    /// # Errors
+    /// Who has it, in a sentence: this page, or another tab.
+    pub async fn acquire(session: &str) -> Result<Self, String> {
+        let answer = JsFuture::from(lock(&format!("quorate/{session}"))).await;
+        let answer = answer.unwrap_or_default();
+        answer.as_string().map_or_else(
+            || {
+                Ok(Self {
+                    release: answer.dyn_into().ok(),
+                })
+            },
+            Err,
+        )
     }
 }
 

@@ -562,10 +562,8 @@ pub(crate) async fn open_store() -> Result<Store, JsValue> {
 
 /// The right to run a session.
 pub(crate) async fn take_lock(id: &str) -> Result<Lock, JsValue> {
-    let message = "this session is open in another tab; close it there first";
-    Lock::acquire(id)
-        .await
-        .ok_or_else(|| lab_error("locked", message, JsValue::NULL))
+    let lock = Lock::acquire(id).await;
+    lock.map_err(|why| lab_error("locked", &why, JsValue::NULL))
 }
 
 /// A random id of 128 bits in hex.

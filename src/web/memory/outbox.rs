@@ -126,7 +126,7 @@ pub(super) async fn queue(session: &str, target: &JsValue) -> Result<JsValue, Js
 }
 
 pub(super) async fn take(id: &str) -> Result<JsValue, JsValue> {
-    let Some(lock) = Lock::acquire(&format!("outbox/{id}")).await else {
+    let Ok(lock) = Lock::acquire(&format!("outbox/{id}")).await else {
         return Ok(JsValue::NULL);
     };
     let is_taken = TAKEN.with_borrow(|taken| taken.contains_key(id));

@@ -109,13 +109,6 @@ impl StoreError {
         }
     }
 
-    pub(super) fn blocked() -> Self {
-        Self::new(
-            StoreCode::Blocked,
-            "Another tab has an older version of this page open. Close or reload it, then reload this one.",
-        )
-    }
-
     pub(super) fn corrupt(session: &str, what: &str) -> Self {
         Self::new(
             StoreCode::Corrupt,
@@ -141,11 +134,23 @@ impl StoreError {
         )
     }
 
-    pub(super) fn missing() -> Self {
-        Self::new(
-            StoreCode::Unavailable,
-            "There is no IndexedDB here, so nothing can be stored. Sessions can still be run and exported.",
-        )
+    /// Why the database is not open, by the word of `open` in browser.js or the browser's own reason.
+    pub(super) fn unopened(why: &JsValue) -> Self {
+        match why.as_string().as_deref() {
+            Some("blocked") => Self::new(
+                StoreCode::Blocked,
+                "Another tab has an older version of this page open. Close or reload it, then reload this one.",
+            ),
+            Some("silent") => Self::new(
+                StoreCode::Silent,
+                "The browser does not answer when it is asked for the stored sessions. Close other tabs of this page or start the browser anew, then try again.",
+            ),
+            Some(_) => Self::new(
+                StoreCode::Unavailable,
+                "There is no IndexedDB here, so nothing can be stored. Sessions can still be run and exported.",
+            ),
+            None => Self::from_js(why),
+        }
     }
 
     pub(super) fn undone() -> Self {
@@ -159,28 +164,6 @@ impl StoreError {
         Self {
             code,
             message: message.to_owned(),
-        }
-    }
-}
-
-impl From<idb::Error> for StoreError {
-    fn from(error: idb::Error) -> Self {
-        use idb::Error as E;
-        match &error {
-            E::DomException(exception) => Self::from_js(exception),
-            E::AddFailed(value)
-            | E::DeleteFailed(value)
-            | E::GetAllFailed(value)
-            | E::GetAllKeysFailed(value)
-            | E::GetFailed(value)
-            | E::GetKeyFailed(value)
-            | E::IndexedDbOpenFailed(value)
-            | E::KeyRangeCreateFailed(value)
-            | E::ObjectStoreNotFound(value)
-            | E::TransactionOpenFailed(value)
-            | E::UpdateFailed(value) => Self::from_js(value),
-            // What is left are calls that no browser takes.
-            _ => Self::new(StoreCode::Other, "The browser could not store or read the data."),
         }
     }
 }

@@ -1,15 +1,18 @@
 //! The stores of the database and how older databases get them. A step is never changed once it was
 //! released: data of that version exists somewhere.
 
-use super::StoreError;
-use futures_util::future::{Either, select};
-use idb::event::VersionChangeEvent;
-use idb::{DatabaseEvent, Factory, KeyPath, ObjectStoreParams};
-use js_sys::Promise;
-use std::future::IntoFuture;
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use super::{StoreError, names};
+use js_sys::{Array, Promise};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::IdbDatabase;
+
+#[wasm_bindgen(module = "/src/web/browser.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = open)]
+    fn opening(name: &str, added: &Array) -> Promise;
+}
 
 /// Version of the schema; every step adds one. The step to version 3 added no store.
 pub const VERSION: u32 = 6;
@@ -29,57 +32,23 @@ pub(super) const SIGNING: &str = "signing";
 /// Session id → JSON: who vouches for its record, up to which entry.
 pub(super) const SIGNATURES: &str = "signatures";
 
-/// The stores that come with the step from this version to the next.
+/// The stores that come with the step from this version to the next, as `open` in browser.js takes them.
 fn added_after(version: u32) -> &'static [&'static str] {
     match version {
         0 => &[SESSIONS, ENTRIES],
         1 => &[DRAFTS],
         3 => &[KEPT, SIGNING],
-        4 => &[CALLS],
+        4 => &["calls:hash"],
         5 => &[SIGNATURES],
         _ => &[],
     }
 }
 
+/// Where this fails in an upgrade, the browser undoes it.
 pub(super) async fn open(name: &str, version: u32) -> Result<IdbDatabase, StoreError> {
-    let factory = Factory::new().map_err(|_| StoreError::missing())?;
-    let mut request = factory.open(name, Some(version))?;
-    request.on_upgrade_needed(upgrade);
-    let mut blocked = None;
-    let promise = Promise::new(&mut |resolve, _| blocked = Some(resolve));
-    request.on_blocked(move |_| {
-        if let Some(resolve) = blocked {
-            let _ = resolve.call0(&JsValue::UNDEFINED);
-        }
-    });
-    match select(request.into_future(), JsFuture::from(promise)).await {
-        Either::Left((opened, _)) => Ok(opened?.into()),
-        Either::Right((_, opening)) => {
-            // It opens once the other tab lets go; nobody waits for it then.
-            spawn_local(async move {
-                if let Ok(database) = opening.await {
-                    database.close();
-                }
-            });
-            Err(StoreError::blocked())
-        }
-    }
-}
-
-/// Where this fails, the browser undoes the upgrade and the open request fails.
-fn upgrade(event: VersionChangeEvent) {
-    let versions = event
-        .old_version()
-        .and_then(|old| Ok((old, event.new_version()?.unwrap_or(VERSION))));
-    let (Ok((old, new)), Ok(database)) = (versions, event.database()) else {
-        return;
-    };
-    for name in (old..new).flat_map(added_after) {
-        let store = database.create_object_store(name, ObjectStoreParams::new());
-        if *name == CALLS
-            && let Ok(store) = store
-        {
-            let _ = store.create_index("hash", KeyPath::new_single("hash"), None);
-        }
-    }
+    let added = (0..version).map(|version| names(added_after(version))).collect();
+    let opened = JsFuture::from(opening(name, &added)).await;
+    opened
+        .map(JsCast::unchecked_into)
+        .map_err(|why| StoreError::unopened(&why))
 }
