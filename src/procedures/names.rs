@@ -16,11 +16,28 @@ const ALIKE: &str = include_str!("names/alike.txt");
 /// Why a name cannot be: a fault's words with their values.
 pub(super) type Why = (&'static str, Vec<(&'static str, Put)>);
 
+/// A name as it was given, without upper case, and as it looks.
+type Keys = [String; 3];
+
+fn keys(name: &str) -> Keys {
+    let one = one_form(name);
+    [name.to_owned(), latin(&one).to_lowercase(), look(&one)]
+}
+
+fn is_twin(one: &Keys, other: &Keys) -> bool {
+    one.iter().zip(other).any(|(one, other)| one == other)
+}
+
+/// Whether a reader may take a name for another one.
+pub(super) fn passes_for(name: &str, other: &str) -> bool {
+    let seen = name.replace(|c| hidden(&String::from(c)).is_some(), "");
+    is_twin(&keys(&seen), &keys(other))
+}
+
 /// The names of a table so far.
 #[derive(Default)]
 pub(super) struct Names {
-    /// Each as it was given, without upper case, and as it looks.
-    taken: Vec<[String; 3]>,
+    taken: Vec<Keys>,
 }
 
 impl Names {
@@ -28,12 +45,8 @@ impl Names {
     pub(super) fn take(&mut self, name: &str) -> Result<(), Why> {
         let shown = || format!("{name:?}").into();
         let place = self.taken.len() + 1;
-        let one = one_form(name);
-        let keys = [name.to_owned(), latin(&one).to_lowercase(), look(&one)];
-        let twin = self.taken.iter().find(|taken| {
-            let mut pairs = taken.iter().zip(&keys);
-            pairs.any(|(taken, key)| taken == key)
-        });
+        let keys = keys(name);
+        let twin = self.taken.iter().find(|taken| is_twin(taken, &keys));
         let result = if let Some([twin, ..]) = twin {
             Err(if twin == name {
                 ("taken", vec![("name", shown())])
@@ -122,6 +135,25 @@ mod tests {
             .iter()
             .map(|name| table.take(name).err().map_or("", |(code, _)| code))
             .collect()
+    }
+
+    #[test]
+    fn a_name_passes_for_another_that_it_looks_like() {
+        for name in [
+            "Bot",
+            "bot",
+            " Bot ",
+            "B\u{200b}ot",
+            "\u{202e}Bot",
+            "\u{ff22}ot",
+            "B\u{43e}t",
+            "BOT",
+        ] {
+            assert!(passes_for(name, "Bot"), "{name:?}");
+        }
+        for name in ["Bott", "Bo", "", "u-1", "\u{673a}\u{5668}"] {
+            assert!(!passes_for(name, "Bot"), "{name:?}");
+        }
     }
 
     #[test]

@@ -84,12 +84,16 @@ pub async fn resume(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     used(id, options, act).await
 }
 
-/// Begins anew under the same id and configuration; what was said goes on as a branch with an id of its own.
+/// Begins anew under the same id and configuration; what was said goes on as a branch with an id of its own. Where the
+/// session is open in this page, it is closed first.
 #[wasm_bindgen(js_name = resetDiscussion, js_sys = crate::web::js, wasm_bindgen_futures = crate::web::js)]
 pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let (mut kept, mut options) = (Options::read(&options)?, Options::read(&options)?);
     kept.in_memory = false;
     options.in_memory = false;
+    if let Some(open) = Driver::of(&id).filter(|driver| driver.store().is_some()) {
+        JsFuture::from(open.close()).await?;
+    }
     let lock = take_lock(&id).await?;
     let store = open_store().await?;
     let record = load(&store, &id).await?;

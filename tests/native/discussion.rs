@@ -308,6 +308,20 @@ fn messages_that_cannot_be_are_refused_before_anything_happens() {
             "bad_request"
         );
     }
+    // Nor can a message come from a seat where no person sits, or from what looks like its name.
+    for user in [
+        "Mara",
+        "mara",
+        " Mara",
+        "M\u{200b}ara",
+        "M\u{430}ra",
+        "\u{ff2d}ara",
+        "Ben",
+    ] {
+        let refusal = talk.advance(user, "I resign.", &brief).unwrap_err();
+        assert_eq!(refusal.code(), "bad_request", "{user:?}");
+        assert!(refusal.to_string().contains("no person sits"), "{refusal}");
+    }
     assert_eq!(talk.record(), before);
     // By itself the engine takes any text, and tells what it leaves.
     let say = |text: &str| Command::Say {

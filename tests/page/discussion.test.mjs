@@ -144,6 +144,36 @@ test("the same by ids, as other programs know discussions", async () => {
   await context.close();
 });
 
+test("a session that is open in the page: it is said so, no message comes from a seat without a person, and it begins anew", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const id = await made(page, table({ agents: [{ name: "You", kind: "human" }, { name: "I", kind: "human" }, ...table().agents] }), { run: false });
+  const told = await page.evaluate(async (id) => {
+    const api = await import(new URL("pkg/quorate.js", document.baseURI).href);
+    await api.loadPart("discussion");
+    const code = (error) => [error.code, error.message];
+    const session = await api.Session.open(id);
+    const twice = await api.Session.open(id).catch(code);
+    const said = {};
+    for (const { name: userId } of session.config.agents) said[userId] = await api.advanceDiscussion(id, { message: `I am ${userId}.`, userId }).then(() => "said", ({ code }) => code);
+    const before = session.entries().length;
+    const run = session.run().catch(code);
+    const { entries } = await api.resetDiscussion(id);
+    const ended = await run;
+    const again = await api.Session.open(id);
+    const branches = (await api.Library.list()).filter((one) => one.id !== id).length;
+    const anew = again.entries().length;
+    await again.close();
+    return { twice, said, anew: anew < before, entries: entries.length, ended: ended[0], branches };
+  }, id);
+  assert.match(told.twice.join(" "), /^locked .*in this page already/);
+  const people = ["You", "I"];
+  for (const { name } of table().agents) assert.equal(told.said[name], "input", name);
+  for (const name of people) assert.equal(told.said[name], "said", name);
+  assert.deepEqual([told.anew, told.entries, told.ended, told.branches], [true, 0, "closed", 1]);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test("the seed's two paths are answered by an open page", async () => {
   const { page, context, problems } = await lab.visit("#/");
   const id = await made(page, table({ agents: [{ name: "You", kind: "human" }, ...table().agents] }), { run: false });

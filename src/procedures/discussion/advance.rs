@@ -7,6 +7,7 @@ use super::told::{Standing, told};
 use crate::core::ask::Reply;
 use crate::core::record::{Command, Entry, Halt, What};
 use crate::core::{Input, OpenAsk, Session, Status};
+use crate::procedures::names::passes_for;
 use crate::seat::SeatKind;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -81,7 +82,9 @@ pub fn advance(session: &Session, message: Message<'_>) -> Result<Vec<Input>, Re
     }
     let mut inputs = Vec::new();
     if !is_known {
-        let speaker = speaker(&told.order, message.user);
+        let Some(speaker) = speaker(&told.order, message.user) else {
+            return bad("userId is, or looks like, the name of a seat where no person sits");
+        };
         let open = session.open_asks();
         let own = open
             .iter()
@@ -120,11 +123,17 @@ fn answer(open: &OpenAsk, message: Message<'_>) -> Input {
     }
 }
 
-/// Whose message it is: that seat's, else that of the one person at the table, else of somebody who
-/// has no place there.
-fn speaker(order: &[Place], user: &str) -> String {
-    if order.iter().any(|place| place.name == user) {
-        return user.to_owned();
+/// Whose message it is: that person's, else that of the one person at the table, else of somebody who
+/// has no place there; nobody's where a reader would take it for that of a seat without a person.
+fn speaker(order: &[Place], user: &str) -> Option<String> {
+    if order.iter().any(|place| place.person && place.name == user) {
+        return Some(user.to_owned());
+    }
+    if order
+        .iter()
+        .any(|place| !place.person && passes_for(user, &place.name))
+    {
+        return None;
     }
     let mut people: Vec<&str> = order
         .iter()
@@ -133,10 +142,10 @@ fn speaker(order: &[Place], user: &str) -> String {
         .collect();
     crate::sorted::sort(&mut people, |one, other| one < other);
     people.dedup();
-    match people.as_slice() {
+    Some(match people.as_slice() {
         [one] => (*one).to_owned(),
         _ => user.to_owned(),
-    }
+    })
 }
 
 /// Whether a message of that id was taken before.
