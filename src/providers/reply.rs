@@ -37,7 +37,7 @@ pub struct Decoder {
     refusal: Option<String>,
 }
 
-/// The key that was sent, to keep it out of failures. It cannot be printed.
+/// The key that was sent, to keep it out of what is told. It cannot be printed.
 #[derive(Default)]
 struct Key(Option<String>);
 
@@ -125,7 +125,7 @@ impl Decoder {
         }
     }
 
-    /// With the key that is sent, to be removed from whatever is told of a failure.
+    /// With the key that is sent, to be removed from the answer and from whatever is told of a failure.
     #[must_use]
     pub fn hiding(self, key: Option<&str>) -> Self {
         Self {
@@ -253,11 +253,13 @@ impl Decoder {
                 &self.place,
             )));
         }
+        // An endpoint may send back what it was sent.
+        let hidden = |text: Option<String>| text.map(|text| self.key.hidden_in(&text));
         Ok(Reply {
-            text: gathered.text,
-            reasoning: Some(gathered.reasoning).filter(|text| !text.is_empty()),
-            model: gathered.model,
-            finish: gathered.finish,
+            text: self.key.hidden_in(&gathered.text),
+            reasoning: hidden(Some(gathered.reasoning).filter(|text| !text.is_empty())),
+            model: hidden(gathered.model),
+            finish: hidden(gathered.finish),
             usage,
             ..Reply::default()
         })
@@ -398,7 +400,7 @@ impl Decoder {
         }
         self.ended |= self.gathered.ended;
         let new = self.gathered.text.get(before..)?;
-        (!new.is_empty()).then(|| Piece(new.to_owned()))
+        (!new.is_empty()).then(|| Piece(self.key.hidden_in(new)))
     }
 }
 

@@ -282,6 +282,27 @@ fn a_failure_never_has_the_key_whatever_the_key_looks_like() {
 }
 
 #[test]
+fn a_reply_never_has_the_key_that_was_sent() {
+    let key = "class of 2026";
+    let whole = format!(
+        "{{\"model\":\"m {key}\",\"choices\":[{{\"message\":{{\"content\":\"a {key}\",\"reasoning_content\":\"r {key}\"}},\"finish_reason\":\"stop {key}\"}}]}}"
+    );
+    let streamed = format!("data: {}\n\ndata: [DONE]\n\n", whole.replace("message", "delta"));
+    for body in [whole, streamed] {
+        let mut decoder = Decoder::new(&Place::new(None, URL)).hiding(Some(key));
+        let pieces = decoder.push(body.as_bytes());
+        assert!(pieces.iter().all(|piece| piece.0 == "a [removed]"), "{pieces:?}");
+        let expected = Reply {
+            model: Some("m [removed]".into()),
+            finish: Some("stop [removed]".into()),
+            reasoning: Some("r [removed]".into()),
+            ..text("a [removed]")
+        };
+        assert_eq!(decoder.finish().unwrap(), expected);
+    }
+}
+
+#[test]
 fn an_endless_answer_ends() {
     let mut decoder = Decoder::new(&Place::new(None, URL));
     let chunk = vec![b':'; 1 << 20];
