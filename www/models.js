@@ -45,7 +45,7 @@ export async function view({ engine, announce }) {
     said, vault.node,
     section("cloud", h("div", { class: "providers" }, cloud.map((one) => make(one, { open: ended === "done" && one.id === "openrouter" })))),
     section("local", h("p", { class: "help" }, t("models.local.permission")), h("div", { class: "providers" }, PROVIDERS.filter(({ local }) => local).map((one) => make(one)))),
-    section("other", h("div", { class: "providers" }, make(other, { address: others[0] ?? "" }), make(PROVIDERS.find(({ id }) => id === "azure")))),
+    section("other", h("div", { class: "providers" }, make(other, { address: others[0] ?? "" }), PROVIDERS.filter(({ id, local, baseUrl }) => !local && !baseUrl && id !== other.id).map((one) => make(one)))),
     inPage,
     section("prices", pricesPanel({ engine })));
   let before = state();

@@ -182,7 +182,7 @@ pub fn version_of(model: &str, name: &str) -> bool {
     !name.is_empty() && model.strip_prefix(name).is_some_and(is_version)
 }
 
-/// `-2024-08-06`, `-20250514`, `-0613`, `-001`, `-latest`: what sets apart versions of one model.
+/// `-2024-08-06`, `-20250514`, `-08-2024`, `-0613`, `-001`, `-latest`: what sets apart versions of one model.
 fn is_version(rest: &str) -> bool {
     let Some(version) = rest.strip_prefix(['-', '@']) else {
         return false;
@@ -193,6 +193,7 @@ fn is_version(rest: &str) -> bool {
     let parts: Vec<&str> = version.split('-').collect();
     match parts.as_slice() {
         [one] => *one == "latest" || digits(one, &[3, 4, 6, 8]),
+        [month, year_or_day] => digits(month, &[2]) && digits(year_or_day, &[2, 4]),
         [year, month, day] => digits(year, &[4]) && digits(month, &[2]) && digits(day, &[2]),
         _ => false,
     }
@@ -270,6 +271,9 @@ mod tests {
             (Provider::OpenAiResponses, "gpt-4o", Some("openai/gpt-4o")),
             (Provider::OpenAi, "gpt-4o-2024-08-06", Some("openai/gpt-4o")),
             (Provider::OpenAi, "gpt-4-0613", Some("openai/gpt-4")),
+            (Provider::OpenAi, "gpt-4-08-2024", Some("openai/gpt-4")),
+            (Provider::OpenAi, "gpt-4-05-20", Some("openai/gpt-4")),
+            (Provider::OpenAi, "gpt-4-2024-1", None),
             (Provider::OpenAi, "gpt-4o-mini", Some("gpt-4o-mini")),
             (
                 Provider::Compatible,

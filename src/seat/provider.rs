@@ -50,6 +50,10 @@ pub enum Provider {
     MiniMax,
     /// A resource of Azure OpenAI, at an address of its own.
     Azure,
+    /// A project at Google Cloud's Vertex AI, at an address of its own.
+    Vertex,
+    /// A region of Amazon Bedrock, or a gateway to it, at an address of its own.
+    Bedrock,
     /// Ollama on this machine, by its own format.
     Ollama,
     /// LM Studio on this machine.
@@ -88,7 +92,7 @@ const fn profile(
 
 /// In the order of the enum.
 #[rustfmt::skip]
-const PROFILES: [Profile; 26] = [
+const PROFILES: [Profile; 28] = [
     profile(Provider::OpenAi, "openai", "OpenAI", "https://api.openai.com/v1", "platform.openai.com/api-keys"),
     profile(Provider::OpenAiResponses, "openai_responses", "OpenAI", "https://api.openai.com/v1", "platform.openai.com/api-keys"),
     profile(Provider::Anthropic, "anthropic", "Anthropic", "https://api.anthropic.com/v1", "console.anthropic.com/settings/keys"),
@@ -110,6 +114,8 @@ const PROFILES: [Profile; 26] = [
     profile(Provider::HuggingFace, "huggingface", "Hugging Face", "https://router.huggingface.co/v1", "huggingface.co/settings/tokens"),
     profile(Provider::MiniMax, "minimax", "MiniMax", "https://api.minimax.io/v1", "platform.minimax.io/user-center/basic-information/interface-key"),
     profile(Provider::Azure, "azure", "Azure OpenAI", "", "portal.azure.com"),
+    profile(Provider::Vertex, "vertex", "Google Vertex AI", "", "console.cloud.google.com/vertex-ai"),
+    profile(Provider::Bedrock, "bedrock", "Amazon Bedrock", "", "console.aws.amazon.com/bedrock/home#/api-keys"),
     profile(Provider::Ollama, "ollama", "Ollama", "http://127.0.0.1:11434", ""),
     profile(Provider::LmStudio, "lmstudio", "LM Studio", "http://127.0.0.1:1234/v1", ""),
     profile(Provider::LlamaCpp, "llamacpp", "llama.cpp", "http://127.0.0.1:8080/v1", ""),

@@ -31,7 +31,7 @@ export interface JusticeConfig {
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality: string;
     /** Provider: Whose model answers. Keys are entered below. */
-    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
     /** Base URL: Where the model answers. Empty: told by the model's name. */
@@ -43,7 +43,7 @@ export interface JusticeConfig {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
-      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
@@ -371,7 +371,7 @@ export interface DiscussionConfig {
     /** Another name of `personality`. */
     system_prompt?: string | null;
     /** Provider: Whose model answers. Keys are entered below. */
-    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
     /** Base URL: Where the model answers. Empty: told by the model's name. */
@@ -387,7 +387,7 @@ export interface DiscussionConfig {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
-      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
@@ -545,7 +545,7 @@ export interface DebateConfig {
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality?: string | null;
     /** Provider: Whose model answers. Keys are entered below. */
-    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
     /** Base URL: Where the model answers. Empty: told by the model's name. */
@@ -557,7 +557,7 @@ export interface DebateConfig {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
-      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
@@ -814,7 +814,7 @@ export interface DelphiConfig {
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality?: string | null;
     /** Provider: Whose model answers. Keys are entered below. */
-    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
     /** Base URL: Where the model answers. Empty: told by the model's name. */
@@ -826,7 +826,7 @@ export interface DelphiConfig {
       /** Model: The name that the provider uses. */
       model: string;
       /** Provider: Whose model answers. */
-      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+      provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;

@@ -5,8 +5,9 @@ use super::session::config_error;
 use super::{from_js, parts, to_js};
 use crate::core::prices::Prices;
 use crate::core::record::Entry;
-use crate::costs::{forecast, prices, tally};
-use crate::providers::catalogue;
+use crate::costs::{efforts, forecast, prices, tally};
+use crate::procedures::spec::fault::Fault;
+use crate::providers::catalogue::{self, Known};
 use crate::seat::provider::{Effort, Provider};
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -20,7 +21,8 @@ pub(crate) struct Forecasts {
     table: fn() -> JsValue,
     priced: fn(&JsValue, &JsValue) -> Result<JsValue, JsValue>,
     forecast: fn(&JsValue) -> Result<JsValue, JsValue>,
-    catalogue: fn(&str) -> Result<JsValue, JsValue>,
+    catalogue: fn(&str, Option<&str>) -> Result<JsValue, JsValue>,
+    pub(super) efforts: fn(&Value) -> Vec<Fault>,
 }
 
 part!(forecasts: Forecasts = Forecasts {
@@ -28,6 +30,7 @@ part!(forecasts: Forecasts = Forecasts {
     priced,
     forecast: forecast_now,
     catalogue: catalogue_now,
+    efforts: efforts::efforts,
 });
 
 fn loaded() -> Result<&'static Forecasts, JsValue> {
@@ -40,23 +43,25 @@ pub fn price_table() -> Result<JsValue, JsValue> {
     Ok((loaded()?.table)())
 }
 
-/// What is known of a provider's models by name: `{ source, first, models }`.
+/// What is known of a provider's models by name, or of one of them: `{ source, first, models }`.
 #[wasm_bindgen(js_name = catalogueOf)]
-pub fn catalogue_of(provider: &str) -> Result<JsValue, JsValue> {
-    (loaded()?.catalogue)(provider)
+pub fn catalogue_of(provider: &str, model: Option<String>) -> Result<JsValue, JsValue> {
+    (loaded()?.catalogue)(provider, model.as_deref())
 }
 
-fn catalogue_now(provider: &str) -> Result<JsValue, JsValue> {
+fn catalogue_now(provider: &str, model: Option<&str>) -> Result<JsValue, JsValue> {
     let found = Provider::ALL.into_iter().find(|(id, _)| *id == provider);
     let (_, provider) = found.ok_or_else(|| input(&format!("{provider:?} is not a provider")))?;
-    let models: Vec<Value> = catalogue::of(provider)
-        .map(|known| {
-            let efforts: Vec<&str> = known.thinking.levels().into_iter().map(Effort::name).collect();
-            let mut told = json!(known);
-            told["efforts"] = json!(efforts);
-            told
-        })
-        .collect();
+    let told = |known: Known| {
+        let efforts: Vec<&str> = known.thinking.levels().into_iter().map(Effort::name).collect();
+        let mut told = json!(known);
+        told["efforts"] = json!(efforts);
+        told
+    };
+    let models: Vec<Value> = match model {
+        Some(model) => catalogue::find(provider, model).map(told).into_iter().collect(),
+        None => catalogue::of(provider).map(told).collect(),
+    };
     let first: Vec<&str> = catalogue::first(provider).collect();
     Ok(to_js(
         &json!({ "source": catalogue::source(), "first": first, "models": models }),

@@ -76,7 +76,7 @@ export type JsonSchema = Record<string, unknown>;
  */
 export type ProviderId = "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq"
   | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra"
-  | "huggingface" | "minimax" | "azure" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible";
+  | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible";
 /** A seat's `reasoning_effort`; what a model makes of it differs, and what it refuses is left out and noted. */
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 /** An answer as it came, before it is read. */
@@ -233,7 +233,7 @@ export function getDiscussion(id: string): Promise<Discussion>;
 /**
  * Takes in a person's message and resolves when people are waited for again. `userId` is the name of a seat, or any id
  * for the one person at the table. The same `requestId` is taken once. Throws `LabError` with code `input` (no text, no
- * sender, more than 20,000 characters), `conflict` (the discussion is over), `unknown`, `locked` (another tab has it).
+ * sender or from a seat where no person sits, more than 20,000 characters), `conflict` (the discussion is over), `unknown`, `locked` (another tab has it).
  */
 export function advanceDiscussion(id: string, message: { message: string; userId: string; organizationId?: string; requestId?: string }, options?: SessionOptions): Promise<Discussion>;
 /** Lets agents go on who have spoken as often in a row as they may. */
@@ -242,7 +242,7 @@ export function continueDiscussion(id: string, options?: SessionOptions): Promis
 export function pauseDiscussion(id: string): Promise<Discussion>;
 /** Goes on after a pause or a failure. */
 export function resumeDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
-/** Begins anew under the same id; what was said is kept as a branch with an id of its own. Throws `LabError` code `locked` while it is open anywhere. */
+/** Begins anew under the same id; what was said is kept as a branch with an id of its own. A `Session` of it in this page is closed first. Throws `LabError` code `locked` while another tab has it. */
 export function resetDiscussion(id: string, options?: SessionOptions): Promise<Discussion>;
 
 /** The estimates of a round: quartiles of type 7, as R and pandas give them. */
@@ -536,9 +536,10 @@ export function prices(): Prices & { note: string };
 export interface KnownModel { model: string; price: Price; context?: number; efforts: ReasoningEffort[]; schema: boolean; sampled: boolean }
 /**
  * What is known of a provider's models by name, from public data packages (`source` says which, and of when); `first`: those for a
- * first try, the one to be preferred first. A model that is not in it may be as good. Throws `LabError` code `input` where there is no such provider.
+ * first try, the one to be preferred first. With `model`, only that one, by its name or as a dated version of another (`gpt-5-2025-08-07` of `gpt-5`).
+ * A model that is not in it may be as good. Throws `LabError` code `input` where there is no such provider.
  */
-export function catalogue(provider: ProviderId): { source: string; first: string[]; models: KnownModel[] };
+export function catalogue(provider: ProviderId, model?: string): { source: string; first: string[]; models: KnownModel[] };
 /** The configuration with the rows of the table (default: `prices()`) for its models as its key `prices`. Throws `LabError` code `config`. */
 export function priced(config: Config, table?: Prices): Config;
 /** What a run of the configuration may come to. Throws `LabError` code `config`. */
@@ -743,7 +744,8 @@ export interface NotVerified {
 export class Session {
   /** Checks the configuration (throws `LabError` with code `config` listing every fault) and stores the head of the record. */
   static create(config: Config, options?: SessionOptions): Promise<Session>;
-  /** Opens a stored session; `run()` goes on where it stopped. Throws `LabError` code `locked` if another tab has it. */
+  /** Opens a stored session; `run()` goes on where it stopped. Throws `LabError` code `locked` if another tab has it, or this page
+   * (a component that is mounted twice opens twice): the message says which; `close()` gives it back. */
   static open(id: string, options?: SessionOptions): Promise<Session>;
   /** Takes in a record that was exported as JSON or JSONL. */
   static import(text: string, options?: SessionOptions): Promise<Session>;

@@ -127,8 +127,8 @@ export const spec = (protocol) => safe.specOf(protocol);
 export const presets = () => safe.presetConfigs();
 /** The table of prices to begin with, dated. */
 export const prices = () => safe.priceTable();
-/** What is known of a provider's models by name. */
-export const catalogue = (provider) => safe.catalogueOf(provider);
+/** What is known of a provider's models by name, or of one of them. */
+export const catalogue = (provider, model) => safe.catalogueOf(provider, model);
 /** A configuration with the rows of the table for its models. */
 export const priced = (config, table) => safe.pricedConfig(config, table);
 /** What a run of a configuration may come to. */

@@ -1,5 +1,6 @@
 //! The readers and some rules of the protocols as plain functions for JS.
 
+use super::costs::forecasts;
 use super::error::lab_error;
 use super::session::config_error;
 use super::{from_js, parts, to_js};
@@ -255,10 +256,12 @@ fn observe_rhetoric_now(text: &str, of: Option<String>) -> Result<JsValue, JsVal
 #[wasm_bindgen(js_name = checkConfig)]
 pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsValue> {
     let language = language(of)?;
-    let (faults, warnings) = match procedures::check(&from_js(config)?) {
+    let config = from_js(config)?;
+    let (faults, mut warnings) = match procedures::check(&config) {
         Ok(warnings) => (Vec::new(), warnings),
         Err(error) => (error.0, Vec::new()),
     };
+    warnings.extend(forecasts::get().map_or_else(Vec::new, |part| (part.efforts)(&config)));
     let told = |faults: Vec<Fault>| -> Value { faults.iter().map(|fault| fault.told(language)).collect() };
     Ok(to_js(
         &serde_json::json!({ "faults": told(faults), "warnings": told(warnings) }),

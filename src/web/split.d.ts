@@ -12,7 +12,7 @@ export { default } from "./quorate.js";
  * - a procedure by its name: `check`, `repetitions` and `spec` of its configurations, `Viewer` and `costsOf` of its records;
  *   `prompts` of all four;
  * - `presets`: `presets`;
- * - `forecasts`: `prices` and `catalogue`; with the procedure's, `priced` and `forecast`;
+ * - `forecasts`: `prices` and `catalogue`; with the procedure's, `priced` and `forecast`, and what `check` says of efforts;
  * - `readers`: `parse`, `justice` and `debate`;
  * - `memory`: `Memory.receiptFile`;
  * - `exports` and `models`: nothing; ahead of being wanted they save a wait.

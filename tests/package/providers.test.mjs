@@ -10,7 +10,7 @@ import { open } from "../support/browser.mjs";
 import { root } from "../support/package.mjs";
 import { FAULTS, PROVIDERS, bySchema, startProviders } from "../support/providers.mjs";
 
-const { default: init, Session, check, listModels, presets, testConnection } = await import(join(root, "pkg/node.js"));
+const { default: init, Session, catalogue, check, listModels, presets, testConnection } = await import(join(root, "pkg/node.js"));
 const KEY = "canary-key-1234567890";
 /** One provider of each format. */
 const FORMATS = ["groq", "openai_responses", "anthropic", "gemini", "ollama"];
@@ -316,12 +316,39 @@ test("provider and model are all that a seat needs", () => {
   const base = preset("round-table");
   const of = (agent) => check({ ...base, agents: [{ name: "Mara", role: "manager", ...agent }, ...base.agents.slice(1)] });
   for (const provider of Object.keys(PROVIDERS)) {
-    const own = ["compatible", "azure"].includes(provider); // An address of one's own is all that they have.
+    const own = ["compatible", "azure", "vertex", "bedrock"].includes(provider); // An address of one's own is all that they have.
     assert.deepEqual(of({ provider, model: "m" }).faults.map(({ path }) => path), own ? ["agents[0].base_url"] : [], provider);
   }
   assert.deepEqual(of({ kind: "model", provider: "groq" }).faults.map(({ path }) => path), ["agents[0].model"]);
   assert.deepEqual(of({ provider: "nobody", model: "m", base_url: "http://h.example/v1" }).faults.map(({ path }) => path), ["agents[0].provider"]);
   assert.deepEqual(of({ provider: "groq", model: "m", seed: -1, reasoning_effort: "some" }).faults.map(({ path }) => path).sort(), ["agents[0].reasoning_effort", "agents[0].seed"]);
+});
+
+test("an effort that the model does not take is told, and a dated version is what it is a version of", () => {
+  const of = (model, reasoning_effort, language) => check({ agents: ["Ana", "Ben"].map((name) => ({ name, personality: "p", provider: "openai", model, reasoning_effort })) }, language);
+  const told = (model, effort, language) => of(model, effort, language).warnings.map(({ path, message }) => [path, message]);
+  for (const [language, message] of [
+    ["en", "is xhigh, by the catalogue gpt-5-2025-08-07 takes: minimal, low, medium, high"],
+    ["es", "es xhigh; según el catálogo, gpt-5-2025-08-07 admite: minimal, low, medium, high"],
+    ["zh", "为 xhigh；据目录，gpt-5-2025-08-07 可用：minimal, low, medium, high"],
+  ]) assert.deepEqual(told("gpt-5-2025-08-07", "xhigh", language), [0, 1].map((at) => [`agents[${at}].reasoning_effort`, message]));
+  assert.deepEqual([told("gpt-5", "high"), told("nobody-knows-it", "max"), told("gpt-5", undefined)], [[], [], []]);
+  // Every model of the catalogue: what the form offers is what passes the check.
+  let tried = 0;
+  for (const provider of Object.keys(PROVIDERS)) {
+    for (const { model, efforts } of catalogue(provider).models) {
+      if (["azure", "openai_responses"].includes(provider)) continue;
+      assert.deepEqual(catalogue(provider, `${model}-2026-03-05`).models[0]?.efforts, efforts, model);
+      assert.deepEqual(catalogue(provider, model).models[0]?.efforts, efforts, model);
+      for (const reasoning_effort of ["none", "minimal", "low", "medium", "high", "xhigh", "max"]) {
+        const { warnings } = check({ agents: ["Ana", "Ben"].map((name) => ({ name, personality: "p", ...(name === "Ana" && { provider, model, reasoning_effort }) })) });
+        assert.equal(warnings.some(({ code }) => code === "effort"), efforts.length > 0 && !efforts.includes(reasoning_effort), `${model} ${reasoning_effort}`);
+        tried += 1;
+      }
+    }
+  }
+  assert.ok(tried > 1_000, `${tried}`);
+  assert.deepEqual(catalogue("openai", "nobody-knows-it").models, []);
 });
 
 test("models are listed, and connections tested", async () => {

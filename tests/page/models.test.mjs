@@ -23,7 +23,7 @@ after(async () => {
 test("the page's table of providers is the engine's", () => {
   const source = readFileSync(new URL("../../src/seat/provider.rs", import.meta.url), "utf8");
   const rows = [...source.matchAll(/^ {4}profile\(Provider::\w+, "(.*?)", "(.*?)", "(.*?)", "(.*?)"\),$/gm)].map(([, id, name, baseUrl, keyPage]) => ({ id, name, baseUrl, keyPage }));
-  assert.equal(rows.length, 26);
+  assert.equal(rows.length, 28);
   assert.deepEqual(PROVIDERS.map(({ id, name, baseUrl, keyPage }) => ({ id, name, baseUrl, keyPage })), rows);
   assert.equal(providerAt("http://localhost:11434").id, "ollama");
   assert.equal(providerAt("https://example.org"), null);
@@ -57,8 +57,10 @@ test("of the levels of effort those are offered that the model takes", async () 
   };
   assert.deepEqual(await offered("nobody-knows-it"), ["", "none", "minimal", "low", "medium", "high", "xhigh", "max"]);
   assert.deepEqual(await offered("gpt-5"), ["", "minimal", "low", "medium", "high"]);
+  assert.deepEqual(await offered("gpt-5-2025-08-07"), ["", "minimal", "low", "medium", "high"], "a dated version of it");
   await effort.selectOption("minimal");
   assert.deepEqual(await offered("o3"), ["", "low", "medium", "high", "minimal"], "what is set stays");
+  await page.getByText("is minimal, by the catalogue o3 takes: low, medium, high").waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });

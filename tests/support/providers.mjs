@@ -23,6 +23,8 @@ export const PROVIDERS = {
   xai: { wire: "chat", refuses: ["random_seed"] },
   together: { wire: "chat", refuses: ["random_seed"] },
   azure: { wire: "chat", refuses: ["random_seed"] },
+  vertex: { wire: "chat", refuses: ["random_seed"] },
+  bedrock: { wire: "chat", refuses: ["random_seed"] },
   ollama: { wire: "ollama", refuses: ["max_tokens", "temperature", "stream_options"] },
   lmstudio: { wire: "chat", refuses: ["random_seed"] },
   llamacpp: { wire: "chat", refuses: ["random_seed"] },

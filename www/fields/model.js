@@ -42,18 +42,18 @@ async function list(context, path) {
   return knownAt(seat, context).map(({ model: id, context }) => ({ id, context }));
 }
 
-/** What the catalogue knows of the models at a seat's endpoint. */
-function knownAt(seat, context) {
+/** What the catalogue knows of the models at a seat's endpoint, or of one of them. */
+function knownAt(seat, context, model) {
   const base = baseUrl({ ...seat, kind: "model" }, context.config.protocol);
   const origin = base && originOf(base);
-  return catalogue(seat.provider ?? (origin && providerAt(origin)?.id) ?? "compatible").models;
+  return catalogue(seat.provider ?? (origin && providerAt(origin)?.id) ?? "compatible", model).models;
 }
 
 /** The levels of effort that the seat's model takes; all of them where the catalogue does not say. */
 function effort(field, path, context, attributes) {
   const offer = () => {
     const seat = seatAt(context.config, path);
-    const { efforts = [] } = knownAt(seat, context).find(({ model }) => model === seat.model) ?? {};
+    const [{ efforts = [] } = {}] = knownAt(seat, context, seat.model ?? "");
     return { ...field, options: efforts.length ? ["", ...efforts] : field.options };
   };
   const { input } = CONTROLS.choice(offer(), path, context, attributes);

@@ -25,6 +25,8 @@ export const PROVIDERS = [
   cloud("huggingface", "Hugging Face", "https://router.huggingface.co/v1", "huggingface.co/settings/tokens"),
   cloud("minimax", "MiniMax", "https://api.minimax.io/v1", "platform.minimax.io/user-center/basic-information/interface-key"),
   cloud("azure", "Azure OpenAI", "", "portal.azure.com"),
+  cloud("vertex", "Google Vertex AI", "", "console.cloud.google.com/vertex-ai"),
+  cloud("bedrock", "Amazon Bedrock", "", "console.aws.amazon.com/bedrock/home#/api-keys"),
   local("ollama", "Ollama", "http://127.0.0.1:11434"),
   local("lmstudio", "LM Studio", "http://127.0.0.1:1234/v1"),
   local("llamacpp", "llama.cpp", "http://127.0.0.1:8080/v1"),
