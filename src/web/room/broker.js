@@ -57,7 +57,8 @@ const randomId = () => `quorate-${Array.from(crypto.getRandomValues(new Uint8Arr
  * @param {string} address
  * @param {{ user?: string, password?: string, will?: { topic: string, bytes: Uint8Array }, WebSocket?: any }} options
  */
-export function broker(address, { user, password, will, WebSocket = globalThis.WebSocket } = {}) {
+export function broker(address, { user, password, will, WebSocket: given } = {}) {
+  const WebSocket = given ?? globalThis.WebSocket;
   const url = new URL(address);
   const username = user ?? (decodeURIComponent(url.username) || undefined);
   const secret = password ?? (decodeURIComponent(url.password) || undefined);

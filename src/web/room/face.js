@@ -1,13 +1,55 @@
 // What `quorate/room` and `quorate/guest` have in common, with what programs hand in looked at.
 import * as wire from "./broker.js";
-import { guarded, guardMethods } from "./intake.js";
+import { guarded, guardMethods, LabError, lookInto } from "./intake.js";
 import * as links from "./link.js";
+import { carefully } from "./own.js";
 import * as channel from "./tabs.js";
 
-const BYTES = "topic:string bytes:object options:object?";
-const post = (transport) => guardMethods("Transport", transport, { publish: BYTES, subscribe: "topic:string on:function", onState: "on:function", close: "" });
+/** Bytes of a topic at most, as MQTT has it. */
+const LONGEST = 65_535;
 
-export const broker = guarded("broker", "address:string options:object?", (address, options) => post(wire.broker(address, options)));
+/** A topic as brokers take it: whoever publishes at another one is cut off, and would be again with each try. */
+function topicOf(name, topic) {
+  const bytes = new TextEncoder().encode(topic);
+  if (!topic || bytes.length > LONGEST || /[#+\0]|\p{Cs}/u.test(topic)) throw new LabError("input", `${name}: a topic has to be a text of ${LONGEST} bytes at most, without # and + and NUL`);
+  return topic;
+}
+function bytesOf(name, bytes) {
+  if (!(bytes instanceof Uint8Array)) throw new LabError("input", `${name}: bytes has to be an Uint8Array`);
+  return bytes;
+}
+
+/** A transport of ours for programs: what they are called back with and throw is their own affair. */
+export function post({ publish, subscribe, onState, ...rest }) {
+  const transport = {
+    ...rest,
+    publish: (topic, bytes, options) => publish(topicOf("publish", topic), bytesOf("publish", bytes), options),
+    subscribe: (topic, on) => subscribe(topicOf("subscribe", topic), (bytes) => void carefully(() => on(bytes))),
+    onState: (on) => onState((now) => void carefully(() => on(now))),
+  };
+  const takes = { publish: "topic:string bytes:object options:object?", subscribe: "topic:string on:function", onState: "on:function", close: "", breakOff: "options:object?" };
+  return guardMethods("Transport", transport, Object.fromEntries(Object.entries(takes).filter(([name]) => name in transport)));
+}
+
+/** Looks at what a broker is reached by. */
+export function lookAtOptions(options) {
+  lookInto("broker", "user:string? password:string? will:object? WebSocket:function?", options);
+  const { will, WebSocket } = options;
+  if (will) {
+    lookInto("the will of broker", "topic:string", will);
+    topicOf("the will of broker", will.topic);
+    bytesOf("the will of broker", will.bytes);
+  }
+  if (WebSocket) lookInto("the WebSocket of broker", "send:function close:function", Object(WebSocket.prototype));
+}
+
+function connected(address, options = {}) {
+  lookAtOptions(options);
+  if (!links.brokerAddress(address)) throw new LabError("input", "broker: this is no address of a broker, which begins with ws: or wss:");
+  return post(wire.broker(address, options));
+}
+
+export const broker = guarded("broker", "address:string options:object?", connected);
 export const makeLink = guarded("makeLink", "link:object", links.makeLink);
 export const readLink = guarded("readLink", "text", links.readLink);
 export const tabs = guarded("tabs", "", () => post(channel.tabs()));

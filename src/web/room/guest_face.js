@@ -1,33 +1,41 @@
 // `quorate/guest`: a guest's side of rooms (guest.js), with what programs hand in looked at.
-import { readLink } from "./face.js";
+import { lookAtOptions, post, readLink } from "./face.js";
 import * as guest from "./guest.js";
 import { guarded, guardMethods, LabError, lookInto } from "./intake.js";
+import { own } from "./own.js";
 
 export { broker, makeLink, readLink, tabs } from "./face.js";
 export { LabError };
 
-const TRANSPORT = "publish:function subscribe:function onState:function close:function";
 const METHODS = { now: "", answer: "async ask:string values:object", back: "", leave: "", forget: "", close: "" };
 
 function join(given, options = {}) {
   const link = readLink(typeof given === "string" ? given : guest.makeLink(given));
   if (!link) throw new LabError("input", "join: this is no link to a room");
   lookInto("join", "transport:object? onState:function? language:string? params:object?", options);
-  if (options.transport) lookInto("the transport of join", TRANSPORT, options.transport);
+  const transport = options.transport && own("the transport of join", options.transport);
   const params = options.params && guest.few(Object.entries(options.params));
   const page = typeof given === "string" ? given : undefined;
-  return guardMethods("Guest", guest.join(page ?? link, { ...options, params }), METHODS);
+  return guardMethods("Guest", guest.join(page ?? link, { ...options, transport, params }), METHODS);
+}
+
+function met(meeting, options = {}) {
+  lookInto("meet", "kind:string address:string?", meeting);
+  lookInto("meet", "page:string?", options);
+  lookAtOptions(options);
+  return post(guest.meet(meeting, options));
 }
 
 async function findCode(transports, code, options) {
   const letters = guest.readCode(code);
   if (!letters) throw new LabError("input", "findCode: this is no code of a room, which has eight letters");
-  for (const one of [transports].flat()) lookInto("a transport of findCode", "subscribe:function", Object(one));
-  return guest.findCode(transports, letters, options);
+  if (options) lookInto("findCode", "seconds:number?", options);
+  const found = [transports].flat().map((one) => own("a transport of findCode", Object(one), "subscribe:function"));
+  return guest.findCode(found, letters, options);
 }
 
 const joined = guarded("join", "link options:object?", join);
 const found = guarded("findCode", "async transports:object code:string options:object?", findCode);
-export const meet = guarded("meet", "meeting:object options:object?", guest.meet);
+export const meet = guarded("meet", "meeting:object options:object?", met);
 export const readCode = guarded("readCode", "text", guest.readCode);
 export { found as findCode, joined as join };

@@ -14,15 +14,27 @@ export class LabError extends Error {
 
 /** What was thrown, in words. */
 export function said(error) {
+  let text = "";
   try {
-    return String(error?.message ?? error);
+    text = String(error?.message ?? error);
   } catch {
-    return "no reason was given";
+    // It cannot be told.
+  }
+  return text.trim() ? text : "no reason was given";
+}
+
+/** Whether it is the package's own, or broke the engine itself. */
+function isOurs(error) {
+  try {
+    return error instanceof LabError || error instanceof WebAssembly.RuntimeError;
+  } catch {
+    // A proxy that was revoked is nobody's.
+    return false;
   }
 }
 
 /** The same as the package's error; what broke the engine itself stays what it is. */
-export const told = (name, error) => (error instanceof LabError || error instanceof WebAssembly.RuntimeError ? error : new LabError("input", `${name}: ${said(error)}`));
+export const told = (name, error) => (isOurs(error) ? error : new LabError("input", `${name}: ${said(error)}`));
 
 const WORDS = { string: "a text", number: "a finite number", boolean: "true or false", function: "a function", object: "an object" };
 /** Of what kind a value is, where another was wanted. */

@@ -5,6 +5,7 @@ import { checkRoom as check, RoomEngine, signatures } from "./engine.js";
 import { guarded, guardMethods, LabError, lookInto, said } from "./intake.js";
 import { Session, version } from "./quorate.js";
 import { broker } from "./broker.js";
+import { own } from "./own.js";
 import { brokerAddress, fromBase64url, makeCode, makeLink, newRoom, offerCode, toBase64url } from "./link.js";
 import { guestTopic, hostKeys, hostTopic, openAtHost, sealToGuest } from "./seal.js";
 import { memory, shelf } from "./shelf.js";
@@ -25,8 +26,8 @@ const LONGEST = 10_000;
 const SETTLES = new Set(["answered", "unanswered", "withdrawn"]);
 
 /** How a link names the meeting point: a transport is `"tabs"`, the address of a broker, or one's own. */
-function meetingOf({ transport, own }) {
-  if (own) return { kind: "own" };
+function meetingOf({ transport, own: isBeside }) {
+  if (isBeside) return { kind: "own" };
   return typeof transport === "string" && transport !== "tabs" ? { kind: "broker", address: transport } : { kind: "tabs" };
 }
 
@@ -38,8 +39,7 @@ function postOf({ transport, user, password, isSilent }) {
   if (transport === "tabs") return tabs();
   if (typeof transport === "string" && brokerAddress(transport)) return broker(transport, { user, password });
   if (transport === null || typeof transport !== "object") throw new LabError("input", 'a room needs a transport: "tabs", the address of a broker, or your own');
-  lookInto("the transport of a room", "publish:function subscribe:function close:function onState:function?", transport);
-  return transport;
+  return own("the transport of a room", transport);
 }
 
 /** Where a room is kept. */

@@ -26,7 +26,7 @@ export function tabs() {
       if (isOpen) channel.postMessage({ wanted: topic });
       return () => heard.get(topic)?.delete(on);
     },
-    onState: (on) => on({ state: "open" }),
+    onState: (on) => on({ state: isOpen ? "open" : "closed" }),
     close() {
       isOpen = false;
       channel.close();
