@@ -2,7 +2,7 @@
 // The bundlers are installed from tests/bundlers by its lock file, once.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -132,6 +132,24 @@ test("webpack: the module inside, beside, and in parts", async (t) => {
     assert.deepEqual(stats.toJson({ errors: true }).errors, []);
     assert.deepEqual(await told({ folder: join(folder, "dist") }), expected);
   }
+});
+
+test("Next", async (t) => {
+  if (!tools) return t.skip("no bundlers here");
+  // Within the folder that has Next: it follows no links out of its root.
+  const within = realpathSync(TOOLS);
+  const folder = join(within, "page");
+  rmSync(folder, { recursive: true, force: true });
+  const write = (name, text) => writeFileSync(join(folder, name), text);
+  mkdirSync(join(folder, "app"), { recursive: true });
+  cpSync(join(installed.folder, "node_modules/quorate"), join(folder, "node_modules/quorate"), { recursive: true, dereference: true });
+  write("package.json", JSON.stringify({ private: true, type: "module" }));
+  write("next.config.mjs", `export default { output: "export", turbopack: { root: ${JSON.stringify(within)} } };`);
+  write("app/layout.jsx", 'export default ({ children }) => <html lang="en"><head><link rel="icon" href="data:," /></head><body>{children}</body></html>;');
+  write("app/main.js", `export const run = () => {\n${main("quorate").replace(/import .*;/, "")}};\nimport init, { Session, version } from "quorate";`);
+  write("app/page.jsx", '"use client";\nimport { useEffect } from "react";\nimport { run } from "./main.js";\nexport default function Page() {\n  useEffect(run, []);\n  return null;\n}');
+  execFileSync(process.execPath, [join(within, "node_modules/next/dist/bin/next"), "build"], { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" }, stdio: ["ignore", "ignore", "inherit"] });
+  assert.deepEqual(await told({ folder: join(folder, "out") }), expected);
 });
 
 test("Node.js takes the one with the module inside, too", (t) => {
