@@ -192,6 +192,7 @@ async function step(name, does) {
     await does();
   } catch (error) {
     process.exitCode = 1;
+    console.error(error);
     tell(`${name}: FAILED`, error.message.split("\n")[0]);
   }
 }

@@ -45,10 +45,10 @@ export async function openWebKit() {
     await ask("POST", `${at}/timeouts`, { implicit: 30_000 });
     const find = async (value) => (await ask("POST", `${at}/element`, { using: "css selector", value }))[ELEMENT];
     const evaluate = (script, ...args) => ask("POST", `${at}/execute/sync`, { script, args });
-    /** Waits until it stands still: a click goes to where it was. */
-    const still = async (selector) => {
+    /** Waits until it can be pressed and stands still: a click goes to where it was. */
+    const ready = async (selector) => {
       const element = { [ELEMENT]: await find(selector) };
-      const place = async () => JSON.stringify(await evaluate("return arguments[0].getBoundingClientRect()", element));
+      const place = async () => JSON.stringify(await evaluate("return arguments[0].disabled ? Math.random() : arguments[0].getBoundingClientRect()", element));
       for (let before = null, now = await place(); now !== before; [before, now] = [now, (await pause(100), await place())]);
       return element[ELEMENT];
     };
@@ -57,7 +57,7 @@ export async function openWebKit() {
       evaluate,
       goto: (url) => ask("POST", `${at}/url`, { url }),
       fill: async (selector, text) => ask("POST", `${at}/element/${await find(selector)}/value`, { text }),
-      click: async (selector) => ask("POST", `${at}/element/${await still(selector)}/click`, {}),
+      click: async (selector) => ask("POST", `${at}/element/${await ready(selector)}/click`, {}),
       async close() {
         await ask("DELETE", at).catch(() => {});
         stop();
