@@ -5,7 +5,8 @@
 #
 #   lint     formatting, clippy natively and for WebAssembly, and the types of the page's code
 #   native   cargo test
-#   wasm     tests/web_*.rs in headless Chromium, Firefox and WebKit (alone: chromium, firefox, webkit)
+#   wasm     tests/web_*.rs in headless Chromium, Firefox and WebKit, those of web_node.rs in Node.js (alone: chromium,
+#            firefox, webkit, nodejs)
 #   package  the packed npm package in Node.js, in pages and in a worker, and its types (alone: types)
 #   page     the page in Chromium
 #
@@ -15,8 +16,8 @@
 # wasm-pack compiles all tests for WebAssembly, though only web_*.rs are run there: tests/native begins with
 # #![cfg(not(target_arch = "wasm32"))], web_*.rs with #![cfg(target_arch = "wasm32")].
 source "$(dirname "$0")/env.sh"
-STEPS=${*:-lint native chromium firefox webkit package page}
-STEPS=" ${STEPS/wasm/chromium firefox webkit} "
+STEPS=${*:-lint native chromium firefox webkit nodejs package page}
+STEPS=" ${STEPS/wasm/chromium firefox webkit nodejs} "
 failed=""
 
 header() { printf '\n== %s\n' "$*"; }
@@ -89,6 +90,8 @@ webkit() {
   in_browser WebKit env SAFARIDRIVER=WebKitWebDriver xvfb-run -a cargo test --target $WASM
 }
 
+nodejs() { wasm-pack --log-level warn test --node --test web_node; }
+
 node_tests() { # FILE...
   local file
   for file; do
@@ -106,15 +109,15 @@ types() { node_tests tests/package/types.test.mjs; }
 page() { node_tests tests/page/*.test.mjs; }
 
 case $STEPS in
-*" chromium "* | *" firefox "* | *" webkit "*) scripts/setup.sh ;;
+*" chromium "* | *" firefox "* | *" webkit "* | *" nodejs "*) scripts/setup.sh ;;
 *" package "* | *" page "*) scripts/setup.sh build chromium firefox webkit mosquitto ;;
 *) scripts/setup.sh build lint ;;
 esac
 
 for step in $STEPS; do
   case $step in
-  lint | native | chromium | firefox | webkit | package | types | page) ;;
-  *) die "no step '$step' (lint native wasm chromium firefox webkit package types page)" ;;
+  lint | native | chromium | firefox | webkit | nodejs | package | types | page) ;;
+  *) die "no step '$step' (lint native wasm chromium firefox webkit nodejs package types page)" ;;
   esac
   header "$step"
   SECONDS=0

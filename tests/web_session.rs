@@ -4,7 +4,6 @@
 
 use js_sys::{Object, Promise, Reflect};
 use quorate::web::library::Library;
-use quorate::web::readers;
 use quorate::web::session::Session;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -80,23 +79,4 @@ cases! {
     equal_requests_of_a_run_get_one_answer_each
     an_old_library_is_indexed_when_recorded_calls_are_wanted
     a_seat_plays_back_a_saved_session
-}
-
-#[wasm_bindgen_test]
-fn principles_apply_to_whole_numbers_only() {
-    let distributions = js_sys::JSON::parse("[[5,4,3,2,1],[9,9,9,9,0]]").unwrap();
-    let apply = |principle: f64, amount: &JsValue| {
-        let applied =
-            readers::apply_principle(&principle.into(), amount, &distributions, &JsValue::NULL).ok()?;
-        Reflect::get(&applied, &"index".into()).unwrap().as_f64()
-    };
-    assert_eq!(apply(1.0, &JsValue::NULL), Some(0.0));
-    assert_eq!(apply(2.0, &JsValue::UNDEFINED), Some(1.0));
-    assert_eq!(apply(3.0, &1.into()), Some(0.0));
-    for principle in [0.0, 5.0, 257.0, 1.5, -1.0, f64::NAN] {
-        assert_eq!(apply(principle, &1.into()), None, "{principle}");
-    }
-    for amount in [JsValue::NULL, (-1).into(), 1.5.into(), "1".into(), 4e10.into()] {
-        assert_eq!(apply(3.0, &amount), None, "{amount:?}");
-    }
 }
