@@ -124,6 +124,7 @@ pub mod reading;
 pub mod room;
 pub mod seat;
 pub mod sorted;
+mod value;
 
 #[cfg(target_arch = "wasm32")]
 pub mod web;

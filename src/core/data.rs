@@ -17,7 +17,7 @@ pub struct Data(Rc<str>);
 impl Data {
     /// A value as it is stored: its members in the order of their names, so that it is written in one way only.
     pub fn of(value: &impl Serialize) -> Self {
-        let value = serde_json::to_value(value).unwrap_or_default();
+        let value = crate::value::of(value);
         Self(value.to_string().into())
     }
 
@@ -33,7 +33,7 @@ impl Data {
     /// Where it is none.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         // By way of any JSON: read from its text, each type would be compiled a second time.
-        serde_json::from_value(self.value())
+        crate::value::read(self.value())
     }
 
     /// The value as any JSON.

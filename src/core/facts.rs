@@ -23,7 +23,7 @@ impl<T: Any + Debug + Serialize> Known for T {
     }
 
     fn json(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+        crate::value::of(self)
     }
 }
 

@@ -14,8 +14,9 @@ use crate::language::format::{amount, grouped};
 use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
 use crate::sorted::SortedMap;
+use crate::value::json;
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::fmt::Display;
 
 /// A question as data.

@@ -5,7 +5,8 @@
 //! whole numbers, yes or no, choices from a list of texts; what may be missing is null. No lengths,
 //! bounds or patterns, which some providers refuse; the readers look after them.
 
-use serde_json::{Map, Value, json};
+use crate::value::json;
+use serde_json::{Map, Value};
 
 /// An object with these fields and no others, in this order.
 pub(super) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {

@@ -1,6 +1,7 @@
 //! Enums that are objects with a tag in data, such as `{ "type": "sent", "ask": … }`. The same data as
 //! serde's own `tag` attribute makes of them, with half the code; for [`serde_json`] only.
 
+use crate::value;
 use serde::de::{self, Deserializer, IntoDeserializer};
 use serde::ser::{self, Impossible, Serialize, SerializeStruct, Serializer};
 use serde_json::{Error, Map, Value};
@@ -59,34 +60,11 @@ impl<'de> Deserializer<'de> for Reader {
 
 impl<'de> de::EnumAccess<'de> for Reader {
     type Error = Error;
-    type Variant = Fields;
+    type Variant = value::Read;
 
-    fn variant_seed<V: de::DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Fields), Error> {
+    fn variant_seed<V: de::DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, value::Read), Error> {
         let variant = seed.deserialize(IntoDeserializer::<Error>::into_deserializer(self.variant))?;
-        Ok((variant, Fields(self.fields)))
-    }
-}
-
-/// What an object says beside its tag.
-pub(crate) struct Fields(Map<String, Value>);
-
-impl<'de> de::VariantAccess<'de> for Fields {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<T: de::DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(Value::Object(self.0))
-    }
-
-    fn tuple_variant<V: de::Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
-        Err(de::Error::custom("a tuple has no place beside a tag"))
-    }
-
-    fn struct_variant<V: de::Visitor<'de>>(self, _: &[&str], visitor: V) -> Result<V::Value, Error> {
-        Value::Object(self.0).deserialize_any(visitor)
+        Ok((variant, value::Read(Value::Object(self.fields))))
     }
 }
 
@@ -287,7 +265,7 @@ mod tests {
             assert_eq!(value, serde_json::to_value(&serdes).unwrap());
             assert_eq!(serde_json::from_str::<Ours>(&text).unwrap(), ours);
             assert_eq!(<Ours as Deserialize>::deserialize(&value).unwrap(), ours);
-            assert_eq!(serde_json::from_value::<Ours>(value).unwrap(), ours);
+            assert_eq!(crate::value::read::<Ours>(value).unwrap(), ours);
         }
     }
 

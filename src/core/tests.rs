@@ -9,7 +9,7 @@ use super::*;
 use crate::core::facts::Facts;
 use crate::language::Language;
 use crate::procedures::justice::asks;
-use serde_json::json;
+use crate::value::json;
 
 pub(super) const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
 

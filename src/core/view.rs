@@ -10,8 +10,9 @@ use super::data::Data;
 use super::record::{Command, Entry, FellBackBecause, Halt, Started, What};
 use super::sight::{Public, Role, Sight};
 use crate::sorted::SortedMap;
+use crate::value::json;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::any::Any;
 use std::rc::Rc;
 
@@ -69,7 +70,7 @@ pub trait Body {
 
 impl<T: Kind> Body for T {
     fn json(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+        crate::value::of(self)
     }
 
     fn kind(&self) -> &'static str {

@@ -203,7 +203,7 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
         return Costs::default();
     };
     let prices = head.config.get("prices").cloned();
-    let prices: Option<Prices> = prices.and_then(|prices| serde_json::from_value(prices).ok());
+    let prices: Option<Prices> = prices.and_then(|prices| crate::value::read(prices).ok());
     let mut fold = Fold {
         kinds: seats(head)
             .into_iter()
@@ -248,7 +248,7 @@ pub fn tally(record: &[Rc<Entry>]) -> Costs {
 }
 
 fn kind_of(name: &str) -> Option<SeatKind> {
-    serde_json::from_value(Value::from(name)).ok()
+    crate::value::read(Value::from(name)).ok()
 }
 
 struct Fold {

@@ -7,7 +7,8 @@ use crate::core::prices::TOLD_IN;
 use crate::core::record::Entry;
 use crate::costs::tally::{Sum, tally};
 use crate::seat::SeatKind;
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 use std::rc::Rc;
 
 pub(super) fn write(report: &mut Report, record: &[Rc<Entry>]) {

@@ -388,7 +388,7 @@ impl Report {
             self.block(&self.say("payoffs.agreed", &[("number", &number)]));
         }
         if let Some(rule) = no_consensus {
-            let rule = match serde_json::from_value::<NoConsensus>(rule.as_str().into()) {
+            let rule = match crate::value::read::<NoConsensus>(rule.as_str().into()) {
                 Ok(_) => self.plain(&format!("rule.{rule}")),
                 Err(_) => rule.clone(),
             };

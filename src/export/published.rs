@@ -16,8 +16,9 @@ use crate::procedures::justice::asks;
 use crate::procedures::justice::event::{Event, MemoryChange, Moment};
 use crate::procedures::justice::settings::Participant;
 use crate::sorted::SortedMap;
+use crate::value::json;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[derive(Serialize)]
 struct Published<'a> {

@@ -11,7 +11,8 @@ use crate::procedures::justice::event::{
     BallotVote, Event, MemoryChange, Moment, Step, SweepRow, Validation, VoteStatus,
 };
 use crate::sorted::SortedMap;
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 use std::rc::Rc;
 
 /// 2026-01-01T00:00:00.000Z.

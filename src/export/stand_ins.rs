@@ -80,7 +80,7 @@ fn count(record: &[Rc<Entry>]) -> SortedMap<(String, &'static str, String), u32>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::value::json;
 
     #[test]
     fn answers_of_others_are_counted_by_seat() {
@@ -95,7 +95,7 @@ mod tests {
                     "reply": { "text": "yes", "stood_in": true, "recorded": { "session": "old", "seq": 4 } } }),
         ];
         let entry = |(seq, what): (usize, &Value)| {
-            Rc::new(serde_json::from_value(json!({ "seq": seq, "at": 0, "what": what })).unwrap())
+            Rc::new(crate::value::read(json!({ "seq": seq, "at": 0, "what": what })).unwrap())
         };
         let record: Vec<Rc<Entry>> = whats.iter().enumerate().map(entry).collect();
         let What::Started(head) = &record[0].what else {

@@ -170,8 +170,8 @@ mod tests {
     use super::super::debates::tests::past;
     use super::super::tiers::HOUR;
     use super::*;
+    use crate::value::json;
     use proptest::prelude::*;
-    use serde_json::json;
 
     const NOW: Millis = 1_000_000 * HOUR;
 

@@ -29,9 +29,10 @@ pub mod tiers;
 mod told;
 mod words;
 
+use crate::value::json;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// What a row is. The names are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -93,7 +94,7 @@ impl Row {
         Self {
             kind,
             id: id.into(),
-            value: serde_json::to_value(value).unwrap_or_default(),
+            value: crate::value::of(value),
         }
     }
 

@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn hosts_are_read_without_secrets() {
-        let found = player(&serde_json::json!({
+        let found = player(&crate::value::json!({
             "name": "Ann", "kind": "model", "model": "m", "base_url": "https://user:pass@api.example.org/v1"
         }));
         assert_eq!(found.unwrap().provider.as_deref(), Some("api.example.org"));

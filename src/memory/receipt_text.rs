@@ -242,8 +242,8 @@ fn escaped(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::json;
     use proptest::prelude::*;
-    use serde_json::json;
 
     fn receipt() -> Value {
         json!({

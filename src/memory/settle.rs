@@ -23,8 +23,9 @@ use crate::core::record::Entry;
 use crate::procedures::canonical::{canonical_json, sha256_hex};
 use crate::procedures::debate::rules::contradiction::is_contradictory;
 use crate::procedures::debate::rules::similarity::lexical;
+use crate::value::json;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 
 /// Characters of a transcript that are kept; the record has all.
@@ -126,7 +127,7 @@ impl Settlement {
             .iter()
             .map(|row| json!([row.kind.name(), row.id]))
             .collect();
-        let all = serde_json::to_value(&sorted).unwrap_or_default();
+        let all = crate::value::of(&sorted);
         let value = json!({
             "debate": self.debate,
             "settled_at": self.at,

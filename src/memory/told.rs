@@ -117,7 +117,7 @@ impl<'a> Told<'a> {
         });
         let cast: Vec<&str> = cast.collect();
         let won = cast.iter().filter(|choice| Some(**choice) == self.winner);
-        serde_json::json!({ "for": won.count(), "cast": cast.len() })
+        crate::value::json!({ "for": won.count(), "cast": cast.len() })
     }
 
     /// Whose vote is for the answer; where nobody voted, whose proposal: of all where the proposals became
@@ -247,7 +247,7 @@ pub(super) fn evidence(told: &Told<'_>, record: &[Rc<Entry>]) -> Vec<Value> {
     let cited = cited(&said, &known);
     let is_cited = |item: &&Value| cited.contains(&text(item, "evidence"));
     let told = |item: &Value| {
-        serde_json::json!({
+        crate::value::json!({
             "evidence": item.get("evidence"), "kind": item.get("kind"), "id": item.get("id"),
             "title": item.get("title"),
         })
@@ -293,7 +293,7 @@ pub(super) fn used(record: &[Rc<Entry>]) -> Vec<String> {
 pub(super) fn messages(record: &[Rc<Entry>]) -> Vec<Value> {
     let message = |entry: &Rc<Entry>| match &entry.what {
         What::Answered { ask, attempt, reply } => {
-            Some(serde_json::json!({ "ask": ask, "attempt": attempt, "text": reply.text }))
+            Some(crate::value::json!({ "ask": ask, "attempt": attempt, "text": reply.text }))
         }
         _ => None,
     };

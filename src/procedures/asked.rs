@@ -175,8 +175,7 @@ impl Asks {
                 }
                 What::Failed { failure, .. } => {
                     asked.failures += 1;
-                    let kind = serde_json::to_value(failure.kind).ok();
-                    asked.last_failure = kind.and_then(|kind| kind.as_str().map(str::to_owned));
+                    asked.last_failure = Some(crate::value::name(&failure.kind));
                 }
                 What::TimedOut { .. } => asked.timeouts += 1,
                 What::Late { .. } => asked.late += 1,

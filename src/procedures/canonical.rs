@@ -109,8 +109,8 @@ fn written(number: &Number) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::json;
     use proptest::prelude::*;
-    use serde_json::json;
 
     #[test]
     fn numbers_as_browsers_write_them() {

@@ -383,7 +383,7 @@ fn derived_seed(hash: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::value::json;
 
     #[test]
     fn equal_configurations_hash_alike_however_they_are_written() {

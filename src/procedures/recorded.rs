@@ -153,7 +153,7 @@ impl Calls {
 /// SHA-256 of a request as canonical JSON: model, endpoint, settings and texts.
 #[must_use]
 pub fn hash_of(request: &Request) -> String {
-    let request = serde_json::to_value(request).unwrap_or_default();
+    let request = crate::value::of(request);
     sha256_hex(canonical_json(&request).as_bytes())
 }
 
@@ -188,10 +188,10 @@ fn is_model_call(ask: &Ask, request: &Request) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::value::json;
 
     fn entry(seq: u64, what: serde_json::Value) -> Entry {
-        serde_json::from_value(json!({ "seq": seq, "at": 100 + seq, "what": what })).unwrap()
+        crate::value::read(json!({ "seq": seq, "at": 100 + seq, "what": what })).unwrap()
     }
 
     fn started(forked_from: serde_json::Value) -> Entry {

@@ -329,7 +329,7 @@ fn routed(model: &str) -> Option<(String, &'static str)> {
 #[cfg(test)]
 mod tests {
     use crate::procedures::check;
-    use serde_json::json;
+    use crate::value::json;
 
     #[test]
     fn a_key_that_is_pasted_elsewhere_is_a_fault_that_does_not_repeat_it() {

@@ -5,7 +5,8 @@ use super::Procedure;
 use crate::core::ask::Millis;
 use crate::core::record::{Entry, Started, What};
 use crate::language::Language;
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 use std::rc::Rc;
 
 /// The `SessionSummary` of a record, updated `now`; null for a record without its head.

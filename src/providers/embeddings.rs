@@ -2,7 +2,8 @@
 //! servers speak. Bytes and texts only.
 
 use super::address::{self, AddressError};
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 
 /// The address under a base URL, which may also be that of the chat endpoint.
 ///

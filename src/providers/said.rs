@@ -165,8 +165,8 @@ fn is_html(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::json;
     use proptest::prelude::*;
-    use serde_json::json;
 
     fn message(body: &str) -> Option<String> {
         Said::in_body(body).message

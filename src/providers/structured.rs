@@ -4,7 +4,8 @@
 
 use crate::core::ask::AnsweredAs;
 use crate::language::Language;
-use serde_json::{Deserializer, Value, json};
+use crate::value::json;
+use serde_json::{Deserializer, Value};
 
 /// Begins of objects that are tried in an answer.
 const MOST: usize = 32;

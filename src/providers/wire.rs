@@ -16,7 +16,8 @@ use super::structured;
 use crate::core::ask::{AnsweredAs, Request, Role};
 use crate::language::Language;
 use crate::seat::provider::{Effort, Provider};
-use serde_json::{Map, Value, json};
+use crate::value::json;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// The five formats.

@@ -148,9 +148,7 @@ impl Reason {
     /// The stored name, e.g. `empty_response`.
     #[must_use]
     pub fn code(self) -> String {
-        let name = serde_json::to_value(self).ok();
-        name.and_then(|name| name.as_str().map(str::to_owned))
-            .unwrap_or_default()
+        crate::value::name(&self)
     }
 }
 

@@ -338,7 +338,7 @@ fn around(text: &str) -> String {
 
 fn certainty(object: &Value) -> Option<Certainty> {
     let value = object.get("certainty")?;
-    serde_json::from_value(value.clone())
+    crate::value::read(value.clone())
         .ok()
         .or_else(|| json_certainty(value))
 }

@@ -6,7 +6,8 @@ use super::{Effect, MOST_BYTES, MOST_GUESTS, Room, SILENCE, words};
 use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input, Material, Shown};
 use crate::core::record::{Command, Presence};
-use serde_json::{Map, Value, json};
+use crate::value::json;
+use serde_json::{Map, Value};
 
 /// Messages that a guest may send in [`WINDOW`].
 const MOST_MESSAGES: u32 = 60;

@@ -5,7 +5,8 @@ use super::state::{Guest, StandsIn};
 use super::{Room, Wish};
 use crate::core::ask::Millis;
 use crate::core::record::Command;
-use serde_json::{Map, Value, json};
+use crate::value::json;
+use serde_json::{Map, Value};
 
 impl Room {
     pub(super) fn grant(&mut self, at: Millis, wish: &Wish) -> bool {

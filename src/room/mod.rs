@@ -168,7 +168,7 @@ impl Room {
     /// What cannot be read of it.
     pub fn restore(snapshot: &str, at: Millis) -> Result<Self, String> {
         // By way of any JSON, as what guests say is read: as text, each type would be compiled a second time.
-        let kept = serde_json::from_str(snapshot).and_then(serde_json::from_value::<Kept>);
+        let kept = crate::value::parse::<Kept>(snapshot);
         let kept = kept.map_err(|fault| fault.to_string())?;
         let plan = Plan::read(&kept.config).map_err(|fault| fault.to_string())?;
         Ok(Self::of(plan, kept, at))

@@ -14,8 +14,9 @@ use crate::procedures::spec::{
 };
 use crate::procedures::{self};
 use crate::seat::SeatKind;
+use crate::value::json;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// Tables of a room at most.
 pub const MOST_TABLES: u32 = 100;

@@ -5,7 +5,8 @@ use super::state::{Pending, Stands, StandsIn};
 use super::{Effect, Room};
 use crate::core::ask::Millis;
 use crate::core::record::{Command, Presence};
-use serde_json::{Map, Value, json};
+use crate::value::json;
+use serde_json::{Map, Value};
 
 /// People in the lobby up to whom each is told of each who comes; of more they hear with the next beat.
 const LIVELY: usize = 30;

@@ -10,9 +10,9 @@ use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, 
 use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind};
+use crate::value::json;
 use futures_util::future::{Either, LocalBoxFuture, select};
 use js_sys::{Array, Function, Reflect};
-use serde_json::json;
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::pin;

@@ -9,7 +9,8 @@ use crate::costs::{efforts, forecast, prices, tally};
 use crate::procedures::spec::fault::Fault;
 use crate::providers::catalogue::{self, Known};
 use crate::seat::provider::{Effort, Provider};
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -78,7 +79,7 @@ fn priced(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
     let table = if table.is_undefined() || table.is_null() {
         prices::table()
     } else {
-        serde_json::from_value::<Prices>(from_js(table)?)
+        crate::value::read::<Prices>(from_js(table)?)
             .map_err(|fault| input(&format!("this is no table of prices: {fault}")))?
     };
     let priced = prices::priced(&from_js(config)?, &table);
@@ -103,7 +104,7 @@ fn forecast_now(config: &JsValue) -> Result<JsValue, JsValue> {
 /// What a record has cost.
 #[wasm_bindgen(js_name = costsOf)]
 pub fn costs_of(entries: &JsValue) -> Result<JsValue, JsValue> {
-    let record: Vec<Rc<Entry>> = serde_json::from_value(from_js(entries)?)
+    let record: Vec<Rc<Entry>> = crate::value::read(from_js(entries)?)
         .map_err(|fault| input(&format!("these are no entries of a record: {fault}")))?;
     Ok(to_js(&tally::tally(&record)))
 }

@@ -5,7 +5,8 @@ use super::exports::{export_all, export_stored};
 use super::lock;
 use super::session::{open_store, take_lock};
 use super::{from_js, to_js};
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 /// The stored sessions of this browser.
@@ -64,7 +65,7 @@ impl Library {
         match which.as_string() {
             Some(id) => export_stored(&format, &store, &id, &options).await,
             None => {
-                let ids: Vec<String> = serde_json::from_value(from_js(&which)?).unwrap_or_default();
+                let ids: Vec<String> = crate::value::read(from_js(&which)?).unwrap_or_default();
                 export_all(&format, &ids, &store, &options).await
             }
         }

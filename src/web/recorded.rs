@@ -103,7 +103,7 @@ impl Driver {
             return Ok(None);
         };
         let line = store.line(&session, row.seq).await?;
-        let entry: Option<Entry> = line.and_then(|line| serde_json::from_str(&line).ok());
+        let entry: Option<Entry> = line.and_then(|line| crate::value::parse(&line).ok());
         Ok(match entry.map(|entry| entry.what) {
             Some(What::Answered { ask, reply, .. }) if ask == row.ask => Some(taken(reply, session, row.seq)),
             _ => None,

@@ -69,7 +69,7 @@ impl Viewer {
     /// Of entries, whether this engine can run them or not.
     #[wasm_bindgen(constructor)]
     pub fn new(entries: &JsValue, as_role: &JsValue) -> Result<Viewer, JsValue> {
-        let record = serde_json::from_value(from_js(entries)?).map_err(|fault| {
+        let record = crate::value::read(from_js(entries)?).map_err(|fault| {
             let message = format!("these are no entries of a record: {fault}");
             lab_error("input", &message, JsValue::NULL)
         })?;

@@ -5,8 +5,9 @@ use super::{display_name, yes_no};
 use crate::language::format::timestamp as iso;
 use crate::procedures::justice::event::{BallotVote, Event, VoteStatus};
 use crate::sorted::SortedMap;
+use crate::value::json;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[derive(Serialize)]
 pub(super) struct Voting<'a> {

@@ -22,7 +22,8 @@ use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{self, Given, checked};
 use crate::seat::Seat;
 use crate::sorted::SortedMap;
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 
 /// Checked settings, and what has no effect.
 pub type Checked = given::Checked<Settings>;

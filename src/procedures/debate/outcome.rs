@@ -195,7 +195,7 @@ pub(super) fn outcome(debate: &Debate) -> Value {
         winner: found.winner,
         proposals,
     };
-    serde_json::to_value(outcome).unwrap_or_default()
+    crate::value::of(&outcome)
 }
 
 fn dissenting(ballots: &[Ballot], winner: Option<&String>) -> Vec<String> {
@@ -307,15 +307,9 @@ fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
         reached: decision.reached(),
         confidence: decision.confidence,
         strength: decision.strength,
-        decided_by: name(&decision.decided_by),
+        decided_by: crate::value::name(&decision.decided_by),
         winner: decision.winner.clone(),
     }
-}
-
-fn name(mode: &Mode) -> String {
-    let name = serde_json::to_value(mode).ok();
-    name.and_then(|name| name.as_str().map(str::to_owned))
-        .unwrap_or_default()
 }
 
 fn answer(debate: &Debate, proposals: &[Proposal], winner: Option<&String>) -> Option<String> {

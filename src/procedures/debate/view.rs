@@ -21,8 +21,9 @@ use crate::procedures::view::{agents, published};
 use crate::reading::critique::Critique;
 use crate::reading::judge::Evaluation;
 use crate::sorted::sort;
+use crate::value::json;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 
 /// How debates are looked at.

@@ -17,8 +17,9 @@ use crate::language::words::Words;
 use crate::reading::Reading;
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
+use crate::value::json;
 use futures_util::future::join_all;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 
 /// The stream that the order of reasons is drawn from.

@@ -279,7 +279,7 @@ fn person(name: &str, language: Language) -> Seat {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::value::json;
 
     /// Places from `role:name`; the name `-` stands for an unknown agent, a user for a person.
     pub(in crate::procedures::discussion) fn order(places: &[&str]) -> Vec<Participant> {

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::procedures::discussion::spec::SPEC;
     use crate::procedures::spec::given::checked;
-    use serde_json::json;
+    use crate::value::json;
 
     fn of(config: &Value) -> (ModelConfig, usize, usize) {
         let config = json!({ "agents": [{ "name": "A", "ai_model_config": config }] });

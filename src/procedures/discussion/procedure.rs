@@ -19,8 +19,9 @@ use crate::procedures::answers::Answers;
 use crate::procedures::discussion::asks;
 use crate::procedures::discussion::facts::{self as facts, Heard};
 use crate::sorted::SortedMap;
+use crate::value::json;
 use futures_util::future::{Either, select};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 
 pub(super) struct Discussion {

@@ -10,7 +10,8 @@ use crate::core::record::{Command, Entry, Halt, Started, What};
 use crate::language::format::timestamp;
 use crate::language::words::Words;
 use crate::sorted::SortedMap;
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 use std::rc::Rc;
 
 /// Where a discussion stands.

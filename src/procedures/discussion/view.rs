@@ -11,8 +11,9 @@ use crate::core::view::{Board, Body, Fold, Kind, Lens, Step};
 use crate::procedures::view::{agents, published};
 use crate::seat::SeatKind;
 use crate::sorted::sort;
+use crate::value::json;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 
 /// How discussions are looked at.
@@ -235,7 +236,7 @@ fn section(board: &mut Board, round: u32) -> String {
 impl Fold for Talk {
     fn person(&self, agent: &Value) -> Box<dyn Body> {
         Box::new(Speaker {
-            role: serde_json::from_value(agent["role"].clone()).ok(),
+            role: crate::value::read(agent["role"].clone()).ok(),
             is_person: agent["kind"] == "human",
             seated: true,
             ..Speaker::default()

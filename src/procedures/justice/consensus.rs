@@ -377,12 +377,12 @@ mod tests {
         let outcome = detect_consensus(&amounts(&[2, 1]), Strict);
         assert_eq!(
             serde_json::to_value(&outcome.disagreement).unwrap(),
-            serde_json::json!({"kind": "constraint_disagreement",
+            crate::value::json!({"kind": "constraint_disagreement",
                 "principle": "maximizing_average_floor_constraint", "amounts": [1, 2]})
         );
         assert_eq!(
             serde_json::to_value(Tolerance(0.05)).unwrap(),
-            serde_json::json!({"tolerance": 0.05})
+            crate::value::json!({"tolerance": 0.05})
         );
     }
 

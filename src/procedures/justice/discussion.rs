@@ -22,7 +22,7 @@ use crate::procedures::justice::facts::{BallotNews, Facts, Heard};
 use crate::reading::structured::Stated;
 use crate::reading::{How, Reading};
 use crate::sorted::SortedMap;
-use serde_json::json;
+use crate::value::json;
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -452,7 +452,7 @@ pub(super) fn agreement(values: &Value) -> Option<bool> {
 }
 
 fn certainty(values: &Value) -> Option<Certainty> {
-    serde_json::from_value(values.get("certainty")?.clone()).ok()
+    crate::value::read(values.get("certainty")?.clone()).ok()
 }
 
 fn form_words(language: Language) -> Words {

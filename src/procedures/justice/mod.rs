@@ -84,5 +84,5 @@ async fn experiment(table: Table, settings: Settings, seed: u32) -> serde_json::
     phase1::run(&mut members).await;
     let group = phase2::run(&lab, &mut members).await;
     let result = results::result(&lab, &members, group);
-    serde_json::to_value(result).unwrap_or(serde_json::Value::Null)
+    crate::value::of(&result)
 }

@@ -9,7 +9,8 @@ use crate::procedures::report::{
 };
 use crate::reading::How;
 use crate::sorted::SortedMap;
-use serde_json::{Value, json};
+use crate::value::json;
+use serde_json::Value;
 
 const PRINCIPLES: &str = "maximizing_floor maximizing_average maximizing_average_floor_constraint \
                           maximizing_average_range_constraint";

@@ -142,9 +142,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
             distribution: shared.map(|index| index as u8 + 1),
             no_consensus: match agreed {
                 Some(_) => None,
-                None => serde_json::to_value(lab.settings.no_consensus)
-                    .ok()
-                    .and_then(|mode| mode.as_str().map(str::to_owned)),
+                None => Some(crate::value::name(&lab.settings.no_consensus)),
             },
         },
     );

@@ -16,8 +16,9 @@ use crate::core::view::{Board, Body, Face, Fold, Kind, Lens, Step};
 use crate::principle::{Principle, Ranking};
 use crate::procedures::view::{agents, published};
 use crate::sorted::SortedMap;
+use crate::value::json;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 
 /// How the experiment is looked at.
@@ -327,12 +328,6 @@ fn home(moment: Moment) -> At {
     }
 }
 
-fn named(moment: Moment) -> String {
-    let name = serde_json::to_value(moment).ok();
-    name.and_then(|name| name.as_str().map(str::to_owned))
-        .unwrap_or_default()
-}
-
 /// The section of a step, made if there is none; its key.
 fn section(board: &mut Board, step: At, round: u32) -> String {
     let (key, place, shown, phase) = match PHASE1.iter().position(|own| *own == step) {
@@ -447,10 +442,10 @@ impl Experiment {
 
     fn ranked(board: &mut Board, seat: String, moment: Moment, ranking: Option<Ranking>, entry: &Entry) {
         private(board, &seat, |own| {
-            own.rankings.insert(named(moment), ranking.clone());
+            own.rankings.insert(crate::value::name(&moment), ranking.clone());
         });
         let home = section(board, home(moment), 0);
-        let key = format!("rank/{}/{seat}", named(moment));
+        let key = format!("rank/{}/{seat}", crate::value::name(&moment));
         board.show(&home, &key, |face, shown: &mut Ranked| {
             face.told(entry);
             *shown = Ranked {
@@ -875,7 +870,7 @@ impl Fold for Experiment {
 
 fn ranks(board: &mut Board, ask: &Ask, moment: Moment) -> String {
     let home = section(board, home(moment), 0);
-    let key = format!("rank/{}/{}", named(moment), ask.seat);
+    let key = format!("rank/{}/{}", crate::value::name(&moment), ask.seat);
     board.show(&home, &key, |face, shown: &mut Ranked| {
         face.asks.push(ask.id.clone());
         (shown.seat, shown.moment) = (ask.seat.clone(), Some(moment));

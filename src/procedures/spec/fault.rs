@@ -70,7 +70,7 @@ impl Fault {
     /// As JavaScript gets it.
     #[must_use]
     pub fn told(&self, language: Language) -> serde_json::Value {
-        serde_json::json!({ "path": self.path, "code": self.code, "message": self.message(language) })
+        crate::value::json!({ "path": self.path, "code": self.code, "message": self.message(language) })
     }
 }
 

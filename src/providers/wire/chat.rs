@@ -5,7 +5,8 @@ use super::{Put, each, number_at, present, set, text_at};
 use crate::providers::refusal::Param;
 use crate::providers::reply::Gathered;
 use crate::seat::provider::{Effort, Provider};
-use serde_json::{Map, Value, json};
+use crate::value::json;
+use serde_json::{Map, Value};
 
 /// How a provider's dialect differs.
 struct Dialect {

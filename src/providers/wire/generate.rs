@@ -6,7 +6,8 @@ use crate::core::ask::Role;
 use crate::providers::address::{self, AddressError};
 use crate::providers::reply::Gathered;
 use crate::seat::provider::Effort;
-use serde_json::{Map, Value, json};
+use crate::value::json;
+use serde_json::{Map, Value};
 
 /// Reasons to end that mean that the answer was blocked.
 const BLOCKED: [&str; 7] = [

@@ -8,11 +8,12 @@ use crate::memory::ratings::{InDomain, Standing, match_of, ratings_for, standing
 use crate::memory::receipt_text::{html, markdown};
 use crate::memory::{Kind, Row};
 use crate::procedures::canonical::{canonical_json, sha256_hex};
+use crate::value::json;
 use crate::web::error::lab_error;
 use crate::web::readers::language;
 use crate::web::{from_js, session, to_js};
 use js_sys::{Date, Reflect};
-use serde_json::{Value, json};
+use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 pub(super) async fn remember(session: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
@@ -100,7 +101,7 @@ pub(super) async fn search(query: String, options: JsValue) -> Result<JsValue, J
     let limit = wanted("limit").as_f64().unwrap_or(10.0).clamp(0.0, 1000.0) as usize;
     let kinds = match wanted("kinds") {
         kinds if kinds.is_undefined() || kinds.is_null() => Vec::new(),
-        kinds => serde_json::from_value::<Vec<String>>(from_js(&kinds)?)
+        kinds => crate::value::read::<Vec<String>>(from_js(&kinds)?)
             .map_err(|_| input("kinds must be a list of knowledge, debate, receipt"))?,
     };
     let most = |kind: Kind| {
@@ -210,12 +211,12 @@ pub(super) fn table(rows: &[Row], domain: Option<&str>) -> Vec<Value> {
             Some(domain) => Some(standing.domains.get(domain)?.clone()),
             None => None,
         };
-        let mut line = serde_json::to_value(&standing).ok()?;
+        let mut line = json!(standing);
         line["name"] = name.into();
         if let Some(field) = field {
             line["elo"] = json!(field.elo);
             line["debates"] = json!(field.games);
-            line["calibration"] = serde_json::to_value(&field.calibration).ok()?;
+            line["calibration"] = json!(field.calibration);
         }
         Some(line)
     };

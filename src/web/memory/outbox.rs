@@ -11,9 +11,10 @@ use crate::procedures::canonical::{canonical_json, sha256_hex};
 use crate::providers::address::is_local;
 use crate::providers::scrub::{scrub, shorten};
 use crate::sorted::SortedMap;
+use crate::value::json;
 use crate::web::lock::Lock;
 use crate::web::{from_js, origin, to_js};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 

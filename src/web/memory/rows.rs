@@ -2,13 +2,14 @@
 
 use super::input;
 use crate::memory::{Kind, Row};
+use crate::value::json;
 use crate::web::driver::store_error;
 use crate::web::error::lab_error;
 use crate::web::lock::Lock;
 use crate::web::session::open_store;
 use crate::web::store::{Kept, Store};
 use crate::web::to_js;
-use serde_json::{Value, json};
+use serde_json::Value;
 use wasm_bindgen::JsValue;
 
 /// Held while what is known is read, signed and written.
@@ -106,9 +107,7 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
         if line.trim().is_empty() {
             continue;
         }
-        let row = serde_json::from_str(line)
-            .and_then(serde_json::from_value::<Row>)
-            .ok();
+        let row = crate::value::parse::<Row>(line).ok();
         let Some(row) = row.filter(|row| row.value.is_object() && !row.id.is_empty()) else {
             let message = format!("line {number} is not a row of a memory; nothing was taken in");
             return Err(lab_error("import", &message, json_line(number)));

@@ -4,10 +4,11 @@
 use super::input;
 use crate::core::record::Entry;
 use crate::memory::receipt::{signed_text, verify};
+use crate::value::json;
 use crate::web::{from_js, to_js};
 use js_sys::Promise;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -62,7 +63,7 @@ pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsVal
     let record = read_record(record)?;
     let mut problems = Vec::new();
     for found in verify(&receipt, record.as_deref()) {
-        let code = serde_json::to_value(found).unwrap_or_default();
+        let code = crate::value::of(&found);
         problems.push(problem(code.as_str().unwrap_or_default()));
     }
     let signature = &receipt["signature"];
@@ -88,10 +89,9 @@ pub(super) async fn receipt(receipt: &JsValue, record: &JsValue) -> Result<JsVal
 
 /// Plain data as the entries of a record; `None`: it is none.
 pub(super) fn entries(record: &Value) -> Option<Vec<Entry>> {
-    // By way of their texts, as entries are read everywhere: another way would be a second reader of each type.
     let entries = record.as_array()?.iter();
     entries
-        .map(|entry| serde_json::from_str(&entry.to_string()).ok())
+        .map(|entry| crate::value::read(entry.clone()).ok())
         .collect()
 }
 

@@ -97,7 +97,8 @@ fn address(rule: &Given, key: &'static str) -> Option<String> {
 mod tests {
     use super::super::check;
     use super::*;
-    use serde_json::{Value, json};
+    use crate::value::json;
+    use serde_json::Value;
 
     fn config(after: &Value) -> Value {
         json!({ "question": "Which?", "agents": [{"name": "A"}, {"name": "B"}], "after": after })

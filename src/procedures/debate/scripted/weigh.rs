@@ -9,7 +9,8 @@ use crate::procedures::debate::facts::{Facts, Proposal};
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
 use crate::sorted::sort;
-use serde_json::{Map, Value, json};
+use crate::value::json;
+use serde_json::{Map, Value};
 
 /// Issues in a critique at most.
 const ISSUES: usize = 4;

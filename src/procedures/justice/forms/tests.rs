@@ -1,6 +1,6 @@
 use super::*;
 use crate::core::schema::complaints;
-use serde_json::json;
+use crate::value::json;
 
 fn settings() -> Settings {
     let seat = |name: &str| json!({ "name": name, "personality": "-", "kind": "human" });
@@ -93,7 +93,7 @@ fn a_choice_has_no_certainty_without_opinion() {
     let ranking = schema(asks::FINAL_RANKING);
     assert_eq!(ranking["properties"]["certainty"]["enum"][2], json!("no_opinion"));
     for certainty in ranking["properties"]["certainty"]["enum"].as_array().unwrap() {
-        let read: Certainty = serde_json::from_value(certainty.clone()).unwrap();
+        let read: Certainty = crate::value::read(certainty.clone()).unwrap();
         assert_eq!(read.id(), certainty);
     }
 }
