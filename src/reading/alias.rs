@@ -22,7 +22,7 @@ pub enum Alias {
 }
 
 /// Words before a number that make it the place of a proposal.
-const PROPOSAL: &str = "proposal|the proposal|propuesta|la propuesta|提案|方案|提议|option|opcion";
+pub(super) const PROPOSAL: &str = "proposal|the proposal|propuesta|la propuesta|提案|方案|提议|option|opcion";
 
 /// Words before a name.
 const FROM: [&str; 14] = [

@@ -90,7 +90,7 @@ fn digit(c: char) -> char {
     char::from_digit(c as u32 - zero, 10).unwrap_or(c)
 }
 
-fn struck(text: &str) -> String {
+pub(super) fn struck(text: &str) -> String {
     let parts = text.split("~~").enumerate();
     parts
         .filter(|(at, _)| at % 2 == 0)

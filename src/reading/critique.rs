@@ -4,11 +4,12 @@
 //!
 //! Source: A5 of the debate's design.
 
+use super::clean::struck;
 use super::json::objects;
-use super::labelled::{Line, field, key, listed, plain_text, points};
+use super::labelled::{Line, field, holds, key, listed, marked, plain_text, points, untagged};
 use super::normalize::without_thought;
-use super::token::heads;
-use super::vote::REASONING;
+use super::token::{class, heads, tokens};
+use super::vote::{REASONING, after_any};
 use super::{How, Reading, Reason};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -103,6 +104,12 @@ pub fn critique(text: &str, language: Language) -> Reading<Critique> {
 #[must_use]
 pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<Critique> {
     let spoken = without_thought(text);
+    let spoken = untagged(&spoken);
+    let spoken = if spoken.contains("~~") {
+        struck(&spoken).into()
+    } else {
+        spoken
+    };
     let spoken = spoken.trim();
     if spoken.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
@@ -114,6 +121,9 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
         return Reading::read(found, How::Json);
     }
     let (mut found, is_structured) = of_lines(spoken);
+    if !is_structured && let Some(counted) = of_prose(spoken) {
+        return Reading::read(counted, How::Word);
+    }
     if !is_structured && prose == Prose::Halves {
         let sentences: Vec<&str> = spoken
             .split(['.', '。'])
@@ -211,34 +221,24 @@ fn add(list: &mut Vec<String>, said: &str) {
 /// "1) too low. 2) too vague." as its two parts; any other text as it is.
 fn numbered_parts(text: &str) -> Vec<&str> {
     let mut starts: Vec<(usize, usize)> = Vec::new();
-    for (at, _) in text.match_indices([')', '.', '）', '、']) {
-        let before = text.get(..at).unwrap_or_default();
-        let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let letter =
-            text.as_bytes().get(at) == Some(&b')') && before.ends_with(|c: char| c.is_ascii_lowercase());
-        let from = at - digits.max(usize::from(letter));
-        let free = text
-            .get(..from)
-            .is_some_and(|lead| lead.is_empty() || lead.ends_with([' ', '(', '（', ';', '；', '。', '，']));
-        let counted = text.get(from..at).unwrap_or_default();
-        let number = match counted.as_bytes() {
-            [letter @ b'a'..=b'z'] => Some(usize::from(letter - b'a') + 1),
-            _ => counted.parse::<usize>().ok(),
-        };
-        let sign = text
-            .get(at..)
-            .and_then(|rest| rest.chars().next())
-            .map_or(1, char::len_utf8);
-        let parts = text
-            .get(at + sign..)
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+    let free =
+        |lead: &str| lead.is_empty() || lead.ends_with([' ', '(', '（', ';', '；', '。', '，', '.', '：']);
+    for (at, sign) in text.char_indices() {
+        let circled = ('①'..='⑩').contains(&sign);
+        let (lead, rest) = text.split_at(at);
+        if !(circled || free(lead)) || starts.last().is_some_and(|last| at < last.1) {
+            continue;
+        }
         // "It names (a) no cost and (b) no date" is one.
-        let begins = !letter || !starts.is_empty() || from <= 1;
-        if free && parts && begins && number == Some(starts.len() + 1) {
-            starts.push((from, at + sign));
+        let begins = !starts.is_empty() || !sign.is_ascii_alphabetic() && sign != '(' || at == 0;
+        if let Some((place, after)) = marked(rest)
+            && place == starts.len() + 1
+            && begins
+        {
+            starts.push((at, text.len() - after.len()));
         }
     }
-    if starts.len() < 2 && starts.first().is_none_or(|first| first.0 > 1) {
+    if starts.len() < 2 && starts.first().is_none_or(|first| first.0 > 0) {
         return vec![text];
     }
     let ends = starts.iter().skip(1).map(|next| next.0).chain([text.len()]);
@@ -249,6 +249,100 @@ fn numbered_parts(text: &str) -> Vec<&str> {
                 .map(|part| part.trim_end().trim_end_matches(['(', '（']))
         })
         .collect()
+}
+
+/// The points that are told, after a correction those to which it turns: "not 6 but 3", "6 at first, now 4".
+fn severity(said: &str) -> Option<f64> {
+    points(said).or_else(|| {
+        let lower = said.to_lowercase();
+        let turn = tokens(&lower, Language::English)
+            .into_iter()
+            .rfind(|token| token.is(class::CORRECT | class::BUT | class::NOW))?;
+        let told = |text: &str| text.contains(|c: char| c.is_ascii_digit()) && !holds(text, class::BETWEEN);
+        let (before, after) = lower.split_at_checked(turn.span.1)?;
+        points(after).filter(|_| told(before))
+    })
+}
+
+/// What prose says that counts what it names: "I see two problems: first, …; second, …". Any other prose is not
+/// understood.
+fn of_prose(text: &str) -> Option<Critique> {
+    let mut counted: [(usize, String); 2] = Default::default();
+    let mut current = None;
+    let (mut points, mut is_told) = (None, false);
+    for sentence in sentences(text) {
+        if let Some((_, after)) = after_any(sentence, SEVERITY) {
+            points = points.or_else(|| severity(after));
+            current = None;
+            is_told |= points.is_some();
+        }
+        if sentence.split([',', '，']).any(|said| is_none(&key(said))) {
+            is_told = true;
+            continue;
+        }
+        let label = [ISSUES, SUGGESTIONS]
+            .into_iter()
+            .enumerate()
+            .filter_map(|(place, table)| Some((place, after_any(sentence, table)?.1)))
+            .max_by_key(|(_, after)| after.len());
+        match label {
+            Some((place, after)) if counted[place].0 == 0 => {
+                let colon = sentence.find([':', '：']);
+                let head = sentence.get(..colon.unwrap_or(sentence.len()))?.to_lowercase();
+                let number = tokens(&head, Language::English)
+                    .into_iter()
+                    .find(|token| token.is_number() && (1.0..=5.0).contains(&token.number))?;
+                let value = colon.and_then(|colon| sentence.get(colon..)).unwrap_or(after);
+                counted[place] = (
+                    number.number as usize,
+                    value.trim_start_matches([':', '：', ' ']).to_owned(),
+                );
+                current = Some(place);
+            }
+            _ => {
+                if let Some(place) = current {
+                    counted[place].1 += sentence;
+                }
+            }
+        }
+    }
+    let [issues, suggestions] = counted.map(|(told, value)| {
+        let parts: Vec<&str> = match numbered_parts(&value).as_slice() {
+            [whole] if told > 1 => whole.split([';', '；']).collect(),
+            parts => parts.to_vec(),
+        };
+        let mut list = Vec::new();
+        let whole = [value.as_str()];
+        let parts = if told == 1 { &whole[..] } else { &parts[..] };
+        parts.iter().for_each(|part| add(&mut list, part));
+        (list.len() == told).then_some(list)
+    });
+    let (issues, suggestions) = (issues?, suggestions?);
+    (is_told || !issues.is_empty()).then(|| Critique {
+        issues,
+        suggestions,
+        severity: points,
+        reasoning: cut(text),
+    })
+}
+
+/// Sentences, each with the sign that ends it.
+pub(super) fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, sign) in text.char_indices() {
+        let end = at + sign.len_utf8();
+        let next = text.get(end..).and_then(|rest| rest.chars().next());
+        let ends = matches!(sign, '。' | '！' | '？' | '\n')
+            || matches!(sign, '.' | '!' | '?') && next.is_none_or(char::is_whitespace);
+        if ends {
+            found.extend(text.get(from..end));
+            from = end;
+        }
+    }
+    found.extend(text.get(from..));
+    found.retain(|sentence| !sentence.trim().is_empty());
+    found
 }
 
 fn cut(text: &str) -> String {
@@ -268,13 +362,15 @@ fn of_lines(text: &str) -> (Critique, bool) {
     let mut reasons = String::new();
     let mut awaits_severity = false;
     let mut indent = usize::MAX;
+    // Which lists have a heading, and whether one has a heading that is not known.
+    let (mut headed, mut strange, mut heads_list) = ([false; 2], false, false);
     for line in text.lines().flat_map(apart) {
         let bare = Line::of(line);
         if std::mem::take(&mut awaits_severity) {
             // The label stood on a line of its own.
             awaits_severity = bare.text.is_empty();
             if found.severity.is_none() && bare.label().is_none() {
-                found.severity = points(bare.text);
+                found.severity = severity(bare.text);
             }
             if found.severity.is_some() || awaits_severity {
                 continue;
@@ -285,24 +381,37 @@ fn of_lines(text: &str) -> (Critique, bool) {
             Some((label, value)) => part(label).map(|part| (part, *value)),
             // An item that only begins with such a word is an item.
             None if bare.is_item => None,
-            None => part(&key(bare.text)).map(|part| (part, "")),
+            None => {
+                part(&key(bare.text)).map(|part| (part, if part == Part::Severity { bare.text } else { "" }))
+            }
         };
+        strange |= std::mem::take(&mut heads_list) && bare.is_item;
+        heads_list = heading.is_none()
+            && !bare.is_item
+            && section != Part::Reasoning
+            && (line.trim_end().ends_with(['*', ':', '：']) || line.starts_with('#'));
         match heading {
             Some((Part::Severity, value)) => {
-                found.severity = found.severity.or_else(|| points(value));
-                awaits_severity = found.severity.is_none() && key(value).is_empty();
+                found.severity = found.severity.or_else(|| severity(value));
+                let nothing = value.is_empty() || part(&key(value)) == Some(Part::Severity);
+                awaits_severity = found.severity.is_none() && nothing;
             }
             Some((part, value)) => {
+                // "Issues: no example; no amount" in one line.
+                let several = !bare.is_item && numbered_parts(value).len() == 1;
+                let values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
                 indent = usize::MAX;
                 is_structured |= part != Part::Reasoning;
+                headed[0] |= part == Part::Issues;
+                headed[1] |= part == Part::Suggestions;
                 // In a list, the label is the item's own; it begins no section where it says something.
                 if !bare.is_item || value.is_empty() || part == Part::Reasoning {
                     section = part;
                 }
                 match part {
-                    Part::Suggestions => add(&mut found.suggestions, value),
+                    Part::Suggestions => values.for_each(|value| add(&mut found.suggestions, value)),
                     Part::Reasoning => reasons.push_str(value),
-                    Part::Issues | Part::Severity => add(&mut found.issues, value),
+                    Part::Issues | Part::Severity => values.for_each(|value| add(&mut found.issues, value)),
                 }
             }
             None if section == Part::Reasoning => {
@@ -330,6 +439,10 @@ fn of_lines(text: &str) -> (Critique, bool) {
             }
             None => {}
         }
+    }
+    // "What fails: - …", "The cure: - …": which of them is which?
+    if strange && headed != [true; 2] {
+        (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
     }
     let reasons = reasons.trim();
     found.reasoning = cut(if reasons.is_empty() { text } else { reasons });

@@ -6,6 +6,7 @@ use super::token::{class, tokens, unaccented};
 use crate::language::Language;
 use crate::number::decimal;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Words only, to compare by: lower case, no accents, anything else than letters and digits is one space.
 pub(super) fn key(text: &str) -> String {
@@ -48,7 +49,9 @@ impl<'a> Line<'a> {
         // A line has few marks before its words; a line of nothing but marks is cut down all the same.
         for _ in 0..8 {
             let before = text;
-            if let Some(rest) = bullet(text).or_else(|| numbered(text).filter(|_| !is_item)) {
+            if let Some(rest) =
+                bullet(text).or_else(|| marked(text).filter(|_| !is_item).map(|(_, rest)| rest))
+            {
                 is_item = true;
                 text = rest;
             } else {
@@ -100,28 +103,96 @@ pub(super) fn unquoted(text: &str) -> &str {
 
 /// What follows a bullet.
 fn bullet(text: &str) -> Option<&str> {
-    if let Some(rest) = text.strip_prefix(['-', '•', '–', '—', '·', '‣', '+']) {
+    if let Some(rest) = text.strip_prefix([
+        '-', '•', '–', '—', '·', '‣', '+', '→', '➤', '▪', '●', '◦', '○', '■', '✗', '✘',
+    ]) {
         return Some(rest);
     }
     text.strip_prefix('*').filter(|rest| rest.starts_with(' '))
 }
 
-/// The Chinese numerals of a list.
-const HAN: &str = "一二三四五六七八九十";
+/// The signs by which the places of a list are counted, other than digits.
+const COUNTS: [&str; 5] = [
+    "一二三四五六七八九十",
+    "甲乙丙丁戊己庚辛壬癸",
+    "①②③④⑤⑥⑦⑧⑨⑩",
+    "abcdefghij",
+    "ABCDEFGHIJ",
+];
 
-/// What follows `1.`, `1)`, `(1)` or `1、`.
-fn numbered(text: &str) -> Option<&str> {
-    // Chinese numerals count to ten here.
-    let after = text.trim_start_matches(|c: char| HAN.contains(c));
-    if after.len() < text.len() && text.len() - after.len() <= 6 && after.starts_with('、') {
-        return after.strip_prefix('、');
-    }
-    let inside = text.strip_prefix('(').unwrap_or(text);
+/// The place that a mark of a list tells, and what follows it: `1.`, `(1)`, `1ª)`, `a)`, `A.`, `①`, `一、`, `甲、`, 第一，
+/// 其一，. A letter or a stem counts to ten.
+pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
+    let inside = text.strip_prefix(['(', '（', '第', '其', '[']).unwrap_or(text);
+    let is_han = text.starts_with(['第', '其']);
     let rest = inside.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = inside.len() - rest.len();
-    let rest = rest.strip_prefix(['.', ')', '、'])?;
-    let is_decimal = rest.starts_with(|c: char| c.is_ascii_digit());
-    ((1..=3).contains(&digits) && !is_decimal).then_some(rest)
+    if digits > 0 {
+        let place = inside.get(..digits)?.parse().ok().filter(|_| digits <= 3)?;
+        let ordinal = rest.strip_prefix(['ª', 'º', '°']).unwrap_or(rest);
+        let after = closed(ordinal, is_han)?;
+        return (!after.starts_with(|c: char| c.is_ascii_digit())).then_some((place, after));
+    }
+    let sign = inside.chars().next()?;
+    let (row, place) = COUNTS
+        .iter()
+        .enumerate()
+        .find_map(|(row, signs)| Some((row, signs.chars().position(|one| one == sign)? + 1)))?;
+    let rest = inside.get(sign.len_utf8()..)?;
+    let after = match row {
+        2 => Some(closed(rest, false).unwrap_or(rest)),
+        _ => closed(rest, is_han),
+    };
+    // "A. B. Smith", "a.m."
+    let letter = row > 2;
+    after
+        .filter(|after| !letter || text.starts_with('(') || after.starts_with(' ') || !after.is_ascii())
+        .map(|after| (place, after))
+}
+
+/// What follows the sign that ends a mark.
+fn closed(text: &str, is_han: bool) -> Option<&str> {
+    let ends: &[char] = if is_han {
+        &['，', ',', '、', '：', ':', '是', '条']
+    } else {
+        &['.', ')', '）', '、', '．', ']']
+    };
+    text.strip_prefix(ends)
+        .map(|after| after.strip_prefix(['，', ',', '、', '：', ':']).unwrap_or(after))
+}
+
+/// Elements as lines with labels: `<choice>Ana</choice>` is `choice: Ana`, `<item>` an item of a list.
+pub(super) fn untagged(text: &str) -> Cow<'_, str> {
+    if !text.contains("</") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        let name = after.split('>').next().unwrap_or_default();
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let (plain, ends) = (name.trim_start_matches('/'), name.starts_with('/'));
+        out.push_str(before);
+        if plain.is_empty() || name.len() > 32 || !plain.chars().all(is_name) || name.len() == after.len() {
+            out.push('<');
+            rest = after;
+            continue;
+        }
+        rest = after.get(name.len() + 1..).unwrap_or_default();
+        match (listed("b|i|u|em|strong|code|span|mark|small", plain), ends) {
+            (true, _) => {}
+            (_, true) => out.push('\n'),
+            _ if listed("item|li|point", plain) => out.push_str("\n- "),
+            _ if listed("p|br|div|ul|ol|answer|response|output|list", plain) => out.push('\n'),
+            _ => {
+                out.push('\n');
+                out.push_str(plain);
+                out.push_str(": ");
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 /// Whether a word is one of a table, `a|b|c`.
@@ -177,7 +248,8 @@ const BOUNDS: u64 = class::NEG
     | class::MAYBE
     | class::CORRECT;
 
-fn holds(text: &str, classes: u64) -> bool {
+/// Whether a word of the text is of these classes.
+pub(super) fn holds(text: &str, classes: u64) -> bool {
     let lower = text.to_lowercase();
     !lower.is_empty()
         && tokens(&lower, Language::English)

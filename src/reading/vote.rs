@@ -4,15 +4,18 @@
 //!
 //! Source: A10 of the debate's design.
 
-use super::alias::{Alias, alias};
+use super::alias::{Alias, PROPOSAL, alias};
 use super::clean::{LONGEST, clean};
+use super::critique::sentences;
 use super::json::objects;
-use super::labelled::{Line, Once, field, figure, key, listed, plain_text, share, truth, unmarked, unquoted};
+use super::labelled::{
+    Line, Once, field, figure, key, listed, plain_text, share, truth, unmarked, unquoted, untagged,
+};
 use super::normalize::without_thought;
 use super::option::conditional;
 use super::scope::Scoped;
 use super::scope::flag::{ASKED, CHOSEN, IF, MAYBE, NEGATED, OTHERS, PAST, QUOTED, STRUCK};
-use super::token::{Token, class, heads, tokens};
+use super::token::{Kind, Token, class, heads, tokens};
 use super::{How, Reading, Reason, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -69,6 +72,7 @@ pub fn vote_or_words(text: &str, language: Language, choices: &[&str]) -> Readin
 
 fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Reading<Vote> {
     let text = without_thought(text);
+    let text = untagged(&text);
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
@@ -190,7 +194,7 @@ impl Said {
     fn add_lines(&mut self, text: &str, language: Language, choices: &[&str]) {
         let mut in_reasons = false;
         let mut in_choice = false;
-        for line in text.lines() {
+        for line in text.lines().flat_map(parts) {
             let bare = Line::of(line);
             let labelled = bare.label().or_else(|| of_two_words(bare.text));
             let (label, value) = match &labelled {
@@ -251,11 +255,16 @@ impl Said {
             }
         }
         let is_name = self.found.any();
-        let declared = if is_name {
-            Vec::new()
-        } else {
-            declared(text, language, choices)
+        if !is_name {
+            self.add_own_questions(text, language, choices);
+        }
+        let mut declared = match self.found.any() {
+            true => Vec::new(),
+            false => declared(text, language, choices),
         };
+        if declared.is_empty() && !self.found.any() {
+            declared.extend(leading_name(text, language, choices));
+        }
         for at in declared {
             self.found.named.push(Alias::One(at));
             self.found.words.get_or_insert_with(|| {
@@ -264,14 +273,43 @@ impl Said {
                     .map_or_else(String::new, |name| (*name).to_owned())
             });
         }
-        if let Some((_, after)) = self.found.any().then(|| after_any(text, CONFIDENCE)).flatten() {
-            let near: String = after.chars().take(24).collect();
-            share(&near)
+        if self.found.any() && matches!(self.confidence, Once::Never) {
+            confidence(&Scoped::of(&clean(text), language))
                 .into_iter()
                 .for_each(|share| self.confidence.add(share));
         }
         if self.found.any() && !is_name && self.reasoning.is_empty() {
             self.reasoning = text.trim().to_owned();
+        }
+    }
+
+    /// Questions that the voter answers: "Who gets my vote? Ana. Go on? No."
+    fn add_own_questions(&mut self, text: &str, language: Language, choices: &[&str]) {
+        let mut all = sentences(text).into_iter().peekable();
+        while let Some(question) = all.next() {
+            let Some(said) = all.peek().filter(|_| question.trim_end().ends_with(['?', '？'])) else {
+                continue;
+            };
+            let said = said.trim().trim_start_matches(['答', 'A', 'R', ':', '：', ' ']);
+            let lower = question.to_lowercase();
+            let asks = |classes| tokens(&lower, language).iter().any(|token| token.is(classes));
+            let on = tokens(&lower, language)
+                .iter()
+                .any(|token| token.is(class::DISSENT) && token.value > 0);
+            if asks(class::CERTAINTY | class::CERTAIN) {
+                let all = Scoped::of(&format!("confidence {}", clean(said)), language);
+                confidence(&all)
+                    .into_iter()
+                    .for_each(|share| self.confidence.add(share));
+            } else if on || after_any(question, CONTINUE).is_some() {
+                goes_on(said, language)
+                    .into_iter()
+                    .for_each(|go_on| self.go_on.add(go_on));
+            } else if asks(class::CHOOSE)
+                && let found @ Alias::One(_) = alias(said.split([',', '，']).next().unwrap_or(said), choices)
+            {
+                self.found.named.push(found);
+            }
         }
     }
 
@@ -304,6 +342,93 @@ impl Said {
         };
         Reading::read(vote, how)
     }
+}
+
+/// A line cut where another of its labels begins: "My vote: Ana. Confidence: 60%. Continue: no."
+fn parts(line: &str) -> Vec<&str> {
+    let known = |part: &str| {
+        let label = part.split([':', '：', '=']).next().unwrap_or(part);
+        let label = key(label.split(|c: char| c.is_ascii_digit()).next().unwrap_or(label));
+        [CHOICE, CONFIDENCE, CONTINUE, REASONING]
+            .iter()
+            .any(|table| listed(table, &label))
+    };
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, sign) in line.match_indices(['.', ';', ',', '。', '；', '，']) {
+        let end = at + sign.len();
+        let parted = !sign.is_ascii() || line.get(end..).is_some_and(|rest| rest.starts_with(' '));
+        if parted && line.get(end..).is_some_and(known) {
+            found.extend(line.get(from..at));
+            from = end;
+        }
+    }
+    found.extend(line.get(from..));
+    found
+}
+
+/// How sure somebody says to be, in figures or in words: in a sentence that speaks of it, or where a sentence is nothing
+/// else. `None` also where two such figures stand.
+fn confidence(all: &Scoped) -> Option<f64> {
+    let mut said = Once::Never;
+    for (at, token) in all.tokens.iter().enumerate() {
+        if !token.is_number() || all.has(at, NEGATED | OTHERS | QUOTED | PAST | IF) {
+            continue;
+        }
+        let sentence = all.sentence_of(at);
+        let clause = all.clause_of(at);
+        let speaks = all.any(sentence, class::CERTAINTY | class::CERTAIN);
+        let alone = all.holds_only(clause, class::FILLER | class::PERCENT, &(at..at + 1));
+        let part = |place: usize| {
+            (all.is(place, class::PART) || all.sign(place) == Some('/'))
+                .then(|| all.token(place + 1).filter(|whole| whole.is_number()))
+                .flatten()
+        };
+        let of_more = at > 1 && (all.is(at - 1, class::PART) || all.sign(at - 1) == Some('/'));
+        let scale = of_more || all.any(at.saturating_sub(1)..at + 2, class::TO | class::BETWEEN);
+        let after = all.word(at + 1);
+        let share = if let Some(whole) = part(at + 1) {
+            token.number / whole.number
+        } else if after == "成" {
+            token.number / 10.0
+        } else if all.is(at + 1, class::PERCENT) {
+            token.number / 100.0
+        } else if token.number <= 1.0 && token.kind == Kind::Digits {
+            token.number
+        } else if token.number > 10.0 && speaks {
+            token.number / 100.0
+        } else {
+            continue;
+        };
+        let plain = all.is(at + 1, class::PERCENT) || token.number.fract() != 0.0 || after == "成";
+        if (speaks || alone && plain) && !scale && (0.0..=1.0).contains(&share) {
+            said.add(share);
+        }
+    }
+    said.value()
+}
+
+/// The choice that an answer begins with, before a sign that ends it, where nothing after it is about another or takes it
+/// back: "Ana. 0.7. No more rounds."
+fn leading_name(text: &str, language: Language, choices: &[&str]) -> Option<usize> {
+    const TURNS: u64 = class::REJECT
+        | class::REFUSE
+        | class::BUT
+        | class::CORRECT
+        | class::IF
+        | class::MIGHT
+        | class::MAYBE
+        | class::OR;
+    let first = unmarked(text.split(['.', '。', ',', '，', ';', '；', '\n', '(']).next()?);
+    let Alias::One(at) = alias(first, choices) else {
+        return None;
+    };
+    let (all, places) = named(text, language, choices);
+    let sure = !all
+        .tokens
+        .iter()
+        .any(|token| token.is(TURNS) && !token.is(class::FILLER));
+    (sure && places.iter().all(|(other, _)| *other == at)).then_some(at)
 }
 
 /// Whether the words want more debate or have had enough; `None` where they say neither, or both.
@@ -341,7 +466,16 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
             all.clause_of(place).start..place,
             class::REJECT | class::DISSENT | class::REFUSE,
         );
-        let said = all.has(place, CHOSEN) && rest::after_known_words(&all, place) && !refused;
+        let clause = all.clause_of(place);
+        // "Ana gets my vote."
+        let wins = clause.clone().any(|near| {
+            near > place
+                && all.is(near, class::BEST)
+                && ["vot", "票", "win", "gana"]
+                    .iter()
+                    .any(|word| all.word(near).contains(word))
+        });
+        let said = (all.has(place, CHOSEN) && rest::after_known_words(&all, place) || wins) && !refused;
         if said && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
         }
@@ -389,6 +523,14 @@ fn named(text: &str, language: Language, choices: &[&str]) -> (Scoped, Vec<(usiz
         if name.is_empty() {
             continue;
         }
+        // "Proposal 2".
+        let by_place = all.tokens.iter().enumerate().filter(|(number, token)| {
+            token.is_number()
+                && token.number == (at + 1) as f64
+                && *number > 0
+                && listed(PROPOSAL, &key(all.word(number - 1)))
+        });
+        places.extend(by_place.map(|(number, _)| (at, number)));
         for (start, _) in text.match_indices(name.as_str()).take(64) {
             let inside = is_letter(text.get(..start).and_then(|before| before.chars().next_back()))
                 || is_letter(
@@ -404,7 +546,7 @@ fn named(text: &str, language: Language, choices: &[&str]) -> (Scoped, Vec<(usiz
 }
 
 /// What follows the first of the words of a table.
-fn after_any<'a>(text: &'a str, table: &str) -> Option<(usize, &'a str)> {
+pub(super) fn after_any<'a>(text: &'a str, table: &str) -> Option<(usize, &'a str)> {
     let lower = text.to_lowercase();
     let first = table
         .split('|')
