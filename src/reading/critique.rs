@@ -51,13 +51,13 @@ const MOST: usize = 5;
 const MOST_REASONING: usize = 500;
 
 const ISSUES: &str = "\
-    issue|issues|problem|problems|concern|concerns|weakness|weaknesses|flaw|flaws|key issues|\
+    issue|issues|problem|problems|concern|concerns|weakness|weaknesses|flaw|flaws|shortcomings|drawbacks|weak points|criticism|criticisms|key issues|\
     main issues|problema|problemas|cuestiones|objeciones|objecion|preocupaciones|debilidades|\
-    defectos|问题|主要问题|缺点|不足|疑虑|担忧|缺陷";
+    defectos|fallos|fallas|errores|puntos débiles|puntos debiles|críticas|criticas|carencias|lo que falla|问题|毛病|漏洞|短板|薄弱环节|主要问题|缺点|不足|疑虑|担忧|缺陷";
 const SUGGESTIONS: &str = "\
     suggestion|suggestions|suggest|i suggest|recommendation|recommendations|recommend|i recommend|\
-    improvement|improvements|sugerencia|sugerencias|sugiero|recomendacion|recomendaciones|recomiendo|\
-    mejoras|建议|改进|改进建议|推荐|改善";
+    improvement|improvements|how to improve|ways to improve|what to improve|fixes|advice|proposals|sugerencia|sugerencias|sugiero|recomendacion|recomendaciones|recomiendo|\
+    mejoras|propuestas de mejora|cómo mejorar|como mejorar|consejos|建议|修改意见|改法|怎么改|如何改进|对策|改进|改进建议|推荐|改善";
 const SEVERITY: &str = "\
     severity|severity score|severity rating|overall severity|severidad|gravedad|nivel de gravedad|\
     严重程度|严重性|严重度|严重等级|严重性评分";
@@ -70,13 +70,19 @@ enum Part {
     Reasoning,
 }
 
-/// The part that a heading begins with: the label itself, or with up to three more words ("issues
-/// found so far").
+/// The part that a heading begins or ends with: the label itself, or with up to three more words ("issues found so far",
+/// 存在的问题).
 fn part(label: &str) -> Option<Part> {
     let starts = |table: &str| {
         table.split('|').any(|word| {
-            let rest = label.strip_prefix(word);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' ') || !rest.is_ascii())
+            let apart =
+                |rest: &str, near: fn(&str) -> bool| rest.is_empty() || near(rest) || !rest.is_ascii();
+            label
+                .strip_prefix(word)
+                .is_some_and(|rest| apart(rest, |rest| rest.starts_with(' ')))
+                || label
+                    .strip_suffix(word)
+                    .is_some_and(|lead| apart(lead, |lead| lead.ends_with(' ')))
         })
     };
     if label.split(' ').count() > 4 || label.chars().count() > 40 {
@@ -120,10 +126,10 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
     {
         return Reading::read(found, How::Json);
     }
-    let (mut found, is_structured) = of_lines(spoken);
-    if !is_structured && let Some(counted) = of_prose(spoken) {
+    if let Some(counted) = of_prose(spoken) {
         return Reading::read(counted, How::Word);
     }
+    let (mut found, is_structured) = of_lines(spoken);
     if !is_structured && prose == Prose::Halves {
         let sentences: Vec<&str> = spoken
             .split(['.', '。'])
@@ -188,9 +194,12 @@ fn is_none(key: &str) -> bool {
     }
     let sees = heads("none seen").find_map(|head| key.strip_prefix(head));
     let rest = sees.unwrap_or(key).trim_start();
+    let denies = |key: &str| heads("none seen denied").any(|head| key.starts_with(head));
+    if sees.is_some() && rest.is_empty() && denies(key) {
+        return true;
+    }
     let denied = heads("none denied").find_map(|head| rest.strip_prefix(head));
-    let Some(rest) = denied.or(sees.filter(|_| heads("none seen denied").any(|head| key.starts_with(head))))
-    else {
+    let Some(rest) = denied.or(sees.filter(|_| denies(key))) else {
         return false;
     };
     let rest = rest.trim_start();
@@ -307,14 +316,17 @@ fn of_prose(text: &str) -> Option<Critique> {
         }
     }
     let [issues, suggestions] = counted.map(|(told, value)| {
-        let parts: Vec<&str> = match numbered_parts(&value).as_slice() {
-            [whole] if told > 1 => whole.split([';', '；']).collect(),
-            parts => parts.to_vec(),
-        };
+        let by = |signs: &[char]| value.split(signs).collect::<Vec<&str>>();
+        let ways = [
+            numbered_parts(&value),
+            by(&[';', '；']),
+            by(&['、']),
+            by(&['，', ',']),
+        ];
+        let whole = (told == 1).then(|| vec![value.as_str()]);
+        let parts = whole.or_else(|| ways.into_iter().find(|parts| parts.len() == told));
         let mut list = Vec::new();
-        let whole = [value.as_str()];
-        let parts = if told == 1 { &whole[..] } else { &parts[..] };
-        parts.iter().for_each(|part| add(&mut list, part));
+        parts.into_iter().flatten().for_each(|part| add(&mut list, part));
         (list.len() == told).then_some(list)
     });
     let (issues, suggestions) = (issues?, suggestions?);

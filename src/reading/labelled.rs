@@ -133,6 +133,12 @@ pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
         let after = closed(ordinal, is_han)?;
         return (!after.starts_with(|c: char| c.is_ascii_digit())).then_some((place, after));
     }
+    const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
+    let roman = inside.split([')', '.']).next().map(str::to_lowercase);
+    let place = ROMAN.iter().position(|one| roman.as_deref() == Some(one));
+    if let Some(place) = place.filter(|_| inside.len() < text.len()) {
+        return Some((place + 1, closed(inside.get(ROMAN[place].len()..)?, false)?));
+    }
     let sign = inside.chars().next()?;
     let (row, place) = COUNTS
         .iter()
@@ -163,6 +169,22 @@ fn closed(text: &str, is_han: bool) -> Option<&str> {
 
 /// Elements as lines with labels: `<choice>Ana</choice>` is `choice: Ana`, `<item>` an item of a list.
 pub(super) fn untagged(text: &str) -> Cow<'_, str> {
+    // "[ISSUES] 1. … [SUGGESTIONS] …"
+    let bracket = |open: char, close: char| {
+        let mut parts = text.split(open).skip(1);
+        let is_label = |part: &str| {
+            part.split_once(close).is_some_and(|(name, _)| {
+                name.chars()
+                    .all(|c| c.is_uppercase() || c == ' ' || c as u32 > 0x2e7f)
+            })
+        };
+        text.starts_with(open) && parts.clone().count() > 1 && parts.all(is_label)
+    };
+    for (open, close) in [('[', ']'), ('【', '】')] {
+        if bracket(open, close) {
+            return Cow::Owned(text.replace(open, "\n").replace(close, ": "));
+        }
+    }
     if !text.contains("</") {
         return Cow::Borrowed(text);
     }

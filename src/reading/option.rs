@@ -108,7 +108,14 @@ fn join(all: &Scoped, then: bool, found: &mut Vec<Mention>) {
                     all.token(at)
                         .is_some_and(|token| matches!(token.sign(), Some('.' | ';' | '?' | '|' | '\n')))
                 });
-            let place = !then && all.is(before.span.start, class::ORD);
+            let begins = || {
+                let from = before.span.start;
+                all.tokens[all.line_of(from).start..from]
+                    .iter()
+                    .all(|token| token.sign().is_some())
+            };
+            let place =
+                !then && (all.is(before.span.start, class::ORD) || before.how != How::Keyword && begins());
             if fits && near && !place {
                 before.number = number;
                 before.how = if before.how == How::Keyword {
@@ -483,6 +490,11 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     if votes_for(all, mention) {
         return Weight::Declared;
     }
+    // "**Principle 2: maximizing the average income**" as a line of its own.
+    let line = all.line_of(mention.span.start);
+    if mention.how == How::Noun && mention.span.len() > 2 && all.holds_only(line, BESIDE, &mention.span) {
+        return Weight::Labelled;
+    }
     let chosen_after = after
         .clone()
         .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && all.word(at).len() > 6)
@@ -508,8 +520,18 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
         };
     }
     let big = |at: usize| all.tokens[at].is_number() && all.tokens[at].is_other;
+    // "Principle 4 with a limit of $20,000."
+    let own = match mention.number {
+        3 => class::CAP | class::FLOOR | class::LOW,
+        4 => class::CAP | class::RANGE | class::HIGH | class::LOW | class::BETWEEN,
+        _ => 0,
+    };
     let alone = clause.clone().all(|at| {
-        mention.span.contains(&at) || all.is(at, BESIDE | class::MAYBE) || all.sign(at).is_some() || big(at)
+        mention.span.contains(&at)
+            || all.is(at, BESIDE | class::MAYBE)
+            || all.sign(at).is_some()
+            || big(at)
+            || at > mention.span.start && all.is(at, own)
     });
     // A number in brackets after words that mean nothing here.
     let aside = clause.start > 0 && all.sign(clause.start) == Some('(') && all.is_unknown(clause.start - 1);
@@ -720,7 +742,14 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if chosen.how == How::Keyword && leaves_out(all, &found, chosen) {
         return unclear;
     }
-    if refuses(all, at) || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {
+    // "It lifts everybody, since we don't know where we land": behind such a line, only who says "I" refuses.
+    let refused = match best {
+        Weight::Labelled => (0..all.tokens.len()).any(|place| {
+            all.is(place, class::REFUSE) && all.any(all.clause_of(place), class::FIRST) && refuses(all, at)
+        }),
+        _ => refuses(all, at),
+    };
+    if refused || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {
         return unclear;
     }
     // Another that somebody is for further on is a change of mind, unless it is put in the past.

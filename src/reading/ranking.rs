@@ -46,7 +46,11 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         }
     }
     if found.is_empty() {
-        found.extend(told(&all).or_else(|| by_places(&all)));
+        found.extend(
+            told(&all)
+                .or_else(|| by_places(&all))
+                .or_else(|| in_sequence(&all)),
+        );
     }
     let last_change = all.corrections.last().copied();
     if found.len() > 1 {
@@ -179,16 +183,18 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
     let names = named(all, false);
     let mut found = Vec::new();
     let mut rows: Vec<(u8, u8, usize, usize)> = Vec::new();
-    let mut by_principle = false;
+    let mut by_principle = None;
     let mut at = 0;
     while at < all.tokens.len() {
         let line = all.line_of(at);
         at = line.end.max(at + 1);
-        let read = match by_principle.then(|| ends(all, &line)).flatten() {
+        let read = match by_principle.and_then(|column| of_row(all, &line, column)) {
             Some((number, place)) => Some((place, number)),
             None => row(all, &line, &names),
         };
-        by_principle |= rows.is_empty() && principles_first(all, &line);
+        if rows.is_empty() {
+            by_principle = places_of(all, &line).or(by_principle);
+        }
         match read {
             Some((place, number)) => {
                 if place == 1 && rows.len() >= 4 || rows.iter().any(|row| row.0 == place) && rows.len() >= 4 {
@@ -230,25 +236,34 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
     })
 }
 
-/// The numbers that a row begins and ends with.
-fn ends(all: &Scoped, line: &std::ops::Range<usize>) -> Option<(u8, u8)> {
-    let mut words = all.tokens[line.clone()]
-        .iter()
-        .filter(|token| token.sign().is_none());
-    let (first, last) = (words.next()?, words.next_back()?);
-    let fits = |token: &Token| super::scope::is_plain(token) && (1.0..=4.0).contains(&token.number);
-    (fits(first) && fits(last)).then_some((first.number as u8, last.number as u8))
+/// The cells of a row of a table, without the empty ones at its ends.
+fn cells<'a>(all: &'a Scoped, line: &std::ops::Range<usize>) -> impl Iterator<Item = &'a [Token]> {
+    let row = all.tokens[line.clone()].split(|token| token.sign() == Some('|'));
+    row.filter(|cell| cell.iter().any(|token| token.sign().is_none()))
 }
 
-/// Whether the line heads a table of bare numbers whose first column are the principles and its second their places.
-fn principles_first(all: &Scoped, line: &std::ops::Range<usize>) -> bool {
-    let mut cells = all.tokens[line.clone()].split(|token| token.sign() == Some('|'));
-    let mut named = cells
-        .by_ref()
-        .filter(|cell| cell.iter().any(|token| token.kind == Kind::Word));
-    let is =
-        |cell: Option<&[Token]>, class| cell.is_some_and(|cell| cell.iter().any(|token| token.is(class)));
-    is(named.next(), class::NOUN) && is(named.next(), class::RANKWORD)
+/// The numbers of a row's first cell and of the one that has its place.
+fn of_row(all: &Scoped, line: &std::ops::Range<usize>, place: usize) -> Option<(u8, u8)> {
+    let number = |cell: &[Token]| {
+        let first = cell
+            .iter()
+            .find(|token| token.is_number() || token.is(class::ORD))?;
+        let fits = !first.is_other && (1.0..=4.0).contains(&first.number);
+        fits.then_some(first.number as u8)
+    };
+    let mut cells = cells(all, line);
+    Some((number(cells.next()?)?, number(cells.nth(place.checked_sub(1)?)?)?))
+}
+
+/// Which column of the table that this line heads holds the places of the principles in its first.
+fn places_of(all: &Scoped, line: &std::ops::Range<usize>) -> Option<usize> {
+    let is = |cell: &[Token], classes| cell.iter().any(|token| token.is(classes));
+    let mut cells = cells(all, line);
+    let first = cells.next()?;
+    (is(first, class::NOUN) && !is(first, class::RANKWORD))
+        .then(|| cells.position(|cell| is(cell, class::RANKWORD)))
+        .flatten()
+        .map(|column| column + 1)
 }
 
 /// The place and the principle of a line: "1. floor", "| 2 | average |", "third: range", "principle 1: second".
@@ -315,14 +330,16 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
             token.number as u8
         };
         let marked = all.token(first + 1).is_some_and(|next| {
-            matches!(next.sign(), Some('.' | ')' | ':' | '、' | '|' | '-' | ']'))
-                || next.is(class::FILLER
-                    | class::RANKWORD
-                    | class::MAX
-                    | class::NOUN
-                    | class::AVG
-                    | class::FLOOR
-                    | class::RANGE)
+            matches!(
+                next.sign(),
+                Some('.' | ')' | ':' | '、' | '|' | '-' | '–' | '—' | ']')
+            ) || next.is(class::FILLER
+                | class::RANKWORD
+                | class::MAX
+                | class::NOUN
+                | class::AVG
+                | class::FLOOR
+                | class::RANGE)
                 || token.is(class::ORD | class::RANK)
         });
         if marked && let Some(number) = principle(first + 1) {
@@ -643,6 +660,65 @@ fn told(all: &Scoped) -> Option<Found> {
         flags: 0,
         how: How::Word,
         fixed: !upwards,
+    })
+}
+
+/// One after the other from the best down, or from the worst up, in words that keep step with them: "3 wins easily, 2 is
+/// the runner-up, then 1. Dead last is 4." What is said for reasons is none of them, unless its place stands before it.
+fn in_sequence(all: &Scoped) -> Option<Found> {
+    let mut items = items(all, &units(all));
+    let mut place = None;
+    items.retain(|(at, value, is_unit)| {
+        let near =
+            place.is_some_and(|place| at - place <= 4) || !is_unit && *at <= all.clause_of(*at).start + 1;
+        let counted = all.is(at + 1, class::CTX | class::COUNTED) && !all.is(*at, class::RANK);
+        let ctx = at
+            .checked_sub(1)
+            .is_some_and(|before| all.is(before, class::CTX) && !all.is(before, class::NOUN));
+        let number = *is_unit && all.tokens[*at].is_number() && (counted || ctx);
+        let struck = OTHERS | QUOTED | PAST | ASKED | IF | if near { 0 } else { REASON };
+        let kept = *value > 0 && !number && !all.has(*at, struck);
+        if kept && !is_unit {
+            place = Some(*at);
+        }
+        kept
+    });
+    // "In last place, dead last": one place said twice.
+    items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1 && next.0 - one.0 <= 3);
+    let numbers: Vec<u8> = items.iter().filter(|item| item.2).map(|item| item.1).collect();
+    let mut order = of_numbers(&numbers).filter(|_| numbers.len() == 4)?;
+    let places: Vec<u8> = items.iter().filter(|item| !item.2).map(|item| item.1).collect();
+    let (mut units, mut said) = (0, 0);
+    for item in &items {
+        if item.2 {
+            if said != units && said != units + 1 {
+                return None;
+            }
+            units += 1;
+        } else {
+            said += 1;
+        }
+    }
+    let steps = |ends: [u8; 2]| {
+        let (first, last) = (places.first() == Some(&ends[0]), places.last() == Some(&ends[1]));
+        let between = places.get(1..places.len().saturating_sub(1)).unwrap_or_default();
+        let inside = between.iter().all(|place| (2..=3).contains(place));
+        last && inside && (first && (3..=4).contains(&places.len()))
+    };
+    let up = steps([4, 1]);
+    if !up && !(steps([1, 4]) && places.is_sorted()) {
+        return None;
+    }
+    if up {
+        order.reverse();
+    }
+    Some(Found {
+        order,
+        at: items.first()?.0,
+        end: items.last()?.0 + 1,
+        flags: 0,
+        how: How::Word,
+        fixed: true,
     })
 }
 

@@ -89,9 +89,18 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
     let mut said = Said::default();
     said.add_lines(&text, language, choices);
     if said.found.any() {
-        said.found
-            .named
-            .extend(corrected(&said.beside, language, choices));
+        let turned = corrected(&said.beside, language, choices);
+        let (all, places) = named(&said.beside, language, choices);
+        let unclear = all.last_correction().is_some_and(|last| {
+            places
+                .iter()
+                .any(|(at, place)| *place > last && !said.found.named.contains(&Alias::One(*at)))
+        });
+        said.found.named.extend(if turned.is_empty() && unclear {
+            vec![Alias::Several]
+        } else {
+            turned
+        });
         let beside = std::mem::take(&mut said.beside);
         said.add_talk(&beside, language);
         return said.reading(How::Label, choices, words);
