@@ -549,6 +549,38 @@ mod tests {
     }
 
     #[test]
+    fn lists_in_many_layouts() {
+        for text in [
+            "Issues:\na. no figures\nb. no sources\nSuggestions:\na. add both\nSeverity: 6",
+            "ISSUES\n→ no figures\n→ no sources\nSUGGESTIONS\n→ add both\nSEVERITY 6",
+            "(Issues)\n(i) no figures\n(ii) no sources\nSuggestions\n(i) add both\nSeverity\n6",
+            "[ISSUES] 1. no figures 2. no sources [SUGGESTIONS] 1. add both [SEVERITY] 6",
+            "<issues><item>no figures</item><item>no sources</item></issues>\n<suggestions><item>add both</item></suggestions><severity>6</severity>",
+            "Issues: no figures; no sources\nSuggestions: add both\nSeverity: 6",
+            "Problemas: 1ª) sin cifras; 2ª) sin fuentes.\nSugerencias: 1ª) añadirlas.\nGravedad: 6",
+            "问题：①没数字②没出处\n建议：①补齐\n严重程度：6",
+            "问题：\n甲、没数字\n乙、没出处\n建议：\n甲、补齐\n严重程度：6",
+            "【问题】\n其一，没数字；\n其二，没出处。\n【建议】\n其一，补齐。\n【严重程度】6分",
+            "I see two problems: first, no figures; second, no sources. I have one suggestion: add both. The severity is 6.",
+            "这份稿子有两个问题：第一，没数字；第二，没出处。我只有一条建议：补齐。严重程度我给6分。",
+            "ISSUES:\n1. no figures\n2. no sources\n3. ~~too long~~\nSUGGESTIONS:\n1. add both\nSEVERITY: not 8 but 6",
+        ] {
+            let found = read(text);
+            let counts = (found.issues.len(), found.suggestions.len(), found.severity);
+            assert_eq!(counts, (2, 1, Some(6.0)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_not_counted() {
+        // Two lists under headings that nobody knows.
+        assert!(read("**The bad**\n- a\n- b\n\n**The cure**\n- c").is_empty());
+        // Three are told and two are there.
+        assert!(read("I see three problems: first, no figures; second, no sources.").is_empty());
+        assert_eq!(read("Issues:\n- a\nSeverity: between 5 and 7").severity, None);
+    }
+
+    #[test]
     fn json_and_severity() {
         let found = read(
             "{\"issues\": [\"a\", {\"text\": \"b\"}], \"suggestions\": \"c\", \"severity\": 0.8, \"reasoning\": \"d\"}",

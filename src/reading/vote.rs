@@ -257,7 +257,7 @@ impl Said {
     /// The whole answer is a name, or a sentence votes for one.
     fn add_sentences(&mut self, text: &str, language: Language, choices: &[&str]) {
         let whole = key(text);
-        if whole.split(' ').count() <= 6 && text.trim().lines().count() == 1 {
+        if whole.split(' ').count() <= 6 && text.trim().lines().count() == 1 && !text.contains([',', '，']) {
             match alias(unmarked(text), choices) {
                 Alias::Unknown => {}
                 found => self.found.named.push(found),
@@ -299,7 +299,11 @@ impl Said {
             let Some(said) = all.peek().filter(|_| question.trim_end().ends_with(['?', '？'])) else {
                 continue;
             };
-            let said = said.trim().trim_start_matches(['答', 'A', 'R', ':', '：', ' ']);
+            let said = said.trim();
+            let said = ["答：", "答:", "A:", "R:"]
+                .iter()
+                .find_map(|mark| said.strip_prefix(mark))
+                .unwrap_or(said);
             let lower = question.to_lowercase();
             let asks = |classes| tokens(&lower, language).iter().any(|token| token.is(classes));
             let on = tokens(&lower, language)
@@ -314,10 +318,14 @@ impl Said {
                 goes_on(said, language)
                     .into_iter()
                     .for_each(|go_on| self.go_on.add(go_on));
-            } else if asks(class::CHOOSE)
-                && let found @ Alias::One(_) = alias(said.split([',', '，']).next().unwrap_or(said), choices)
-            {
-                self.found.named.push(found);
+            } else if asks(class::CHOOSE) {
+                let (all, places) = named(said, language, choices);
+                let one = places.first().filter(|(at, place)| {
+                    all.tokens.len() <= 6
+                        && places.iter().all(|other| other.0 == *at)
+                        && !all.has(*place, STRUCK | MAYBE)
+                });
+                self.found.named.extend(one.map(|(at, _)| Alias::One(*at)));
             }
         }
     }
@@ -433,10 +441,17 @@ fn leading_name(text: &str, language: Language, choices: &[&str]) -> Option<usiz
         return None;
     };
     let (all, places) = named(text, language, choices);
-    let sure = !all
-        .tokens
-        .iter()
-        .any(|token| token.is(TURNS) && !token.is(class::FILLER));
+    // "Ana, 0.7", but not "Ana, I cannot follow you."
+    let comma = all.tokens.iter().position(|token| token.sign() == Some(','));
+    let figures = class::CERTAINTY | class::CERTAIN | class::PERCENT | class::FILLER | class::NUM;
+    let speaks = comma.is_some_and(|comma| {
+        all.clause[comma] <= 1 && !all.holds_only(all.clause_of(comma + 1), figures, &(0..0))
+    });
+    let sure = !speaks
+        && !all
+            .tokens
+            .iter()
+            .any(|token| token.is(TURNS) && !token.is(class::FILLER));
     (sure && places.iter().all(|(other, _)| *other == at)).then_some(at)
 }
 
@@ -693,6 +708,37 @@ mod tests {
         );
         assert_eq!(read("我投票给小王，因为稳妥").choice.as_deref(), Some("小王"));
         assert_eq!(read("CHOICE: abstain").choice, None);
+    }
+
+    #[test]
+    fn votes_in_many_layouts() {
+        for text in [
+            "My vote: Ana. Confidence 60%. Continue: no.",
+            "<choice>Ana</choice><confidence>0.6</confidence><continue>no</continue>",
+            "Ana. 0.6. No more rounds.",
+            "Ana gets my vote (confidence: 0.6). No more rounds.",
+            "I vote for Proposal 1. My confidence is six out of ten, and we can stop here.",
+            "¿A quién elijo? A Ana.\n¿Con cuánta confianza? Un 0,6.\n¿Debe continuar el debate? No.",
+            "我投Ana一票，把握大约六成，不用再讨论了。",
+        ] {
+            let said = read(text);
+            let told = (said.choice.as_deref(), said.confidence, said.go_on);
+            assert_eq!(told, (Some("Ana"), Some(0.6), Some(false)), "{text}");
+        }
+        // About another, or not firmly.
+        for text in [
+            "Ana. Or claude-opus.",
+            "Ana, I cannot follow you.",
+            "CHOICE: Ana\n(Sorry, wrong name: I mean 小王.)",
+        ] {
+            assert_ne!(
+                vote(text, Language::English, &NAMES)
+                    .value()
+                    .and_then(|vote| vote.choice.as_deref()),
+                Some("Ana"),
+                "{text}"
+            );
+        }
     }
 
     #[test]
