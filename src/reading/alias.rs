@@ -151,7 +151,7 @@ fn is_all_but(text: &str, name: &str) -> bool {
 /// What stands before an explanation: "Ana (clear and cheap)", "Proposal 2: the queue".
 fn lead(words: &str) -> &str {
     let ends = [
-        "(", "（", ",", "，", ":", "：", ";", " - ", " – ", "—", "。", "\n",
+        "(", "（", ",", "，", ":", "：", ";", " - ", " – ", "—", "。", ". ", "\n",
     ];
     let end = ends.iter().filter_map(|end| words.find(end)).min();
     end.and_then(|end| words.get(..end)).unwrap_or(words)

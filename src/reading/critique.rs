@@ -70,19 +70,20 @@ enum Part {
     Reasoning,
 }
 
-/// The part that a heading begins or ends with: the label itself, or with up to three more words ("issues found so far",
-/// 存在的问题).
+/// The part that a heading begins or ends with: the label itself, or with up to three more words ("issues found so far").
 fn part(label: &str) -> Option<Part> {
+    part_of(label, true)
+}
+
+/// The same, where `ends` allows a word before it: "main issues", 存在的问题.
+fn part_of(label: &str, ends: bool) -> Option<Part> {
+    let ends = ends && label.split(' ').count() <= 3;
     let starts = |table: &str| {
         table.split('|').any(|word| {
-            let apart =
-                |rest: &str, near: fn(&str) -> bool| rest.is_empty() || near(rest) || !rest.is_ascii();
-            label
-                .strip_prefix(word)
-                .is_some_and(|rest| apart(rest, |rest| rest.starts_with(' ')))
-                || label
-                    .strip_suffix(word)
-                    .is_some_and(|lead| apart(lead, |lead| lead.ends_with(' ')))
+            let after = |rest: &str| rest.is_empty() || rest.starts_with(' ') || !rest.is_ascii();
+            let before = |lead: &str| lead.ends_with(' ') || !lead.is_ascii();
+            label.strip_prefix(word).is_some_and(after)
+                || ends && label.strip_suffix(word).is_some_and(before)
         })
     };
     if label.split(' ').count() > 4 || label.chars().count() > 40 {
@@ -316,17 +317,17 @@ fn of_prose(text: &str) -> Option<Critique> {
         }
     }
     let [issues, suggestions] = counted.map(|(told, value)| {
-        let by = |signs: &[char]| value.split(signs).collect::<Vec<&str>>();
-        let ways = [
-            numbered_parts(&value),
-            by(&[';', '；']),
-            by(&['、']),
-            by(&['，', ',']),
-        ];
-        let whole = (told == 1).then(|| vec![value.as_str()]);
-        let parts = whole.or_else(|| ways.into_iter().find(|parts| parts.len() == told));
+        let parts = match numbered_parts(&value) {
+            _ if told == 1 => vec![value.as_str()],
+            parts if parts.len() > 1 => parts,
+            _ => {
+                let signs = [&[';', '；'][..], &['、'], &['，', ',']];
+                let parted = signs.into_iter().find(|signs| value.contains(*signs));
+                value.split(parted.unwrap_or_default()).collect()
+            }
+        };
         let mut list = Vec::new();
-        parts.into_iter().flatten().for_each(|part| add(&mut list, part));
+        parts.into_iter().for_each(|part| add(&mut list, part));
         (list.len() == told).then_some(list)
     });
     let (issues, suggestions) = (issues?, suggestions?);
@@ -390,9 +391,13 @@ fn of_lines(text: &str) -> (Critique, bool) {
         }
         let labelled = bare.label();
         let heading = match &labelled {
-            Some((label, value)) => part(label).map(|part| (part, *value)),
-            // An item that only begins with such a word is an item.
-            None if bare.is_item => None,
+            Some((label, value)) => part_of(label, !bare.is_item).map(|part| (part, *value)),
+            // An item that only begins with such a word is an item, unless it is nothing else: 一、存在的问题.
+            None if bare.is_item => {
+                let key = key(bare.text);
+                let is_heading = !key.is_ascii() && !key.contains(' ') && key.chars().count() <= 6;
+                part(&key).filter(|_| is_heading).map(|part| (part, ""))
+            }
             None => {
                 part(&key(bare.text)).map(|part| (part, if part == Part::Severity { bare.text } else { "" }))
             }

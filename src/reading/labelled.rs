@@ -80,13 +80,19 @@ impl<'a> Line<'a> {
                 .into_iter()
                 .find_map(|dash| self.text.find(dash))
         };
-        let Some(at) = self.text.find([':', '：', '=']) else {
+        // "Another round? Yes"
+        let asked = self.text.find(['?', '？']).filter(|at| {
+            self.text
+                .get(*at..)
+                .is_some_and(|rest| rest.chars().nth(1).is_some())
+        });
+        let Some(at) = asked.or_else(|| self.text.find([':', '：', '='])) else {
             let (label, rest) = self.text.split_at(dash()?);
             let value = rest.trim_start_matches([' ', '-', '–', '—']);
             return (label.chars().count() <= 16).then(|| (key(label), unmarked(value)));
         };
         let (label, rest) = self.text.split_at(at);
-        let value = rest.trim_start_matches([':', '：', '=']);
+        let value = rest.trim_start_matches([':', '：', '=', '?', '？']);
         (label.chars().count() <= 48).then(|| (key(label), unmarked(value)))
     }
 }

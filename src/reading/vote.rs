@@ -39,14 +39,14 @@ pub struct Vote {
 }
 
 pub(super) const CHOICE: &str = "\
-    choice|my choice|final choice|vote|my vote|final vote|vote for|chosen|pick|selection|eleccion|\
+    winner|overall winner|selected|ganador|ganadora|elegida|elegido|elijo|选定|所投对象|投票对象|最终回答|最终选择|choice|my choice|final choice|vote|my vote|final vote|vote for|chosen|pick|selection|eleccion|\
     mi eleccion|voto|mi voto|opcion|seleccion|选择|我的选择|投票|我的投票|选项";
 pub(super) const CONFIDENCE: &str = "\
-    confidence|confidence level|confidence score|my confidence|certainty|confianza|\
+    how sure|how confident|confidence|confidence level|confidence score|my confidence|certainty|confianza|\
     nivel de confianza|certeza|seguridad|信心|置信度|信心度|信心水平|把握|确信度";
 const CONTINUE: &str = "\
     continue|continue debate|continue the debate|continue debating|keep debating|go on|\
-    should continue|continuar|seguir|continuar el debate|seguir debatiendo|seguir el debate|继续|\
+    should continue|continuar|seguir|continuar el debate|seguir debatiendo|seguir el debate|another round|one more round|more rounds|more debate|otra ronda|una ronda mas|mas rondas|mas debate|继续|再来一轮|再一轮|\
     继续辩论|继续讨论|是否继续|是否继续辩论|是否继续讨论";
 pub(super) const REASONING: &str = "\
     reasoning|reason|reasons|rationale|justification|explanation|why|because|razonamiento|razon|\
@@ -233,7 +233,7 @@ impl Said {
                 self.add_choice(bare.text, choices);
             } else if in_reasons {
                 add_line(&mut self.reasoning, line.trim());
-            } else if labelled.is_none() {
+            } else {
                 add_line(&mut self.beside, line.trim());
             }
             let is_other = is_choice || listed(CONFIDENCE, label) || listed(CONTINUE, label);
