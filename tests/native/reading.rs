@@ -279,7 +279,7 @@ fn answers_whose_meaning_is_known() {
 
 #[test]
 fn long_texts_take_no_longer_than_their_length() {
-    let limit = std::time::Duration::from_millis(if cfg!(debug_assertions) { 5_000 } else { 200 });
+    let limit = if cfg!(debug_assertions) { 5.0 } else { 0.2 };
     for part in [
         "my vote: 3 ",
         "{",
@@ -308,9 +308,9 @@ fn long_texts_take_no_longer_than_their_length() {
             "debate_vote",
             "debate_critique",
         ] {
-            let begun = std::time::Instant::now();
+            let begun = support::seconds_computed();
             read(kind, &text, Language::English);
-            let took = begun.elapsed();
+            let took = support::seconds_computed() - begun;
             println!("{kind} {part:?}: {took:?}");
             assert!(took < limit, "{kind} {part:?}: {took:?}");
         }
