@@ -2,7 +2,7 @@
 //! figures in the ways people write them. Which labels there are is the readers' business.
 
 use super::one_form::one_form;
-use super::token::{class, tokens, unaccented};
+use super::token::{class, heads, tokens, unaccented};
 use crate::language::Language;
 use crate::number::decimal;
 use serde_json::Value;
@@ -117,15 +117,6 @@ fn bullet(text: &str) -> Option<&str> {
     text.strip_prefix('*').filter(|rest| rest.starts_with(' '))
 }
 
-/// The signs by which the places of a list are counted, other than digits.
-const COUNTS: [&str; 5] = [
-    "一二三四五六七八九十",
-    "甲乙丙丁戊己庚辛壬癸",
-    "①②③④⑤⑥⑦⑧⑨⑩",
-    "abcdefghij",
-    "ABCDEFGHIJ",
-];
-
 /// The place that a mark of a list tells, and what follows it: `1.`, `(1)`, `1ª)`, `a)`, `A.`, `①`, `一、`, `甲、`, 第一，
 /// 其一，. A letter or a stem counts to ten.
 pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
@@ -146,17 +137,14 @@ pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
         return Some((place + 1, closed(inside.get(ROMAN[place].len()..)?, false)?));
     }
     let sign = inside.chars().next()?;
-    let (row, place) = COUNTS
-        .iter()
-        .enumerate()
-        .find_map(|(row, signs)| Some((row, signs.chars().position(|one| one == sign)? + 1)))?;
+    let place = heads("list signs").find_map(|signs| signs.chars().position(|one| one == sign))? + 1;
     let rest = inside.get(sign.len_utf8()..)?;
-    let after = match row {
-        2 => Some(closed(rest, false).unwrap_or(rest)),
+    let after = match sign {
+        '①'..='⑩' => Some(closed(rest, false).unwrap_or(rest)),
         _ => closed(rest, is_han),
     };
     // "A. B. Smith", "a.m."
-    let letter = row > 2;
+    let letter = sign.is_ascii();
     after
         .filter(|after| !letter || text.starts_with('(') || after.starts_with(' ') || !after.is_ascii())
         .map(|after| (place, after))

@@ -300,8 +300,7 @@ impl Said {
                 continue;
             };
             let said = said.trim();
-            let said = ["答：", "答:", "A:", "R:"]
-                .iter()
+            let said = heads("answer marks")
                 .find_map(|mark| said.strip_prefix(mark))
                 .unwrap_or(said);
             let lower = question.to_lowercase();
@@ -403,10 +402,11 @@ fn confidence(all: &Scoped) -> Option<f64> {
         };
         let of_more = at > 1 && (all.is(at - 1, class::PART) || all.sign(at - 1) == Some('/'));
         let scale = of_more || all.any(at.saturating_sub(1)..at + 2, class::TO | class::BETWEEN);
-        let after = all.word(at + 1);
+        // 七成, seven tenths.
+        let tenths = all.is(at + 1, class::PERCENT) && !all.word(at + 1).is_ascii();
         let share = if let Some(whole) = part(at + 1) {
             token.number / whole.number
-        } else if after == "成" {
+        } else if tenths {
             token.number / 10.0
         } else if all.is(at + 1, class::PERCENT) {
             token.number / 100.0
@@ -417,7 +417,7 @@ fn confidence(all: &Scoped) -> Option<f64> {
         } else {
             continue;
         };
-        let plain = all.is(at + 1, class::PERCENT) || token.number.fract() != 0.0 || after == "成";
+        let plain = all.is(at + 1, class::PERCENT) || token.number.fract() != 0.0 || tenths;
         if (speaks || alone && plain) && !scale && (0.0..=1.0).contains(&share) {
             said.add(share);
         }
@@ -495,9 +495,7 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         let wins = clause.clone().any(|near| {
             near > place
                 && all.is(near, class::BEST)
-                && ["vot", "票", "win", "gana"]
-                    .iter()
-                    .any(|word| all.word(near).contains(word))
+                && heads("wins").any(|word| all.word(near).contains(word))
         });
         let said = (all.has(place, CHOSEN) && rest::after_known_words(&all, place) || wins) && !refused;
         if said && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {

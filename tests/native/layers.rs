@@ -64,11 +64,27 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ),
     (
         "memory",
-        &["number", "sorted", "language", "procedures", "seat", "core"],
+        &[
+            "number",
+            "sorted",
+            "value",
+            "language",
+            "procedures",
+            "seat",
+            "core",
+        ],
     ),
     (
         "room",
-        &["number", "sorted", "language", "procedures", "seat", "core"],
+        &[
+            "number",
+            "sorted",
+            "value",
+            "language",
+            "procedures",
+            "seat",
+            "core",
+        ],
     ),
 ];
 
