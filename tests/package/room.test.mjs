@@ -69,6 +69,25 @@ test("a host that is loaded anew goes on under the same link", async () => {
   await assert.rejects(Room.reopen(room.id, options(transport(), { store })), { code: "unknown" });
 });
 
+test("what comes while the room is being kept is kept as well, before anything follows from it", async () => {
+  const { transport } = bus();
+  const shelf = memoryShelf();
+  let kept = Promise.resolve();
+  const store = { ...shelf, put: (room) => kept.then(() => shelf.put(room)) };
+  const room = await Room.open(plan(talk, { tables: 1, people: 2 }), options(transport(), { store }));
+  let goesOn;
+  kept = new Promise((resolve) => (goesOn = resolve));
+  const guests = [guest(room.link, transport()), guest(room.link, transport())];
+  await until(() => room.view().tables[0]?.begun, "the beginning");
+  assert.equal(room.session(1), null);
+  goesOn();
+  await until(() => room.session(1), "the session");
+  const { snapshot } = await shelf.get(room.id);
+  guests.forEach(({ leave }) => leave());
+  await room.close();
+  assert.equal(JSON.parse(snapshot).tables.length, 1);
+});
+
 test("the host acts by hand: deals, stands in, takes back, answers for somebody, pauses, ends", async () => {
   const { transport } = bus();
   const room = await Room.open(plan(poll, { deal: "hand", start: "hand", people: 2, tables: 1 }), options(transport()));

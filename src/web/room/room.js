@@ -401,8 +401,10 @@ export class Room {
     this.#isWorking = true;
     try {
       while (this.#effects.length && !this.#isClosed) {
+        const count = this.#effects.length;
         if (this.#effects.some((effect) => effect.do === "persist") && !await this.#keeps()) break;
-        await inTurns(this.#effects.splice(0), (effect) => !this.#isClosed && this.#do(effect));
+        // What came meanwhile is in no snapshot yet: it stands behind.
+        await inTurns(this.#effects.splice(0, count), (effect) => !this.#isClosed && this.#do(effect));
       }
     } finally {
       this.#isWorking = false;
@@ -414,11 +416,8 @@ export class Room {
   /** Whether the room could be kept; where not, it is tried again. */
   async #keeps() {
     try {
-      // Effects that come meanwhile may ask for a later snapshot: they stand behind.
-      const count = this.#effects.length;
       await this.#store.put({ ...this.#kept, snapshot: this.#engine.snapshot() });
       this.#trouble = null;
-      this.#effects = [...this.#effects.slice(0, count).filter((effect) => effect.do !== "persist"), ...this.#effects.slice(count)];
       return true;
     } catch (error) {
       this.#trouble = error instanceof LabError ? error : new LabError("storage", `the room could not be kept: ${said(error)}`);
