@@ -199,6 +199,8 @@ async function step(name, does) {
 
 const asked = process.argv.slice(2);
 const isWanted = (part) => !asked.length || asked.includes(part);
+// Ended from outside, it takes its browser and its brokers with it.
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]]) process.once(signal, () => process.exit(code));
 const lab = await open(SITE);
 const other = hasMosquitto ? await mosquitto() : null;
 if (!other) tell("mosquitto", "not here");

@@ -74,6 +74,12 @@ export async function mosquitto({ user, password } = {}) {
     await pause(1000);
     await start();
   };
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Whatever ends this process ends the broker as well.
+  process.once("exit", () => {
+    child?.kill("SIGKILL");
+    remove();
+  });
   await start();
-  return { address: `ws://127.0.0.1:${port}/`, get pid() { return child.pid; }, start, stop, restart, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { address: `ws://127.0.0.1:${port}/`, get pid() { return child.pid; }, start, stop, restart, remove };
 }
