@@ -11,6 +11,7 @@ pub(super) fn clean(text: &str) -> String {
         one_form(text)
     };
     let text = if text.contains('，') { spaced(&text) } else { text };
+    let text = if text.is_ascii() { text } else { parted(&text) };
     // Escapes of a formula or a shell; within JSON they are its own.
     let text = if text.contains('{') && !text.contains("boxed") {
         text
@@ -75,6 +76,23 @@ fn spaced(text: &str) -> String {
             out.push(' ');
         }
         before = Some(c);
+    }
+    out
+}
+
+/// In Chinese a blank between clauses stands for a comma: where three characters or more stand on both sides.
+fn parted(text: &str) -> String {
+    let is_han = |c: &char| ('\u{4e00}'..='\u{9fff}').contains(c);
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        let (before, after) = text.split_at(at);
+        let clauses = c == ' '
+            && before.chars().rev().take(3).filter(is_han).count() == 3
+            && after.chars().skip(1).take(3).filter(is_han).count() == 3;
+        out.push_str(if clauses { ", " } else { "" });
+        if !clauses {
+            out.push(c);
+        }
     }
     out
 }

@@ -183,6 +183,13 @@ fn is_none(key: &str) -> bool {
         return true;
     }
     let words: Vec<&str> = key.split(' ').collect();
+    // "None for now, until I see the next draft."
+    let first = words
+        .first()
+        .is_some_and(|first| !first.is_ascii() && heads("none whole").any(|none| none == *first));
+    if first && !holds(key, class::BUT) {
+        return true;
+    }
     if words.len() <= 6
         && words
             .first()
@@ -395,7 +402,11 @@ fn of_lines(text: &str) -> (Critique, bool) {
             // An item that only begins with such a word is an item, unless it is nothing else: 一、存在的问题.
             None if bare.is_item => {
                 let key = key(bare.text);
-                let is_heading = !key.is_ascii() && !key.contains(' ') && key.chars().count() <= 6;
+                let sign = line.trim_start().chars().next();
+                let counted = sign.is_some_and(|sign| {
+                    !sign.is_ascii() && heads("list signs").any(|signs| signs.contains(sign))
+                });
+                let is_heading = counted && !key.contains(' ') && key.chars().count() <= 6;
                 part(&key).filter(|_| is_heading).map(|part| (part, ""))
             }
             None => {

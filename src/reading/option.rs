@@ -191,6 +191,15 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     {
         from -= 1;
     }
+    // "The second and the fourth distribution."
+    let row = all.tokens[at + 1..].iter().take(8).find(|next| {
+        !(next.is(class::AND | class::OR | class::FILLER | class::ORD)
+            || next.sign() == Some(',')
+            || is_plain(next))
+    });
+    if is_ordinal && row.is_some_and(|word| word.is(class::CTX)) && !noun {
+        return None;
+    }
     if from < at
         && from
             .checked_sub(1)

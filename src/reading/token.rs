@@ -197,6 +197,12 @@ fn add(all: &mut Vec<(Vec<String>, Meaning)>, language: Language, rank: u8) {
             }
             // Accents are left out often; where that gives another word ("si"), the other word stands.
             let stripped: Vec<String> = phrase.iter().map(|atom| unaccented(atom)).collect();
+            // So are apostrophes: "id go with", "dont".
+            let stripped = if stripped.iter().any(|atom| atom.contains('\'')) {
+                atoms_of(&word.replace('\'', ""))
+            } else {
+                stripped
+            };
             let without = (stripped != phrase).then(|| {
                 let rank = rank + 1;
                 (stripped, Meaning { rank, ..meaning })

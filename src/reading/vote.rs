@@ -400,7 +400,8 @@ fn confidence(all: &Scoped) -> Option<f64> {
                 .then(|| all.token(place + 1).filter(|whole| whole.is_number()))
                 .flatten()
         };
-        let of_more = at > 1 && (all.is(at - 1, class::PART) || all.sign(at - 1) == Some('/'));
+        let whole = at > 1 && all.tokens[at - 2].is_number();
+        let of_more = whole && (all.is(at - 1, class::PART) || all.sign(at - 1) == Some('/'));
         let scale = of_more || all.any(at.saturating_sub(1)..at + 2, class::TO | class::BETWEEN);
         // 七成, seven tenths.
         let tenths = all.is(at + 1, class::PERCENT) && !all.word(at + 1).is_ascii();
