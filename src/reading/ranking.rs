@@ -703,10 +703,10 @@ fn in_sequence(all: &Scoped) -> Option<Found> {
         let (first, last) = (places.first() == Some(&ends[0]), places.last() == Some(&ends[1]));
         let between = places.get(1..places.len().saturating_sub(1)).unwrap_or_default();
         let inside = between.iter().all(|place| (2..=3).contains(place));
-        last && inside && (first && (3..=4).contains(&places.len()))
+        first && last && inside && (3..=4).contains(&places.len())
     };
     let up = steps([4, 1]);
-    if !up && !(steps([1, 4]) && places.is_sorted()) {
+    if !(up || steps([1, 4]) && places.is_sorted()) {
         return None;
     }
     if up {
