@@ -148,7 +148,7 @@ test("Next", async (t) => {
   write("app/layout.jsx", 'export default ({ children }) => <html lang="en"><head><link rel="icon" href="data:," /></head><body>{children}</body></html>;');
   write("app/main.js", `export const run = () => {\n${main("quorate").replace(/import .*;/, "")}};\nimport init, { Session, version } from "quorate";`);
   write("app/page.jsx", '"use client";\nimport { useEffect } from "react";\nimport { run } from "./main.js";\nexport default function Page() {\n  useEffect(run, []);\n  return null;\n}');
-  execFileSync(process.execPath, [join(within, "node_modules/next/dist/bin/next"), "build"], { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" }, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(process.execPath, [join(within, "node_modules/next/dist/bin/next"), "build"], { cwd: folder, env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" }, stdio: ["ignore", "ignore", "inherit"] });
   assert.deepEqual(await told({ folder: join(folder, "out") }), expected);
 });
 

@@ -96,7 +96,7 @@ fn lines(variable: &str, default: &str, file: &str) -> Option<Vec<String>> {
 
 /// Seconds that this thread has computed, where the system tells them (Linux), so that what else the machine does makes no
 /// test fail; else seconds on the clock.
-pub fn seconds_computed() -> f64 {
+pub(crate) fn seconds_computed() -> f64 {
     static BEGUN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
