@@ -65,9 +65,16 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
         found.retain(|mention| !label(mention));
     }
     // "floor: $14,000", "the gap should not exceed 18k" tell the amount of what is chosen elsewhere.
+    let numbered = |number: u8| {
+        found
+            .iter()
+            .any(|other| other.how != How::Keyword && other.number == number)
+    };
+    let (third, fourth) = (numbered(3), numbered(4));
+    let of_number = |mention: &Mention| third && mention.number == 1 || fourth && mention.number == 4;
     let amount = |mention: &Mention| {
         mention.how == How::Keyword
-            && mention.flags & CHOSEN == 0
+            && (mention.flags & CHOSEN == 0 || of_number(mention))
             && !all.any(mention.span.clone(), class::AVG)
             && (mention.span.start..all.sentence_of(mention.span.start).end)
                 .take(12)
@@ -684,7 +691,18 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && all.clause[one.span.start] == all.clause[other.span.start]
             });
         let apart = all.sentence[other.span.start] != all.sentence[at] || turned || listed;
+        // "I choose principle 3. Principle 3 raises the average."
+        let described = other.how == How::Keyword
+            && chosen.number > 2
+            && other.number < 3
+            && found.iter().any(|one| {
+                one.number == chosen.number
+                    && one.how != How::Keyword
+                    && one.span.start < other.span.start
+                    && all.sentence[one.span.start] == all.sentence[other.span.start]
+            });
         let explained = match (best, weight) {
+            (Weight::Declared | Weight::Labelled, Weight::Alone) if described => true,
             // Long reasons to a label speak of much.
             (Weight::Labelled, Weight::Declared) => {
                 all.tokens.len() > 80 && all.line[other.span.start] != all.line[at]

@@ -273,6 +273,10 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
         .filter(|at| !matches!(all.sign(*at), Some('\n' | '|' | '(' | '"' | '-' | '#' | '[')))
         .collect();
     let first = *content.first()?;
+    // What announces a list is none of its rows.
+    if content.last().is_some_and(|last| all.sign(*last) == Some(':')) {
+        return None;
+    }
     let token = all.token(first)?;
     let skip = usize::from(
         token.is(class::RANKWORD | class::FILLER)

@@ -338,7 +338,14 @@ fn scan_number(text: &str, at: usize, atom: &mut Atom) {
         }
     }
     let mut decimals = "";
+    // "3,1,4,2" are four.
+    let one_of_many = first == 1 && {
+        let follows = |at: usize| matches!(bytes.get(at), Some(b'.' | b',')) && digits(at + 1) == 1;
+        let before = at >= 2 && follows(at - 1) && bytes[at - 2].is_ascii_digit();
+        before || follows(end) && follows(end + 2)
+    };
     if let Some(sign @ (b'.' | b',')) = bytes.get(end).copied()
+        && !one_of_many
         && digits(end + 1) > 0
         && Some(char::from(sign)) != grouped
     {
