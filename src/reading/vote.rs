@@ -304,8 +304,9 @@ impl Said {
                 .find_map(|mark| said.strip_prefix(mark))
                 .unwrap_or(said);
             let lower = question.to_lowercase();
-            let asks = |classes| tokens(&lower, language).iter().any(|token| token.is(classes));
-            let on = tokens(&lower, language)
+            let words = tokens(&lower, language);
+            let asks = |classes| words.iter().any(|token| token.is(classes));
+            let on = words
                 .iter()
                 .any(|token| token.is(class::DISSENT) && token.value > 0);
             if asks(class::CERTAINTY | class::CERTAIN) {
