@@ -26,14 +26,29 @@ async function until(is, what) {
 }
 const isOver = ({ state }) => state?.stage === "over";
 
-test("two tables of three come to their end, whatever is lost or doubled, and their records verify", async () => {
+/** Rooms and guests that are gone when the test is over, however it ends: whoever stayed would keep this program from ending. */
+const stays = (t) => ({
+  async opened(opening) {
+    const room = await opening;
+    t.after(() => room.close());
+    return room;
+  },
+  joins(...given) {
+    const one = guest(...given);
+    t.after(one.leave);
+    return one;
+  },
+});
+
+test("two tables of three come to their end, whatever is lost or doubled, and their records verify", async (t) => {
+  const { opened, joins } = stays(t);
   for (const [name, session] of Object.entries({ talk, poll, justice: { agents, phase2_rounds: 1 } })) {
     let count = 0;
     // What the host says and is lost is found out by its next beat, which would take this test too long.
     const { transport, seen } = bus({ spoil: (topic) => (topic.endsWith("/host") ? [1, 0, 2, 1, 1] : [1, 2])[(count += 1) % (topic.endsWith("/host") ? 5 : 2)] });
-    const room = await Room.open(plan(session, { ways: { complete: { code: "C1" } } }), options(transport()));
+    const room = await opened(Room.open(plan(session, { ways: { complete: { code: "C1" } } }), options(transport())));
     assert.match(room.link, /^https:\/\/lab\.example\/join\.html#1\./);
-    const guests = Array.from({ length: 6 }, (_, index) => guest(room.link, transport(), { params: { PROLIFIC_PID: `canary ${index}` } }));
+    const guests = Array.from({ length: 6 }, (_, index) => joins(room.link, transport(), { params: { PROLIFIC_PID: `canary ${index}` } }));
     await until(() => guests.every(isOver), `the end of ${name}`);
     assert.deepEqual(room.view().tables.map(({ over, seats }) => [over, seats.length]), [[true, 3], [true, 3]]);
     for (const table of [1, 2]) {
@@ -44,55 +59,53 @@ test("two tables of three come to their end, whatever is lost or doubled, and th
     for (const { state } of guests) assert.deepEqual([state.end.way, state.end.code], ["complete", "C1"]);
     assert.deepEqual(room.names.export().map(({ params }) => params.PROLIFIC_PID).sort(), [0, 1, 2, 3, 4, 5].map((index) => `canary ${index}`));
     assert.ok(seen.every((bytes) => !Buffer.from(bytes).includes("canary")), "it travels sealed");
-    guests.forEach(({ leave }) => leave());
-    await room.close();
   }
 });
 
-test("a host that is loaded anew goes on under the same link", async () => {
+test("a host that is loaded anew goes on under the same link", async (t) => {
+  const { opened, joins } = stays(t);
   const { transport } = bus();
   const store = memoryShelf();
-  const room = await Room.open(plan(talk, { tables: 1, people: 2, before: [{ label: "How old are you?", kind: "number" }] }), options(transport(), { store }));
-  const first = guest(room.link, transport());
+  const room = await opened(Room.open(plan(talk, { tables: 1, people: 2, before: [{ label: "How old are you?", kind: "number" }] }), options(transport(), { store })));
+  const first = joins(room.link, transport());
   await until(() => first.state?.stage === "lobby", "the lobby");
   const { link } = room;
   await room.close();
-  const again = await Room.reopen(room.id, options(transport(), { store }));
+  const again = await opened(Room.reopen(room.id, options(transport(), { store })));
   assert.equal(again.link, link);
   assert.deepEqual((await Room.list({ store })).map(({ id, title, closed }) => [id, title, closed]), [[room.id, "Class 4b", false]]);
   assert.deepEqual(again.view().guests.map(({ pseudonym, stage }) => [pseudonym, stage]), [[first.state.you.pseudonym, "lobby"]]);
-  const second = guest(link, transport());
+  const second = joins(link, transport());
   await until(() => isOver(first) && isOver(second), "the end");
-  [first, second].forEach(({ leave }) => leave());
   await again.close();
   await Room.remove(room.id, { store });
   await assert.rejects(Room.reopen(room.id, options(transport(), { store })), { code: "unknown" });
 });
 
-test("what comes while the room is being kept is kept as well, before anything follows from it", async () => {
+test("what comes while the room is being kept is kept as well, before anything follows from it", async (t) => {
+  const { opened, joins } = stays(t);
   const { transport } = bus();
   const shelf = memoryShelf();
   let kept = Promise.resolve();
   const store = { ...shelf, put: (room) => kept.then(() => shelf.put(room)) };
-  const room = await Room.open(plan(talk, { tables: 1, people: 2 }), options(transport(), { store }));
+  const room = await opened(Room.open(plan(talk, { tables: 1, people: 2 }), options(transport(), { store })));
   let goesOn;
   kept = new Promise((resolve) => (goesOn = resolve));
-  const guests = [guest(room.link, transport()), guest(room.link, transport())];
+  const guests = [joins(room.link, transport()), joins(room.link, transport())];
   await until(() => room.view().tables[0]?.begun, "the beginning");
   assert.equal(room.session(1), null);
   goesOn();
   await until(() => room.session(1), "the session");
   const { snapshot } = await shelf.get(room.id);
-  guests.forEach(({ leave }) => leave());
-  await room.close();
   assert.equal(JSON.parse(snapshot).tables.length, 1);
 });
 
-test("the host acts by hand: deals, stands in, takes back, answers for somebody, pauses, ends", async () => {
+test("the host acts by hand: deals, stands in, takes back, answers for somebody, pauses, ends", async (t) => {
+  const { opened, joins } = stays(t);
   const { transport } = bus();
-  const room = await Room.open(plan(poll, { deal: "hand", start: "hand", people: 2, tables: 1 }), options(transport()));
+  const room = await opened(Room.open(plan(poll, { deal: "hand", start: "hand", people: 2, tables: 1 }), options(transport())));
   const silent = { answers: new Proxy({}, { get: (_, ask) => (ask.startsWith("room/") ? undefined : { nonsense: true }) }) };
-  const guests = [guest(room.link, transport(), silent), guest(room.link, transport(), silent), guest(room.link, transport(), silent)];
+  const guests = [joins(room.link, transport(), silent), joins(room.link, transport(), silent), joins(room.link, transport(), silent)];
   await until(() => room.view().waiting === 3, "the lobby");
   assert.equal(room.start(), false);
   assert.equal(room.deal(2, 1, "One"), true);
@@ -121,15 +134,13 @@ test("the host acts by hand: deals, stands in, takes back, answers for somebody,
   assert.equal(room.end(), true);
   await until(() => guests.every(isOver), "the end");
   assert.ok(guests.every(({ state }) => state.end.way === "trouble"));
-  const late = guest(room.link, transport());
+  const late = joins(room.link, transport());
   await until(() => late.got.some(({ type }) => type === "ended"), "word that it is over");
   const record = room.session(1).entries();
   assert.ok(record.some(({ what }) => what.type === "answered" && what.reply.stood_in));
   assert.ok(record.some(({ what }) => what.type === "answered" && what.reply.request_id === "host"));
   assert.ok((await room.session(1).verify()).verified);
   assert.equal(room.names.delete(), true);
-  [...guests, late].forEach(({ leave }) => leave());
-  await room.close();
 });
 
 test("faults of a plan are told in three languages, and thrown", async () => {

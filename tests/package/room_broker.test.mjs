@@ -1,7 +1,8 @@
 // The transport over MQTT: with the broker beside the page and with mosquitto, through breaks.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
-import { WebSocket } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { broker, isMixed } from "../../src/web/room/broker.js";
 import { findCode, makeCode, newRoom, offerCode } from "../../src/web/room/link.js";
 import { hostKeys } from "../../src/web/room/seal.js";
@@ -30,7 +31,48 @@ const stateOf = (transport) => {
 const BROKERS = { aedes, ...(hasMosquitto && { mosquitto }) };
 if (!hasMosquitto) console.log("WARNING: NOT TESTED WITH MOSQUITTO, WHICH IS NOT INSTALLED (Debian: apt-get install mosquitto)");
 
+/** A WebSocket that notes its messages, by the type of their MQTT packets. */
+const noted = (notes) => class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.on("message", (data) => notes.push(`got ${typeOf(data)}`));
+  }
+  send(data) {
+    notes.push(`said ${typeOf(data)}`);
+    super.send(data);
+  }
+};
+const TYPES = { 1: "connect", 2: "connack", 3: "publish", 4: "puback", 8: "subscribe", 9: "suback", 14: "disconnect" };
+const typeOf = (data) => TYPES[new Uint8Array(data)[0] >> 4];
+
 for (const [name, begin] of Object.entries(BROKERS)) {
+  test(`${name}: topics and what waits go out behind CONNECT, before it is answered; more than a few after it`, { timeout: 60_000 }, async (t) => {
+    const server = await begin();
+    const host = broker(server.address, { WebSocket });
+    let guest;
+    t.after(async () => {
+      for (const one of [host, guest]) one?.close();
+      await server.stop();
+      server.remove?.();
+    });
+    const got = [];
+    host.subscribe(HOST, (one) => got.push(text(one)));
+    const hostStates = stateOf(host);
+    await until(() => hostStates.at(-1) === "open");
+    const notes = [];
+    guest = broker(server.address, { WebSocket: noted(notes) });
+    const answered = [];
+    guest.subscribe(GUEST, (one) => answered.push(text(one)));
+    for (let one = 0; one < 100; one += 1) guest.publish(HOST, bytes(`early ${one}`));
+    await until(() => got.length === 100);
+    const before = notes.slice(0, notes.indexOf("got connack"));
+    assert.deepEqual(before, ["said connect", "said subscribe", ...Array(19).fill("said publish")]);
+    assert.equal(notes.filter((one) => one === "said subscribe").length, 1);
+    assert.deepEqual(got.toSorted(), Array.from({ length: 100 }, (_, one) => `early ${one}`).toSorted());
+    host.publish(GUEST, bytes("heard"));
+    await until(() => answered.length);
+  });
+
   test(`${name}: messages both ways, unsubscribing, a will`, async () => {
     const server = await begin();
     const host = broker(server.address, { WebSocket });
@@ -146,6 +188,35 @@ test("mosquitto with a password: refused without it, with the reason", { skip: !
   known.close();
   await server.stop();
   server.remove();
+});
+
+test("what was said to a broker that lets nobody in is said again once it does", { timeout: 60_000 }, async (t) => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => "mqtt" });
+  await once(server, "listening");
+  const notes = [];
+  let tries = 0;
+  server.on("connection", (socket) => {
+    const isIn = (tries += 1) > 1;
+    notes.push([]);
+    socket.on("message", (data) => {
+      const type = typeOf(data);
+      notes.at(-1).push(type === "publish" ? `${type}${data[0] & 8 ? " again" : ""}` : type);
+      if (type === "connect") socket.send(Uint8Array.of(0x20, 2, 0, isIn ? 0 : 5));
+    });
+  });
+  t.after(() => {
+    guest?.close();
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+  const guest = broker(`ws://127.0.0.1:${server.address().port}/`, { WebSocket });
+  const states = stateOf(guest);
+  guest.subscribe(GUEST, () => {});
+  guest.publish(HOST, bytes("hello"));
+  await until(() => states.at(-1) === "open");
+  assert.deepEqual(states, ["connecting", "refused", "open"]);
+  await until(() => notes[1]?.length === 3);
+  assert.deepEqual(notes, [["connect", "subscribe", "publish"], ["connect", "subscribe", "publish again"]]);
 });
 
 test("a page that came by https uses encrypted brokers only", () => {

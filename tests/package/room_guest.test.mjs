@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { WebSocket } from "ws";
 import { broker } from "../../src/web/room/broker.js";
 import { join, merged } from "../../src/web/room/guest.js";
-import { aedes } from "../support/brokers.mjs";
+import { aedes, hasMosquitto, mosquitto } from "../support/brokers.mjs";
 import { stubRoom } from "../support/stub_room.mjs";
 
 const times = { here: 200, silent: 600, again: 60 };
@@ -200,6 +200,41 @@ test("over a real broker: it goes down and comes back, the page vanishes and lea
   host.close();
   await server.stop();
 });
+
+for (const [name, begins] of Object.entries({ aedes, ...(hasMosquitto && { mosquitto }) })) {
+  test(`${name}: hello goes out with what connects, once; after a break it is said again`, { timeout: 60_000 }, async (t) => {
+    const server = await begins();
+    const host = broker(server.address, { WebSocket });
+    let guest;
+    t.after(async () => {
+      for (const one of [guest, host]) one?.close();
+      await server.stop();
+      server.remove?.();
+    });
+    let connection;
+    host.onState(({ state }) => (connection = state));
+    const room = stubRoom(host, { meeting: { kind: "broker", address: server.address } });
+    room.on = (message, from) => message.type === "hello" && !message.since && room.tell(from, { stage: "lobby" });
+    await until(() => connection === "open");
+    const said = [];
+    class Noted extends WebSocket {
+      send(data) {
+        said.push([new Uint8Array(data)[0] >> 4, guest?.state.connection ?? "connecting"]);
+        super.send(data);
+      }
+    }
+    guest = join(room.text, { storage: null, WebSocket: Noted, times: { ...times, again: 3000, here: 3000 } });
+    await until(() => guest.state.number === 1);
+    await new Promise((done) => setTimeout(done, 300));
+    assert.deepEqual(said.slice(0, 3), [[1, "connecting"], [8, "connecting"], [3, "connecting"]], "CONNECT, SUBSCRIBE, hello");
+    assert.equal(hellos(room).length, 1);
+    await server.stop();
+    await until(() => guest.state.connection === "lost" && connection === "lost");
+    await server.start();
+    await until(() => hellos(room).length > 1 && guest.state.connection === "open");
+    assert.equal(hellos(room)[1].since, 1);
+  });
+}
 
 test("what is no link is refused at once", () => {
   for (const text of ["", "1.a.b", "https://lab.example/join.html"]) assert.throws(() => join(text), TypeError);

@@ -1,6 +1,7 @@
 // Whom the page may call: the providers that it knows until somebody chose, then the origins in use and nobody else; a run
 // with models narrows that at once; another address is let in by a reload that is asked for.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
@@ -49,6 +50,16 @@ test("policy.js lets in the providers of the table and this machine, within the 
   assert.match(page, /connect-src 'self' https: http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\* wss: ws:\/\/localhost:\* ws:\/\/127\.0\.0\.1:\*;/);
   const scripts = [...page.matchAll(/<script [^>]*src="(.*?)"/g)].map(([whole, name]) => [name, /module|async|defer/.test(whole)]);
   assert.deepEqual(scripts[0], ["policy.js", false], "the policy is there before any other script");
+});
+
+test("a guest's page has its script of the policy within it, before anything else, and the policy lets no other such script run", () => {
+  const page = readFileSync(new URL("../../site/join.html", import.meta.url), "utf8");
+  const inside = [...page.matchAll(/<script>([^]*?)<\/script>/g)];
+  assert.equal(inside.length, 1);
+  const [[, script]] = inside;
+  assert.match(script, /connect-src/);
+  assert.ok(page.includes(`script-src 'self' 'sha256-${createHash("sha256").update(script).digest("base64")}';`));
+  assert.ok(page.indexOf("<meta http-equiv") < page.indexOf(script) && page.indexOf(script) < page.search(/<link|<script [^>]*src/));
 });
 
 test("Chromium keeps to the script's policy: before a choice, after one, and with a list that makes no sense", async () => {

@@ -201,6 +201,7 @@ if (!link) {
       draw();
     });
   } });
-  draw();
+  // What the connection has to say goes out first.
+  queueMicrotask(draw);
   setInterval(tick, 500);
 }

@@ -10,6 +10,8 @@ const PATIENCE = 8;
 const PAUSE = 10;
 /** So many messages wait for a connection; the oldest make room. */
 const WAITING = 2000;
+/** So many packets go out behind CONNECT, before it is answered: aedes lets no more than 42 wait there. */
+const EARLY = 20;
 
 /** A page that came by https reaches no broker without encryption, except on its own machine. */
 export const isMixed = (address, page = globalThis.location) => {
@@ -93,8 +95,8 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
     old.onerror = () => {};
     old.close();
   };
-  const publish = (id, one) => {
-    send("publish", { pkt_id: id, topic: one.topic, payload: one.bytes, qos: 1, retain: one.retain, dup: one.isSent });
+  const publish = (write, id, one) => {
+    write("publish", { pkt_id: id, topic: one.topic, payload: one.bytes, qos: 1, retain: one.retain, dup: one.isSent });
     one.isSent = true;
   };
 
@@ -106,6 +108,19 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
     const write = (type, packet) => own.readyState === 1 && own.send(context.encode_pkt(type, packet));
     let heardAt = Date.now();
     let isIn = false;
+    /** Topics and numbers of messages that this connection was told of. */
+    const told = new Set();
+    const catchUp = (most) => {
+      const topics = [...heard.keys()].filter((topic) => !told.has(topic));
+      if (topics.length) write("subscribe", { pkt_id: freeId(), qos: 1, topics });
+      for (const topic of topics) told.add(topic);
+      for (const [id, one] of waiting) {
+        if (told.size >= most) return;
+        if (told.has(id)) continue;
+        told.add(id);
+        publish(write, id, one);
+      }
+    };
     const give = (state, reason) => {
       if (socket !== own) return;
       socket = send = null;
@@ -122,7 +137,11 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       if (silent > (isIn ? PING + PATIENCE : PATIENCE)) give("lost");
       else if (isIn && silent > PING) write("pingreq");
     }, 1000)];
-    own.onopen = () => write("connect", { client_id, keep_alive: 2 * PING, flags: 2, username, password: secret, ...(will && { will: { topic: will.topic, payload: will.bytes, qos: 1 } }) });
+    own.onopen = () => {
+      write("connect", { client_id, keep_alive: 2 * PING, flags: 2, username, password: secret, ...(will && { will: { topic: will.topic, payload: will.bytes, qos: 1 } }) });
+      // Whoever is let in is heard a round trip sooner; whoever is not has said it in vain (MQTT 3.1.1, 3.1.4).
+      catchUp(EARLY);
+    };
     own.onclose = own.onerror = () => give("lost");
     const take = {
       connack({ reason }) {
@@ -130,8 +149,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
         isIn = true;
         tries = 0;
         send = write;
-        if (heard.size) write("subscribe", { pkt_id: freeId(), qos: 1, topics: [...heard.keys()] });
-        for (const [id, one] of waiting) publish(id, one);
+        catchUp(Infinity);
         tell({ state: "open" });
       },
       publish({ topic, payload, qos, pkt_id }) {
@@ -171,7 +189,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       const id = freeId();
       const one = { topic, bytes, retain };
       waiting.set(id, one);
-      if (send) publish(id, one);
+      if (send) publish(send, id, one);
     },
     subscribe(topic, on) {
       const isNew = !heard.has(topic);

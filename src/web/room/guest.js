@@ -120,6 +120,8 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
   let saidHelloAt = -Infinity;
   let isAnswered = false;
   let isClosed = false;
+  /** Whether it has said hello while it was still connecting. */
+  let isAhead = false;
   /** What the program throws is its own affair. */
   const tell = () => {
     try {
@@ -192,11 +194,18 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     Object.assign(state, { connection, reason });
     if (isBack && !isOver()) {
       joinedAt = Date.now();
-      hello();
+      if (!isAhead) hello();
+      isAhead = false;
       sayUnsent();
     }
     tell();
   });
+
+  // Transports of our own hold it until it can go out.
+  if (!transport && state.connection === "connecting") {
+    isAhead = true;
+    hello();
+  }
 
   const beat = setInterval(() => state.connection === "open" && !isOver() && say({ type: "here" }, { fleeting: true }), here);
   const repeat = setInterval(() => {

@@ -66,18 +66,20 @@ export function open(key, topic, bytes) {
   }
 }
 
-/** Keys made of pairs, kept as long as the pair they were made for: making one takes a millisecond. */
+/** Keys made of pairs, for both ways at once, kept as long as the pair they were made for: making them takes a millisecond. */
 const MADE = new WeakMap();
-function sharedKey(own, other, link, way, keep = true) {
-  const id = `${way} ${bytesToHex(link.secret)} ${bytesToHex(other)}`;
+function sharedKeys(own, other, link, keep = true) {
+  const id = `${bytesToHex(link.secret)} ${bytesToHex(other)}`;
   let made = MADE.get(own);
   if (!made) MADE.set(own, made = new Map());
-  let key = made.get(id);
-  if (!key) {
-    key = hkdf(sha256, x25519.getSharedSecret(own.secret, other), link.secret, utf8ToBytes(`quorate room 1 ${way}`), KEY);
-    if (keep) made.set(id, key);
+  let keys = made.get(id);
+  if (!keys) {
+    const shared = x25519.getSharedSecret(own.secret, other);
+    const key = (way) => hkdf(sha256, shared, link.secret, utf8ToBytes(`quorate room 1 ${way}`), KEY);
+    keys = { toHost: key("to host"), toGuest: key("to guest") };
+    if (keep) made.set(id, keys);
   }
-  return { key, keep: () => made.set(id, key) };
+  return { ...keys, keep: () => made.set(id, keys) };
 }
 
 /** The guest's key is authenticated too: more than one public key leads to the same shared one. */
@@ -91,7 +93,7 @@ const isEnvelope = (bytes, most) => bytes?.length > HEAD && bytes.length <= HEAD
 
 /** A guest's message, as bytes for `hostTopic(link)`. Throws a RangeError where it is too long. */
 export function sealToHost(own, link, message) {
-  return sealed(sharedKey(own, link.host, link, "to host").key, own.public, hostTopic(link), message, MOST.toHost);
+  return sealed(sharedKeys(own, link.host, link).toHost, own.public, hostTopic(link), message, MOST.toHost);
 }
 /** What a guest sent: `{ id, guest (its public key), message }`, or null where it is none of this room's. */
 export function openAtHost(own, link, bytes) {
@@ -99,8 +101,8 @@ export function openAtHost(own, link, bytes) {
   try {
     const guest = bytes.slice(1, 1 + KEY);
     // Kept once it has opened something: anybody can send junk under new keys.
-    const shared = sharedKey(own, guest, link, "to host", false);
-    const message = opened(shared.key, hostTopic(link), bytes);
+    const shared = sharedKeys(own, guest, link, false);
+    const message = opened(shared.toHost, hostTopic(link), bytes);
     if (!message) return null;
     shared.keep();
     return { id: guestId(guest), guest, message };
@@ -110,13 +112,13 @@ export function openAtHost(own, link, bytes) {
 }
 /** The host's message, as bytes for `guestTopic(link, guest)`. */
 export function sealToGuest(own, link, guest, message) {
-  return sealed(sharedKey(own, guest, link, "to guest").key, guest, guestTopic(link, guest), message, MOST.toGuest);
+  return sealed(sharedKeys(own, guest, link).toGuest, guest, guestTopic(link, guest), message, MOST.toGuest);
 }
 /** What the host sent to this guest, or null. */
 export function openAtGuest(own, link, bytes) {
   if (!isEnvelope(bytes, MOST.toGuest)) return null;
   try {
-    return opened(sharedKey(own, link.host, link, "to guest").key, guestTopic(link, own.public), bytes);
+    return opened(sharedKeys(own, link.host, link).toGuest, guestTopic(link, own.public), bytes);
   } catch {
     return null;
   }
