@@ -1,8 +1,9 @@
 // What travels is sealed: nobody else opens it, alters it, or turns it to another end; links and codes are read exactly.
 import assert from "node:assert/strict";
+import { createPrivateKey, createPublicKey, diffieHellman } from "node:crypto";
 import { test } from "node:test";
 import { brokerAddress, codePlace, findCode, makeCode, makeLink, newRoom, offerCode, readCode, readLink } from "../../src/web/room/link.js";
-import { guestId, guestKeys, guestTopic, hostKeys, hostTopic, MOST, openAtGuest, openAtHost, sealToGuest, sealToHost } from "../../src/web/room/seal.js";
+import { guestId, guestKeys, guestTopic, hostKeys, hostTopic, MOST, openAtGuest, openAtHost, sealToGuest, sealToHost, x25519 } from "../../src/web/room/seal.js";
 import { tabs } from "../../src/web/room/tabs.js";
 
 const host = hostKeys();
@@ -18,6 +19,21 @@ test("what a guest seals the host opens, and the other way round", () => {
   assert.deepEqual(openAtGuest(guest, link, sealToGuest(host, link, guest.public, says)), says);
   assert.equal(hostTopic(link), `quorate/${link.room}/host`);
   assert.equal(guestTopic(link, guest.public), `quorate/${link.room}/guest/${opened.id}`);
+});
+
+test("X25519 is that of RFC 7748, and of OpenSSL for any keys; a point of low order is no key", () => {
+  const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
+  const scalar = bytes("a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4");
+  const point = bytes("e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c");
+  assert.equal(Buffer.from(x25519.getSharedSecret(scalar, point)).toString("hex"), "c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552");
+  const jwk = ({ secret, public: own }) => ({ kty: "OKP", crv: "X25519", d: Buffer.from(secret).toString("base64url"), x: Buffer.from(own).toString("base64url") });
+  for (let count = 0; count < 40; count += 1) {
+    const [one, two] = [guestKeys(), hostKeys()];
+    const theirs = diffieHellman({ privateKey: createPrivateKey({ key: jwk(one), format: "jwk" }), publicKey: createPublicKey({ key: jwk(two), format: "jwk" }) });
+    assert.deepEqual(Buffer.from(x25519.getSharedSecret(one.secret, two.public)), theirs);
+    assert.deepEqual(Buffer.from(x25519.getSharedSecret(two.secret, one.public)), theirs);
+  }
+  for (const low of [new Uint8Array(32), Uint8Array.of(1, ...new Uint8Array(31))]) assert.throws(() => x25519.getSharedSecret(guest.secret, low));
 });
 
 test("kept keys are the same after a reload", () => {

@@ -65,15 +65,9 @@ async function plays(page, n, on) {
     await pause(800 + Math.random() * 2500);
     const text = ask === "room/name" ? `canary-name-${n}` : `canary-answer-${n}-${count}`;
     const own = page.locator(`[data-testid=question][data-ask="${ask}"]`);
-    try {
-      await own.locator("textarea").first().fill(text);
-      if (!ask.startsWith("room/")) await own.locator("input[type=number]").fill(String(1000 * (n + 1)));
-      await own.getByTestId("send").click();
-    } catch (error) {
-      // Somebody who was taken for away was stood in for meanwhile: what one was about to say counts no longer.
-      if (await own.count()) throw error;
-      continue;
-    }
+    await own.locator("textarea").first().fill(text);
+    if (!ask.startsWith("room/")) await own.locator("input[type=number]").fill(String(1000 * (n + 1)));
+    await own.getByTestId("send").click();
     await own.waitFor({ state: "detached", timeout: PATIENCE * 1000 });
     on(ask.startsWith("room/") ? null : text);
   }
@@ -136,7 +130,8 @@ export async function faulty(lab, name, { tables, seats, address, restart, tell 
   await until(async () => (await tablesOver(page)) === tables, "the end of all tables");
   tell(`${name}: from the link to the results of all`, (Date.now() - began) / 1000, "s");
   tell(`${name}: the host's longest task in its first ${LOADING / 1000} s`, one.loading, "ms");
-  tell(`${name}: the host's longest task later`, one.longest, "ms", 50);
+  // All those pages share the machine with it: by the clock, and so without an aim.
+  tell(`${name}: the host's longest task later`, one.longest, "ms");
 
   const { room, secret } = readLink(link);
   const keys = await page.evaluate((id) => new Promise((resolve) => {

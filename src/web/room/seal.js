@@ -1,7 +1,8 @@
 // What travels between a guest and the host is sealed end to end: X25519, HKDF-SHA-256, XChaCha20-Poly1305, with sizes
 // padded to steps (docs/rooms.md). Needs no secure context. Not here: whether a message makes sense, or comes again.
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
-import { x25519 } from "@noble/curves/ed25519.js";
+import { montgomery } from "@noble/curves/abstract/montgomery.js";
+import { pow } from "@noble/curves/abstract/modular.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -14,10 +15,20 @@ const STEP = 65536;
 /** The most that a message has after padding: a guest's, and the host's (a whole view). */
 export const MOST = { toHost: STEP, toGuest: 15 * STEP };
 
-/** The point by which a secret key becomes public. `getPublicKey` takes three times as long, for tables that are used once. */
-const BASE = Uint8Array.of(9, ...new Uint8Array(31));
+const PRIME = 2n ** 255n - 19n;
+/** As the library's own, without the tables and the curves that come with it: a third of the guest's module. */
+export const x25519 = montgomery({
+  P: PRIME,
+  type: "x25519",
+  adjustScalarBytes(bytes) {
+    bytes[0] &= 248;
+    bytes[31] = (bytes[31] & 127) | 64;
+    return bytes;
+  },
+  powPminus2: (x) => pow(x, PRIME - 2n, PRIME),
+});
 /** A key pair, new or of a secret key that was kept: `{ secret, public }`, 32 bytes each. */
-const keys = (secret = randomBytes(KEY)) => ({ secret, public: x25519.getSharedSecret(secret, BASE) });
+const keys = (secret = randomBytes(KEY)) => ({ secret, public: x25519.getPublicKey(secret) });
 export const hostKeys = (secret) => keys(secret);
 export const guestKeys = (secret) => keys(secret);
 
