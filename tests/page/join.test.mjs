@@ -161,6 +161,38 @@ test("a broken link asks for the code, and an address of a script is no way back
   host.close();
 });
 
+test("the first question can be answered as it appears, the next one after a moment: a second tap is none for it", { timeout: 120_000 }, async (own) => {
+  const field = { name: "agrees", label: "Do you agree?", optional: false, sends: true, input: "yes_no", isFlag: true, yes: { value: "yes", name: "Yes" }, no: { value: "no", name: "No" } };
+  const form = { language: "English", question: "Do you agree?", material: [], send: "Send", decides: false, fields: [field] };
+  const host = broker(address(), { WebSocket });
+  own.after(() => host.close());
+  const room = stubRoom(host);
+  const taken = [];
+  const asks = (id) => room.tell(id, { stage: "arriving", questions: [{ ask: `room/${taken.length}`, form, deadline: null }] });
+  room.on = (message, id) => {
+    if (message.type === "hello") asks(id);
+    if (message.type !== "answer" || taken.includes(message.ask)) return;
+    taken.push(message.ask);
+    room.send(id, { type: "kept", n: message.n });
+    asks(id);
+  };
+  const { page, context, problems } = await lab.newPage(PHONE);
+  own.after(() => context.close());
+  await page.addInitScript(() => {
+    window.seen = {};
+    new MutationObserver(() => {
+      const button = document.querySelector("[data-testid=question] .sends button");
+      if (button) window.seen[button.closest("[data-ask]").getAttribute("data-ask")] ??= button.disabled;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`${lab.url}join.html#${room.text}`);
+  for (const ask of ["room/0", "room/1"]) await page.locator(`[data-ask="${ask}"] .sends button`).first().click();
+  await page.locator('[data-ask="room/2"]').waitFor();
+  assert.deepEqual(taken, ["room/0", "room/1"]);
+  assert.deepEqual(await page.evaluate(() => window.seen), { "room/0": false, "room/1": true, "room/2": true });
+  assert.deepEqual(others(problems), []);
+});
+
 test("while the host is away the answer is kept on the device, over a reload; then it is sent, once", { timeout: 120_000 }, async () => {
   const form = { language: "English", question: "What do you think?", material: [], send: "Send", decides: false, fields: [{ name: "text", label: "Your answer", optional: false, sends: false, input: "text", least: 1, most: 500, lines: 3 }] };
   const host = broker(address(), { WebSocket });

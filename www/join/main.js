@@ -24,6 +24,8 @@ const main = h("main", { id: "main", class: "join", tabindex: "-1" });
 const foot = h("footer", { class: "join-foot" });
 let guest = null;
 let open = null;
+/** No question has stood here yet. */
+let isFirst = true;
 let isLeaving = false;
 /** Somebody wants their seat back. */
 let hasAsked = false;
@@ -66,13 +68,14 @@ function questionPanel(state) {
   const known = state.answers[question.ask];
   if (open?.ask !== question.ask || open.n !== (known?.n ?? 0)) {
     open?.panel.close();
-    const one = panel(question, { draft: drafts(link.room), now: guest.now, send: (values) => {
+    const one = panel(question, { draft: drafts(link.room), now: guest.now, isFirst, send: (values) => {
       try {
         void guest.answer(question.ask, values).then(({ state: outcome }) => outcome === "kept" && drafts(link.room).remove());
       } catch (fault) {
         one.refuse(fault.message);
       }
     } });
+    isFirst = false;
     const isNew = open?.ask !== question.ask;
     open = { ask: question.ask, n: known?.n ?? 0, panel: one, isNew };
     if (known?.state === "refused") queueMicrotask(() => one.refuse(known.message, known.field));

@@ -28,8 +28,11 @@ export function drafts(room) {
   };
 }
 
-/** The panel: `{ node, refuse(message, field), tick(), close() }`. `send(values)` when it is sent; `now()`: the host's time. */
-export function panel({ ask, form, deadline, decides }, { draft, send, now }) {
+/**
+ * The panel: `{ node, refuse(message, field), tick(), close() }`. `send(values)` when it is sent; `now()`: the host's time;
+ * `isFirst`: none stood on this page before, so that no tap can have been meant for it.
+ */
+export function panel({ ask, form, deadline, decides }, { draft, send, now, isFirst }) {
   const id = uid("ask");
   const said = h("p", { class: "said", role: "status" });
   const left = h("p", { class: "join-left", role: "timer", "aria-live": "off" });
@@ -55,7 +58,7 @@ export function panel({ ask, form, deadline, decides }, { draft, send, now }) {
   if (kept) fields.write(kept);
   shows();
   const all = [...foot.querySelectorAll("button")];
-  for (const one of all) one.disabled = true;
+  for (const one of all) one.disabled = !isFirst;
   const settling = setTimeout(() => {
     for (const one of all) one.disabled = false;
   }, SETTLES);
