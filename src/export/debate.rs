@@ -271,13 +271,8 @@ fn tell(report: &mut Report, event: &Event) {
                 .collect();
             report.table(&columns, &rows);
         }
-        Event::SeatFailed {
-            seat, kind, reason, ..
-        } => {
-            let text = report.say(
-                "report.failed",
-                &[("name", seat), ("kind", kind), ("reason", reason)],
-            );
+        Event::SeatFailed { seat, .. } => {
+            let text = report.say("report.failed", &[("name", seat)]);
             report.block(&text);
         }
         Event::EndedEarly { .. } => {

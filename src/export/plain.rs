@@ -1,5 +1,5 @@
-//! A report for people of any procedure that has none of its own: its rows as tables, under the names of their columns.
-//! Free text is escaped; prompts and answers as they came are left to JSON.
+//! A report for people of any procedure that has none of its own: its rows as tables, of which it shows the
+//! columns that its words have a name for. Free text is escaped; prompts and answers as they came are left to JSON.
 
 use super::escape::inline;
 use super::markdown::Report;
@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::language::format::timestamp as iso;
 use crate::procedures::Procedure;
 use crate::procedures::asked::Asks;
-use crate::procedures::report::{self, Cell, Rows};
+use crate::procedures::report::{self, About, Cell, Rows};
 use crate::sorted::SortedMap;
 use std::rc::Rc;
 
@@ -20,25 +20,22 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
     let title = head.config["title"]
         .as_str()
         .filter(|title| !title.trim().is_empty());
-    page.heading(1, &inline(title.unwrap_or(procedure.name)));
+    page.heading(1, &inline(title.unwrap_or(&page.plain("title"))));
     let rows = report::report(head, record, &Asks::of(record));
     let heading = page.say("run", &[]);
     page.heading(2, &heading);
     let columns = page.labels(&["field", "value"]);
-    let run = rows
-        .run
-        .columns
-        .iter()
-        .zip(rows.run.cells.first().into_iter().flatten());
+    let cells = rows.run.cells.first().into_iter().flatten();
+    let run = rows.run.columns.iter().zip(cells);
     let run: Vec<_> = run
-        .map(|(about, cell)| vec![about.name.to_owned(), shown(cell)])
+        .filter_map(|(about, cell)| Some(vec![label(&page, about)?, shown(&page, cell)]))
         .collect();
     page.table(&columns, &run);
     let heading = page.say("participants", &[]);
     page.heading(2, &heading);
     let names = rows.seated.iter().map(|name| inline(name));
-    let label = page.say("participant", &[]);
-    table(&mut page, &rows.seats, Some((label, names.collect())));
+    let first = page.say("participant", &[]);
+    table(&mut page, &rows.seats, Some((first, names.collect())));
     for (key, part) in [("decisions", &rows.decisions), ("utterances", &rows.utterances)] {
         let heading = page.say(key, &[]);
         page.heading(2, &heading);
@@ -48,22 +45,35 @@ pub(super) fn report(procedure: &Procedure, head: &Started, record: &[Rc<Entry>]
 }
 
 fn table(page: &mut Report, rows: &Rows, first: Option<(String, Vec<String>)>) {
-    let (label, names) = first.unzip();
-    let columns = label
-        .into_iter()
-        .chain(rows.columns.iter().map(|about| about.name.to_owned()));
-    let columns: Vec<String> = columns.collect();
+    let (first, names) = first.unzip();
+    let labels: Vec<_> = rows.columns.iter().map(|about| label(page, about)).collect();
     let cells = rows.cells.iter().enumerate().map(|(at, row)| {
         let name = names.as_ref().and_then(|names| names.get(at).cloned());
-        name.into_iter().chain(row.iter().map(shown)).collect()
+        let named = row.iter().zip(&labels).filter(|(_, label)| label.is_some());
+        name.into_iter()
+            .chain(named.map(|(cell, _)| shown(page, cell)))
+            .collect()
     });
-    page.table(&columns, &cells.collect::<Vec<_>>());
+    let cells: Vec<Vec<String>> = cells.collect();
+    let columns: Vec<String> = first.into_iter().chain(labels.into_iter().flatten()).collect();
+    page.table(&columns, &cells);
 }
 
-fn shown(cell: &Cell) -> String {
+/// What people call a column; `None`: it is for programs.
+fn label(page: &Report, about: &About) -> Option<String> {
+    let key = format!("column.{}", about.name);
+    let label = page.say(&key, &[]);
+    (label != inline(&key)).then_some(label)
+}
+
+fn shown(page: &Report, cell: &Cell) -> String {
     match cell {
         Cell::Missing => String::new(),
-        Cell::Text(text) => inline(text),
+        Cell::Text(text) => {
+            let key = format!("value.{text}");
+            let said = page.plain(&key);
+            inline(if said == key { text } else { &said })
+        }
         Cell::Integer(number) => number.to_string(),
         Cell::Number(number) => number.to_string(),
         Cell::Flag(flag) => flag.to_string(),

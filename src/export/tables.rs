@@ -198,7 +198,6 @@ const fn number(name: &'static str, meaning: &'static str) -> About {
 }
 
 const KINDS: &str = "scripted model human custom recorded";
-const LANGUAGES: &str = "en es zh";
 const COST: About = number(
     "cost",
     "money of all tries; empty where it is unknown, 0 on this machine",
@@ -282,7 +281,7 @@ const RUN: &[Column<Run>] = &[
     text("condition", "condition of the study, by the configuration").from(|run| run.setting("condition")),
     text("protocol", "which procedure").from(|run| run.head.protocol.as_str().into()),
     text("language", "language of the run")
-        .values(LANGUAGES)
+        .values(Language::CODES_IN_LINE)
         .from(|run| {
             let named = run.head.config.get("language").and_then(Value::as_str);
             named
@@ -409,7 +408,7 @@ const SEATS: &[Column<Sitting>] = &[
         .values(KINDS)
         .from(|row| row.kind.clone().into()),
     text("seat_language", "language of the participant")
-        .values(LANGUAGES)
+        .values(Language::CODES_IN_LINE)
         .from(|row| row.seat().map(|seat| seat.language.code()).into()),
     text("model", "model by the configuration")
         .from(|row| row.seat().and_then(|seat| seat.model.clone()).into()),
@@ -529,7 +528,7 @@ const ASKS: &[Column<Question>] = &[
     )
     .from(|row| row.asked.ask.attempt.into()),
     text("language", "language of question and answer")
-        .values(LANGUAGES)
+        .values(Language::CODES_IN_LINE)
         .from(|row| row.asked.ask.language.code().into()),
     text("status", "what came of it")
         .values("answered no_answer withdrawn open")

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// Makes of the list of languages the type, and the macro that takes the files of all of them.
 macro_rules! languages {
-    ($dollar:tt $($(#[$doc:meta])+ $language:ident: $code:literal, $($name:literal),+;)+) => {
+    ($dollar:tt $($(#[$doc:meta])+ $language:ident: $code:literal, $name:literal $(, $further:literal)*;)+) => {
         /// A language of prompts, notices and answers. Serialised by its code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
         pub enum Language {
@@ -19,11 +19,23 @@ macro_rules! languages {
         }
 
         /// Each language, its code, and its names in lower case.
-        const LIST: &[(Language, &str, &[&str])] = &[$((Language::$language, $code, &[$($name),+])),+];
+        const LIST: &[(Language, &str, &[&str])] = &[$((Language::$language, $code, &[$name $(, $further)*])),+];
 
         impl Language {
             /// All of them.
             pub const ALL: [Self; [$($code),+].len()] = [$(Self::$language),+];
+            /// Their codes.
+            pub const CODES: [&str; Self::ALL.len()] = [$($code),+];
+            /// The same in a line.
+            pub const CODES_IN_LINE: &str = concat!($($code, " "),+).trim_ascii_end();
+            /// As the configuration of a run names them, and what else it may write.
+            pub const NAMES: [(&str, Self); Self::ALL.len()] = [$((stringify!($language), Self::$language)),+];
+            /// See [`Self::NAMES`].
+            pub const SPELT: &[(&str, &str)] = &[$(($code, stringify!($language))),+];
+            /// As the configuration of a seat names them, and what else it may write.
+            pub const SEAT_NAMES: [(&str, Self); Self::ALL.len()] = [$(($name, Self::$language)),+];
+            /// See [`Self::SEAT_NAMES`].
+            pub const SEAT_SPELT: &[(&str, &str)] = &[$(($code, $name),)+ $($(($further, $name),)*)+];
         }
 
         /// The [`files::Files`] of a folder beside the file that names it: `en.json` and its sisters.

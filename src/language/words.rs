@@ -67,26 +67,11 @@ impl Texts {
         listed.into_values().collect()
     }
 
-    /// Whether a configuration may replace the text of `key` by `text`. Only `{name}` in lower-case
-    /// letters counts as a variable; other braces stand for themselves. Variables may be left out.
-    ///
-    /// # Errors
-    /// A sentence that says which key or variable is unknown.
-    pub fn check_override(&self, key: &str, text: &str) -> Result<(), String> {
-        let Some(original) = self.get(Language::default(), key) else {
-            return Err(format!("there is no text with the key \"{key}\""));
-        };
-        let known = variables(original);
-        let Some(unknown) = variables(text).into_iter().find(|name| !known.contains(name)) else {
-            return Ok(());
-        };
-        let choice = match known.as_slice() {
-            [] => "it has none".to_owned(),
-            names => format!("it has {{{}}}", names.join("}, {")),
-        };
-        Err(format!(
-            "the text \"{key}\" has no variable {{{unknown}}}; {choice}"
-        ))
+    /// The variables of a text; `None`: there is no text of that key.
+    #[must_use]
+    pub fn variables<'a>(&'a self, key: &'a str) -> Option<Vec<&'a str>> {
+        let text = self.get(Language::default(), key);
+        text.map(|text| variables(text))
     }
 }
 
@@ -100,7 +85,7 @@ pub struct Words {
 
 impl Words {
     /// The texts in a language; `overrides` (key to text) come first. They are taken as they are:
-    /// check them with [`Texts::check_override`] before.
+    /// their variables are checked before ([`Texts::variables`]).
     #[must_use]
     pub fn new(texts: &'static Texts, language: Language, overrides: &SortedMap<String, String>) -> Self {
         Self {
@@ -170,8 +155,9 @@ pub struct Listed {
     pub text: &'static str,
 }
 
-/// The variables of a text, each once, in the order of their first use.
-fn variables(text: &str) -> Vec<&str> {
+/// The variables of a text, each once, in the order of their first use. Only `{name}` in lower-case letters is one;
+/// other braces stand for themselves.
+pub(crate) fn variables(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for piece in Pieces(text) {
         match piece {
@@ -264,22 +250,11 @@ mod tests {
     }
 
     #[test]
-    fn overrides_are_checked() {
-        let check = |key, text| TEXTS.check_override(key, text);
-        assert_eq!(check("system.name", "I am {name}. {json: {}}"), Ok(()));
-        assert_eq!(check("system.name", "Nobody."), Ok(()));
-        assert_eq!(
-            check("system.name", "{name} {role}"),
-            Err("the text \"system.name\" has no variable {role}; it has {name}".to_owned())
-        );
-        assert_eq!(
-            check("class.high", "{x}"),
-            Err("the text \"class.high\" has no variable {x}; it has none".to_owned())
-        );
-        assert_eq!(
-            check("system.nam", ""),
-            Err("there is no text with the key \"system.nam\"".to_owned())
-        );
+    fn variables_are_names_in_braces() {
+        assert_eq!(variables("{name} {json: {}} {Name} {b} {name}"), ["name", "b"]);
+        assert_eq!(TEXTS.variables("system.name"), Some(vec!["name"]));
+        assert_eq!(TEXTS.variables("class.high"), Some(vec![]));
+        assert_eq!(TEXTS.variables("system.nam"), None);
     }
 
     #[test]

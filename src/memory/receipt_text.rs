@@ -193,11 +193,7 @@ fn html_text(text: &str) -> String {
 /// as JSON at its end.
 #[must_use]
 pub fn html(receipt: &Value, language: Language) -> String {
-    let tag = match language {
-        Language::English => "en",
-        Language::Spanish => "es",
-        Language::Mandarin => "zh",
-    };
+    let tag = language.code();
     let title = word(language, "receipt");
     let mut out = format!(
         "<!doctype html>\n<html lang=\"{tag}\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -3,13 +3,14 @@
 
 use super::answers::Answers;
 use super::names::Names;
-use super::spec::common::{ANSWERS, KINDS, LANGUAGES, ON_FAILURE, SEAT_LANGUAGES};
+use super::spec::common::{ANSWERS, KINDS, ON_FAILURE};
+use super::spec::fault::Put;
 use super::spec::given::Given;
 use crate::core::ask::Millis;
 use crate::core::limits::{Limits, is_local, origin};
 use crate::core::prices::{self, Price, Prices};
 use crate::language::Language;
-use crate::language::words::Texts;
+use crate::language::words::{self, Texts};
 use crate::seat::provider::{Effort, Provider};
 use crate::seat::{Fallback, Plays, Seat, SeatKind};
 use crate::sorted::SortedMap;
@@ -17,7 +18,7 @@ use serde_json::Value;
 
 /// The language of the run.
 pub(super) fn language(top: &Given) -> Language {
-    top.one_of("language", &LANGUAGES)
+    top.one_of("language", &Language::NAMES)
 }
 
 /// The seed, where one is named.
@@ -75,7 +76,7 @@ pub(super) fn seat(agent: &Given, names: &mut Names, language: Language, own: Op
         name: name.to_owned(),
         kind,
         language: agent
-            .maybe_one_of("language", &SEAT_LANGUAGES)
+            .maybe_one_of("language", &Language::SEAT_NAMES)
             .unwrap_or(language),
         personality: agent.text("personality").to_owned(),
         model,
@@ -245,17 +246,35 @@ pub(super) fn priced<'s>(top: &Given, limits: &Limits, seats: impl IntoIterator<
 pub(super) fn prompts(top: &Given, known: &Texts) -> SortedMap<String, SortedMap<String, String>> {
     let object = top.object("prompts");
     let mut prompts = SortedMap::new();
-    for code in Language::ALL.map(Language::code) {
+    for code in Language::CODES {
         let mut own = SortedMap::new();
         for (key, text, _) in object.entries(code) {
             let Some(text) = text.as_str() else { continue };
             let path = format!("{code}.{key}");
-            if !known.has(key) {
+            let Some(variables) = known.variables(key) else {
                 object.fault(&path, "wording_unknown", vec![]);
-            } else if let Err(message) = known.check_override(key, text) {
-                object.fault(&path, "wording", vec![("message", message.into())]);
-            } else {
-                own.insert(key.to_owned(), text.to_owned());
+                continue;
+            };
+            let in_braces = |name: &&str| format!("{{{name}}}");
+            match words::variables(text)
+                .iter()
+                .find(|name| !variables.contains(name))
+            {
+                Some(other) => {
+                    let all: Vec<String> = variables.iter().map(in_braces).collect();
+                    let all = match all.is_empty() {
+                        true => Put::Word("nothing"),
+                        false => all.join(", ").into(),
+                    };
+                    object.fault(
+                        &path,
+                        "wording",
+                        vec![("found", in_braces(other).into()), ("words", all)],
+                    );
+                }
+                None => {
+                    own.insert(key.to_owned(), text.to_owned());
+                }
             }
         }
         if !own.is_empty() {

@@ -5,7 +5,7 @@ use crate::core::ask::Millis;
 use crate::core::form::{Choice, Field, Form, Input};
 use crate::core::random::participant_seed;
 use crate::language::Language;
-use crate::procedures::spec::common::{self, LANGUAGES, LARGEST_SEED, LONG, MOST_SEATS};
+use crate::procedures::spec::common::{self, LARGEST_SEED, LONG, MOST_SEATS};
 use crate::procedures::spec::fault::{ConfigError, Fault};
 use crate::procedures::spec::given::{self, Given};
 use crate::procedures::spec::{
@@ -284,7 +284,7 @@ impl Plan {
         });
         let mut plan = Self {
             title: top.text("title").to_owned(),
-            language: top.one_of("language", &LANGUAGES),
+            language: top.one_of("language", &Language::NAMES),
             session: config["session"].clone(),
             places: Vec::new(),
             tables: top.whole("tables") as usize,

@@ -62,30 +62,18 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "core",
         ],
     ),
-    (
-        "memory",
-        &[
-            "number",
-            "sorted",
-            "value",
-            "language",
-            "procedures",
-            "seat",
-            "core",
-        ],
-    ),
-    (
-        "room",
-        &[
-            "number",
-            "sorted",
-            "value",
-            "language",
-            "procedures",
-            "seat",
-            "core",
-        ],
-    ),
+    ("memory", BESIDE_PROCEDURES),
+    ("room", BESIDE_PROCEDURES),
+];
+
+const BESIDE_PROCEDURES: &[&str] = &[
+    "number",
+    "sorted",
+    "value",
+    "language",
+    "procedures",
+    "seat",
+    "core",
 ];
 
 struct Source {
@@ -276,4 +264,4 @@ fn words_of_other_languages_stand_in_files() {
 }
 
 /// Literals that are left in the code, by part.
-const LEFT: [usize; 3] = [50, 13, 0];
+const LEFT: [usize; 3] = [44, 13, 0];

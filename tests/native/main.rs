@@ -31,6 +31,7 @@ mod golden_ranking;
 mod golden_recorded_runs;
 mod golden_rules;
 mod justice_views;
+mod languages;
 mod layers;
 mod memory;
 mod noninterference;

@@ -226,7 +226,8 @@ fn no_key_stands_twice() {
 }
 
 /// Keys that are put together in the code, by their beginnings.
-const BUILT: [&str; 9] = [
+const BUILT: [&str; 11] = [
+    "column.",
     "justice.problem.",
     "justice.retry.fix.",
     "justice.retry.example.",
@@ -236,6 +237,7 @@ const BUILT: [&str; 9] = [
     "rule.",
     "report.",
     "talk.outcome.",
+    "value.",
 ];
 
 #[test]

@@ -35,11 +35,14 @@ pub(super) const PROCEDURE: Procedure = Procedure {
     tables: report::report,
     lens: view::LENS,
     texts: &TEXTS,
-    report: None,
+    report: Some(&REPORT),
 };
 
 /// What participants are asked and told.
 pub static TEXTS: Texts = Texts::new(in_each_language!("words"));
+
+/// What reports say of it.
+pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 
 /// A poll as a plan that a session can run.
 #[must_use]

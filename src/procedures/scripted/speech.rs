@@ -9,21 +9,6 @@ use std::fmt::Write;
 /// The texts of one language: several wordings for each key, with places as `{name}`.
 pub(in crate::procedures) type Texts = SortedMap<String, Vec<String>>;
 
-/// Texts from their files, in the order of [`Language::ALL`].
-pub(in crate::procedures) fn parsed(files: [&str; 3]) -> [Texts; 3] {
-    files.map(|text| serde_json::from_str(text).unwrap_or_default())
-}
-
-/// The texts of that language.
-pub(in crate::procedures) fn of(texts: &'static [Texts; 3], language: Language) -> &'static Texts {
-    let [english, spanish, mandarin] = texts;
-    match language {
-        Language::English => english,
-        Language::Spanish => spanish,
-        Language::Mandarin => mandarin,
-    }
-}
-
 /// What stands in the places of a text.
 pub(in crate::procedures) type Places<'a> = [(&'a str, &'a str)];
 
@@ -177,15 +162,15 @@ impl Speech {
         let form = self.chance.unit();
         let thousands = amount.is_multiple_of(1_000);
         match self.language {
-            Language::English if thousands && form < 0.06 => format!("${}k", amount / 1_000),
-            Language::English if form < 0.3 => format!("{} dollars", grouped(amount, ',')),
-            Language::English => format!("${}", grouped(amount, ',')),
             Language::Spanish if thousands && form < 0.1 => {
                 format!("{} mil dólares", amount / 1_000)
             }
             Language::Spanish if form < 0.55 => format!("{} dólares", grouped(amount, '.')),
             Language::Spanish => format!("${}", grouped(amount, '.')),
             Language::Mandarin => chinese(amount, form),
+            _ if thousands && form < 0.06 => format!("${}k", amount / 1_000),
+            _ if form < 0.3 => format!("{} dollars", grouped(amount, ',')),
+            _ => format!("${}", grouped(amount, ',')),
         }
     }
 }

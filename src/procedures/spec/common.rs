@@ -21,18 +21,6 @@ pub const TEMPERATURE: f64 = 0.7;
 
 /// Forms of answers.
 pub const ANSWERS: [(&str, Answers); 2] = [("free", Answers::Free), ("structured", Answers::Structured)];
-/// Languages of a run.
-pub const LANGUAGES: [(&str, Language); 3] = [
-    ("English", Language::English),
-    ("Spanish", Language::Spanish),
-    ("Mandarin", Language::Mandarin),
-];
-/// Languages of a seat.
-pub const SEAT_LANGUAGES: [(&str, Language); 3] = [
-    ("english", Language::English),
-    ("spanish", Language::Spanish),
-    ("mandarin", Language::Mandarin),
-];
 /// What kinds of participants there are.
 pub const KINDS: [(&str, SeatKind); 5] = [
     ("scripted", SeatKind::Scripted),
@@ -73,9 +61,8 @@ pub const fn condition(group: &'static str) -> Setting {
 /// The language of a run.
 #[must_use]
 pub const fn language(group: &'static str) -> Setting {
-    const NAMES: [&str; 3] = names(&LANGUAGES);
-    const CODES: [(&str, &str); 3] = [("en", "English"), ("es", "Spanish"), ("zh", "Mandarin")];
-    spelt("language", &NAMES, &CODES, false)
+    const NAMES: [&str; Language::ALL.len()] = names(&Language::NAMES);
+    spelt("language", &NAMES, Language::SPELT, false)
         .usually(Plain::Text("English"))
         .group(group)
 }
@@ -164,11 +151,15 @@ const WORDING: Kind = Kind::Text {
     most: LONG,
     lines: true,
 };
-const OF_PROMPTS: &[Setting] = &[
-    map("en", &WORDING).words("field.prompts.language"),
-    map("es", &WORDING).words("field.prompts.language"),
-    map("zh", &WORDING).words("field.prompts.language"),
-];
+const OF_PROMPTS: &[Setting] = &{
+    let mut all = [map("", &WORDING).words("field.prompts.language"); Language::ALL.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at].name = Language::CODES[at];
+        at += 1;
+    }
+    all
+};
 
 /// Who sits at the table.
 #[must_use]
@@ -261,13 +252,8 @@ pub const SEAT_REST: &[Setting] = &[
         .when(IS_MODEL),
     spelt(
         "language",
-        &names(&SEAT_LANGUAGES),
-        &[
-            ("en", "english"),
-            ("es", "spanish"),
-            ("zh", "mandarin"),
-            ("chinese", "mandarin"),
-        ],
+        &names(&Language::SEAT_NAMES),
+        Language::SEAT_SPELT,
         true,
     )
     .more("participants"),

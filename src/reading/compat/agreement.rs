@@ -1,5 +1,6 @@
 //! Yes and no as the published program read them: one character 0 or 1, anywhere.
 
+use super::keywords::LISTS;
 use crate::language::Language;
 use crate::reading::{How, Reading, Reason};
 
@@ -18,13 +19,9 @@ pub fn agreement(text: &str) -> Reading<bool> {
 /// Whether a text holds a word of agreement of its language, also inside other words.
 #[must_use]
 pub fn agreement_keywords(text: &str, language: Language) -> bool {
-    let words: &[&str] = match language {
-        Language::English => &["yes", "agree", "correct", "right", "exactly", "absolutely"],
-        Language::Spanish => &["sí", "si", "de acuerdo", "acepto", "correcto", "exacto"],
-        Language::Mandarin => &["是的", "对", "同意", "正确", "好的"],
-    };
     let text = text.to_lowercase();
-    words.iter().any(|word| text.contains(word))
+    let mut words = LISTS.list(language, "agreement").iter();
+    words.any(|word| text.contains(word))
 }
 
 #[cfg(test)]

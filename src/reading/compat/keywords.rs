@@ -18,8 +18,8 @@ pub struct KeywordMatch {
 /// The lowest score that counts.
 const THRESHOLD: f64 = 0.3;
 
-/// Words of the principles by number and category, and those that made a text one of the language.
-static LISTS: Files<Lists> = in_each_language!("words");
+/// Words of the principles by number and category, those of agreement, and those that made a text one of the language.
+pub(super) static LISTS: Files<Lists> = in_each_language!("words");
 
 /// The keys of the categories, in the order of [`Principle::ALL`].
 const KEYS: [[&str; 5]; 4] = [

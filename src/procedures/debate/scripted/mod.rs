@@ -12,28 +12,22 @@ mod weigh;
 mod write;
 
 use crate::core::ask::Ask;
-use crate::language::Language;
+use crate::language::files::Files;
+use crate::language::{Language, in_each_language};
 use crate::procedures::debate::asks;
 use crate::procedures::debate::facts::Facts;
 use crate::procedures::scripted::chance::Chance;
-use crate::procedures::scripted::speech::{Speech, Texts, parsed};
+use crate::procedures::scripted::speech::{Speech, Texts};
 use crate::seat::Seat;
 use bank::Bank;
 use draft::Draft;
 use persona::Persona;
-use std::sync::LazyLock;
 
-static TEXTS: LazyLock<[Texts; 3]> = LazyLock::new(|| {
-    parsed([
-        include_str!("en.json"),
-        include_str!("es.json"),
-        include_str!("zh.json"),
-    ])
-});
+static TEXTS: Files<Texts> = in_each_language!(".");
 
 /// The texts of that language.
 fn texts(language: Language) -> &'static Texts {
-    crate::procedures::scripted::speech::of(&TEXTS, language)
+    TEXTS.of(language)
 }
 
 /// The answer of the debater at that seat.

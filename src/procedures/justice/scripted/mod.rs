@@ -10,32 +10,26 @@ mod statement;
 mod tests;
 
 use crate::core::ask::Ask;
-use crate::language::Language;
+use crate::language::files::Files;
+use crate::language::{Language, in_each_language};
 use crate::principle::{Choice, Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::Facts;
 use crate::procedures::scripted::chance::Chance;
-use crate::procedures::scripted::speech::{Speech, Texts, parsed};
+use crate::procedures::scripted::speech::{Speech, Texts};
 use crate::seat::Seat;
 use hear::Stance;
 use opinion::{Moment, Opinion};
 use persona::Persona;
-use std::sync::LazyLock;
 
 /// Share of first answers that are too vague or short to be used, so that asking again happens.
 const VAGUE: f64 = 0.01;
 
-static TEXTS: LazyLock<[Texts; 3]> = LazyLock::new(|| {
-    parsed([
-        include_str!("en.json"),
-        include_str!("es.json"),
-        include_str!("zh.json"),
-    ])
-});
+static TEXTS: Files<Texts> = in_each_language!(".");
 
 /// The texts of that language.
 fn texts(language: Language) -> &'static Texts {
-    crate::procedures::scripted::speech::of(&TEXTS, language)
+    TEXTS.of(language)
 }
 
 /// The answer of the participant at that seat.

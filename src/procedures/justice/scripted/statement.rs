@@ -395,8 +395,8 @@ fn money(speech: &mut Speech, amount: Option<u32>) -> String {
 /// An amount in the one form that notes use.
 fn plain(speech: &Speech, amount: u32) -> String {
     match speech.language {
-        Language::English => format!("${}", grouped(amount, ',')),
         Language::Spanish => format!("{} dólares", grouped(amount, '.')),
         Language::Mandarin => format!("{amount}元"),
+        _ => format!("${}", grouped(amount, ',')),
     }
 }

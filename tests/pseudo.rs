@@ -1,0 +1,421 @@
+//! Whole runs of every procedure in a language that is English in other letters: whatever has plain letters in what is
+//! shown to somebody did not come from the files of words. Names, questions and answers are in Cyrillic, so that
+//! nothing of a configuration has plain letters either. Run by `scripts/pseudo.mjs`.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use quorate::core::ask::{Call, Reply};
+use quorate::core::form::{Choice, Field, Form, Input};
+use quorate::core::record::{Command, Entry};
+use quorate::core::sight::Role;
+use quorate::core::{Effect, Input as Happened, Status};
+use quorate::export::{Format, export};
+use quorate::language::Language;
+use quorate::memory::{receipt, receipt_text};
+use quorate::procedures;
+use quorate::procedures::spec::fault::Fault;
+use quorate::procedures::view::view_of;
+use regex::Regex;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+const NAMES: [&str; 4] = ["Анна", "Борис", "Вера", "Глеб"];
+const SAID: &str =
+    "Я думаю, что так будет лучше для каждого из нас, и готов это подробно объяснить всем, кто сомневается.";
+
+fn language() -> Language {
+    Language::from_name("pseudo").expect("there is no such language here: node scripts/pseudo.mjs")
+}
+
+/// Texts of a form or a view, by their keys, of which no word is meant for programs.
+const TEXTS: [&str; 17] = [
+    "question", "label", "help", "title", "text", "send", "skip", "none", "about", "ends", "columns", "rows",
+    "notes", "who", "said", "message", "name",
+];
+
+/// What has plain letters in texts for good reason.
+const ALLOWED: [&str; 8] = [
+    // Fields of a receipt under which its hashes stand, for whoever computes them again.
+    r"\*\*(receipt|debate|config|content|prev|messages)\\_(id|hash|root)\*\*(: receipt\\-)?|\*\*engine\*\*",
+    // The language, as the configuration names it.
+    "^Pseudo$",
+    // What was drawn by lot, as the record has it.
+    r"^\| phase[12].* \|$",
+    // The hash of a configuration; which engine; when.
+    "[0-9a-f]{64}",
+    "quorate [0-9.]+",
+    "[0-9-]+T[0-9:.]+Z",
+    // Names of principles as the published program tells them to manipulators.
+    "maximizing_(floor|average)[a-z_]*",
+    // A line that is found again by its form.
+    r"\[READY: confidence=0.9, ready=true\]",
+];
+
+/// Plain letters where there should be none.
+struct Leaks {
+    allowed: Regex,
+    code: Regex,
+    /// By where they were found, each line once.
+    found: BTreeMap<String, BTreeSet<String>>,
+    /// Texts that were looked at.
+    looked: BTreeSet<String>,
+}
+
+impl Leaks {
+    fn new(allowed: &[&str]) -> Self {
+        Self {
+            allowed: Regex::new(&format!("({})", allowed.join("|"))).unwrap(),
+            // Names that programs read, and paths of them.
+            code: Regex::new(r"^[a-z0-9_/#:\u{400}-\u{4ff}]+( [0-9][a-z0-9_/#:\u{400}-\u{4ff}]*)?$").unwrap(),
+            found: BTreeMap::new(),
+            looked: BTreeSet::new(),
+        }
+    }
+
+    fn look(&mut self, place: &str, text: &str) {
+        if !text.chars().any(char::is_alphabetic) {
+            return;
+        }
+        self.looked.insert(text.to_owned());
+        for line in text.lines() {
+            let rest = self.allowed.replace_all(line, "");
+            if rest.chars().any(|c| c.is_ascii_alphabetic()) {
+                self.found
+                    .entry(place.to_owned())
+                    .or_default()
+                    .insert(line.to_owned());
+            }
+        }
+    }
+
+    /// The texts of a value that is shown.
+    fn look_in(&mut self, place: &str, key: &str, value: &Value) {
+        match value {
+            Value::String(text) if TEXTS.contains(&key) || !self.code.is_match(text) => {
+                self.look(&format!("{place}, {key}"), text);
+            }
+            Value::Array(all) => all.iter().for_each(|one| self.look_in(place, key, one)),
+            Value::Object(all) => {
+                // The name of a field is for programs, that of a choice for people.
+                let is_field = all.contains_key("input");
+                let shown = all
+                    .iter()
+                    .filter(|(key, _)| !(is_field && *key == "name") && *key != "config");
+                shown.for_each(|(key, one)| self.look_in(place, key, one));
+            }
+            _ => {}
+        }
+    }
+
+    fn none(self) {
+        println!("{} texts", self.looked.len());
+        let told = |(place, found): (&String, &BTreeSet<String>)| {
+            let some: Vec<&str> = found.iter().take(6).map(String::as_str).collect();
+            format!("{place}\n    {}", some.join("\n    "))
+        };
+        let told: Vec<String> = self.found.iter().map(told).collect();
+        assert!(told.is_empty(), "{}", told.join("\n"));
+    }
+}
+
+/// Numbers from a seed.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most.max(1)
+    }
+}
+
+fn values(fields: &[Field], draw: &mut Draw) -> Map<String, Value> {
+    let mut given = Map::new();
+    for field in fields {
+        if let Some(when) = &field.when {
+            let other = given.get(when.field).and_then(Value::as_str).unwrap_or_default();
+            if !when.values.iter().any(|value| value == other) {
+                continue;
+            }
+        }
+        match &field.input {
+            Input::Order { options, places } if !places.is_empty() => {
+                let values = shuffled(options, draw).into_iter().map(Value::from);
+                given.extend(places.iter().map(|place| (*place).to_owned()).zip(values));
+            }
+            input => {
+                given.insert(field.name.to_owned(), value(input, draw));
+            }
+        }
+    }
+    given
+}
+
+fn shuffled(options: &[Choice], draw: &mut Draw) -> Vec<String> {
+    let mut left: Vec<String> = options.iter().map(|option| option.value.clone()).collect();
+    (0..left.len())
+        .map(|_| left.remove(draw.below(left.len())))
+        .collect()
+}
+
+fn value(input: &Input, draw: &mut Draw) -> Value {
+    match input {
+        Input::Choice { options, .. } | Input::Certainty { options } => {
+            json!(options[draw.below(options.len())].value)
+        }
+        Input::Order { options, .. } => json!(shuffled(options, draw)),
+        Input::Amount { least, most, .. } => json!(least + draw.below((most - least + 1) as usize) as u32),
+        Input::YesNo { is_flag: true, .. } => json!(draw.below(3) > 0),
+        Input::YesNo { yes, no, .. } => json!(if draw.below(3) > 0 { &yes.value } else { &no.value }),
+        Input::Scale { least, most, .. } => {
+            json!((least + (most - least) * (draw.below(5) as f64 / 4.0)).round())
+        }
+        Input::Text { .. } => json!(SAID),
+        Input::Texts { .. } => json!([SAID]),
+        Input::Each { of, options, fields } => {
+            let each = options.iter().map(|option| {
+                let mut own = values(fields, draw);
+                own.insert((*of).to_owned(), json!(option.value));
+                Value::Object(own)
+            });
+            each.collect()
+        }
+        Input::Group { fields } => Value::Object(values(fields, draw)),
+    }
+}
+
+/// Looks at what somebody is asked, and answers: by form, but for the first question of a kind and some others,
+/// which get an answer that cannot be read.
+fn answer(call: &Call, draw: &mut Draw, leaks: &mut Leaks, spoilt: &mut BTreeSet<String>) -> Reply {
+    let place = format!("{} {{}}", call.ask.kind.name());
+    let at = |what: &str| place.replace("{}", what);
+    let mut prompt = call.request.system.get().into_owned();
+    for message in &call.request.messages {
+        prompt.push('\n');
+        prompt.push_str(&message.content.get());
+    }
+    leaks.look(&at("prompt"), &prompt);
+    let Some(form) = &call.form else {
+        return Reply {
+            text: SAID.to_owned(),
+            ..Reply::default()
+        };
+    };
+    let form: &Form = form;
+    leaks.look_in(&at("form"), "", &json!(form));
+    if let Err(fault) = form.reply(&json!({})) {
+        leaks.look(&at("form fault"), &fault.message);
+    }
+    if spoilt.insert(call.ask.kind.name().to_owned()) || draw.below(4) == 0 {
+        return Reply {
+            text: "…".to_owned(),
+            ..Reply::default()
+        };
+    }
+    let values = values(&form.fields, draw);
+    form.reply(&Value::Object(values))
+        .unwrap_or_else(|fault| panic!("{}: {fault:?}", call.ask.id))
+}
+
+fn run(config: &Value, leaks: &mut Leaks) -> Vec<Rc<Entry>> {
+    let (mut session, mut outcome) =
+        procedures::begin(config, "1", 1_000).unwrap_or_else(|faults| panic!("{faults}"));
+    let mut draw = Draw(config["seed"].as_u64().unwrap());
+    let mut spoilt = BTreeSet::new();
+    let mut open: VecDeque<Call> = VecDeque::new();
+    for step in 0.. {
+        assert!(step < 5_000, "the run does not end");
+        for effect in std::mem::take(&mut outcome.effects) {
+            match effect {
+                Effect::Ask { call, .. } => open.push_back(call),
+                Effect::Cancel { ask, .. } => open.retain(|call| call.ask.id != ask),
+            }
+        }
+        let input = match (&outcome.status, open.pop_front()) {
+            (Status::Ended, _) => break,
+            (_, Some(call)) => {
+                let reply = answer(&call, &mut draw, leaks, &mut spoilt);
+                Happened::Answered {
+                    ask: call.ask.id.clone(),
+                    attempt: call.attempt,
+                    reply,
+                }
+            }
+            (Status::Halted(_), None) => Happened::Command(Command::Close),
+            (status, None) => panic!("nobody is asked: {status:?}"),
+        };
+        outcome = session.handle(2_000, input);
+    }
+    session.record().to_vec()
+}
+
+fn agents(kind: &str) -> Vec<Value> {
+    NAMES
+        .iter()
+        .map(|name| json!({ "name": name, "personality": "умна", "kind": kind }))
+        .collect()
+}
+
+/// A configuration of each procedure, and more than one where that leads to other texts.
+fn configs() -> Vec<Value> {
+    let mut all = Vec::new();
+    for (seed, kind) in [(1, "human"), (2, "custom"), (3, "human")] {
+        let agents = agents(kind);
+        let with = |own: Value| {
+            let mut config = json!({ "language": "Pseudo", "agents": agents, "seed": seed, "title": "Опыт" });
+            config
+                .as_object_mut()
+                .unwrap()
+                .extend(own.as_object().unwrap().clone());
+            config
+        };
+        all.push(with(json!({ "phase2_rounds": 3 })));
+        all.push(with(json!({ "phase2_rounds": 2, "answers": "free", "title": null, "manipulator": { "name": NAMES[1] } })));
+        all.push(with(
+            json!({ "protocol": "discussion", "title": null, "topic": "Чай или кофе?", "rounds": 2 }),
+        ));
+        all.push(with(json!({ "protocol": "delphi", "title": null, "question": "Сколько?", "unit": "штук", "minimum": 0, "maximum": 90 })));
+        for consensus in ["majority", "judge", "byzantine"] {
+            let mut debate = with(json!({
+                "protocol": "debate", "question": "Чай или кофе?", "sources": [], "consensus": consensus,
+                "min_rounds_before_early_stop": 1, "judge_termination": true,
+            }));
+            if consensus == "judge" {
+                debate["agents"][3]["role"] = json!("judge");
+            }
+            all.push(debate);
+        }
+    }
+    all
+}
+
+#[test]
+fn what_is_shown_comes_from_the_files_of_words() {
+    assert_eq!(language().code(), "qps");
+    let mut leaks = Leaks::new(&ALLOWED);
+    for config in configs() {
+        let name = procedures::name_in(&config).unwrap();
+        let mut own = Leaks::new(&ALLOWED);
+        let record = run(&config, &mut own);
+        let seats = NAMES.iter().map(|name| Role::Seat((*name).to_owned()));
+        for role in seats.chain([Role::Audience, Role::Owner]) {
+            own.look_in("view", "", &view_of(&record, role).json(None));
+        }
+        own.look("report", &export(Format::Markdown, &record).unwrap().text);
+        if let Some(facts) = receipt::facts(&record, None, 1_000) {
+            own.look("receipt", &receipt_text::markdown(&facts.issue(), language()));
+        }
+        for (place, found) in own.found {
+            leaks
+                .found
+                .entry(format!("{name}: {place}"))
+                .or_default()
+                .extend(found);
+        }
+        leaks.looked.extend(own.looked);
+    }
+    leaks.none();
+}
+
+/// What is told of a configuration in which each setting in turn has a value of a wrong kind, or one out of bounds.
+fn faults() -> Vec<Fault> {
+    let wrong = [
+        json!("ж"),
+        json!(-1),
+        json!(1e300),
+        json!(0.5),
+        json!([]),
+        json!({}),
+        json!(true),
+        json!(["ж", 7]),
+        json!({ "ж": 1 }),
+        Value::Null,
+    ];
+    let mut all = Vec::new();
+    for wording in ["ж {ж} {b}", "{text}"] {
+        for key in ["ж", "delphi.ask.now", "delphi.ask.reasons"] {
+            let prompts = json!({ "qps": { key: wording } });
+            let config = json!({ "protocol": "delphi", "question": "?", "agents": agents("custom"), "prompts": prompts });
+            all.extend(procedures::check(&config).unwrap_err().0);
+        }
+    }
+    for procedure in procedures::all() {
+        let schema: Value = json!(procedure.spec);
+        let mut names = BTreeSet::new();
+        settings(&schema, &mut names);
+        for name in names {
+            for value in &wrong {
+                for inside in [false, true] {
+                    let mut config = json!({ "protocol": procedure.name, "agents": agents("custom"), "language": "Pseudo" });
+                    match inside {
+                        false => config[&name] = value.clone(),
+                        true => config["agents"][0][&name] = value.clone(),
+                    }
+                    match procedures::check(&config) {
+                        Ok(warnings) => all.extend(warnings),
+                        Err(error) => all.extend(error.0),
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Names of settings, wherever they stand in a specification.
+fn settings(of: &Value, into: &mut BTreeSet<String>) {
+    match of {
+        Value::Array(all) => all.iter().for_each(|one| settings(one, into)),
+        Value::Object(all) => {
+            into.extend(all.get("name").and_then(Value::as_str).map(str::to_owned));
+            all.values().for_each(|one| settings(one, into));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn what_is_told_of_a_configuration_comes_from_the_files_of_words() {
+    let mut names = BTreeSet::new();
+    for procedure in procedures::all() {
+        strings(&json!(procedure.spec), &mut names);
+    }
+    // Settings and what they may be, numbers, and the model that is asked where none is named.
+    let token = Regex::new("[A-Za-z0-9_][A-Za-z0-9_.+-]*").unwrap();
+    names.extend(
+        [
+            "1e+300",
+            "true",
+            "false",
+            "llama-3.1-8b-instant",
+            "b",
+            "round",
+            "rounds",
+        ]
+        .map(str::to_owned),
+    );
+    let mut leaks = Leaks::new(&["^$"]);
+    for fault in faults() {
+        let message = fault.message(language());
+        let rest = token.replace_all(&message, |found: &regex::Captures<'_>| {
+            match names.contains(&found[0]) {
+                true => String::new(),
+                false => found[0].to_owned(),
+            }
+        });
+        leaks.look(fault.code, &rest);
+    }
+    leaks.none();
+}
+
+fn strings(of: &Value, into: &mut BTreeSet<String>) {
+    match of {
+        Value::String(text) => into.extend([text.clone()]),
+        Value::Array(all) => all.iter().for_each(|one| strings(one, into)),
+        Value::Object(all) => all.values().for_each(|one| strings(one, into)),
+        _ => {}
+    }
+}
