@@ -1,5 +1,5 @@
 // Adds a fourth language to a copy of the crate as a developer adds one, by a file beside each of its sisters and a line in
-// the list (docs/languages.md), and holds tests/pseudo.rs there: every text that is shown comes from the files. The
+// the list (README.md, "For developers"), and holds tests/pseudo.rs there: every text that is shown comes from the files. The
 // language is English in other letters (tests/support/pseudo.mjs); nothing of it gets into what is built.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -33,6 +33,6 @@ const changed = text.replace(/(languages! \{\$\n[^}]*)\}/, `$1    /// English in
 if (changed === text) throw new Error(`no list of languages in ${list}`);
 writeFileSync(list, changed);
 
-const tested = spawnSync("cargo", ["test", "--quiet", "--offline", "--test", "pseudo", "--target-dir", join(target, "pseudo-built"), ...process.argv.slice(2)],
+const tested = spawnSync("cargo", ["test", "--quiet", "--test", "pseudo", "--target-dir", join(target, "pseudo-built"), ...process.argv.slice(2)],
   { cwd: copy, stdio: "inherit", env: { ...process.env, CARGO_PROFILE_TEST_OPT_LEVEL: "0", CARGO_PROFILE_TEST_DEBUG: "0", CARGO_INCREMENTAL: "0" } });
 process.exit(tested.status ?? 1);

@@ -5,6 +5,7 @@
 #
 #   lint     formatting, clippy natively and for WebAssembly, and the types of the page's code
 #   native   cargo test
+#   pseudo   a language that is English in other letters: whole runs, in which every text has to come from the files of words
 #   wasm     tests/web_*.rs in headless Chromium, Firefox and WebKit, those of web_node.rs in Node.js (alone: chromium,
 #            firefox, webkit, nodejs)
 #   package  the packed npm package in Node.js, in pages and in a worker, and its types (alone: types)
@@ -16,7 +17,7 @@
 # wasm-pack compiles all tests for WebAssembly, though only web_*.rs are run there: tests/native begins with
 # #![cfg(not(target_arch = "wasm32"))], web_*.rs with #![cfg(target_arch = "wasm32")].
 source "$(dirname "$0")/env.sh"
-STEPS=${*:-lint native chromium firefox webkit nodejs package page}
+STEPS=${*:-lint native pseudo chromium firefox webkit nodejs package page}
 STEPS=" ${STEPS/wasm/chromium firefox webkit nodejs} "
 failed=""
 
@@ -49,6 +50,8 @@ native() {
     say "WARNING: COMPARED WITH NO RECORDED ROWS: neither ../shared/golden nor ../shared/corpus is here (QUORATE_GOLDEN, QUORATE_CORPUS)"
   fi
 }
+
+pseudo() { node scripts/pseudo.mjs; }
 
 in_browser() { # NAME COMMAND...: runs the browser tests by a command that gets their names as last arguments
   local name=$1 tests
@@ -116,8 +119,8 @@ esac
 
 for step in $STEPS; do
   case $step in
-  lint | native | chromium | firefox | webkit | nodejs | package | types | page) ;;
-  *) die "no step '$step' (lint native wasm chromium firefox webkit nodejs package types page)" ;;
+  lint | native | pseudo | chromium | firefox | webkit | nodejs | package | types | page) ;;
+  *) die "no step '$step' (lint native pseudo wasm chromium firefox webkit nodejs package types page)" ;;
   esac
   header "$step"
   SECONDS=0

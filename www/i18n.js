@@ -1,19 +1,12 @@
 // The words of the page: one JSON file per language with the same keys, and numbers and times as that language writes them.
 import { file } from "./files.js";
+import { languageCode, languageTag } from "./languages.js";
 
-export const LANGUAGES = { en: "English", es: "Español", zh: "中文" };
-/** Names of the languages as configurations write them. */
-export const CONFIG_LANGUAGES = { en: "English", es: "Spanish", zh: "Mandarin" };
+export { CONFIG_LANGUAGES, languageCode, LANGUAGES } from "./languages.js";
 const STORE = "quorate.language";
 const tables = new Map();
 const loading = new Map();
 let current = "en";
-
-/** `en`, `es` or `zh` for any way in which a configuration names a language; null for none. */
-export function languageCode(name) {
-  const text = String(name ?? "").toLowerCase();
-  return { en: "en", english: "en", es: "es", spanish: "es", zh: "zh", mandarin: "zh", chinese: "zh" }[text] ?? null;
-}
 
 /** Loads a table once. */
 export async function load(code) {
@@ -36,8 +29,7 @@ export function preferred() {
   } catch {
     // Storage may be closed to the page; then the browser's language counts.
   }
-  const wanted = [kept, ...(navigator.languages ?? [])].map((tag) => String(tag ?? "").slice(0, 2).toLowerCase());
-  return wanted.find((code) => code in LANGUAGES) ?? "en";
+  return [kept, ...(navigator.languages ?? [])].map(languageCode).find(Boolean) ?? "en";
 }
 
 // The page waits for the words, so they are on their way before the rest of it is.
@@ -49,7 +41,7 @@ export const language = () => current;
 export async function use(code) {
   await load(code);
   current = code;
-  document.documentElement.lang = code === "zh" ? "zh-Hans" : code;
+  document.documentElement.lang = languageTag(code);
   try {
     localStorage.setItem(STORE, code);
   } catch {

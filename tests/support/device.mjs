@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, locale: "en-US", reducedMotion: "reduce", acceptDownloads: true };
 
+/** What somebody writes. */
+export const thought = (at) => `What I think, number ${at}: it depends on who pays for it in the end, and how.`;
+
 /** Fills in whatever is asked, as somebody in a hurry would, and sends it. `at`: who it is. */
 export async function reply(page, at) {
   const panel = page.getByTestId("question");
@@ -16,7 +19,7 @@ export async function reply(page, at) {
     const scale = field.locator("input[type=range]");
     if (await scale.count()) await scale.first().press("ArrowRight");
     const texts = field.locator("textarea, input[type=text], input[type=number]");
-    for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : `What I think, number ${at}: it depends on who pays for it in the end, and how.`);
+    for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : thought(at));
   }
   await panel.locator(".sends .button-primary").last().click();
   const gone = page.locator(`[data-testid=question][data-ask="${ask}"]`).waitFor({ state: "detached", timeout: 20_000 });

@@ -3,7 +3,7 @@
 import { fieldsOf } from "../answer/fields.js";
 import { materials } from "../answer/material.js";
 import { button, h, put, uid } from "../dom.js";
-import { clock, languageCode, t } from "./words.js";
+import { clock, languageCode, languageTag, t } from "./words.js";
 
 /** For so long nothing is sent: a second tap meant for the question before is not an answer to this one. */
 const SETTLES = 350;
@@ -49,7 +49,7 @@ export function panel({ ask, form, deadline, decides }, { draft, send, now, isFi
       options.map((option) => button(option.name, () => submit({ ...fields.read(), [sending.name]: sending.isFlag ? option === sending.yes : option.value }), { kind: "primary", testid: `send-${option.value}` })))]
     : [h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "skip" }), button(form.send, () => submit(fields.read()), { kind: "primary", testid: "send" }))];
   const foot = h("div", { class: "human-foot" }, said, buttons);
-  const lang = { en: "en", es: "es", zh: "zh-Hans" }[languageCode(form.language)] ?? null;
+  const lang = languageTag(languageCode(form.language));
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, ask.startsWith("room/") ? form.question : t("turn"));
   const node = h("section", { class: "human join-question", "aria-labelledby": `${id}-title`, "data-testid": "question", "data-ask": ask },
     h("header", { class: "human-head", lang: ask.startsWith("room/") ? lang : null }, heading, left),

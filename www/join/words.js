@@ -1,4 +1,4 @@
-// The words of the guest's page, all three languages at once: its own, and those of the lab's that a participant meets
+// The words of the guest's page, all languages at once: its own, and those of the lab's that a participant meets
 // (scripts/bundle.mjs takes only these along). Stands in for ../i18n.js where the lab's modules are used here.
 import en from "./words/en.json";
 import es from "./words/es.json";
@@ -6,8 +6,9 @@ import zh from "./words/zh.json";
 import labEn from "../i18n/en.json";
 import labEs from "../i18n/es.json";
 import labZh from "../i18n/zh.json";
+import { languageCode, languageTag } from "../languages.js";
 
-export const LANGUAGES = { en: "English", es: "Español", zh: "中文" };
+export { languageCode, LANGUAGES, languageTag } from "../languages.js";
 /** @type {Record<string, Record<string, string>>} */
 const TABLES = { en: { ...labEn, ...en }, es: { ...labEs, ...es }, zh: { ...labZh, ...zh } };
 const STORE = "quorate.language";
@@ -15,9 +16,6 @@ let current = "en";
 
 export const language = () => current;
 export const has = (key) => TABLES[current][key] !== undefined;
-
-/** The code of a language as configurations and browsers name it, or null. */
-export const languageCode = (name) => ({ en: "en", sp: "es", es: "es", zh: "zh", ma: "zh", ch: "zh" })[String(name ?? "").slice(0, 2).toLowerCase()] ?? null;
 
 export function kept() {
   try {
@@ -30,7 +28,7 @@ export function kept() {
 /** `byHand`: remembered on this device. */
 export function use(code, byHand = false) {
   current = code;
-  document.documentElement.lang = code === "zh" ? "zh-Hans" : code;
+  document.documentElement.lang = languageTag(code);
   if (!byHand) return;
   try {
     localStorage.setItem(STORE, code);
