@@ -38,8 +38,8 @@ export async function aedes() {
 const MOSQUITTO = ["mosquitto", "/usr/sbin/mosquitto"].find((name) => !spawnSync(name, ["-h"]).error);
 export const hasMosquitto = Boolean(MOSQUITTO);
 
-/** A mosquitto with a WebSocket listener, with `user` and `password` where they are given. */
-export async function mosquitto({ user, password } = {}) {
+/** A mosquitto with a WebSocket listener, with `user` and `password` where they are given, and further lines of its configuration. */
+export async function mosquitto({ user, password, more = [] } = {}) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "quorate-mosquitto-"));
   const passwords = join(folder, "passwords");
@@ -48,7 +48,7 @@ export async function mosquitto({ user, password } = {}) {
     spawnSync("mosquitto_passwd", ["-b", passwords, user, password]);
   }
   // A listener without WebSocket as well: Debian 12's goes down where it has none.
-  const lines = [`listener ${await freePort()} 127.0.0.1`, `listener ${port} 127.0.0.1`, "protocol websockets", user ? "allow_anonymous false" : "allow_anonymous true", user && `password_file ${passwords}`, process.getuid?.() === 0 && "user root"];
+  const lines = [`listener ${await freePort()} 127.0.0.1`, `listener ${port} 127.0.0.1`, "protocol websockets", user ? "allow_anonymous false" : "allow_anonymous true", user && `password_file ${passwords}`, process.getuid?.() === 0 && "user root", ...more];
   writeFileSync(join(folder, "mosquitto.conf"), `${lines.filter(Boolean).join("\n")}\n`);
   let child;
   const start = async () => {
