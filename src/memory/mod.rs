@@ -100,8 +100,7 @@ impl Row {
 
     /// The value in its own type; `None`: it is not of that form.
     fn read<T: DeserializeOwned>(&self) -> Option<T> {
-        // By way of the text: a reader of values next to that of texts would double what every type costs.
-        serde_json::from_str(&self.value.to_string()).ok()
+        crate::value::read(self.value.clone()).ok()
     }
 
     /// The key it is stored under: `["kind","id"]`.

@@ -61,7 +61,7 @@ impl<'a> Told<'a> {
             winner: result.get("winner").and_then(Value::as_str),
             participants: strings(list(result, "participants")),
             ballots: ballots
-                .filter_map(|ballot| serde_json::from_str(&ballot.to_string()).ok())
+                .filter_map(|ballot| crate::value::read(ballot.clone()).ok())
                 .collect(),
             proposals,
             at: end.at,

@@ -314,7 +314,7 @@ impl Driver {
         let facts = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&facts.json())).into_js_value();
         lazily(&told, "facts", &facts);
         let form = call.form.clone();
-        let form = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&form)).into_js_value();
+        let form = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&json!(form))).into_js_value();
         lazily(&told, "form", &form);
         told
     }

@@ -97,7 +97,7 @@ pub fn forecast_of(config: &JsValue) -> Result<JsValue, JsValue> {
 fn forecast_now(config: &JsValue) -> Result<JsValue, JsValue> {
     let forecast = forecast::forecast(&from_js(config)?);
     forecast
-        .map(|forecast| to_js(&forecast))
+        .map(|forecast| to_js(&json!(forecast)))
         .map_err(|error| config_error(&error))
 }
 
@@ -106,5 +106,5 @@ fn forecast_now(config: &JsValue) -> Result<JsValue, JsValue> {
 pub fn costs_of(entries: &JsValue) -> Result<JsValue, JsValue> {
     let record: Vec<Rc<Entry>> = crate::value::read(from_js(entries)?)
         .map_err(|fault| input(&format!("these are no entries of a record: {fault}")))?;
-    Ok(to_js(&tally::tally(&record)))
+    Ok(to_js(&json!(tally::tally(&record))))
 }

@@ -35,12 +35,9 @@ pub fn version() -> String {
     crate::procedures::ENGINE.to_owned()
 }
 
-/// A value as plain JS data.
-pub(crate) fn to_js(value: &impl serde::Serialize) -> JsValue {
-    serde_json::to_string(value)
-        .ok()
-        .and_then(|text| js_sys::JSON::parse(&text).ok())
-        .unwrap_or(JsValue::UNDEFINED)
+/// JSON as plain JS data.
+pub(crate) fn to_js(value: &serde_json::Value) -> JsValue {
+    js_sys::JSON::parse(&value.to_string()).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// Plain JS data as JSON: as `JSON.stringify` sees it.

@@ -128,8 +128,8 @@ async fn able() -> Result<&'static Asking, JsValue> {
 pub(super) async fn list(options: JsValue) -> Result<JsValue, JsValue> {
     let endpoint = Endpoint::read(&options)?;
     match endpoint.models().await {
-        Ok(models) => Ok(to_js(&models)),
-        Err(failure) => Err(lab_error("provider", &failure.message, to_js(&failure))),
+        Ok(models) => Ok(to_js(&json!(models))),
+        Err(failure) => Err(lab_error("provider", &failure.message, to_js(&json!(failure)))),
     }
 }
 

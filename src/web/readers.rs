@@ -13,6 +13,7 @@ use crate::procedures::justice::apply::apply;
 use crate::procedures::justice::distribution::{Distribution, Probabilities};
 use crate::procedures::spec::fault::Fault;
 use crate::reading::{self, AmountBounds, Reading};
+use crate::value::json;
 use serde::Serialize;
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
@@ -31,8 +32,8 @@ pub(super) fn language(name: Option<String>) -> Result<Language, JsValue> {
 /// The reading as JS gets it, its value changed by `change`.
 fn reading<T, U: Serialize>(reading: Reading<T>, change: impl FnOnce(T) -> U) -> JsValue {
     match reading {
-        Reading::Read { value, how } => to_js(&Reading::read(change(value), how)),
-        Reading::Unread { reason, .. } => to_js(&Reading::<()>::unread(reason)),
+        Reading::Read { value, how } => to_js(&json!(Reading::read(change(value), how))),
+        Reading::Unread { reason, .. } => to_js(&json!(Reading::<()>::unread(reason))),
     }
 }
 
@@ -226,10 +227,10 @@ fn apply_principle_now(
         let message = "principles 3 and 4 need an amount: give it in whole income dollars";
         lab_error("missing_constraint", message, JsValue::NULL)
     })?;
-    Ok(to_js(&AppliedTo {
+    Ok(to_js(&json!(AppliedTo {
         index: applied.index,
         constraint_met: applied.constraint_met,
-    }))
+    })))
 }
 
 /// How alike two texts are.
@@ -239,7 +240,7 @@ pub fn measure_similarity(a: &str, b: &str) -> Result<JsValue, JsValue> {
 }
 
 fn measure_similarity_now(a: &str, b: &str) -> JsValue {
-    to_js(&lexical(a, b))
+    to_js(&json!(lexical(a, b)))
 }
 
 /// The patterns of speech in a text.
@@ -249,7 +250,7 @@ pub fn observe_rhetoric(text: &str, of: Option<String>) -> Result<JsValue, JsVal
 }
 
 fn observe_rhetoric_now(text: &str, of: Option<String>) -> Result<JsValue, JsValue> {
-    Ok(to_js(&observe(text, language(of)?)))
+    Ok(to_js(&json!(observe(text, language(of)?))))
 }
 
 /// Every fault of a configuration, and what of it has no effect, told in a language.
@@ -273,7 +274,7 @@ pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsV
 pub fn repetitions(config: &JsValue, times: u32) -> Result<JsValue, JsValue> {
     let all =
         crate::procedures::repetitions(&from_js(config)?, times).map_err(|error| config_error(&error))?;
-    Ok(to_js(&all))
+    Ok(to_js(&json!(all)))
 }
 
 /// The protocols, by the names that configurations use.
@@ -290,14 +291,14 @@ pub fn spec_of(protocol: &str) -> Result<JsValue, JsValue> {
         let message = format!("{protocol:?} is not a protocol");
         return Err(lab_error("input", &message, JsValue::NULL));
     }
-    parts::now(procedures::get(protocol), protocol).map(|procedure| to_js(procedure.spec))
+    parts::now(procedures::get(protocol), protocol).map(|procedure| to_js(&json!(procedure.spec)))
 }
 
 /// The presets.
 #[wasm_bindgen(js_name = presetConfigs)]
 pub fn preset_configs() -> Result<JsValue, JsValue> {
     let presets = Some(procedures::presets()).filter(|presets| !presets.is_empty());
-    parts::now(presets, "presets").map(|presets| to_js(&presets))
+    parts::now(presets, "presets").map(|presets| to_js(&json!(presets)))
 }
 
 /// Every prompt with its variables and its wording.
@@ -311,5 +312,5 @@ pub fn prompt_texts(of: Option<String>) -> Result<JsValue, JsValue> {
         return Err(parts::not_there(name));
     }
     let listed = procedures::all().flat_map(|procedure| procedure.texts.listed(language));
-    Ok(to_js(&listed.collect::<Vec<_>>()))
+    Ok(to_js(&json!(listed.collect::<Vec<_>>())))
 }

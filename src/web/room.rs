@@ -110,7 +110,7 @@ impl Acts for Room {
     }
 
     fn begun(&self) -> JsValue {
-        to_js(&self.begun())
+        to_js(&json!(self.begun()))
     }
 }
 
@@ -197,7 +197,7 @@ impl RoomEngine {
 }
 
 fn told(effects: &[Effect]) -> JsValue {
-    to_js(&effects)
+    to_js(&json!(effects))
 }
 
 fn read<T: serde::de::DeserializeOwned>(value: &JsValue) -> Result<T, JsValue> {

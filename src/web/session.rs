@@ -171,7 +171,7 @@ impl Session {
 
     /// What it has cost so far.
     pub fn costs(&self) -> JsValue {
-        to_js(&crate::costs::tally::tally(&self.record()))
+        to_js(&json!(crate::costs::tally::tally(&self.record())))
     }
 
     /// Its configuration.
@@ -582,11 +582,11 @@ pub(super) fn new_id() -> Result<String, JsValue> {
 
 /// What is wrong with the values of an answer.
 fn form_error(fault: &Fault) -> JsValue {
-    lab_error("form", &fault.message, to_js(fault))
+    lab_error("form", &fault.message, to_js(&json!(fault)))
 }
 
 pub(super) fn config_error(error: &ConfigError) -> JsValue {
-    lab_error("config", &error.to_string(), to_js(&error.0))
+    lab_error("config", &error.to_string(), to_js(&json!(error.0)))
 }
 
 fn differs(difference: &Difference) -> JsValue {

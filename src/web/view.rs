@@ -7,6 +7,7 @@ use crate::core::record::Entry;
 use crate::core::sight::Role;
 use crate::core::view::View;
 use crate::procedures::view::view;
+use crate::value::json;
 use js_sys::Reflect;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -52,7 +53,7 @@ impl Driver {
     }
 
     pub(super) fn asked(&self, ask: &str, as_role: &JsValue) -> Result<JsValue, JsValue> {
-        Ok(self.look(role(as_role)?, |view| to_js(&view.ask(ask))))
+        Ok(self.look(role(as_role)?, |view| to_js(&json!(view.ask(ask)))))
     }
 }
 
@@ -95,6 +96,6 @@ impl Viewer {
 
     /// An ask with its exact question, if it was put by then and the role may know it.
     pub fn asked(&self, ask: &str) -> JsValue {
-        to_js(&self.view.ask(ask))
+        to_js(&json!(self.view.ask(ask)))
     }
 }

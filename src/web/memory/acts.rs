@@ -26,7 +26,7 @@ pub(super) async fn remember_all() -> Result<JsValue, JsValue> {
 
 pub(super) async fn ratings(domain: Option<String>) -> Result<JsValue, JsValue> {
     let rows = open().await?.rows(Some(Kind::Match)).await?;
-    Ok(to_js(&table(&rows, domain.as_deref())))
+    Ok(to_js(&json!(table(&rows, domain.as_deref()))))
 }
 
 pub(super) async fn recomputed() -> Result<JsValue, JsValue> {
@@ -58,7 +58,7 @@ pub(super) async fn receipts() -> Result<JsValue, JsValue> {
     let issued = |row: &Row| (row.value["issued_at"].as_str().map(str::to_owned), row.id.clone());
     crate::sorted::sort(&mut rows, |one, other| issued(one) > issued(other));
     let receipts: Vec<Value> = rows.into_iter().map(|row| row.value).collect();
-    Ok(to_js(&receipts))
+    Ok(to_js(&json!(receipts)))
 }
 
 pub(super) async fn receipt(session: String) -> Result<JsValue, JsValue> {
@@ -66,7 +66,7 @@ pub(super) async fn receipt(session: String) -> Result<JsValue, JsValue> {
     let own = rows
         .into_iter()
         .find(|row| row.value["debate_id"] == session.as_str());
-    Ok(to_js(&own.map(|row| row.value)))
+    Ok(to_js(&json!(own.map(|row| row.value))))
 }
 
 pub(super) async fn verify_receipt(receipt: JsValue, record: JsValue) -> Result<JsValue, JsValue> {
@@ -118,11 +118,11 @@ pub(super) async fn search(query: String, options: JsValue) -> Result<JsValue, J
     };
     let mut items = gather(&query, &open().await?.rows(None).await?, &limits, now());
     items.truncate(limit);
-    Ok(to_js(&items))
+    Ok(to_js(&json!(items)))
 }
 
 pub(super) async fn items(kind: String) -> Result<JsValue, JsValue> {
-    Ok(to_js(&open().await?.rows(Some(kind_of(&kind)?)).await?))
+    Ok(to_js(&json!(open().await?.rows(Some(kind_of(&kind)?)).await?)))
 }
 
 pub(super) async fn add(item: JsValue) -> Result<JsValue, JsValue> {
@@ -130,7 +130,7 @@ pub(super) async fn add(item: JsValue) -> Result<JsValue, JsValue> {
     let row = knowledge(&item)?;
     let store = open().await?;
     store.keep(std::slice::from_ref(&row), &[], None).await?;
-    Ok(to_js(&row))
+    Ok(to_js(&json!(row)))
 }
 
 pub(super) async fn remove(kind: String, id: String) -> Result<(), JsValue> {
@@ -171,7 +171,7 @@ pub(super) async fn prepare(config: JsValue) -> Result<JsValue, JsValue> {
     let domain = domain.filter(|domain| !domain.is_empty());
     let ratings = ratings_for(&names, domain, &open().await?.rows(Some(Kind::Match)).await?);
     if ratings.iter().next().is_some() {
-        Reflect::set(&copy, &"ratings".into(), &to_js(&ratings))?;
+        Reflect::set(&copy, &"ratings".into(), &to_js(&json!(ratings)))?;
     }
     Ok(copy)
 }

@@ -37,7 +37,7 @@ pub(super) async fn one(session: &JsValue, options: &JsValue) -> Result<JsValue,
     };
     let store = open().await?;
     let record = record_of(&store, &id, session).await?;
-    Ok(to_js(&remember(&store, &id, &record, targets).await?))
+    Ok(to_js(&json!(remember(&store, &id, &record, targets).await?)))
 }
 
 pub(super) async fn all() -> Result<JsValue, JsValue> {
