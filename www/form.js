@@ -49,7 +49,7 @@ function frame({ config, engine, onChange }, build) {
 
   function refresh() {
     for (const { node: row, path } of context.rows) row.hidden = !counts(config, path) && !faults.some((fault) => parts(fault.path).join(".") === path);
-    const needed = JSON.stringify([keyedOrigins(config), config.embeddings?.base_url, (Array.isArray(config.agents) ? config.agents : []).map((agent) => [agent?.name, agent?.kind, agent?.provider, agent?.base_url, agent?.model])]);
+    const needed = JSON.stringify([keyedOrigins(config), config.embeddings?.base_url, config.reader, (Array.isArray(config.agents) ? config.agents : []).map((agent) => [agent?.name, agent?.kind, agent?.provider, agent?.base_url, agent?.model])]);
     if (needed === drawnKeys) return;
     drawnKeys = needed;
     put(keyPlace, keyFields(config));

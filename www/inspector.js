@@ -83,7 +83,9 @@ function tries(ask, costs) {
 function reading(ask) {
   if (!ask.reading) return h("p", { class: "quiet" }, t("inspect.unparsed"));
   if (ask.reading.value === null) return h("p", { class: "missing" }, t("inspect.unread"), " ", reasonText(ask.reading.reason));
-  return facts([[t("inspect.value"), h("code", null, JSON.stringify(ask.reading.value))], [t("inspect.how"), has(`how.${ask.reading.how}`) ? t(`how.${ask.reading.how}`) : h("code", null, ask.reading.how)]]);
+  const words = ask.reading.span && ask.reply?.text.slice(...ask.reading.span);
+  return facts([[t("inspect.value"), h("code", null, JSON.stringify(ask.reading.value))], [t("inspect.how"), has(`how.${ask.reading.how}`) ? t(`how.${ask.reading.how}`) : h("code", null, ask.reading.how)],
+    [t("inspect.words"), words && h("q", { "data-testid": "decided" }, words)]]);
 }
 
 function branchForm(ask, onBranch) {

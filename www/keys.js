@@ -68,8 +68,11 @@ export function endpoints(config) {
       if (one?.model) add(baseUrl({ ...one, kind: "model" }, config.protocol), one.provider, agent.name);
     }
   }
-  // The model that compares proposals is asked too.
+  // The models that compare proposals and read unclear answers are asked too.
   add(config?.embeddings?.base_url, null, null);
+  const reader = config?.reader ?? { model: [config?.utility_agent_model ?? []].flat()[0] };
+  const isRead = found.size > 0 || (Array.isArray(config?.agents) && config.agents.some((agent) => agent?.kind === "custom"));
+  if (reader.model && isRead && config.profile !== "compat") add(baseUrl({ ...reader, kind: "model" }), reader.provider, null);
   return found;
 }
 

@@ -5,6 +5,7 @@ use super::text::{self, Text};
 use crate::core::facts::Facts;
 use crate::core::form::Form;
 use crate::language::Language;
+use crate::seat::Seat;
 use crate::seat::provider::{Effort, Provider};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -96,6 +97,30 @@ pub struct Request {
     /// to come is told by `required`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<serde_json::Value>,
+}
+
+impl Request {
+    /// A question to whoever sits there, with the settings of its model.
+    #[must_use]
+    pub fn to(seat: &Seat, system: Text, content: Text, max_tokens: u32) -> Self {
+        Self {
+            system,
+            messages: vec![Message {
+                role: Role::User,
+                content,
+            }],
+            stop: Vec::new(),
+            max_tokens,
+            temperature: seat.temperature,
+            top_p: None,
+            model: seat.model.clone(),
+            base_url: seat.base_url.clone(),
+            provider: seat.provider,
+            seed: seat.seed,
+            reasoning_effort: seat.reasoning_effort,
+            schema: None,
+        }
+    }
 }
 
 /// One turn of a request.

@@ -380,6 +380,76 @@ impl Form {
         Some(schema_of(&self.fields, Vec::new()))
     }
 
+    /// What decides in an answer, which others may find in its words: all but the words themselves. `None` where that
+    /// is nothing, or lists of words.
+    fn decisive(&self) -> Option<Vec<Field>> {
+        let is_words = |field: &&Field| matches!(field.input, Input::Text { .. });
+        let is_list = |field: &Field| {
+            matches!(
+                field.input,
+                Input::Texts { .. } | Input::Each { .. } | Input::Group { .. }
+            )
+        };
+        let fields: Vec<Field> = self
+            .fields
+            .iter()
+            .filter(|field| !is_words(field))
+            .cloned()
+            .collect();
+        (!fields.is_empty() && !fields.iter().any(is_list)).then_some(fields)
+    }
+
+    /// The schema by which somebody else says what an answer in words says: `quote`, its words that decide; `says`,
+    /// whether it decides at all; and the fields, null where it says nothing of them. `None` where an answer cannot be
+    /// said in that way.
+    #[must_use]
+    pub fn reading_schema(&self) -> Option<Value> {
+        let before = vec![("quote", schema::text()), ("says", schema::flag())];
+        let count = before.len();
+        let mut schema = schema_of(&self.decisive()?, before);
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        for name in required.iter().skip(count).filter_map(Value::as_str) {
+            let value = schema["properties"][name].take();
+            schema["properties"][name] = if value.get("anyOf").is_some() {
+                value
+            } else {
+                schema::maybe(value)
+            };
+        }
+        Some(schema)
+    }
+
+    /// The values of such an answer, without those that are null. `None` where one does not fit, or where none is
+    /// chosen: that nobody said.
+    #[must_use]
+    pub fn said(&self, given: &Value) -> Option<Value> {
+        let checker = Checker {
+            words: words(self.language),
+        };
+        let mut taken = Map::new();
+        for field in &self.decisive()? {
+            if !is_asked(field, &taken) {
+                continue;
+            }
+            if let Input::Order { options, places } = &field.input
+                && !places.is_empty()
+            {
+                let order: Vec<Value> = places.iter().map(|place| given[*place].clone()).collect();
+                checker.order(field, options, &order).ok()?;
+                taken.extend(places.iter().map(|place| (*place).to_owned()).zip(order));
+                continue;
+            }
+            match given.get(field.name).filter(|value| !is_empty(value)) {
+                Some(value) => {
+                    taken.insert(field.name.to_owned(), checker.value(field, value).ok()?);
+                }
+                None if may_be_none(field) => return None,
+                None => {}
+            }
+        }
+        Some(Value::Object(taken))
+    }
+
     /// The one text that people are asked for, where there is nothing else: it can be answered by text alone.
     #[must_use]
     pub fn sole_text(&self) -> Option<&Field> {

@@ -37,6 +37,24 @@ pub struct Question {
 pub struct Answer(Rc<Entry>);
 
 impl Answer {
+    /// What values say, as if somebody had filled them in.
+    #[must_use]
+    pub fn by_values(values: serde_json::Value) -> Self {
+        let reply = Reply {
+            values: Some(values),
+            ..Reply::default()
+        };
+        Self(Rc::new(Entry {
+            seq: 0,
+            at: 0,
+            what: What::Answered {
+                ask: String::new(),
+                attempt: 1,
+                reply,
+            },
+        }))
+    }
+
     /// What was said.
     #[must_use]
     pub fn text(&self) -> &str {

@@ -11,6 +11,7 @@ pub mod justice;
 mod names;
 pub mod parts;
 mod quote;
+mod reader;
 pub mod recorded;
 pub mod report;
 mod scripted;

@@ -12,7 +12,7 @@ use crate::core::prices::{self, Price, Prices};
 use crate::language::Language;
 use crate::language::words::{self, Texts};
 use crate::seat::provider::{Effort, Provider};
-use crate::seat::{Fallback, Plays, Seat, SeatKind};
+use crate::seat::{Fallback, Plays, READER, Seat, SeatKind};
 use crate::sorted::SortedMap;
 use serde_json::Value;
 
@@ -90,6 +90,30 @@ pub(super) fn seat(agent: &Given, names: &mut Names, language: Language, own: Op
         fallback,
         plays: plays(agent, kind),
     }
+}
+
+/// The model that is to read answers, from where it is named.
+pub(super) fn reading_model(named: &Given, language: Language) -> Seat {
+    let provider = named.maybe_one_of("provider", &Provider::ALL);
+    let (model, base_url) = endpoint(named, SeatKind::Model, named.maybe_text("model"), provider);
+    Seat {
+        provider,
+        temperature: named.maybe_number("temperature"),
+        ..Seat::model(READER, language, model, base_url)
+    }
+}
+
+/// The same as the published program names it; `None` where it is not known whose model that is.
+pub(super) fn utility_model(top: &Given, language: Language) -> Option<Seat> {
+    let named = match top.value("utility_agent_model")? {
+        Value::Array(list) => list.first()?,
+        one => one,
+    };
+    let (model, base_url) = routed(named.as_str()?)?;
+    Some(Seat {
+        temperature: top.maybe_number("utility_agent_temperature"),
+        ..Seat::model(READER, language, Some(model), Some(base_url.to_owned()))
+    })
 }
 
 /// The model that a seat names, and those after it where it names several: some published files do.

@@ -34,7 +34,7 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
         json::Found::Several => return Reading::unread(Reason::AgreementUnclear),
         json::Found::None => {}
     }
-    decide(&Scoped::of(&clean, language))
+    decide(&Scoped::of(text, &clean, language))
 }
 
 /// Yes or no as a value of JSON.
@@ -320,5 +320,5 @@ fn decide(all: &Scoped) -> Reading<bool> {
     if yes && aside {
         return unclear;
     }
-    Reading::read(yes, how)
+    Reading::read(yes, how).by(all.span(all.clause_of(at)))
 }

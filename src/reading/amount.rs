@@ -56,7 +56,7 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
         json::Found::Several => return Reading::unread(Reason::MultipleDifferentAmountsFound),
         json::Found::None => {}
     }
-    decide(&Scoped::of(&clean, language), bounds)
+    decide(&Scoped::of(text, &clean, language), bounds)
 }
 
 struct Mention {
@@ -208,7 +208,8 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             && keeps(last)
             && past.iter().all(|mention| mention.value == last.value)
         {
-            return bounds.check(last.value as u64, How::Number);
+            let read = bounds.check(last.value as u64, How::Number);
+            return read.by(all.span(all.clause_of(last.at)));
         }
     }
     if let Some(last) = all.last_correction()
@@ -263,7 +264,8 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     if refuses(all, chosen.at) || conditional(all, chosen.at) {
         return none;
     }
-    bounds.check(chosen.value as u64, How::Number)
+    let read = bounds.check(chosen.value as u64, How::Number);
+    read.by(all.span(all.clause_of(chosen.at)))
 }
 
 /// Whether the sentence is nothing but this amount.

@@ -22,13 +22,13 @@ pub fn principle(text: &str, language: Language) -> Reading<Principle> {
         json::Found::Several => return Reading::unread(Reason::MultipleValidNumbers),
         json::Found::None => {}
     }
-    option::decide(&Scoped::of(&clean, language))
+    option::decide(&Scoped::of(text, &clean, language))
 }
 
 /// The principle that a statement speaks for, where it says so in so many words.
 #[must_use]
 pub fn favoured(statement: &str, language: Language) -> Option<Principle> {
-    let all = Scoped::of(&clean(statement), language);
+    let all = Scoped::of(statement, &clean(statement), language);
     let read = option::decide(&all).value().copied()?;
     option::declares(&all, read).then_some(read)
 }
@@ -55,11 +55,11 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
     if clean.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
-    let all = Scoped::of(&clean, language);
-    let (principle, how) = match principle(text, language) {
-        Reading::Read { value, how } => (value, how),
+    let all = Scoped::of(text, &clean, language);
+    let (principle, how, span) = match principle(text, language) {
+        Reading::Read { value, how, span } => (value, how, span),
         Reading::Unread { reason, .. } => match lettered(&all) {
-            Some(principle) => (principle, How::Noun),
+            Some(principle) => (principle, How::Noun, None),
             None => return Reading::unread(reason),
         },
     };
@@ -77,7 +77,7 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
         amount,
         certainty: stated.filter(|certainty| *certainty != Certainty::NoOpinion),
     };
-    Reading::read(choice, how)
+    Reading::read(choice, how).by(span)
 }
 
 fn in_json(clean: &str, language: Language) -> Option<Certainty> {

@@ -31,6 +31,7 @@ mod ranking;
 mod rest;
 mod scope;
 pub mod signals;
+mod span;
 pub mod structured;
 mod token;
 pub mod vote;
@@ -43,12 +44,13 @@ pub use critique::critique;
 pub use judge::judge;
 pub(crate) use one_form::one_form;
 pub use ranking::ranking;
+pub use span::{Span, place};
 pub use vote::vote;
 
 use serde::{Deserialize, Serialize};
 
 /// What was read in an answer: a value with how it was found, or the reason why there is none.
-/// Serialised as `{ "value": v, "how": "digit" }` or `{ "value": null, "reason": "empty_response" }`.
+/// Serialised as `{ "value": v, "how": "digit", "span": [0, 11] }` or `{ "value": null, "reason": "empty_response" }`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Reading<T> {
@@ -58,6 +60,9 @@ pub enum Reading<T> {
         value: T,
         /// How it was found.
         how: How,
+        /// The words that decided, where it was read in words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        span: Option<Span>,
     },
     /// Nothing certain could be read.
     Unread {
@@ -71,7 +76,19 @@ pub enum Reading<T> {
 impl<T> Reading<T> {
     /// A value that was read.
     pub fn read(value: T, how: How) -> Self {
-        Self::Read { value, how }
+        Self::Read {
+            value,
+            how,
+            span: None,
+        }
+    }
+    /// The same with the words that decided.
+    #[must_use]
+    pub fn by(mut self, words: Option<Span>) -> Self {
+        if let Self::Read { span, .. } = &mut self {
+            *span = words;
+        }
+        self
     }
     /// No value, and why.
     #[must_use]
@@ -129,6 +146,8 @@ pub enum How {
     Length,
     /// As the published program read it (profile `compat`).
     Compat,
+    /// By the reading model, from words that stand in the answer.
+    Model,
 }
 
 impl How {
@@ -139,6 +158,7 @@ impl How {
             Self::Form => "form",
             Self::Schema => "schema",
             Self::Line => "line",
+            Self::Model => "model",
             _ => "text",
         }
     }

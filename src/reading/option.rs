@@ -843,7 +843,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             } else {
                 said.how
             },
-        ),
+        )
+        .by(all.span(all.clause_of(said.span.start))),
         None => unclear,
     }
 }

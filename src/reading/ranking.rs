@@ -32,7 +32,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
             [] => {}
         }
     }
-    let all = Scoped::of(&clean, language);
+    let all = Scoped::of(text, &clean, language);
     let unclear = || Reading::unread(Reason::RankingUnclear);
     let is = |class| all.any(0..all.tokens.len(), class);
     let ascending = match (is(class::ASC), is(class::DESC)) {
@@ -91,6 +91,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         },
         last.how,
     )
+    .by(all.span(last.at..last.end))
 }
 
 struct Found {
@@ -832,7 +833,7 @@ fn whole(value: &Value) -> Option<u64> {
 /// A certainty as a value of JSON.
 pub(super) fn json_certainty(value: &Value) -> Option<Certainty> {
     let text = value.as_str()?.replace(['_', '-'], " ");
-    certainty(&Scoped::of(&clean(&text), Language::English))
+    certainty(&Scoped::of("", &clean(&text), Language::English))
 }
 
 /// A principle as a value of JSON, in any language.

@@ -2,6 +2,7 @@
 //! others, as a reason, in second place. The same for all kinds of answers and all languages. Not for what is
 //! said.
 
+use super::span::{self, Span};
 use super::token::{Kind, Token, class, tokens};
 use crate::language::Language;
 
@@ -40,7 +41,8 @@ pub(super) mod flag {
 use flag::*;
 
 /// An answer with the scope of each of its words.
-pub(super) struct Scoped {
+pub(super) struct Scoped<'a> {
+    answer: &'a str,
     text: String,
     pub(super) tokens: Vec<Token>,
     pub(super) flags: Vec<u16>,
@@ -81,13 +83,14 @@ struct State {
     table: bool,
 }
 
-impl Scoped {
-    /// The text is cleaned and in lower case.
-    pub(super) fn of(text: &str, language: Language) -> Self {
+impl<'a> Scoped<'a> {
+    /// The text is the answer, cleaned and in lower case.
+    pub(super) fn of(answer: &'a str, text: &str, language: Language) -> Self {
         let mut tokens = tokens(text, language);
         conditions_of_names(&mut tokens);
         let count = tokens.len();
         let mut all = Self {
+            answer,
             text: text.to_owned(),
             tokens,
             flags: vec![0; count],
@@ -131,6 +134,12 @@ impl Scoped {
     #[inline(never)]
     pub(super) fn is_unknown(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(Token::is_unknown)
+    }
+
+    /// Where the words of these tokens stand in the answer.
+    pub(super) fn span(&self, tokens: std::ops::Range<usize>) -> Option<Span> {
+        let (first, last) = (self.token(tokens.start)?, self.token(tokens.end.checked_sub(1)?)?);
+        span::of_clean(self.answer, &self.text, first.span.0..last.span.1)
     }
 
     /// The words of a token.

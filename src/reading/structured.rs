@@ -73,6 +73,7 @@ pub fn principle(text: &str, language: Language) -> Option<Reading<Principle>> {
             Reading::Read {
                 value,
                 how: How::Digit | How::Label | How::Noun,
+                ..
             } if value != found => Reading::unread(Reason::MultipleValidNumbers),
             _ => Reading::read(found, How::Schema),
         }
@@ -249,6 +250,24 @@ pub fn settled(text: &str, language: Language) -> Option<Reading<Settled>> {
     one(text, &fields, [unclear, unclear], |object, _| {
         super::signals::settled(&object.to_string(), language)
     })
+}
+
+/// What somebody else says that a text says: `quote`, the words of it that decide, and everything as it was given. `None`
+/// where nothing is said of it, or `says` is not true.
+#[must_use]
+pub fn relied_on(text: &str) -> Option<(String, Value)> {
+    let unclear = Reason::NoSignalFound;
+    let read = one(text, &["quote", "says"], [unclear, unclear], |object, _| {
+        let quote = object.get("quote").and_then(Value::as_str);
+        match quote.filter(|_| object.get("says") == Some(&Value::Bool(true))) {
+            Some(quote) => Reading::read((quote.to_owned(), object.clone()), How::Schema),
+            None => Reading::unread(unclear),
+        }
+    })?;
+    match read {
+        Reading::Read { value, .. } => Some(value),
+        Reading::Unread { .. } => None,
+    }
 }
 
 /// Reads the one object that has all `fields`, with the text around it, or the last line that has them and then

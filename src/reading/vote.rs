@@ -283,7 +283,7 @@ impl Said {
             });
         }
         if self.found.any() && matches!(self.confidence, Once::Never) {
-            confidence(&Scoped::of(&clean(text), language))
+            confidence(&Scoped::of("", &clean(text), language))
                 .into_iter()
                 .for_each(|share| self.confidence.add(share));
         }
@@ -310,7 +310,7 @@ impl Said {
                 .iter()
                 .any(|token| token.is(class::DISSENT) && token.value > 0);
             if asks(class::CERTAINTY | class::CERTAIN) {
-                let all = Scoped::of(&format!("confidence {}", clean(said)), language);
+                let all = Scoped::of("", &format!("confidence {}", clean(said)), language);
                 confidence(&all)
                     .into_iter()
                     .for_each(|share| self.confidence.add(share));
@@ -333,7 +333,7 @@ impl Said {
     /// Whether to go on, where no label says so: "no need for another round".
     fn add_talk(&mut self, text: &str, language: Language) {
         if matches!(self.go_on, Once::Never) {
-            talk(&Scoped::of(&clean(text), language))
+            talk(&Scoped::of("", &clean(text), language))
                 .into_iter()
                 .for_each(|go_on| self.go_on.add(go_on));
         }
@@ -537,9 +537,9 @@ fn without_negated(value: &str, choices: &[&str]) -> Option<Alias> {
 }
 
 /// Where the choices are named.
-fn named(text: &str, language: Language, choices: &[&str]) -> (Scoped, Vec<(usize, usize)>) {
+fn named(text: &str, language: Language, choices: &[&str]) -> (Scoped<'static>, Vec<(usize, usize)>) {
     let text = clean(text);
-    let all = Scoped::of(&text, language);
+    let all = Scoped::of("", &text, language);
     let mut places = Vec::new();
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && c.is_ascii());
     for (at, choice) in choices.iter().enumerate() {

@@ -67,7 +67,29 @@ pub struct Plays {
     pub seat: Option<String>,
 }
 
+/// Name of the seat whose model reads what the rules do not understand. It takes no part.
+pub const READER: &str = "source:reader";
+
 impl Seat {
+    /// A model with nothing but its address.
+    #[must_use]
+    pub fn model(name: &str, language: Language, model: Option<String>, base_url: Option<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind: SeatKind::Model,
+            language,
+            personality: String::new(),
+            model,
+            base_url,
+            temperature: None,
+            provider: None,
+            seed: None,
+            reasoning_effort: None,
+            fallback: Vec::new(),
+            plays: None,
+        }
+    }
+
     /// The models that it asks, its own first, then those that it falls back on: provider as named, base
     /// URL and model. None for seats of other kinds.
     pub fn models(&self) -> impl Iterator<Item = (Option<Provider>, &str, &str)> {

@@ -241,6 +241,21 @@ export interface JusticeConfig {
     tiebreak_order?: ("maximizing_floor" | "maximizing_average" | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint")[] | null;
     [key: string]: unknown;
   } | null;
+  /** Reading model: A model that is asked what an answer in free words says, where the rules of the lab don't know. It has to quote the answer. */
+  reader?: {
+    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each answer that the rules don't understand takes one more call. Empty: it stays unread. */
+    model: string;
+    /** Its provider: Whose model it is. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Its address: Needed only where the provider is not in the list. */
+    base_url?: string | null;
+    /** Its temperature: Empty: none is sent. */
+    temperature?: number | null;
+  } | null;
+  /** Reading model, by its old name: The published program's name for the reading model; stands for `reader` where the model's provider is known. */
+  utility_agent_model?: string | string[] | null;
+  /** Its temperature, by its old name: That of `utility_agent_model`. */
+  utility_agent_temperature?: number | null;
   /** Limits: Caps that stop the run before they are crossed. */
   limits?: {
     /** Calls in the whole run: The run waits before it would cross this. */
@@ -287,10 +302,6 @@ export interface JusticeConfig {
     /** Wordings of a language: By key of the text. */
     zh?: Record<string, string> | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
-  utility_agent_model?: string | string[] | null;
-  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
-  utility_agent_temperature?: number | null;
   /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
   logging?: {
     /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
@@ -627,6 +638,17 @@ export interface DebateConfig {
     /** Time limit: For one answer. */
     timeout_seconds?: number | null;
   } | null;
+  /** Reading model: A model that is asked what an answer in free words says, where the rules of the lab don't know. It has to quote the answer. */
+  reader?: {
+    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each answer that the rules don't understand takes one more call. Empty: it stays unread. */
+    model: string;
+    /** Its provider: Whose model it is. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Its address: Needed only where the provider is not in the list. */
+    base_url?: string | null;
+    /** Its temperature: Empty: none is sent. */
+    temperature?: number | null;
+  } | null;
   /** Who decides: There is a vote in any case, and the judge scores and ranks the proposals without names. Only here chosen does the judge decide, against the votes too. */
   consensus?: "majority" | "supermajority" | "unanimous" | "weighted" | "judge" | "any" | "none" | "byzantine" | null;
   /** Part of the votes that is needed: 0.6 is six of ten; more than half in any case, and more than one voter. Without a verdict of the judge it counts too. */
@@ -846,6 +868,17 @@ export interface DelphiConfig {
     /** Language: In which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
   }[];
+  /** Reading model: A model that is asked what an answer in free words says, where the rules of the lab don't know. It has to quote the answer. */
+  reader?: {
+    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each answer that the rules don't understand takes one more call. Empty: it stays unread. */
+    model: string;
+    /** Its provider: Whose model it is. */
+    provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
+    /** Its address: Needed only where the provider is not in the list. */
+    base_url?: string | null;
+    /** Its temperature: Empty: none is sent. */
+    temperature?: number | null;
+  } | null;
   /** Rounds: In a round everybody has one turn. */
   rounds?: number | null;
   /** Close enough: From the second round on the poll ends once the middle half of the estimates is no wider than this, in the unit of the question. */

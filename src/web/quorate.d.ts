@@ -414,8 +414,11 @@ export function spec(protocol: Protocol): { groups: SettingGroup[]; settings: Se
 /** The protocols, the one first that a configuration means which names none. */
 export function protocols(): Protocol[];
 
-/** What a reader found: a value and how, or null and why. */
-export type Reading<T> = { value: T; how: string } | { value: null; reason: string };
+/**
+ * What a reader found: a value and how, or null and why. `span`: where in the answer the words stand that decided, as
+ * `text.slice(...span)` takes them; only of answers in words.
+ */
+export type Reading<T> = { value: T; how: string; span?: [number, number] } | { value: null; reason: string };
 
 /** What a program in a seat is asked (`options.answer`). */
 export interface CustomAsk {

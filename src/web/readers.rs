@@ -32,7 +32,7 @@ pub(super) fn language(name: Option<String>) -> Result<Language, JsValue> {
 /// The reading as JS gets it, its value changed by `change`.
 fn reading<T, U: Serialize>(reading: Reading<T>, change: impl FnOnce(T) -> U) -> JsValue {
     match reading {
-        Reading::Read { value, how } => to_js(&json!(Reading::read(change(value), how))),
+        Reading::Read { value, how, span } => to_js(&json!(Reading::read(change(value), how).by(span))),
         Reading::Unread { reason, .. } => to_js(&json!(Reading::<()>::unread(reason))),
     }
 }

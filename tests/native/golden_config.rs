@@ -91,11 +91,11 @@ fn what_published_files_hold_loads_and_what_of_it_does_nothing_is_told() {
         })),
         [
             "phase2_settings.max_memory_retries: has no effect",
-            "utility_agent_model: has no effect",
-            "utility_agent_temperature: has no effect",
             "logging: has no effect",
             "transcript_logging: has no effect",
             "phase2_enhanced_transparency: has no effect",
+            "utility_agent_model: has no effect",
+            "utility_agent_temperature: has no effect",
         ]
     );
     let several = json!({ "agents+": { "model": ["google/gemini-2.5-pro", "gpt-4.1", "x/y"] } });

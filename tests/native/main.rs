@@ -36,6 +36,7 @@ mod layers;
 mod memory;
 mod noninterference;
 mod procedure;
+mod reader;
 mod reading;
 mod record_size;
 mod recorded_sessions;

@@ -6,7 +6,7 @@ use super::{Asked, Core, Gate, Settled, State};
 use crate::core::limits::{LONGEST_PAUSE, OnFailure, TRIES};
 use crate::core::record::{Command, Halt, What};
 use crate::core::{Effect, Trouble};
-use crate::seat::SeatKind;
+use crate::seat::{READER, SeatKind};
 
 impl Core {
     /// A call failed for good, and no other model is left to ask.
@@ -16,7 +16,12 @@ impl Core {
         };
         asked.state = State::Held;
         let seat = asked.seat.name.clone();
-        match self.limits.on_failure {
+        // Who only reads for others keeps nobody waiting.
+        let on_failure = match seat.as_str() {
+            READER => OnFailure::Skip,
+            _ => self.limits.on_failure,
+        };
+        match on_failure {
             OnFailure::Wait => {}
             OnFailure::Skip => self.command(Command::Skip { ask: id.to_owned() }),
             OnFailure::StandIn => self.command(Command::StandIn { seat }),

@@ -12,6 +12,7 @@ use super::settings::{Debater, Role, Settings};
 use crate::core::ask::{Ask, Message, Request, Role as Turn};
 use crate::core::audience::Audience;
 use crate::core::facts::Facts;
+use crate::core::form::Form;
 use crate::core::limits::time_limits;
 use crate::core::random::Random;
 use crate::core::table::{Answer, Question, Table};
@@ -19,6 +20,7 @@ use crate::core::text::Text;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::debate::asks;
+use crate::procedures::reader::{self, Put};
 use crate::reading::Reading;
 use crate::reading::critique::Critique;
 use crate::seat::SeatKind;
@@ -267,6 +269,7 @@ impl Arena {
                 prompts::again(words, &prompt)
             };
             let question = self.question(&inquiry, attempt, text, complaint.clone());
+            let put = Put::of(self.settings.reader.as_ref(), &question);
             let asking = self.table.ask(question);
             let id = asking.id().to_owned();
             let Ok(answer) = asking.await else {
@@ -274,7 +277,8 @@ impl Arena {
                 self.rests.note(inquiry.seat, &id, false);
                 return None;
             };
-            let reading = read(&answer);
+            let form = || self.form(&inquiry, complaint.clone());
+            let reading = reader::read(&self.table, (put, form), &answer, &read).await;
             self.table.read(&id, &reading);
             let is_last = attempt == ATTEMPTS;
             if is_last || reading.value().is_some() {
@@ -287,6 +291,28 @@ impl Arena {
         }
         self.fails(&inquiry, complaint.as_deref().unwrap_or("empty"));
         None
+    }
+
+    fn facts(&self, inquiry: &Inquiry, complaint: Option<String>) -> facts::Facts {
+        facts::Facts {
+            question: self.settings.question.clone(),
+            context: Rc::clone(&self.evidence),
+            participants: self.names.clone(),
+            stance: self.settings.debaters[inquiry.seat].stance.name().to_owned(),
+            intensity: self.settings.agreement_intensity,
+            round: inquiry.round,
+            own: inquiry.own.clone(),
+            proposals: inquiry.proposals.clone(),
+            critiques: inquiry.critiques.clone(),
+            challenge: inquiry.challenge.clone(),
+            complaint,
+        }
+    }
+
+    fn form(&self, inquiry: &Inquiry, complaint: Option<String>) -> Option<Form> {
+        let language = self.settings.debaters[inquiry.seat].seat.language;
+        let kind = inquiry.kind.unwrap_or(asks::PROPOSAL);
+        forms::form(kind, language, &self.facts(inquiry, complaint))
     }
 
     fn question(
@@ -318,19 +344,7 @@ impl Arena {
             turn: turns.then(|| rotated(inquiry.seat, inquiry.round as usize, last as usize)),
             intensity: self.settings.agreement_intensity,
         };
-        let facts = facts::Facts {
-            question: self.settings.question.clone(),
-            context: Rc::clone(&self.evidence),
-            participants: self.names.clone(),
-            stance: debater.stance.name().to_owned(),
-            intensity: self.settings.agreement_intensity,
-            round: inquiry.round,
-            own: inquiry.own.clone(),
-            proposals: inquiry.proposals.clone(),
-            critiques: inquiry.critiques.clone(),
-            challenge: inquiry.challenge.clone(),
-            complaint,
-        };
+        let facts = self.facts(inquiry, complaint);
         let make = || forms::form(kind, seat.language, &facts);
         let (form, schema) = self.settings.answers.asked(seat, make);
         Question {
@@ -344,21 +358,13 @@ impl Arena {
                 language: seat.language,
             },
             request: Request {
-                system: prompts::system(self.words(inquiry.seat), &told).into(),
-                messages: vec![Message {
-                    role: Turn::User,
-                    content: prompt.into(),
-                }],
-                stop: Vec::new(),
-                max_tokens: self.settings.max_answer_tokens,
-                temperature: seat.temperature,
-                top_p: None,
-                model: seat.model.clone(),
-                base_url: seat.base_url.clone(),
-                provider: seat.provider,
-                seed: seat.seed,
-                reasoning_effort: seat.reasoning_effort,
                 schema,
+                ..Request::to(
+                    seat,
+                    prompts::system(self.words(inquiry.seat), &told).into(),
+                    prompt.into(),
+                    self.settings.max_answer_tokens,
+                )
             },
             facts: Facts::new(facts),
             form,

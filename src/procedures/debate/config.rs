@@ -17,6 +17,7 @@ use super::voting;
 use crate::core::limits::origin;
 use crate::language::Language;
 use crate::procedures::names::Names;
+use crate::procedures::reader;
 use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{self, Given, checked};
@@ -40,7 +41,9 @@ fn read(top: &Given) -> Settings {
     let language = shared::language(top);
     let debaters = debaters(top, language);
     let (limits, max_answer_tokens) = shared::limits(top);
-    shared::priced(top, &limits, debaters.iter().map(|debater| &debater.seat));
+    let seats = || debaters.iter().map(|debater| &debater.seat);
+    let reader = reader::reader(top, language, seats(), false);
+    shared::priced(top, &limits, seats().chain(&reader));
     let schedule = schedule(top);
     let is_classic = top.maybe_word("schedule") == Some("classic");
     if !schedule.iter().any(|round| round.kind == RoundKind::Propose) {
@@ -61,6 +64,7 @@ fn read(top: &Given) -> Settings {
         domain_patterns: domain_patterns(top),
         after: after::after(top),
         embeddings: embeddings(top),
+        reader,
         max_extended_rounds: top.whole("max_extended_rounds"),
         recritique: top.flag("recritique_each_revision"),
         at_once: AtOnce {

@@ -14,27 +14,20 @@ const LEAST_PROPOSERS: usize = 2;
 /// All seats that may be asked.
 pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
     let debaters = settings.debaters.iter().map(|debater| debater.seat.clone());
-    let source = |name: String| Seat {
-        name,
+    let source = |name: &str, model, base_url| Seat {
         kind: SeatKind::Source,
-        language: settings.language,
-        personality: String::new(),
-        model: None,
-        base_url: None,
-        temperature: None,
-        provider: None,
-        seed: None,
-        reasoning_effort: None,
-        fallback: Vec::new(),
-        plays: None,
+        ..Seat::model(name, settings.language, model, base_url)
     };
-    let sources = settings.sources.iter().map(|one| source(one.seat_name()));
-    let embeddings = settings.embeddings.iter().map(|one| Seat {
-        model: Some(one.model.clone()),
-        base_url: Some(one.base_url.clone()),
-        ..source(EMBEDDINGS.to_owned())
-    });
-    debaters.chain(sources).chain(embeddings).collect()
+    let sources = settings
+        .sources
+        .iter()
+        .map(|one| source(&one.seat_name(), None, None));
+    let embeddings = settings
+        .embeddings
+        .iter()
+        .map(|one| source(EMBEDDINGS, Some(one.model.clone()), Some(one.base_url.clone())));
+    let reader = settings.reader.iter().cloned();
+    debaters.chain(sources).chain(embeddings).chain(reader).collect()
 }
 
 /// Leaves those in the settings who take part. `None` where all do.

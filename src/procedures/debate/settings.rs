@@ -38,6 +38,8 @@ pub struct Settings {
     pub after: Vec<After>,
     /// Compares proposals by meaning; `None`: their words are compared.
     pub embeddings: Option<Embeddings>,
+    /// The model that reads what the rules do not understand.
+    pub reader: Option<Seat>,
     /// Who sits at the table, in configuration order.
     pub debaters: Vec<Debater>,
     /// The rounds, in order.

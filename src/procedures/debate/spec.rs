@@ -201,6 +201,7 @@ const OWN: &[Setting] = &[
         .when(&[("early_stopping", &["true"])]),
     flag("enable_ready_signals", true).more("convergence"),
     object("embeddings", Table(&[EMBEDDINGS])),
+    common::READER,
     one_of("consensus", &names(&MODES)).group("decision"),
     part("consensus_threshold", 0.6).group("decision").when(COUNTS),
     one_of("judge_selection", &names(&SELECTIONS)).group("decision"),

@@ -48,7 +48,7 @@ pub static REPORT: Texts = Texts::new(in_each_language!("words/report"));
 #[must_use]
 pub fn plan(settings: Settings, seed: u32) -> Plan {
     Plan {
-        seats: settings.seats.clone(),
+        seats: settings.seats.iter().chain(&settings.reader).cloned().collect(),
         limits: settings.limits.clone(),
         run: Box::new(move |table| Box::pin(run::Poll::new(table, settings, seed).run())),
     }

@@ -9,11 +9,12 @@ use super::prompts::{self, Told};
 use super::read::{Estimate, Scale, given, read};
 use super::rules::{Spread, is_close};
 use super::settings::Settings;
-use crate::core::ask::{Ask, Message, Request, Role};
+use crate::core::ask::{Ask, Request};
 use crate::core::audience::Audience;
 use crate::core::limits::time_limits;
-use crate::core::table::{Question, Table};
+use crate::core::table::{Answer, Question, Table};
 use crate::language::words::Words;
+use crate::procedures::reader::{self, Put};
 use crate::reading::Reading;
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
@@ -129,12 +130,17 @@ impl Poll {
                 report: report.cloned(),
                 complaint: complaint.take(),
             };
-            let asking = self.table.ask(self.question(seat, &words, attempt, facts));
+            let question = self.question(seat, &words, attempt, facts);
+            let put = Put::of(settings.reader.as_ref(), &question);
+            let asking = self.table.ask(question);
             let id = asking.id().to_owned();
             let answer = asking.await.ok()?;
-            let reading = settings
-                .answers
-                .read(&answer, given, |_| None, |text| read(text, &scale));
+            let by_rules = |answer: &Answer| {
+                let free = |text: &str| read(text, &scale);
+                settings.answers.read(answer, given, |_| None, free)
+            };
+            let form = || Some(prompts::fields(seat.language));
+            let reading = reader::read(&self.table, (put, form), &answer, by_rules).await;
             self.table.read(&id, &reading);
             match reading {
                 Reading::Read { value, .. } => return Some(value),
@@ -159,22 +165,10 @@ impl Poll {
                 prompts::fields(seat.language)
             })
         });
+        let (system, prompt) = (prompts::system(words, &told), prompts::estimate(words, &told));
         let request = Request {
-            system: prompts::system(words, &told).into(),
-            messages: vec![Message {
-                role: Role::User,
-                content: prompts::estimate(words, &told).into(),
-            }],
-            stop: Vec::new(),
-            max_tokens: settings.max_tokens,
-            temperature: seat.temperature,
-            top_p: None,
-            model: seat.model.clone(),
-            base_url: seat.base_url.clone(),
-            provider: seat.provider,
-            seed: seat.seed,
-            reasoning_effort: seat.reasoning_effort,
             schema,
+            ..Request::to(seat, system.into(), prompt.into(), settings.max_tokens)
         };
         let limits = || time_limits(settings.estimate_timeout, 1.5, 3);
         Question {

@@ -6,6 +6,7 @@ use crate::core::limits::Limits;
 use crate::language::Language;
 use crate::procedures::answers::Answers;
 use crate::procedures::names::Names;
+use crate::procedures::reader;
 use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{Checked, Given, checked};
@@ -28,6 +29,8 @@ pub struct Settings {
     pub maximum: Option<f64>,
     /// Who is asked.
     pub seats: Vec<Seat>,
+    /// The model that reads what the rules do not understand.
+    pub reader: Option<Seat>,
     /// Seed, 0 to 2³¹−1, where the configuration names one.
     pub seed: Option<u32>,
     /// Rounds at most, at least two.
@@ -79,7 +82,8 @@ fn read(top: &Given) -> Settings {
             vec![("count", seats.len().into()), ("needed", 2_u32.into())],
         );
     }
-    shared::priced(top, &limits, &seats);
+    let reader = reader::reader(top, language, &seats, false);
+    shared::priced(top, &limits, seats.iter().chain(&reader));
     Settings {
         language,
         question: top.text("question").trim().to_owned(),
@@ -87,6 +91,7 @@ fn read(top: &Given) -> Settings {
         minimum,
         maximum,
         seats,
+        reader,
         seed: shared::seed(top),
         rounds: top.whole("rounds"),
         close_enough: top.maybe_number("close_enough"),

@@ -33,6 +33,7 @@ const OWN: &[Setting] = &[
     common::answers().more("question"),
     common::seed().more("question"),
     common::agents(&AGENT).required(),
+    common::READER,
     whole("rounds", 2, 20).usually(Plain::Whole(3)).group("schedule"),
     number("close_enough", 0.0, f64::INFINITY).group("schedule"),
     flag("share_reasons", true).group("schedule"),

@@ -11,6 +11,7 @@ use crate::language::Language;
 use crate::principle::Principle;
 use crate::procedures::answers::Answers;
 use crate::procedures::names::Names;
+use crate::procedures::reader;
 use crate::procedures::shared;
 use crate::procedures::spec::fault::ConfigError;
 use crate::procedures::spec::given::{self, Given, checked};
@@ -36,11 +37,10 @@ fn read(top: &Given) -> Settings {
     let second = top.object("phase2_settings");
     let memory = second.object("memory_management");
     let (limits, max_answer_tokens) = shared::limits(top);
-    shared::priced(
-        top,
-        &limits,
-        participants.iter().map(|participant| &participant.seat),
-    );
+    let seats = || participants.iter().map(|participant| &participant.seat);
+    // The published program reads by rules of its own.
+    let reader = reader::reader(top, language, seats().filter(|_| !compat), true);
+    shared::priced(top, &limits, seats().chain(&reader));
     if second.whole("amount_min") >= second.whole("amount_max") {
         second.fault(
             "amount_max",
@@ -117,6 +117,7 @@ fn read(top: &Given) -> Settings {
         limits,
         max_answer_tokens,
         answers: answers(top, compat),
+        reader,
         participants,
     }
 }

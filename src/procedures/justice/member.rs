@@ -8,14 +8,16 @@ use super::lab::Lab;
 use super::prompts::retry::{self, Retry};
 use super::prompts::system::{Explanation, System, system, system_for_memory};
 use super::settings::Participant;
-use crate::core::ask::{Ask, Message, Request, Role};
+use crate::core::ask::{Ask, Request};
 use crate::core::audience::Audience;
+use crate::core::form::Form;
 use crate::core::random::participant_seed;
 use crate::core::table::{Answer, Asking, NoAnswer, Question};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{Experience, Facts};
+use crate::procedures::reader::{self, Put};
 use crate::reading::Reading;
 use crate::seat::SeatKind;
 use crate::sorted::SortedMap;
@@ -136,6 +138,18 @@ impl Member {
         history: Option<&str>,
         facts: Facts,
     ) -> Asking {
+        let question = self.question(place, attempt, prompt, history, facts);
+        self.lab.table.ask(question)
+    }
+
+    fn question(
+        &self,
+        place: Place,
+        attempt: u32,
+        prompt: String,
+        history: Option<&str>,
+        facts: Facts,
+    ) -> Question {
         let seat = &self.participant.seat;
         let round = if place.round > 0 {
             format!("round/{}/", place.round)
@@ -178,14 +192,8 @@ impl Member {
             },
             history,
         };
-        let asked = Asked {
-            words: &self.words,
-            settings: &self.lab.settings,
-            facts: &facts,
-            seat: &seat.name,
-            kind: place.kind,
-        };
-        let (form, schema) = self.lab.settings.answers.asked(seat, || forms::form(&asked));
+        let answers = self.lab.settings.answers;
+        let (form, schema) = answers.asked(seat, || self.form(place.kind, &facts));
         let mut prompt = prompt;
         if schema.is_some() && place.kind == asks::STATEMENT {
             let keys = [
@@ -197,30 +205,24 @@ impl Member {
                 prompt.push_str(&self.words.text(key, &[]));
             }
         }
+        let system = if is_memory {
+            system_for_memory(&self.words, &told)
+        } else {
+            system(&self.words, &told)
+        };
         let request = Request {
-            system: if is_memory {
-                system_for_memory(&self.words, &told).into()
-            } else {
-                system(&self.words, &told).into()
-            },
-            messages: vec![Message {
-                role: Role::User,
-                content: prompt.into(),
-            }],
             stop: if is_memory {
                 vec![self.words.raw("justice.memory.end").to_owned()]
             } else {
                 Vec::new()
             },
-            max_tokens: self.lab.settings.max_answer_tokens,
-            temperature: seat.temperature,
-            top_p: None,
-            model: seat.model.clone(),
-            base_url: seat.base_url.clone(),
-            provider: seat.provider,
-            seed: seat.seed,
-            reasoning_effort: seat.reasoning_effort,
             schema,
+            ..Request::to(
+                seat,
+                system.into(),
+                prompt.into(),
+                self.lab.settings.max_answer_tokens,
+            )
         };
         let time_limits = match seat.kind {
             SeatKind::Human => Vec::new(),
@@ -229,12 +231,22 @@ impl Member {
             }
             _ => self.lab.time_limits(place.seconds),
         };
-        self.lab.table.ask(Question {
+        Question {
             ask,
             request,
             facts: crate::core::facts::Facts::new(facts),
             form,
             time_limits,
+        }
+    }
+
+    fn form(&self, kind: &'static str, facts: &Facts) -> Option<Form> {
+        forms::form(&Asked {
+            words: &self.words,
+            settings: &self.lab.settings,
+            facts,
+            seat: self.name(),
+            kind,
         })
     }
 
@@ -285,7 +297,9 @@ impl Member {
         let mut question = prompt.to_owned();
         let mut facts = facts.clone();
         for attempt in 1..=attempts {
-            let asking = self.ask(place, attempt, question, history, facts.clone());
+            let asked = self.question(place, attempt, question, history, facts.clone());
+            let put = Put::of(self.lab.settings.reader.as_ref(), &asked);
+            let asking = self.lab.table.ask(asked);
             let id = asking.id().to_owned();
             outcome.timed_out = false;
             let Ok(answer) = asking.await else {
@@ -294,7 +308,8 @@ impl Member {
             };
             outcome.text = answer.text().to_owned();
             outcome.texts.push(outcome.text.clone());
-            let reading = read(&answer);
+            let form = || self.form(place.kind, &facts);
+            let reading = reader::read(&self.lab.table, (put, form), &answer, &read).await;
             self.lab.table.read(&id, &reading);
             match reading {
                 Reading::Read { value, .. } => {

@@ -72,6 +72,7 @@ pub fn plan(settings: Settings, seed: u32) -> Plan {
             .participants
             .iter()
             .map(|participant| participant.seat.clone())
+            .chain(settings.reader.clone())
             .collect(),
         limits: settings.limits.clone(),
         run: Box::new(move |table| Box::pin(experiment(table, settings, seed))),

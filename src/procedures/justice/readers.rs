@@ -87,7 +87,7 @@ impl Lab {
             Reading::read(said, How::Length)
         };
         match self.ballots().read(answer, values, form, free) {
-            Reading::Read { value, how } => (value, how),
+            Reading::Read { value, how, .. } => (value, how),
             Reading::Unread { .. } => (Stated::default(), How::Form),
         }
     }

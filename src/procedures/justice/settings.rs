@@ -90,6 +90,9 @@ pub struct Settings {
     /// In which form models and programs are asked to answer.
     #[serde(default)]
     pub answers: Answers,
+    /// The model that reads what the rules do not understand.
+    #[serde(default)]
+    pub reader: Option<Seat>,
 }
 
 /// A participant: a seat and how it is treated.

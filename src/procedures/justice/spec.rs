@@ -71,7 +71,7 @@ pub const SPEC: Spec = Spec {
         Group::folded("manipulator"),
         PROMPTS,
     ],
-    settings: Table(&[OWN, LAST, WITHOUT_EFFECT]),
+    settings: Table(&[OWN, READS, LAST, WITHOUT_EFFECT]),
 };
 
 const COMPAT: &str = "profile";
@@ -277,6 +277,13 @@ const MANIPULATOR: &[Setting] = &[
     list("tiebreak_order", &A_PRINCIPLE, 4).group("manipulator"),
 ];
 
+/// What the published program calls its reading model stands for the same where its provider is known.
+const READS: &[Setting] = &[
+    common::READER,
+    of("utility_agent_model", common::MODELS).when(NOT_COMPAT),
+    number("utility_agent_temperature", 0.0, 2.0).when(NOT_COMPAT),
+];
+
 const fn idle(name: &'static str) -> Setting {
     flag(name, true).without_effect()
 }
@@ -286,8 +293,6 @@ const fn idle_whole(name: &'static str, min: u32, max: u32) -> Setting {
 }
 
 const WITHOUT_EFFECT: &[Setting] = &[
-    of("utility_agent_model", common::MODELS).without_effect(),
-    number("utility_agent_temperature", 0.0, 2.0).without_effect(),
     object("logging", Table(&[LOGGING])).without_effect(),
     object("transcript_logging", Table(&[TRANSCRIPT])).without_effect(),
     object("phase2_enhanced_transparency", Table(&[TRANSPARENCY])).without_effect(),

@@ -99,6 +99,16 @@ pub const LAST: &[Setting] = &[
     object("prompts", Table(&[OF_PROMPTS])),
 ];
 
+const OF_READER: &[Setting] = &[
+    of("model", NAME).required().more("limits"),
+    maybe_one_of("provider", &names(&Provider::ALL)).more("limits"),
+    of("base_url", Kind::Address { holds: Holds::NoKey }).more("limits"),
+    number("temperature", 0.0, 2.0).more("limits"),
+];
+
+/// Which model reads what the rules do not understand.
+pub const READER: Setting = object("reader", Table(&[OF_READER])).since("0.2");
+
 const AT_LEAST_ONE: Kind = Kind::Whole {
     min: 1,
     max: u32::MAX,

@@ -384,7 +384,7 @@ proptest! {
 
 fn said(text: &str) -> Option<(String, Option<Principle>, Option<u32>, How)> {
     match statement(text, Language::English, BOUNDS)? {
-        Reading::Read { value, how } => Some((value.text, value.favored, value.amount, how)),
+        Reading::Read { value, how, .. } => Some((value.text, value.favored, value.amount, how)),
         Reading::Unread { .. } => None,
     }
 }

@@ -58,7 +58,7 @@ async fn ask(arena: &Arena, source: &Source, round: u32) -> Gathered {
         }
     };
     match supply(answer.text(), source.limit as usize) {
-        Reading::Read { value, how } => {
+        Reading::Read { value, how, .. } => {
             arena.table.read(&id, &Reading::read(value.items.len(), how));
             given.items = gathered(&given.name, &given.kind, value.items).items;
             given.left_out = value.left_out;

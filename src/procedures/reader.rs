@@ -1,0 +1,149 @@
+//! The reading model: where a configuration names one, answers that the rules did not understand are put to it with the
+//! form of their question. What it says counts only with words that stand in the answer; else the answer stays unread,
+//! and words that nobody said are taken from nowhere. It is asked as anybody is, on a seat that takes no part.
+
+use super::quote::quoted;
+use super::shared;
+use super::spec::given::Given;
+use crate::core::ask::{Ask, Millis, Request};
+use crate::core::facts::Facts;
+use crate::core::form::Form;
+use crate::core::table::{Answer, Question, Table};
+use crate::language::Language;
+use crate::reading::{How, Reading, Reason, Span, place, structured};
+use crate::seat::{Seat, SeatKind};
+use serde_json::Value;
+
+/// What it is asked for.
+const READING: &str = "reading";
+
+/// The reading model that a configuration names: `reader`, or with `published` the published program's settings, which
+/// are none where they cannot be followed. Only where somebody answers in words of their own.
+pub(super) fn reader<'s>(
+    top: &Given,
+    language: Language,
+    seats: impl IntoIterator<Item = &'s Seat>,
+    published: bool,
+) -> Option<Seat> {
+    let is_free = |seat: &Seat| matches!(seat.kind, SeatKind::Model | SeatKind::Custom);
+    let is_needed = seats.into_iter().any(is_free);
+    let own = top.object("reader");
+    let found = match own.is_given() {
+        true => Some(shared::reading_model(&own, language)),
+        false if published => shared::utility_model(top, language),
+        false => None,
+    };
+    let found = found.filter(|_| is_needed);
+    let named: &[&str] = match published {
+        true => &["reader", "utility_agent_model", "utility_agent_temperature"],
+        false => &["reader"],
+    };
+    for name in named {
+        let is_replaced = own.is_given() && *name != "reader";
+        if top.value(name).is_some() && (found.is_none() || is_replaced) {
+            top.warn(name, "without_effect", vec![]);
+        }
+    }
+    found
+}
+
+/// A question, as the reading model is told of it.
+pub(super) struct Put<'a> {
+    reader: &'a Seat,
+    ask: Ask,
+    content: String,
+    time_limits: Vec<Millis>,
+    max_tokens: u32,
+}
+
+impl<'a> Put<'a> {
+    /// `None`: there is no reading model.
+    pub(super) fn of(reader: Option<&'a Seat>, question: &Question) -> Option<Self> {
+        let last = question.request.messages.last();
+        Some(Self {
+            reader: reader?,
+            ask: question.ask.clone(),
+            content: last.map_or_else(String::new, |last| last.content.get().into_owned()),
+            time_limits: question.time_limits.clone(),
+            max_tokens: question.request.max_tokens,
+        })
+    }
+}
+
+/// What an answer says: by `read`, else by the reading model, where there is one.
+pub(super) async fn read<T>(
+    table: &Table,
+    (put, form): (Option<Put<'_>>, impl FnOnce() -> Option<Form>),
+    answer: &Answer,
+    read: impl Fn(&Answer) -> Reading<T>,
+) -> Reading<T> {
+    let first = read(answer);
+    // An amount that was read and is out of bounds is no matter of words.
+    let is_read = matches!(
+        first.reason(),
+        None | Some(Reason::EmptyResponse | Reason::AmountTooLow | Reason::AmountTooHigh)
+    );
+    let Some(put) = put.filter(|_| !is_read) else {
+        return first;
+    };
+    let Some((values, span)) = told(table, put, form(), answer.text()).await else {
+        return first;
+    };
+    match read(&Answer::by_values(values)) {
+        Reading::Read { value, .. } => Reading::read(value, How::Model).by(Some(span)),
+        Reading::Unread { .. } => first,
+    }
+}
+
+/// The values that the reading model finds in a text, and the words that say so.
+async fn told(table: &Table, put: Put<'_>, form: Option<Form>, text: &str) -> Option<(Value, Span)> {
+    let form = form?;
+    let schema = form.reading_schema()?;
+    let word = |key| put.ask.language.word(key);
+    let content = format!(
+        "{}\n{}\n\n{}\n{}\n\n{}",
+        word("reading_question"),
+        quoted(&put.content),
+        word("reading_answer"),
+        quoted(text),
+        word("reading_task"),
+    );
+    let request = Request {
+        schema: Some(schema),
+        ..Request::to(
+            put.reader,
+            word("reading_system").into(),
+            content.into(),
+            put.max_tokens,
+        )
+    };
+    let ask = Ask {
+        id: format!("{}/{READING}", put.ask.id),
+        seat: put.reader.name.clone(),
+        kind: READING.into(),
+        ..put.ask
+    };
+    let asking = table.ask(Question {
+        ask,
+        request,
+        facts: Facts::none(),
+        form: None,
+        time_limits: put.time_limits,
+    });
+    let id = asking.id().to_owned();
+    let answer = asking.await.ok()?;
+    let found = || {
+        let (quote, values) = structured::relied_on(answer.text())?;
+        let span = place(text, &quote)?;
+        Some((form.said(&values)?, span))
+    };
+    let found = found();
+    table.read(
+        &id,
+        &match &found {
+            Some((values, span)) => Reading::read(values.clone(), How::Schema).by(Some(*span)),
+            None => Reading::unread(Reason::NoSignalFound),
+        },
+    );
+    found
+}
