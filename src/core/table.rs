@@ -149,10 +149,10 @@ impl Table {
     }
 
     /// Records how the answer to an ask was read: for its seat.
-    pub fn read(&self, ask: &str, reading: &impl Serialize) {
+    pub fn read(&self, ask: &str, reading: Data) {
         self.0.borrow_mut().push(What::Read {
             ask: ask.to_owned(),
-            reading: Data::of(reading),
+            reading,
         });
     }
 

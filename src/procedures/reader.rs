@@ -6,12 +6,14 @@ use super::quote::quoted;
 use super::shared;
 use super::spec::given::Given;
 use crate::core::ask::{Ask, Millis, Request};
+use crate::core::data::Data;
 use crate::core::facts::Facts;
 use crate::core::form::Form;
 use crate::core::table::{Answer, Question, Table};
 use crate::language::Language;
 use crate::reading::{How, Reading, Reason, Span, place, structured};
 use crate::seat::{Seat, SeatKind};
+use serde::Serialize;
 use serde_json::Value;
 
 /// What it is asked for.
@@ -70,17 +72,47 @@ impl<'a> Put<'a> {
     }
 }
 
-/// What an answer says: by `read`, else by the reading model, where there is one.
-pub(super) async fn read<T>(
-    table: &Table,
-    (put, form): (Option<Put<'_>>, impl FnOnce() -> Option<Form>),
-    answer: &Answer,
+/// What was found in an answer, as it is recorded, and why nothing was.
+pub(super) struct Found {
+    pub(super) reading: Data,
+    pub(super) reason: Option<Reason>,
+}
+
+/// Looks for a value in an answer; with a span, in values that the reading model took from these words.
+pub(super) type Rules<'a> = &'a mut dyn FnMut(&Answer, Option<Span>) -> Found;
+
+/// Rules that keep what they find. All that asks is compiled once, not for each kind of value.
+pub(super) fn keeping<T: Serialize>(
+    value: &mut Option<T>,
     read: impl Fn(&Answer) -> Reading<T>,
-) -> Reading<T> {
-    let first = read(answer);
+) -> impl FnMut(&Answer, Option<Span>) -> Found {
+    move |answer, words| {
+        let reading = match read(answer) {
+            Reading::Read { value, .. } if words.is_some() => Reading::read(value, How::Model).by(words),
+            reading => reading,
+        };
+        let found = Found {
+            reading: Data::of(&reading),
+            reason: reading.reason(),
+        };
+        if let Reading::Read { value: read, .. } = reading {
+            *value = Some(read);
+        }
+        found
+    }
+}
+
+/// What an answer says: by the rules, else by the reading model, where there is one.
+pub(super) async fn read(
+    table: &Table,
+    (put, form): (Option<Put<'_>>, &dyn Fn() -> Option<Form>),
+    answer: &Answer,
+    rules: Rules<'_>,
+) -> Found {
+    let first = rules(answer, None);
     // An amount that was read and is out of bounds is no matter of words.
     let is_read = matches!(
-        first.reason(),
+        first.reason,
         None | Some(Reason::EmptyResponse | Reason::AmountTooLow | Reason::AmountTooHigh)
     );
     let Some(put) = put.filter(|_| !is_read) else {
@@ -89,10 +121,8 @@ pub(super) async fn read<T>(
     let Some((values, span)) = told(table, put, form(), answer.text()).await else {
         return first;
     };
-    match read(&Answer::by_values(values)) {
-        Reading::Read { value, .. } => Reading::read(value, How::Model).by(Some(span)),
-        Reading::Unread { .. } => first,
-    }
+    let second = rules(&Answer::by_values(values), Some(span));
+    if second.reason.is_none() { second } else { first }
 }
 
 /// The values that the reading model finds in a text, and the words that say so.
@@ -138,12 +168,10 @@ async fn told(table: &Table, put: Put<'_>, form: Option<Form>, text: &str) -> Op
         Some((form.said(&values)?, span))
     };
     let found = found();
-    table.read(
-        &id,
-        &match &found {
-            Some((values, span)) => Reading::read(values.clone(), How::Schema).by(Some(*span)),
-            None => Reading::unread(Reason::NoSignalFound),
-        },
-    );
+    let reading = match &found {
+        Some((values, span)) => Reading::read(values, How::Schema).by(Some(*span)),
+        None => Reading::unread(Reason::NoSignalFound),
+    };
+    table.read(&id, Data::of(&reading));
     found
 }

@@ -20,7 +20,7 @@ use crate::core::text::Text;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::debate::asks;
-use crate::procedures::reader::{self, Put};
+use crate::procedures::reader::{self, Put, Rules};
 use crate::reading::Reading;
 use crate::reading::critique::Critique;
 use crate::seat::SeatKind;
@@ -246,6 +246,21 @@ impl Arena {
         task: impl Fn(&Words, &Shown<'_>) -> String,
         read: impl Fn(&Answer) -> Reading<T>,
     ) -> Option<(T, String)> {
+        let mut value = None;
+        let text = {
+            let mut rules = reader::keeping(&mut value, read);
+            self.ask_until(inquiry, &task, &mut rules).await?
+        };
+        Some((value?, text))
+    }
+
+    /// The answer that was read.
+    async fn ask_until(
+        &self,
+        inquiry: Inquiry,
+        task: &dyn Fn(&Words, &Shown<'_>) -> String,
+        rules: Rules<'_>,
+    ) -> Option<String> {
         if self.rests.is_resting(inquiry.seat) {
             return None;
         }
@@ -278,16 +293,16 @@ impl Arena {
                 return None;
             };
             let form = || self.form(&inquiry, complaint.clone());
-            let reading = reader::read(&self.table, (put, form), &answer, &read).await;
-            self.table.read(&id, &reading);
-            let is_last = attempt == ATTEMPTS;
-            if is_last || reading.value().is_some() {
-                self.rests.note(inquiry.seat, &id, reading.value().is_some());
+            let found = reader::read(&self.table, (put, &form), &answer, rules).await;
+            self.table.read(&id, found.reading);
+            let is_read = found.reason.is_none();
+            if is_read || attempt == ATTEMPTS {
+                self.rests.note(inquiry.seat, &id, is_read);
             }
-            match reading {
-                Reading::Read { value, .. } => return Some((value, answer.text().trim().to_owned())),
-                Reading::Unread { reason, .. } => complaint = Some(reason.code()),
-            }
+            let Some(reason) = found.reason else {
+                return Some(answer.text().trim().to_owned());
+            };
+            complaint = Some(reason.code());
         }
         self.fails(&inquiry, complaint.as_deref().unwrap_or("empty"));
         None

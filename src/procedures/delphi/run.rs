@@ -15,7 +15,7 @@ use crate::core::limits::time_limits;
 use crate::core::table::{Answer, Question, Table};
 use crate::language::words::Words;
 use crate::procedures::reader::{self, Put};
-use crate::reading::Reading;
+use crate::reading::Reason;
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
 use crate::value::json;
@@ -140,12 +140,16 @@ impl Poll {
                 settings.answers.read(answer, given, |_| None, free)
             };
             let form = || Some(prompts::fields(seat.language));
-            let reading = reader::read(&self.table, (put, form), &answer, by_rules).await;
-            self.table.read(&id, &reading);
-            match reading {
-                Reading::Read { value, .. } => return Some(value),
-                Reading::Unread { reason, .. } => complaint = Some(reason.code()),
+            let mut value = None;
+            let found = {
+                let mut rules = reader::keeping(&mut value, by_rules);
+                reader::read(&self.table, (put, &form), &answer, &mut rules).await
+            };
+            self.table.read(&id, found.reading);
+            if value.is_some() {
+                return value;
             }
+            complaint = found.reason.map(Reason::code);
         }
         None
     }

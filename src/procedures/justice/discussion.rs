@@ -14,6 +14,7 @@ use super::order::speaking_order;
 use super::prompts::discussion::{self as prompts, OwnResults, Reasoning, StatementRetry, Turn};
 use crate::core::ask::Millis;
 use crate::core::audience::Audience;
+use crate::core::data::Data;
 use crate::language::Language;
 use crate::language::words::Words;
 use crate::principle::Principle;
@@ -445,7 +446,7 @@ impl Member {
             let length = stated.text.trim().chars().count();
             match validate_statement(&stated.text, minimum as usize) {
                 Ok(()) => {
-                    lab.table.read(&id, &Reading::read(length, how));
+                    lab.table.read(&id, Data::of(&Reading::read(length, how)));
                     return Some(Spoken {
                         stated,
                         how,
@@ -457,7 +458,8 @@ impl Member {
                         StatementFault::EmptyResponse => "empty_response",
                         StatementFault::TooShort => "too_short",
                     };
-                    lab.table.read(&id, &json!({ "value": null, "reason": reason }));
+                    lab.table
+                        .read(&id, Data::of(&json!({ "value": null, "reason": reason })));
                     complaint = Some((reason.to_owned(), length));
                     if length > 0 {
                         best = Some(Spoken {

@@ -17,7 +17,7 @@ use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{Experience, Facts};
-use crate::procedures::reader::{self, Put};
+use crate::procedures::reader::{self, Put, Rules};
 use crate::reading::Reading;
 use crate::seat::SeatKind;
 use crate::sorted::SortedMap;
@@ -281,12 +281,26 @@ impl Member {
         again: impl Fn(u32, &str, &str) -> String,
         read: impl Fn(&Answer) -> Reading<T>,
     ) -> Outcome<T> {
-        let mut outcome = Outcome {
-            text: String::new(),
-            value: None,
-            timed_out: false,
-            texts: Vec::new(),
+        let mut value = None;
+        let (texts, timed_out) = {
+            let mut rules = reader::keeping(&mut value, read);
+            self.ask_until(inquiry, &again, &mut rules).await
         };
+        Outcome {
+            text: texts.last().cloned().unwrap_or_default(),
+            value,
+            timed_out,
+            texts,
+        }
+    }
+
+    /// The answers until one could be read, and whether the last try ended without any.
+    async fn ask_until(
+        &self,
+        inquiry: Inquiry<'_>,
+        again: &dyn Fn(u32, &str, &str) -> String,
+        rules: Rules<'_>,
+    ) -> (Vec<String>, bool) {
         let Inquiry {
             place,
             attempts,
@@ -294,6 +308,7 @@ impl Member {
             history,
             facts,
         } = inquiry;
+        let mut texts = Vec::new();
         let mut question = prompt.to_owned();
         let mut facts = facts.clone();
         for attempt in 1..=attempts {
@@ -301,29 +316,19 @@ impl Member {
             let put = Put::of(self.lab.settings.reader.as_ref(), &asked);
             let asking = self.lab.table.ask(asked);
             let id = asking.id().to_owned();
-            outcome.timed_out = false;
             let Ok(answer) = asking.await else {
-                outcome.timed_out = true;
-                return outcome;
+                return (texts, true);
             };
-            outcome.text = answer.text().to_owned();
-            outcome.texts.push(outcome.text.clone());
+            texts.push(answer.text().to_owned());
             let form = || self.form(place.kind, &facts);
-            let reading = reader::read(&self.lab.table, (put, form), &answer, &read).await;
-            self.lab.table.read(&id, &reading);
-            match reading {
-                Reading::Read { value, .. } => {
-                    outcome.value = Some(value);
-                    return outcome;
-                }
-                Reading::Unread { reason, .. } => {
-                    let code = reason.code();
-                    question = again(attempt, &code, &outcome.text);
-                    facts.complaint = Some(code);
-                }
-            }
+            let found = reader::read(&self.lab.table, (put, &form), &answer, rules).await;
+            self.lab.table.read(&id, found.reading);
+            let Some(reason) = found.reason else { break };
+            let code = reason.code();
+            question = again(attempt, &code, answer.text());
+            facts.complaint = Some(code);
         }
-        outcome
+        (texts, false)
     }
 
     /// The question again after an unusable answer, in the way of phase 1.

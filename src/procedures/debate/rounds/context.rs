@@ -3,6 +3,7 @@
 
 use super::Debate;
 use crate::core::audience::Audience;
+use crate::core::data::Data;
 use crate::core::table::{NoAnswer, Question};
 use crate::procedures::canonical::canonical_json;
 use crate::procedures::debate::arena::{Arena, at_once, source_question};
@@ -59,14 +60,16 @@ async fn ask(arena: &Arena, source: &Source, round: u32) -> Gathered {
     };
     match supply(answer.text(), source.limit as usize) {
         Reading::Read { value, how, .. } => {
-            arena.table.read(&id, &Reading::read(value.items.len(), how));
+            arena
+                .table
+                .read(&id, Data::of(&Reading::read(value.items.len(), how)));
             given.items = gathered(&given.name, &given.kind, value.items).items;
             given.left_out = value.left_out;
             given.note = value.unavailable.as_ref().map(|_| "unavailable".to_owned());
             given.message = value.unavailable;
         }
         Reading::Unread { reason, .. } => {
-            arena.table.read(&id, &Reading::<usize>::unread(reason));
+            arena.table.read(&id, Data::of(&Reading::<usize>::unread(reason)));
             given.note = Some(reason.code());
         }
     }

@@ -3,6 +3,7 @@
 //! check says so.
 
 use super::Debate;
+use crate::core::data::Data;
 use crate::procedures::canonical::canonical_json;
 use crate::procedures::debate::arena::source_question;
 use crate::procedures::debate::asks;
@@ -67,7 +68,7 @@ impl Debate {
         let id = asking.id().to_owned();
         let answer = asking.await.ok()?;
         let reading = read(answer.text(), texts.len());
-        self.arena.table.read(&id, &reading);
+        self.arena.table.read(&id, Data::of(&reading));
         match reading {
             Reading::Read { value, .. } => Some(Likeness { texts, values: value }),
             Reading::Unread { .. } => None,
