@@ -186,9 +186,9 @@ function tick() {
   for (const one of main.querySelectorAll("[data-until]")) one.textContent = t("lobby.starts", { time: clock(Number(one.getAttribute("data-until")) - guest.now()) });
 }
 
-frame();
 addEventListener("hashchange", () => location.reload());
 if (!link) {
+  frame();
   const isBroken = location.hash.length > 1;
   put(title, t("title"));
   put(main, codeEntry(isBroken, (text) => (location.hash = text)));
@@ -205,6 +205,9 @@ if (!link) {
     });
   } });
   // What the connection has to say goes out first.
-  queueMicrotask(draw);
+  queueMicrotask(() => {
+    frame();
+    draw();
+  });
   setInterval(tick, 500);
 }
