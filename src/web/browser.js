@@ -458,8 +458,20 @@ export async function estimate() {
   }
 }
 
+/** An ask as a callback gets it: what is small of it as JSON, with the roles of its messages; the rest beside that. */
+export function question(told, system, contents, schema, signal, make) {
+  const ask = JSON.parse(told);
+  ask.messages.forEach((message, place) => {
+    message.content = contents[place];
+  });
+  Object.assign(ask, { system, signal }, schema && { schema: JSON.parse(schema) });
+  lazily(ask, "facts", () => make(false));
+  lazily(ask, "form", () => make(true));
+  return ask;
+}
+
 /** Gives an object a property whose value is made when it is first looked at. */
-export function lazily(object, name, make) {
+function lazily(object, name, make) {
   const settle = (value) => {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
     return value;

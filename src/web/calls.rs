@@ -4,9 +4,9 @@
 use super::driver::Driver;
 use super::options::{Secret, for_seat};
 use super::timer::Timer;
-use super::{fetch, from_js, lazily, models, origin, queue, to_js};
+use super::{fetch, from_js, models, origin, queue, to_js};
 use crate::core::Input;
-use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Message, Millis, Reply, Request, Usage};
+use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Millis, Reply, Request, Usage};
 use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind};
@@ -50,6 +50,19 @@ part!(asking: Asking = Asking {
     list: |options| Box::pin(models::list(options)),
     test: |options| Box::pin(models::test(options)),
 });
+
+#[wasm_bindgen(module = "/src/web/browser.js")]
+extern "C" {
+    /// An ask as a callback gets it; `make` makes its form, or its facts.
+    fn question(
+        told: &str,
+        system: &str,
+        contents: &Array,
+        schema: Option<String>,
+        signal: &AbortSignal,
+        make: &JsValue,
+    ) -> JsValue;
+}
 
 async fn able_to_ask() -> Result<&'static Asking, Failure> {
     let _ = asking::load().await;
@@ -272,10 +285,11 @@ impl Driver {
         let given = JsFuture::from(js_sys::Promise::resolve(&given))
             .await
             .map_err(threw)?;
-        let filled = Reflect::get(&given, &"values".into())
-            .ok()
-            .filter(JsValue::is_object);
-        if let (Some(form), Some(values)) = (&call.form, filled) {
+        // Of a text it would throw.
+        if let Some(form) = call.form.as_ref().filter(|_| given.is_object())
+            && let Ok(values) = Reflect::get(&given, &"values".into())
+            && values.is_object()
+        {
             let values = from_js(&values).map_err(threw)?;
             return form
                 .reply(&values)
@@ -291,32 +305,42 @@ impl Driver {
         Ok(Reply { answered_as, ..reply })
     }
 
-    /// The ask as a callback gets it. The facts, which grow with the discussion, are made when they are
+    /// The ask as a callback gets it. The facts, which grow with the discussion, and the form are made when they are
     /// looked at.
     fn told_program(&self, call: &Call, signal: &AbortSignal) -> JsValue {
         let (ask, request) = (&call.ask, &call.request);
-        let told = to_js(&json!({
+        let roles: Vec<_> = request
+            .messages
+            .iter()
+            .map(|message| json!({ "role": message.role }))
+            .collect();
+        let told = json!({
             "id": ask.id, "session": self.id, "seat": ask.seat, "protocol": self.session.borrow().protocol(),
             "kind": ask.kind, "phase": ask.phase, "round": ask.round, "attempt": ask.attempt, "language": ask.language,
             "stop": request.stop, "maxTokens": call.max_tokens, "model": request.model,
-            "temperature": request.temperature, "topP": request.top_p,
-        }));
-        let messages: Array = request.messages.iter().map(message).collect();
-        let set = |name: &str, value: &JsValue| Reflect::set(&told, &name.into(), value);
-        let _ = set("system", &request.system.get().as_ref().into());
-        let _ = set("messages", &messages);
-        let _ = set("signal", signal);
-        if let Some(schema) = &request.schema {
-            let schema = js_sys::JSON::parse(&structured::written(schema)).unwrap_or_default();
-            let _ = set("schema", &schema);
-        }
-        let facts = call.facts.clone();
-        let facts = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&facts.json())).into_js_value();
-        lazily(&told, "facts", &facts);
-        let form = call.form.clone();
-        let form = Closure::<dyn FnMut() -> JsValue>::new(move || to_js(&json!(form))).into_js_value();
-        lazily(&told, "form", &form);
-        told
+            "temperature": request.temperature, "topP": request.top_p, "messages": roles,
+        });
+        let contents: Array = request
+            .messages
+            .iter()
+            .map(|message| JsValue::from_str(&message.content.get()))
+            .collect();
+        let (facts, form) = (call.facts.clone(), call.form.clone());
+        let make = move |is_form| {
+            if is_form {
+                to_js(&json!(form))
+            } else {
+                to_js(&facts.json())
+            }
+        };
+        question(
+            &serde_json::to_string(&told).unwrap_or_default(),
+            &request.system.get(),
+            &contents,
+            request.schema.as_ref().map(structured::written),
+            signal,
+            &Closure::<dyn FnMut(bool) -> JsValue>::new(make).into_js_value(),
+        )
     }
 
     /// What a callback threw, in a sentence without any key.
@@ -347,12 +371,6 @@ async fn unless_aborted<T>(signal: &AbortSignal, work: impl Future<Output = T>) 
         Either::Left((done, _)) => Some(done),
         Either::Right(_) => None,
     }
-}
-
-fn message(message: &Message) -> JsValue {
-    let told = to_js(&json!({ "role": message.role }));
-    let _ = Reflect::set(&told, &"content".into(), &message.content.get().as_ref().into());
-    told
 }
 
 fn spoken(text: String) -> Reply {

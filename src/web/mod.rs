@@ -60,6 +60,4 @@ pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
 extern "C" {
     /// The origin of an address as the browser sees it; the address itself where it is none.
     fn origin(address: &str) -> String;
-    /// Gives an object a property whose value `make` makes when it is first looked at.
-    fn lazily(object: &JsValue, name: &str, make: &JsValue);
 }

@@ -59,7 +59,7 @@ impl Driver {
     }
 
     pub(super) fn tell_settled(&self) {
-        if self.is_working.get() || !self.inbox.borrow().is_empty() {
+        if self.settling.borrow().is_empty() || self.is_working.get() || !self.inbox.borrow().is_empty() {
             return;
         }
         let is_stored = self.unstored.borrow().entries.is_empty();
