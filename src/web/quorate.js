@@ -8,9 +8,10 @@ export { LabError };
 let loading;
 let isReady = false;
 
-/** Loads the engine, once; from the file beside this one unless told otherwise. */
+/** Loads the engine, once; from the file beside this one unless told otherwise. A module is taken as it is. */
 export default function init(options) {
-  loading ??= Promise.resolve(options).then(load).then(() => {
+  const begin = (given) => (given?.module ? engine.initSync(given) : load(given));
+  loading ??= Promise.resolve(options).then(begin).then(() => {
     engine.useErrorClass(LabError);
     isReady = true;
   });
