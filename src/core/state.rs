@@ -23,11 +23,16 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::task::Waker;
 
+/// Bytes of texts that are kept whole: to look for what they share takes longer than it is worth in a short run.
+const WHOLE: usize = 4 << 20;
+
 pub(super) struct Core {
     pub(super) now: Millis,
     pub(super) record: Vec<Rc<Entry>>,
-    /// The texts of its questions.
+    /// The texts of its questions, but for the first.
     texts: Texts,
+    /// Bytes that all of them have.
+    whole: usize,
     pub(super) gate: Gate,
     pub(super) ended: bool,
     pub(super) usage: Usage,
@@ -122,6 +127,7 @@ impl Core {
             now,
             record: Vec::new(),
             texts: Texts::default(),
+            whole: 0,
             gate: Gate::Open,
             ended: false,
             usage: Usage::default(),
@@ -224,8 +230,17 @@ impl Core {
         id
     }
 
-    /// The same question, its texts shared with those before it.
+    /// The same question, its texts shared with those before it once there are many.
     fn shared(&mut self, request: Request) -> Request {
+        self.whole += request.system.len();
+        self.whole += request
+            .messages
+            .iter()
+            .map(|message| message.content.len())
+            .sum::<usize>();
+        if self.whole < WHOLE {
+            return request;
+        }
         let mut share = |text: Text| {
             let place = self.texts.keep(&text);
             self.texts.at(place).cloned().unwrap_or(text)

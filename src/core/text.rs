@@ -66,7 +66,7 @@ impl Text {
         let depth = parts.iter().map(|part| part.0.depth).max().unwrap_or_default() + 1;
         (len <= LARGEST && depth <= DEEP).then(|| {
             Self(Rc::new(Node {
-                hash: joined_hash(&parts),
+                hash: joined_hash(parts.iter()),
                 len,
                 depth,
                 form: Form::Join(parts),
@@ -317,10 +317,6 @@ impl Texts {
     fn place_or_add(&mut self, hash: u64, is_it: impl Fn(&Text) -> bool, make: impl FnOnce() -> Text) -> u32 {
         self.look_up(hash, is_it).unwrap_or_else(|| self.push(make()))
     }
-
-    fn kept(&self, place: u32) -> Text {
-        self.at(place).cloned().unwrap_or_default()
-    }
 }
 
 impl Texts {
@@ -361,10 +357,13 @@ impl Texts {
         if let [place] = places {
             return *place;
         }
-        let parts: Vec<Text> = places.iter().map(|place| self.kept(*place)).collect();
-        let is_it = |known: &Text| matches!(&known.0.form, Form::Join(known) if **known == *parts);
-        let make = || Text::join(parts.as_slice()).unwrap_or_default();
-        self.place_or_add(joined_hash(&parts), is_it, make)
+        let parts = || places.iter().filter_map(|place| self.at(*place));
+        let is_it = |known: &Text| matches!(&known.0.form, Form::Join(known) if known.iter().eq(parts()));
+        if let Some(place) = self.look_up(joined_hash(parts()), is_it) {
+            return place;
+        }
+        let parts: Vec<Text> = parts().cloned().collect();
+        self.push(Text::join(parts).unwrap_or_default())
     }
 
     fn hash_at(&self, place: u32) -> u64 {
@@ -401,7 +400,8 @@ fn end_of_leaf(text: &str) -> usize {
 
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-fn hash_of(bytes: &[u8]) -> u64 {
+/// A hash of 64 bits, the same on every machine.
+pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
     let mut hash = bytes.len() as u64;
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
@@ -411,8 +411,8 @@ fn hash_of(bytes: &[u8]) -> u64 {
     finished(mixed(hash, rest))
 }
 
-fn joined_hash(parts: &[Text]) -> u64 {
-    finished(parts.iter().fold(ODD, |hash, part| mixed(hash, part.0.hash)))
+fn joined_hash<'a>(parts: impl Iterator<Item = &'a Text>) -> u64 {
+    finished(parts.fold(ODD, |hash, part| mixed(hash, part.0.hash)))
 }
 
 fn mixed(hash: u64, word: u64) -> u64 {

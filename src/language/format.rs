@@ -7,7 +7,15 @@ use super::Language;
 /// Digits in groups of three: `15,000`.
 #[must_use]
 pub fn grouped(value: u64) -> String {
-    group_digits(&value.to_string())
+    let digits = value.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// Income in whole dollars: `$15,000`.
@@ -61,7 +69,7 @@ pub fn percent(share: f64) -> String {
 /// A mean income, not negative, in whole dollars, ties to even: 19850.5 is `$19,850`.
 #[must_use]
 pub fn average(mean: f64) -> String {
-    format!("${}", group_digits(&format!("{mean:.0}")))
+    format!("${}", grouped(mean.round_ties_even() as u64))
 }
 
 /// Names as a list: `A, B, and C`; `A, B y C`; `A, B和C`.
@@ -81,17 +89,6 @@ pub fn participant_list<S: AsRef<str>>(language: Language, names: &[S]) -> Strin
             format!("{}{joint}{last}", rest.join(", "))
         }
     }
-}
-
-fn group_digits(digits: &str) -> String {
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A moment in milliseconds since the epoch as ISO 8601 in UTC, e.g. `2026-11-22T10:35:42.007Z`.

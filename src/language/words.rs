@@ -4,27 +4,27 @@
 use super::Language;
 use super::files::Files;
 use crate::sorted::SortedMap;
-use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt::{Display, Write};
 
 /// Texts by key.
 pub type Table = SortedMap<Key<'static>, String>;
 
-/// A key, the shorter first: keys begin alike, so that their lengths tell them apart soonest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub struct Key<'a>(#[serde(borrow)] &'a str);
+/// A key after its hash, in whose order keys stand: they begin alike, so that letters tell them apart late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key<'a>(u32, &'a str);
 
-impl Ord for Key<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_length = self.0.len().cmp(&other.0.len());
-        by_length.then_with(|| self.0.cmp(other.0))
+impl<'a> From<&'a str> for Key<'a> {
+    fn from(key: &'a str) -> Self {
+        // FNV-1a.
+        let mix = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        Self(key.bytes().fold(0x811c_9dc5, mix), key)
     }
 }
 
-impl PartialOrd for Key<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&str>::deserialize(deserializer).map(Self::from)
     }
 }
 
@@ -46,7 +46,7 @@ impl Texts {
 
     fn get<'a>(&'a self, language: Language, key: &'a str) -> Option<&'a String> {
         let table: &SortedMap<Key<'_>, String> = self.0.of(language);
-        table.get(&Key(key))
+        table.get(&Key::from(key))
     }
 
     /// Whether there is such a text.
@@ -60,7 +60,7 @@ impl Texts {
     pub fn listed(&'static self, language: Language) -> Vec<Listed> {
         let entry = |(key, text): (&'static Key<'static>, &'static String)| {
             let variables = variables(text);
-            let Key(key) = *key;
+            let Key(_, key) = *key;
             (key, Listed { key, variables, text })
         };
         let listed: SortedMap<_, _> = self.0.of(language).iter().map(entry).collect();
@@ -187,12 +187,9 @@ impl<'a> Iterator for Pieces<'a> {
             self.0 = rest;
             return Some(Piece::Variable(name));
         }
-        let mut from = 1.min(self.0.len());
-        while !self.0.is_char_boundary(from) {
-            from += 1;
-        }
-        let end = self.0[from..].find('{').map_or(self.0.len(), |at| from + at);
-        let (text, rest) = self.0.split_at(end);
+        let mut bytes = self.0.bytes().enumerate().skip(1);
+        let end = bytes.find(|(_, byte)| *byte == b'{');
+        let (text, rest) = self.0.split_at(end.map_or(self.0.len(), |(at, _)| at));
         self.0 = rest;
         Some(Piece::Text(text))
     }
@@ -200,9 +197,11 @@ impl<'a> Iterator for Pieces<'a> {
 
 /// `{name}` at the start of a text: the name, and what follows.
 fn leading_variable(text: &str) -> Option<(&str, &str)> {
-    let (name, rest) = text.strip_prefix('{')?.split_once('}')?;
+    let rest = text.strip_prefix('{')?;
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-    (!name.is_empty() && name.bytes().all(fits)).then_some((name, rest))
+    let end = rest.bytes().position(|byte| !fits(byte))?;
+    let (name, rest) = rest.split_at(end);
+    Some((name, rest.strip_prefix('}')?)).filter(|_| end > 0)
 }
 
 #[cfg(test)]

@@ -8,7 +8,11 @@ pub fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
         let before = out.len();
-        out.extend(word.chars().filter(|&c| !turns_direction(c)));
+        if word.is_ascii() {
+            out.push_str(word);
+        } else {
+            out.extend(word.chars().filter(|&c| !turns_direction(c)));
+        }
         if out.len() > before && before > 0 {
             out.insert(before, ' ');
         }

@@ -281,14 +281,16 @@ impl Driver {
         let ask = self.told_program(call, signal);
         let threw =
             |error: JsValue| Failure::new(FailureKind::Callback, self.complaint(&call.ask.seat, &error));
-        let given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
-        let given = JsFuture::from(js_sys::Promise::resolve(&given))
-            .await
-            .map_err(threw)?;
-        // Of a text it would throw.
-        if let Some(form) = call.form.as_ref().filter(|_| given.is_object())
+        let mut given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
+        if !given.is_string() {
+            let promise = js_sys::Promise::resolve(&given);
+            given = JsFuture::from(promise).await.map_err(threw)?;
+        }
+        // To look into a text would throw.
+        if given.is_object()
             && let Ok(values) = Reflect::get(&given, &"values".into())
             && values.is_object()
+            && let Some(form) = &call.form
         {
             let values = from_js(&values).map_err(threw)?;
             return form
@@ -334,7 +336,7 @@ impl Driver {
             }
         };
         question(
-            &serde_json::to_string(&told).unwrap_or_default(),
+            &told.to_string(),
             &request.system.get(),
             &contents,
             request.schema.as_ref().map(structured::written),

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::distribution::{Distribution, IncomeClass, Probabilities};
 use crate::core::random::Random;
-use crate::number::decimal;
 use crate::principle::Principle;
 
 /// The distribution that a principle picks.
@@ -103,8 +102,17 @@ fn best(
 /// does not.
 #[must_use]
 pub fn payoff(income: u32) -> f64 {
-    let quotient = f64::from(income) / 10_000.0;
-    decimal(&format!("{quotient:.2}")).unwrap_or(quotient)
+    let (cents, rest) = (income / 100, income % 100);
+    // Half a cent is seldom so in binary: the quotient, a whole number by a power of two, lies to one side.
+    let side = if rest == 50 {
+        let bits = (f64::from(income) / 10_000.0).to_bits();
+        let (power, whole) = (1_075 - (bits >> 52), bits & ((1 << 52) - 1) | 1 << 52);
+        (whole * 200).cmp(&(u64::from(cents * 2 + 1) << power))
+    } else {
+        rest.cmp(&50)
+    };
+    let is_up = side.is_gt() || side.is_eq() && cents % 2 == 1;
+    f64::from(cents + u32::from(is_up)) / 100.0
 }
 
 /// A class drawn for a person, and what it means.

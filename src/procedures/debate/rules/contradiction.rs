@@ -5,7 +5,7 @@
 use super::tally::groups;
 use serde::{Deserialize, Serialize};
 
-use super::scan::{Phrases, Scan, is_word};
+use super::scan::{Phrases, Scan, is_word, word_count};
 use super::signs::{phrases, signs};
 use std::sync::OnceLock;
 
@@ -65,7 +65,7 @@ fn option_label(text: &str) -> Option<String> {
 }
 
 fn share_a_subject(a: &Scan, b: &Scan) -> bool {
-    let short = |scan: &Scan| scan.word_count() <= 3;
+    let short = |scan: &Scan| word_count(&scan.chars) <= 3;
     let articles = signs("articles");
     let counts = |word: &str| !articles.contains(&word);
     let shared = |word: &str| counts(word) && b.words().any(|other| other == word);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence_phrases::words;
 use super::markers::{Kind, Marker, find};
-use super::scan::{Scan, Span, is_han, width};
+use super::scan::{Scan, Span, is_han, width, word_count};
 use super::signs::signs;
 use super::similarity::overlap;
 use crate::language::Language;
@@ -74,7 +74,7 @@ pub fn evidence_quality(text: &str, language: Language, year: i32) -> Quality {
     quality.specificity = ratio(quality.specific, quality.specific + quality.vague).unwrap_or(0.5);
     let kinds = [Kind::Citation, Kind::Data, Kind::Example];
     quality.diversity = kinds.iter().filter(|kind| of(**kind) > 0).count() as f64 / 5.0;
-    let hundreds = (scan.word_count() as f64 / 100.0).max(1.0);
+    let hundreds = (word_count(&scan.chars) as f64 / 100.0).max(1.0);
     quality.logic = (scan.count_all(&words.connectors) as f64 / hundreds).min(1.0);
     quality.temporal = recency(&scan, year);
     quality.overall = 0.25 * quality.citation_density

@@ -232,6 +232,18 @@ pub(super) fn width(chars: &[char]) -> usize {
     chars.iter().map(|&c| if is_han(c) { 3 } else { 1 }).sum()
 }
 
+/// About how many words there are: words between spaces, and one for two Chinese characters.
+pub(super) fn word_count(chars: &[char]) -> usize {
+    let (mut han, mut words, mut in_word) = (0, 0, false);
+    for &c in chars {
+        han += usize::from(is_han(c));
+        let other = !c.is_whitespace() && !is_han(c);
+        words += usize::from(other && !in_word);
+        in_word = other;
+    }
+    words + han.div_ceil(2)
+}
+
 impl Scan {
     pub(super) fn new(text: &str) -> Self {
         let chars: Vec<char> = text.chars().collect();
@@ -355,18 +367,6 @@ impl Scan {
         }
         sentences.retain(|span| span.end > span.start);
         sentences
-    }
-
-    /// About how many words there are: words between spaces, and one for two Chinese characters.
-    pub(super) fn word_count(&self) -> usize {
-        let (mut han, mut words, mut in_word) = (0, 0, false);
-        for &c in &self.chars {
-            han += usize::from(is_han(c));
-            let other = !c.is_whitespace() && !is_han(c);
-            words += usize::from(other && !in_word);
-            in_word = other;
-        }
-        words + han.div_ceil(2)
     }
 
     /// The words, in lower case.
@@ -594,7 +594,7 @@ mod tests {
             all(scan.pieces()),
             ["It is 3", "5 s", " Why", "  好", "不好", " x"]
         );
-        assert_eq!(scan.word_count(), 4 + 2 + 4);
+        assert_eq!(word_count(&scan.chars), 4 + 2 + 4);
     }
 
     proptest! {

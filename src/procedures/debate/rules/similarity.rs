@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::scan::{is_han, is_kana, is_word};
+use crate::core::text::hash_of;
 use crate::sorted::{SortedMap, sort};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -89,9 +90,9 @@ fn score(weighed: Option<f64>, a: &str, b: &str) -> Score {
     }
 }
 
-/// Texts that are compared again and again: the words of each are read once.
+/// Texts by their hashes that are compared again and again: the words of each are read once.
 #[derive(Debug, Default)]
-pub struct Texts(RefCell<SortedMap<String, Rc<Words>>>);
+pub struct Texts(RefCell<SortedMap<u64, Rc<Words>>>);
 
 /// With more texts than this it begins anew.
 const MOST_TEXTS: usize = 1000;
@@ -105,14 +106,15 @@ impl Texts {
 
     fn words(&self, text: &str) -> Rc<Words> {
         let mut known = self.0.borrow_mut();
-        if let Some(words) = known.get(text) {
+        let hash = hash_of(text.as_bytes());
+        if let Some(words) = known.get(&hash) {
             return Rc::clone(words);
         }
         if known.len() >= MOST_TEXTS {
             *known = SortedMap::new();
         }
         let words = Rc::new(Words::of(text));
-        known.insert(text.to_owned(), Rc::clone(&words));
+        known.insert(hash, Rc::clone(&words));
         words
     }
 }

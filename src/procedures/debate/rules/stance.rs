@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::convergence::{Proposal, self_stability};
-use super::scan::{Phrase, Scan, Span, is_word};
+use super::scan::{Phrase, Scan, Span, is_word, word_count};
 use super::signs::phrases;
 use super::similarity::mean;
 use crate::sorted::SortedMap;
@@ -115,10 +115,11 @@ fn diversity(proposals: &[Proposal], similarity: &dyn Fn(&str, &str) -> f64) -> 
     let mut arguments = Vec::new();
     for (_, text) in proposals {
         let scan = Scan::new(text);
-        let long = |text: &String| Scan::new(text).word_count() > 5;
         let pieces = scan.pieces();
-        let texts = pieces.iter().map(|&span| scan.text(scan.trimmed(span)));
-        arguments.extend(texts.filter(long));
+        let pieces = pieces
+            .iter()
+            .filter(|span| word_count(&scan.chars[span.start..span.end]) > 5);
+        arguments.extend(pieces.map(|&span| scan.text(scan.trimmed(span))));
     }
     arguments.truncate(100);
     let alone = arguments.iter().enumerate().filter(|(at, argument)| {
@@ -166,7 +167,7 @@ pub fn sources(text: &str) -> Vec<String> {
         let rest = &lower[at..];
         let starts =
             |text: &str| text.chars().zip(rest).filter(|(a, b)| a == *b).count() == text.chars().count();
-        let end = if starts("https://") || starts("http://") {
+        let end = if rest[0] == 'h' && (starts("https://") || starts("http://")) {
             run(at, &|c| !c.is_whitespace() && !matches!(c, '<' | '>' | '"'))
         } else if rest[0] == '[' {
             let end = run(at + 1, &|c| c.is_ascii_digit());
