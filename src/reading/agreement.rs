@@ -143,7 +143,8 @@ fn words(all: &Scoped) -> Vec<Word> {
                 .iter()
                 .filter(|token| token.is(class::NEG) && !token.is(class::FILLER))
                 .count();
-            if negations == 0 {
+            let denied = all.any(at + 1..clause.end, class::NEG);
+            if negations == 0 && !denied {
                 add(false, How::Keyword, false);
             }
         } else if token.is(class::NEG) && !token.is(class::SHIELD) {

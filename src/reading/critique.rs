@@ -270,8 +270,12 @@ fn numbered_parts(text: &str) -> Vec<&str> {
 
 /// The points that are told, after a correction those to which it turns: "not 6 but 3", "6 at first, now 4".
 fn severity(said: &str) -> Option<f64> {
-    points(said).or_else(|| {
-        let lower = said.to_lowercase();
+    let lower = said.to_lowercase();
+    // "先写了4，…再加三分": more is put to it.
+    let adds = tokens(&lower, Language::Mandarin)
+        .windows(2)
+        .any(|two| two[0].is(class::MORE) && two[1].is_number());
+    points(said).filter(|_| !adds).or_else(|| {
         let turn = tokens(&lower, Language::English)
             .into_iter()
             .rfind(|token| token.is(class::CORRECT | class::BUT | class::NOW))?;
@@ -324,18 +328,37 @@ fn of_prose(text: &str) -> Option<Critique> {
         }
     }
     let [issues, suggestions] = counted.map(|(told, value)| {
-        let parts = match numbered_parts(&value) {
-            _ if told == 1 => vec![value.as_str()],
-            parts if parts.len() > 1 => parts,
-            _ => {
-                let signs = [&[';', '；'][..], &['、'], &['，', ',']];
-                let parted = signs.into_iter().find(|signs| value.contains(*signs));
-                value.split(parted.unwrap_or_default()).collect()
-            }
+        let listed = |parts: Vec<&str>| {
+            let mut list = Vec::new();
+            parts.into_iter().for_each(|part| add(&mut list, part));
+            (list.len() == told).then_some(list)
         };
-        let mut list = Vec::new();
-        parts.into_iter().for_each(|part| add(&mut list, part));
-        (list.len() == told).then_some(list)
+        let parts = numbered_parts(&value);
+        if told <= 1 || parts.len() > 1 {
+            return listed(if told == 1 { vec![value.as_str()] } else { parts });
+        }
+        // What parts them is what makes as many as are told; "first," is none.
+        let signs = [
+            &[";", "；"][..],
+            &["、"],
+            &["，", ", "],
+            &["，", ", ", " and ", " y "],
+        ];
+        signs
+            .into_iter()
+            .filter(|signs| signs.iter().any(|sign| value.contains(sign)))
+            .find_map(|signs| {
+                let parted = signs
+                    .iter()
+                    .fold(value.clone(), |text, sign| text.replace(sign, "\n"));
+                let says = |part: &&str| {
+                    let lower = part.to_lowercase();
+                    tokens(&lower, Language::English)
+                        .iter()
+                        .any(|token| token.sign().is_none() && !token.is(class::ORD | class::AND))
+                };
+                listed(parted.split('\n').filter(says).collect())
+            })
     });
     let (issues, suggestions) = (issues?, suggestions?);
     (is_told || !issues.is_empty()).then(|| Critique {

@@ -1,6 +1,7 @@
 //! Lines such as `CHOICE: bob` in an answer: bullets and mark-up off, the label apart from its value,
 //! figures in the ways people write them. Which labels there are is the readers' business.
 
+use super::clean::simplified;
 use super::one_form::one_form;
 use super::token::{class, heads, tokens, unaccented};
 use crate::language::Language;
@@ -20,13 +21,26 @@ pub(super) fn key(text: &str) -> String {
     for character in lower.chars() {
         match character {
             '\'' | '’' | '‘' | 'ʼ' => {}
-            _ if character.is_alphanumeric() => out.push(character),
+            _ if character.is_alphanumeric() => out.push(simplified(character)),
             _ if out.is_empty() || out.ends_with(' ') => {}
             _ => out.push(' '),
         }
     }
     out.truncate(out.trim_end().len());
     out
+}
+
+/// A value without the blank that was to be filled in: "[0 to 10] 6", "[list the issues]".
+fn filled(value: &str) -> &str {
+    let Some((blank, rest)) = value.strip_prefix('[').and_then(|value| value.split_once(']')) else {
+        return value;
+    };
+    let is_told =
+        blank.contains(' ') && blank.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+    match rest.trim() {
+        _ if !is_told => value,
+        rest => rest,
+    }
 }
 
 /// A line without what stands before its words.
@@ -93,7 +107,7 @@ impl<'a> Line<'a> {
         };
         let (label, rest) = self.text.split_at(at);
         let value = rest.trim_start_matches([':', '：', '=', '?', '？']);
-        (label.chars().count() <= 48).then(|| (key(label), unmarked(value)))
+        (label.chars().count() <= 48).then(|| (key(label), filled(unmarked(value))))
     }
 }
 
@@ -440,6 +454,14 @@ mod tests {
         );
         assert_eq!(label("选择：小王"), Some(("选择".to_owned(), "小王")));
         assert_eq!(label("no label"), None);
+        for (line, value) in [
+            ("SEVERITY: [0 to 10] 6", "6"),
+            ("ISSUES: [list the issues]", ""),
+            ("CHOICE: [Ana]", "[Ana]"),
+            ("SEVERITY: [6]", "[6]"),
+        ] {
+            assert_eq!(label(line).map(|(_, value)| value), Some(value));
+        }
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
                 .or_else(|| in_sequence(&all)),
         );
     }
+    if found.is_empty() {
+        found.extend(in_digits(&all));
+    }
     let last_change = all.corrections.last().copied();
     if found.len() > 1 {
         found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0);
@@ -92,6 +95,24 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         last.how,
     )
     .by(all.span(last.at..last.end))
+}
+
+/// "2134, very unsure": the only number is the four of them.
+fn in_digits(all: &Scoped) -> Option<Found> {
+    let mut numbers = (0..all.tokens.len()).filter(|at| all.tokens[*at].is_number());
+    let at = numbers.next().filter(|_| numbers.next().is_none())?;
+    let of = |digit: u8| Principle::from_number(digit.checked_sub(b'0')?);
+    let order: Vec<Principle> = all.word(at).bytes().filter_map(of).collect();
+    let beside = |at: usize| matches!(all.sign(at), Some('$' | '€' | '%')) || all.is(at, class::MONEY);
+    let plain = all.word(at).len() == 4 && !beside(at + 1) && (at == 0 || !beside(at - 1));
+    Some(Found {
+        order: distinct(&order).filter(|_| plain)?,
+        at,
+        end: at + 1,
+        flags: all.flags[at],
+        how: How::Inline,
+        fixed: false,
+    })
 }
 
 struct Found {

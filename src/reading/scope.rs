@@ -102,6 +102,8 @@ impl<'a> Scoped<'a> {
         all.scopes();
         all.quotations();
         all.echoes();
+        all.list_in_a_line();
+        all.denied_behind();
         all
     }
 
@@ -513,6 +515,41 @@ impl<'a> Scoped<'a> {
     }
 
     /// Lists of the possible answers: "(1, 2, 3 or 4)", "1 = yes, 0 = no", "1=floor".
+    /// "The floor no, because …": the negation stands behind what it denies.
+    fn denied_behind(&mut self) {
+        for at in 1..self.tokens.len() {
+            let start = self.clause_of(at).start;
+            let ends = self.token(at + 1).is_none_or(|next| {
+                next.is(class::BECAUSE) || matches!(next.sign(), Some(',' | ';' | '.' | '\n'))
+            });
+            if start < at && ends && self.is(at, class::NEG) && !self.is(at, class::FILLER) {
+                self.flags[start..at]
+                    .iter_mut()
+                    .for_each(|flags| *flags |= NEGATED);
+            }
+        }
+    }
+
+    /// "The principles are: 1. …, 2. …, 3. …, 4. …" within a line, where more is said behind.
+    fn list_in_a_line(&mut self) {
+        let mut places: Vec<usize> = Vec::new();
+        for (at, token) in self.tokens.iter().enumerate() {
+            let follows = token.is_number() && token.number == (places.len() + 1) as f64;
+            let listed = matches!(self.sign(at + 1), Some('.' | ')' | ':'));
+            let near = |last: &usize| at > last + 2 && self.line[*last] == self.line[at];
+            if follows && listed && places.last().is_none_or(near) {
+                places.push(at);
+            }
+        }
+        let [first, _, _, last, ..] = places[..] else {
+            return;
+        };
+        let end = self.sentence_of((last + 2).min(self.tokens.len() - 1)).end;
+        if end < self.tokens.len() {
+            self.flags[first..end].iter_mut().for_each(|flags| *flags |= ECHO);
+        }
+    }
+
     fn echoes(&mut self) {
         let count = self.tokens.len();
         let mut at = 0;

@@ -186,7 +186,19 @@ impl Said {
 
     fn add_choice(&mut self, name: &str, choices: &[&str]) {
         if !key(name).is_empty() {
+            let place = key(name)
+                .parse::<usize>()
+                .ok()
+                .and_then(|number| number.checked_sub(1));
             let found = match alias(name, choices) {
+                // The number that its proposal was shown under.
+                Alias::Unknown if place.is_some_and(|place| place < choices.len()) => {
+                    place.map_or(Alias::Unknown, Alias::One)
+                }
+                Alias::One(at) if turns_from(name, at, choices) => Alias::Several,
+                Alias::Several if concedes(name, choices).is_some() => {
+                    concedes(name, choices).map_or(Alias::Several, Alias::One)
+                }
                 Alias::Several => without_negated(name, choices)
                     .or_else(|| match corrected(name, Language::English, choices).as_slice() {
                         [one] => Some(*one),
@@ -521,6 +533,24 @@ fn corrected(text: &str, language: Language, choices: &[&str]) -> Vec<Alias> {
         .filter(turned)
         .map(|(at, _)| Alias::One(at))
         .collect()
+}
+
+/// Whether a value goes on to another choice with a correction: "Bruno … no wait, I mean Chen's".
+fn turns_from(value: &str, first: usize, choices: &[&str]) -> bool {
+    let (all, places) = named(value, Language::English, choices);
+    let other = |turn: &usize| places.iter().any(|(at, place)| *at != first && place > turn);
+    all.corrections.iter().any(|turn| other(turn))
+}
+
+/// The choice before a comma, where what follows only concedes something: "Chen, although Deepa's is close".
+fn concedes(value: &str, choices: &[&str]) -> Option<usize> {
+    let (head, rest) = value.split_once([',', '，'])?;
+    let rest = rest.to_lowercase();
+    let first = tokens(&rest, Language::English).into_iter().next()?;
+    match alias(head, choices) {
+        Alias::One(at) if first.is(class::BUT) && first.value > 0 => Some(at),
+        _ => None,
+    }
 }
 
 /// The one choice that is left of a value such as "not Bruno but Deepa".
