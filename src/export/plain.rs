@@ -61,7 +61,7 @@ fn table(page: &mut Report, rows: &Rows, first: Option<(String, Vec<String>)>) {
 
 /// What people call a column; `None`: it is for programs.
 fn label(page: &Report, about: &About) -> Option<String> {
-    let key = format!("column.{}", about.name);
+    let key = "column.".to_owned() + about.name;
     let label = page.say(&key, &[]);
     (label != inline(&key)).then_some(label)
 }
@@ -70,7 +70,7 @@ fn shown(page: &Report, cell: &Cell) -> String {
     match cell {
         Cell::Missing => String::new(),
         Cell::Text(text) => {
-            let key = format!("value.{text}");
+            let key = "value.".to_owned() + text;
             let said = page.plain(&key);
             inline(if said == key { text } else { &said })
         }

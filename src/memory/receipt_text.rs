@@ -55,7 +55,7 @@ fn sections(receipt: &Value, language: Language) -> Vec<Section> {
             "confidence",
             percent(receipt.get("confidence").and_then(Value::as_f64)),
         ),
-        named("method", text(receipt, "method").to_owned()),
+        named("method", or_own(text(receipt, "method"))),
         named("participants", names("participants")),
         named("supporting", names("supporting")),
     ];

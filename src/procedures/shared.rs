@@ -279,22 +279,17 @@ pub(super) fn prompts(top: &Given, known: &Texts) -> SortedMap<String, SortedMap
                 object.fault(&path, "wording_unknown", vec![]);
                 continue;
             };
-            let in_braces = |name: &&str| format!("{{{name}}}");
             match words::variables(text)
                 .iter()
                 .find(|name| !variables.contains(name))
             {
                 Some(other) => {
-                    let all: Vec<String> = variables.iter().map(in_braces).collect();
-                    let all = match all.is_empty() {
+                    let all = match variables.is_empty() {
                         true => Put::Word("nothing"),
-                        false => all.join(", ").into(),
+                        false => variables.join(", ").into(),
                     };
-                    object.fault(
-                        &path,
-                        "wording",
-                        vec![("found", in_braces(other).into()), ("words", all)],
-                    );
+                    let values = vec![("found", other.into()), ("words", all)];
+                    object.fault(&path, "wording", values);
                 }
                 None => {
                     own.insert(key.to_owned(), text.to_owned());
