@@ -37,9 +37,8 @@ pub(super) fn clean(text: &str) -> String {
 }
 
 /// Characters of the words that the readers know which are written otherwise in Taiwan and Hong Kong, in the order of their
-/// codes; and how those words are written.
-const TRADITIONAL: &str = "並個們億兩則動勝勢區卻參員問啟單嗎嚴圍堅報場塊壞夠學實寫對帶幣幫張強後從慮憂應換擇擔數斷於時會條極樂標樣機權歡歲決沒況減測準為無爭獲現環畢異當發盡確種穩窮節範約納純級終組結絕給統經維緊線緩總繼續聽與舉舊萬處號補複見規覺討記設許評話該認誤說調談請論謝證識議護變讓負財貧貴贊贏較輪轉辯這進過達適遲選還邊針錢錯開間階隨險雖雜難頂項順須頭題願顯體麼點齊";
-const SIMPLIFIED: &str = "并个们亿两则动胜势区却参员问启单吗严围坚报场块坏够学实写对带币帮张强后从虑忧应换择担数断于时会条极乐标样机权欢岁决没况减测准为无争获现环毕异当发尽确种稳穷节范约纳纯级终组结绝给统经维紧线缓总继续听与举旧万处号补复见规觉讨记设许评话该认误说调谈请论谢证识议护变让负财贫贵赞赢较轮转辩这进过达适迟选还边针钱错开间阶随险虽杂难顶项顺须头题愿显体么点齐";
+/// codes; and below them how those words are written.
+const TRADITIONAL: &str = include_str!("traditional.txt");
 
 /// Signs that are written in several ways, in one.
 fn one_form(text: &str) -> String {
@@ -108,18 +107,16 @@ pub(super) fn simplified(c: char) -> char {
     if !('\u{4e00}'..='\u{9fff}').contains(&c) {
         return c;
     }
+    let Some((traditional, simplified)) = TRADITIONAL.split_once('\n') else {
+        return c;
+    };
     // Each takes three bytes.
-    let (mut from, mut to) = (0, TRADITIONAL.len() / 3);
+    let at = |text: &str, place: usize| text.get(place * 3..).and_then(|rest| rest.chars().next());
+    let (mut from, mut to) = (0, traditional.len() / 3);
     while from < to {
         let middle = (from + to) / 2;
-        let at = TRADITIONAL.get(middle * 3..).and_then(|rest| rest.chars().next());
-        match at.map_or(Ordering::Greater, |known| known.cmp(&c)) {
-            Ordering::Equal => {
-                return SIMPLIFIED
-                    .get(middle * 3..)
-                    .and_then(|rest| rest.chars().next())
-                    .unwrap_or(c);
-            }
+        match at(traditional, middle).map_or(Ordering::Greater, |known| known.cmp(&c)) {
+            Ordering::Equal => return at(simplified, middle).unwrap_or(c),
             Ordering::Less => from = middle + 1,
             Ordering::Greater => to = middle,
         }
