@@ -127,7 +127,9 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
     {
         return Reading::read(found, How::Json);
     }
-    if let Some(counted) = of_prose(spoken) {
+    // A list counts its items itself.
+    let lists = ["\n- ", "\n* ", "\n1."].iter().any(|mark| spoken.contains(mark));
+    if !lists && let Some(counted) = of_prose(spoken) {
         return Reading::read(counted, How::Word);
     }
     let (mut found, is_structured) = of_lines(spoken);
