@@ -90,6 +90,33 @@ function sensible(messages) {
   return "I choose principle 1, maximizing the floor. I am sure.";
 }
 
+test("what the rules do not understand is put to the reading model, with a key of its own", async () => {
+  const said = "Whatever my grandmother would have taken, God rest her.";
+  /** What a reading model makes of it: the first of all that there is to choose from. */
+  const reads = (messages, { response_format: form }) => {
+    const { properties } = form.json_schema.schema;
+    const first = ([name, { anyOf: [value] = [{}] }], place) => [name, value.enum ? value.enum[name === "certainty" ? 0 : place % value.enum.length] : null];
+    return JSON.stringify({ ...Object.fromEntries(Object.entries(properties).map(first)), ...rank(properties), quote: "whatever my GRANDMOTHER would have taken", says: true });
+  };
+  const rank = (properties) => Object.fromEntries(["first", "second", "third", "fourth"].filter((name) => properties[name]).map((name, place) => [name, properties[name].anyOf[0].enum[place]]));
+  const [seated, reading] = [await startModelServer({ answer: () => said, key: KEY }), await startModelServer({ answer: reads, key: "sk-reads-0123456789abcdef" })];
+  try {
+    const config = { language: "English", agents: seats([seated.url, seated.url]), seed: 1, phase2_rounds: 1, reader: { model: "reads", base_url: reading.url } };
+    await begin("read", config, { [seated.origin]: KEY, [reading.origin]: "sk-reads-0123456789abcdef" }, "memory");
+    const { status, entries, usage } = await look("read");
+    assert.deepEqual(status, { state: "ended", open: [] });
+    const readings = of(entries, "read").filter(({ reading }) => reading.how === "model");
+    assert.ok(readings.length > 10);
+    for (const { reading } of readings) assert.deepEqual(said.slice(...reading.span), "Whatever my grandmother would have taken");
+    assert.equal(of(entries, "asked").filter(({ ask }) => ask.seat === "source:reader").length, reading.requests.length);
+    assert.equal(usage.calls, seated.requests.length + reading.requests.length);
+    assert.ok(reading.requests.every(({ body }) => body.model === "reads" && body.messages.at(-1).content.includes(`> ${said}`)));
+    await verified("read", entries);
+  } finally {
+    await Promise.all([seated.close(), reading.close()]);
+  }
+});
+
 test("whole runs with models end, whether their answers can be read or not", async () => {
   for (const [name, answer] of Object.entries({ sensible, garbage: () => "Lorem ipsum dolor sit amet 选 🙂." })) {
     const server = await startModelServer({ answer, key: KEY, chunk: 40 });
