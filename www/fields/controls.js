@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { t, has, languageCode } from "../i18n.js";
 import { read, write } from "../fields.js";
 import { PRINCIPLES, CLASSES } from "../justice.js";
+import { PROVIDERS, provider } from "../models/providers.js";
 
 export const setter = (path, { config, changed }) => (value) => {
   write(config, path, value === "" || value === null ? undefined : value);
@@ -17,6 +18,12 @@ export const numeric = (text) => {
 };
 
 export const namesOf = (config) => (Array.isArray(config.agents) ? config.agents : []).map((agent) => agent?.name).filter(Boolean);
+
+/** What a provider's id stands for; with the id where another one has the same name. */
+function providerName(id) {
+  const name = provider(id)?.name ?? id;
+  return PROVIDERS.filter((one) => one.name === name).length > 1 ? `${name} (${id})` : name;
+}
 
 /** Marks of the text by which lines can say what is no visible character. */
 const shown = (text) => String(text).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
@@ -77,7 +84,7 @@ export const CONTROLS = {
       context.kindChanged(path, input.value);
       context.changed();
       context.redraw(`[data-path="${path}"] select`);
-    } } }, options.map((option) => h("option", { value: option, selected: option === current }, has(`option.${key}.${option || "same"}`) ? t(`option.${key}.${option || "same"}`) : option)));
+    } } }, options.map((option) => h("option", { value: option, selected: option === current }, has(`option.${key}.${option || "same"}`) ? t(`option.${key}.${option || "same"}`) : providerName(option))));
     return { input };
   },
   /** One of the participants, or nobody in particular. */
