@@ -166,6 +166,41 @@ test("the host away and back, its clock, a reminder, an end", async () => {
   guest.close();
 });
 
+test("a device whose clock is wrong by an hour, and is set while the page is open", async (t) => {
+  const real = Date.now;
+  const HOUR = 3_600_000;
+  for (const wrong of [HOUR, -HOUR]) {
+    let by = wrong;
+    const mocked = t.mock.method(Date, "now", () => real() + by);
+    const { net, room, open } = begin();
+    const guest = open();
+    await until(() => hellos(room).length);
+    const asked = { stage: "table", questions: [{ ask: "q1", form: {}, deadline: real() + 60_000 }] };
+    room.tell(id(room), { at: real(), ...asked });
+    await until(() => guest.state.number === 1);
+    const isRight = () => Math.abs(guest.now() - real()) < 500;
+    assert.ok(isRight(), `${guest.now() - real()} ms off`);
+    // Set to what is right by whoever owns it: until the host is heard again, a clock that was set on shows too late a time.
+    by = 0;
+    assert.ok(wrong < 0 || isRight(), "set back, the countdown goes on");
+    net.lose = (topic) => topic.endsWith("/host");
+    const settled = guest.answer("q1", { text: "on time" });
+    room.send(id(room), { type: "here", at: real(), number: 5 });
+    await until(() => room.guests.size && isRight());
+    const before = net.sent.length;
+    await until(() => net.sent.length > before + 3, 3);
+    net.lose = () => false;
+    const said = hellos(room).length;
+    await until(() => hellos(room).length > said + 1, 3);
+    await until(() => room.said.some(({ type }) => type === "answer"), 3);
+    room.send(id(room), { type: "kept", n: 1 });
+    assert.equal((await settled).state, "kept");
+    await until(() => guest.state.host === "away", 3);
+    guest.close();
+    mocked.mock.restore();
+  }
+});
+
 test("a device that closes its storage to the page takes part all the same", async () => {
   const closed = { getItem: () => assert.fail(), setItem: () => assert.fail(), removeItem: () => assert.fail() };
   for (const storage of [null, closed]) {

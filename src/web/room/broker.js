@@ -2,6 +2,7 @@
 // the broker has not acknowledged. Not here: what travels; a message may arrive twice, and in any order.
 import codec from "u8-mqtt-packet/esm/codec_bind.js";
 import client from "u8-mqtt-packet/esm/codec_v4_client.js";
+import { elapsed } from "./elapsed.js";
 
 const context = codec(4, client);
 /** Seconds: a ping after so long, given up where nothing comes in this time, between two tries at most. */
@@ -106,7 +107,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
     own.binaryType = "arraybuffer";
     const decode = packets();
     const write = (type, packet) => own.readyState === 1 && own.send(context.encode_pkt(type, packet));
-    let heardAt = Date.now();
+    let sinceHeard = elapsed();
     let isIn = false;
     /** Topics and numbers of messages that this connection was told of. */
     const told = new Set();
@@ -133,7 +134,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       timers = [setTimeout(connect, pause * 1000)];
     };
     timers = [setInterval(() => {
-      const silent = (Date.now() - heardAt) / 1000;
+      const silent = sinceHeard() / 1000;
       if (silent > (isIn ? PING + PATIENCE : PATIENCE)) give("lost");
       else if (isIn && silent > PING) write("pingreq");
     }, 1000)];
@@ -161,7 +162,7 @@ export function broker(address, { user, password, will, WebSocket: given } = {})
       suback: ({ answers }) => answers.some((one) => Number(one) > 2) && give("refused", "subscription"),
     };
     own.onmessage = ({ data }) => {
-      heardAt = Date.now();
+      sinceHeard = elapsed();
       let found;
       try {
         found = decode(new Uint8Array(data));

@@ -2,6 +2,7 @@
 // host tells (docs/rooms.md). `quorate/guest` is guest_face.js, which looks at what programs hand in. Not here: anything that is
 // drawn, the engine, the record.
 import { broker } from "./broker.js";
+import { elapsed } from "./elapsed.js";
 import { fromBase64url, readLink, toBase64url } from "./link.js";
 import { guestKeys, guestTopic, hostTopic, openAtGuest, sealToHost } from "./seal.js";
 import { tabs } from "./tabs.js";
@@ -114,10 +115,11 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
   };
   for (const one of book.read().unsent) state.answers[one.ask] = { n: one.n, state: "sending", values: one.values };
   const waiting = new Map();
-  let ahead = 0;
-  let heardAt = null;
-  let joinedAt = Date.now();
-  let saidHelloAt = -Infinity;
+  /** The host's clock, when it was last told. */
+  let told = { at: Date.now(), since: elapsed() };
+  let sinceHeard = null;
+  let sinceJoined = elapsed();
+  let sinceHello = () => Infinity;
   let isAnswered = false;
   let isClosed = false;
   /** Whether it has said hello while it was still connecting. */
@@ -134,13 +136,13 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
   const say = (message, options) => post.publish(hostTopic(link), sealToHost(own, link, { v: 1, ...message }), options);
   const isOver = () => isClosed || state.trouble !== null;
   const hello = () => {
-    saidHelloAt = Date.now();
+    sinceHello = elapsed();
     isAnswered = false;
     say({ type: "hello", language, since: state.number, params: params ?? paramsOf(page) });
   };
   /** Not twice in a second: what is missing may be on its way. Else it is asked for a little later. */
   const ask = () => {
-    if (Date.now() - saidHelloAt > 1000) hello();
+    if (sinceHello() > 1000) hello();
     else isAnswered = false;
   };
   const sayUnsent = () => {
@@ -182,9 +184,9 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
   const stop = post.subscribe(guestTopic(link, own.public), (bytes) => {
     const message = openAtGuest(own, link, bytes);
     if (isClosed || message?.v !== 1 || !Object.hasOwn(take, message.type)) return;
-    heardAt = Date.now();
+    sinceHeard = elapsed();
     state.host = "here";
-    if (Number.isFinite(message.at)) ahead = message.at - Date.now();
+    if (Number.isFinite(message.at)) told = { at: message.at, since: elapsed() };
     take[message.type](message);
     tell();
   });
@@ -193,7 +195,7 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
     const isBack = connection === "open" && state.connection !== "open";
     Object.assign(state, { connection, reason });
     if (isBack && !isOver()) {
-      joinedAt = Date.now();
+      sinceJoined = elapsed();
       if (!isAhead) hello();
       isAhead = false;
       sayUnsent();
@@ -209,14 +211,15 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
 
   const beat = setInterval(() => state.connection === "open" && !isOver() && say({ type: "here" }, { fleeting: true }), here);
   const repeat = setInterval(() => {
-    const isAway = Date.now() - (heardAt ?? joinedAt) > (heardAt ? silent : Math.min(silent, 8_000));
+    const isAway = sinceHeard ? sinceHeard() > silent : sinceJoined() > Math.min(silent, 8_000);
     if (isAway && state.host !== "away" && !isOver()) {
       state.host = "away";
       tell();
     }
     if (state.connection !== "open" || isOver()) return;
-    if (!isAnswered && Date.now() - saidHelloAt > again) hello();
-    if (state.host !== "away") sayUnsent();
+    if (!isAnswered && sinceHello() > again) hello();
+    // Also while the host is away: it may be back without having been heard yet.
+    sayUnsent();
   }, again);
   const leave = () => !isClosed && state.connection === "open" && say({ type: "bye" }, { fleeting: true });
   const comeBack = ({ persisted }) => persisted && !isOver() && hello();
@@ -229,7 +232,7 @@ export function join(given, { transport, storage = storageOf(), onState = () => 
       return state;
     },
     /** The time by the host's clock. */
-    now: () => Date.now() + ahead,
+    now: () => told.at + told.since(),
     answer(askId, values) {
       const before = state.answers[askId];
       if (before?.state === "sending" && waiting.has(before.n)) return waiting.get(before.n).settled;
