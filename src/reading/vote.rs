@@ -539,7 +539,7 @@ fn corrected(text: &str, language: Language, choices: &[&str]) -> Vec<Alias> {
 fn turns_from(value: &str, first: usize, choices: &[&str]) -> bool {
     let (all, places) = named(value, Language::English, choices);
     let other = |turn: &usize| places.iter().any(|(at, place)| *at != first && place > turn);
-    all.corrections.iter().any(|turn| other(turn))
+    all.corrections.iter().any(other)
 }
 
 /// The choice before a comma, where what follows only concedes something: "Chen, although Deepa's is close".
