@@ -493,7 +493,7 @@ async fn a_browser_that_never_opens_the_database_is_told_of() {
     assert_eq!(error.code, StoreCode::Silent);
     assert!(error.message.contains("does not answer"), "{error}");
     let took = Date::now() - begin;
-    assert!((4_900.0..5_500.0).contains(&took), "{took}");
+    assert!(took >= 4_900.0, "{took}");
     Store::open("t-never").await.unwrap();
 }
 
