@@ -113,7 +113,7 @@ test("the lab's views", { timeout: 300_000 }, async () => {
   };
   await look("home", presets);
   await view(page, "#/setup");
-  await look("setup", presets);
+  await look("setup", [...presets, ...PROVIDERS.flatMap(({ id, name }) => [`${name} (${id})`, name])]);
   for (const config of [CONFIG, { protocol: "discussion", topic: "Tea?", rounds: 1, start: "at_once" }, { protocol: "delphi", question: "How many?", rounds: 2 }, { protocol: "debate", question: "Tea?", sources: [], schedule: [{ kind: "propose" }, { kind: "critique" }, { kind: "vote" }] }]) {
     const name = config.protocol ?? "justice";
     const id = await made(page, { ...CONFIG, ...config, ...(name !== "justice" && { phase2_rounds: undefined }) });

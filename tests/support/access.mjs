@@ -12,6 +12,8 @@ const THEMES = ["light", "dark"];
  * folder, each look is kept there as a picture.
  */
 export async function assertFine(page, name, { widths = WIDTHS, themes = THEMES } = {}) {
+  // A page behind another may draw nothing, and then hears nothing of another theme.
+  await page.bringToFront();
   await page.evaluate(AXE);
   for (const [width, colorScheme] of widths.flatMap((width) => themes.map((theme) => [width, theme]))) {
     await page.setViewportSize({ width, height: 800 });
