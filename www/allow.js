@@ -14,13 +14,16 @@ const cost = () => (Object.keys(keysFor()).length && state() === "none" ? t("all
  * Asks, notes the origins and loads the page anew (at `hash`, if told). `without`: words for going on without them.
  * Resolves with "without" or null where it does not.
  */
-export async function allow(origins, /** @type {{ hash?: string, without?: string, before?: () => Promise<string | undefined> }} */ { hash = null, without = null, before = async () => undefined } = {}) {
+export async function allow(origins,
+  /** @type {{ hash?: string, without?: string, before?: () => Promise<string | undefined> }} */ { hash = null,
+    without = null, before = async () => undefined } = {}) {
   const possible = origins.filter(canBeAllowed);
   const answer = await openDialog(t("allow.title"), (close) => [
     h("p", null, t("allow.text", { list: list(origins) })),
     origins.length > possible.length && h("p", null, t("allow.never")),
     cost() && h("p", { class: "bad" }, cost()),
-    h("div", { class: "row end" }, button(t("cancel"), () => close(null)), without && button(without, () => close("without"), { testid: "allow-without" }),
+    h("div", { class: "row end" }, button(t("cancel"), () => close(null)),
+      without && button(without, () => close("without"), { testid: "allow-without" }),
       possible.length > 0 && button(t("allow.do"), () => close("allow"), { kind: "primary", testid: "allow-do" })),
   ], { testid: "allow-dialog" });
   if (answer !== "allow") return answer;

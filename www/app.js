@@ -13,7 +13,8 @@ import { THEMES, theme, setTheme, apply as applyTheme } from "./theme.js";
 const sheets = new Map();
 function styled(name) {
   if (!sheets.has(name)) {
-    const sheet = h("link", { rel: "stylesheet", href: file(`style/${name}.css`), media: name === "print" ? "print" : null });
+    const sheet = h("link", { rel: "stylesheet", href: file(`style/${name}.css`),
+      media: name === "print" ? "print" : null });
     sheets.set(name, new Promise((resolve) => {
       // Without its sheet a view is plain, but there.
       sheet.onload = sheet.onerror = resolve;
@@ -92,47 +93,63 @@ async function show({ focus = true } = {}) {
 /** Where an address leads nowhere. */
 function lost() {
   const address = location.hash.length > 80 ? `${location.hash.slice(0, 80)}…` : location.hash;
-  return { title: t("lost.title"), node: h("div", { class: "page narrow" },
-    h("h1", null, t("lost.title")),
-    h("p", { class: "lead", "data-testid": "trouble" }, t("lost", { address })),
-    h("p", { class: "row" }, h("a", { class: "button button-primary", href: "#/" }, t("nav.home")), h("a", { class: "button", href: "#/library" }, t("nav.library")))) };
+  return { title: t("lost.title"),
+    node: h("div", { class: "page narrow" }, h("h1", null, t("lost.title")),
+      h("p", { class: "lead", "data-testid": "trouble" }, t("lost", { address })),
+      h("p", { class: "row" }, h("a", { class: "button button-primary", href: "#/" }, t("nav.home")),
+        h("a", { class: "button", href: "#/library" }, t("nav.library")))) };
 }
 
 /** What to say when a view cannot be shown. */
 function trouble(error) {
-  const known = ["locked", "unknown", "storage", "quota", "import", "differs", "altered", "unloaded"].includes(error?.code) ? error.code : "other";
+  const known =
+    ["locked", "unknown", "storage", "quota", "import", "differs", "altered", "unloaded"].includes(error?.code)
+      ? error.code
+      : "other";
   if (known === "other") console.error(error);
-  return h("div", { class: "page narrow" },
-    h("h1", null, t(`trouble.${known}.title`)),
+  return h("div", { class: "page narrow" }, h("h1", null, t(`trouble.${known}.title`)),
     h("p", { class: "lead", "data-testid": "trouble" }, t(`trouble.${known}`)),
-    ["other", "differs", "altered", "import", "storage"].includes(known) && error?.message && h("p", { class: "quiet", lang: "en" }, error.message),
-    h("p", { class: "row" }, button(t("again"), () => show(), { kind: "primary" }), ["locked", "differs", "altered"].includes(known) && h("a", { class: "button", href: `#/replay/${encodeURIComponent(place().args[0] ?? "")}` }, t("library.replay")), h("a", { class: "button", href: "#/library" }, t("nav.library"))));
+    ["other", "differs", "altered", "import", "storage"].includes(known) && error?.message
+      && h("p", { class: "quiet", lang: "en" }, error.message),
+    h("p", { class: "row" }, button(t("again"), () => show(), { kind: "primary" }),
+      ["locked", "differs", "altered"].includes(known)
+        && h("a", { class: "button", href: `#/replay/${encodeURIComponent(place().args[0] ?? "")}` },
+          t("library.replay")), h("a", { class: "button", href: "#/library" }, t("nav.library"))));
 }
 
 function drawHeader(name) {
   put(skip, t("skip"));
-  const link = (target, label, testid) => h("a", { href: `#/${target}`, "aria-current": name === target ? "page" : null, "data-testid": testid }, label);
+  const link = (target, label, testid) =>
+    h("a", { href: `#/${target}`, "aria-current": name === target ? "page" : null, "data-testid": testid }, label);
   const busy = (engine?.running() ?? []).filter((lab) => !location.hash.includes(lab.session.id));
   put(header,
-    h("a", { class: "brand", href: "#/", "aria-label": t("nav.home") }, h("img", { src: file("favicon.svg"), alt: "", width: "28", height: "28" }), h("span", null, "Quorate")),
-    h("nav", { "aria-label": t("nav.label") }, link("setup", t("nav.setup"), "nav-setup"), link("models", t("nav.models"), "nav-models"), link("library", t("nav.library"), "nav-library"), link("memory", t("nav.memory"), "nav-memory"),
+    h("a", { class: "brand", href: "#/", "aria-label": t("nav.home") },
+      h("img", { src: file("favicon.svg"), alt: "", width: "28", height: "28" }), h("span", null, "Quorate")),
+    h("nav", { "aria-label": t("nav.label") }, link("setup", t("nav.setup"), "nav-setup"),
+      link("models", t("nav.models"), "nav-models"), link("library", t("nav.library"), "nav-library"),
+      link("memory", t("nav.memory"), "nav-memory"),
       busy.map((lab) => h("a", { class: "busy", href: `#/run/${lab.session.id}` }, t("nav.running")))),
     h("div", { class: "tools" },
-      h("label", null, h("span", { class: "sr-only" }, t("language")), select(Object.entries(LANGUAGES), language(), async (code) => {
-        await use(code);
-        show({ focus: false });
-        drawFooter();
-      }, "language")),
-      h("label", null, h("span", { class: "sr-only" }, t("theme")), select(THEMES.map((one) => [one, t(`theme.${one}`)]), theme(), setTheme, "theme"))));
+      h("label", null, h("span", { class: "sr-only" }, t("language")),
+        select(Object.entries(LANGUAGES), language(), async (code) => {
+          await use(code);
+          show({ focus: false });
+          drawFooter();
+        }, "language")),
+      h("label", null, h("span", { class: "sr-only" }, t("theme")),
+        select(THEMES.map((one) => [one, t(`theme.${one}`)]), theme(), setTheme, "theme"))));
 }
 
 function select(options, value, onChange, testid) {
   return h("select", { "data-testid": testid, on: { change: (event) => onChange(event.target.value) } },
-    options.map(([code, label]) => h("option", { value: code, selected: code === value, lang: testid === "language" ? code : null }, label)));
+    options.map(([code, label]) =>
+      h("option", { value: code, selected: code === value, lang: testid === "language" ? code : null }, label)
+    ));
 }
 
 function drawFooter() {
-  put(footer, h("p", null, t("foot"), " ", engine && h("span", { class: "quiet" }, engine.version())), helpButton(shortcuts));
+  put(footer, h("p", null, t("foot"), " ", engine && h("span", { class: "quiet" }, engine.version())),
+    helpButton(shortcuts));
 }
 
 const shortcuts = () => shown.shortcuts ?? [];
@@ -140,7 +157,9 @@ const shortcuts = () => shown.shortcuts ?? [];
 /** Why there is no engine: `key` says it in the page's language. */
 let failure = null;
 const cannot = ({ key, error }) =>
-  h("div", { class: "page narrow" }, h("h1", null, t("trouble.start.title")), h("p", { class: "lead", "data-testid": "trouble" }, t(key)), h("p", { class: "quiet", lang: "en" }, String(error?.message ?? error)));
+  h("div", { class: "page narrow" }, h("h1", null, t("trouble.start.title")),
+    h("p", { class: "lead", "data-testid": "trouble" }, t(key)),
+    h("p", { class: "quiet", lang: "en" }, String(error?.message ?? error)));
 
 async function start() {
   try {
@@ -168,13 +187,20 @@ const drawn = () =>
 
 async function boot() {
   applyTheme();
-  if (window.opener || window.parent !== window) import("./launch.js").then(({ listen }) => listen(async (origin) => {
-    const isAtWork = place().name !== "" && !(await import("./dialog.js").then(({ confirmDialog }) => confirmDialog(t("launch.ask"), t("launch.ask.text", { origin }), t("launch.ask.do"))));
-    if (isAtWork) return false;
-    if (location.hash === "#/setup") show();
-    else location.hash = "#/setup";
-    return true;
-  }));
+  if (window.opener || window.parent !== window) {
+    import("./launch.js").then(({ listen }) =>
+      listen(async (origin) => {
+        const isAtWork = place().name !== ""
+          && !(await import("./dialog.js").then(({ confirmDialog }) =>
+            confirmDialog(t("launch.ask"), t("launch.ask.text", { origin }), t("launch.ask.do"))
+          ));
+        if (isAtWork) return false;
+        if (location.hash === "#/setup") show();
+        else location.hash = "#/setup";
+        return true;
+      })
+    );
+  }
   root.replaceChildren(skip, header, newer, main, footer, polite);
   const worded = use(preferred()).catch(() => use("en"));
   const name = place().name;
@@ -188,7 +214,11 @@ async function boot() {
   drawFooter();
   addEventListener("hashchange", () => show());
   // Of what a button wanted no view tells.
-  addEventListener("unhandledrejection", ({ reason }) => reason?.code === "unloaded" && put(newer, h("div", { class: "banner", role: "alert", "data-testid": "unloaded" }, h("p", { class: "banner-text" }, t("trouble.unloaded")), button(t("close"), () => put(newer)))));
+  addEventListener("unhandledrejection", ({ reason }) =>
+    reason?.code === "unloaded"
+    && put(newer,
+      h("div", { class: "banner", role: "alert", "data-testid": "unloaded" },
+        h("p", { class: "banner-text" }, t("trouble.unloaded")), button(t("close"), () => put(newer)))));
   listenForKeys(shortcuts);
   // A page that opened this one may have led elsewhere in the meantime.
   if (!["", "lost"].includes(place().name)) go();

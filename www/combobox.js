@@ -14,8 +14,9 @@ export function combobox({ value = "", options, onInput = (_) => {}, testid = nu
   const listId = uid("list");
   const list = h("ul", { id: listId, role: "listbox", class: "options plain", "aria-label": t("combobox.list") });
   const count = h("span", { class: "sr-only", role: "status" });
-  const input = h("input", { id: uid("combo"), type: "text", value, role: "combobox", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
-    "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": listId, "data-testid": testid, ...attributes, on: { input: () => {
+  const input = h("input", { id: uid("combo"), type: "text", value, role: "combobox", autocomplete: "off",
+    spellcheck: "false", autocapitalize: "off", "aria-autocomplete": "list", "aria-expanded": "false",
+    "aria-controls": listId, "data-testid": testid, ...attributes, on: { input: () => {
       onInput(input.value);
       show(true);
     }, click: () => show(false), keydown, blur: () => hide() } });
@@ -30,20 +31,34 @@ export function combobox({ value = "", options, onInput = (_) => {}, testid = nu
     const all = await Promise.resolve(options()).catch(() => []);
     if (mine !== turn || document.activeElement !== input) return;
     const words = narrow ? input.value.toLowerCase().split(/\s+/).filter(Boolean) : [];
-    const fitting = all.filter(({ id, name }) => words.every((word) => `${id} ${name ?? ""}`.toLowerCase().includes(word)));
+    const fitting = all.filter(({ id, name }) =>
+      words.every((word) => `${id} ${name ?? ""}`.toLowerCase().includes(word))
+    );
     shown = fitting.slice(0, MOST);
     at = narrow ? -1 : shown.findIndex(({ id }) => id === input.value);
-    put(list, shown.map((one, index) => h("li", { role: "option", id: `${listId}-${index}`, "aria-selected": "false", on: { pointerdown: (event) => event.preventDefault(), click: () => take(index) } },
-      h("span", null, one.id), one.name && one.name !== one.id && h("span", { class: "quiet" }, one.name), one.context && h("span", { class: "quiet" }, t("combobox.context", { n: number(one.context, { notation: "compact" }) })))));
+    put(list,
+      shown.map((one, index) =>
+        h("li", { role: "option", id: `${listId}-${index}`, "aria-selected": "false", on: { pointerdown: (event) =>
+          event.preventDefault(), click: () => take(index) } }, h("span", null, one.id),
+          one.name && one.name !== one.id && h("span", { class: "quiet" }, one.name), one.context
+          && h("span", { class: "quiet" }, t("combobox.context", { n: number(one.context, { notation: "compact" }) })))
+      ));
     list.hidden = !shown.length;
     input.setAttribute("aria-expanded", String(!list.hidden));
     put(count, all.length ? t("combobox.count", { n: fitting.length }) : "");
-    if (fitting.length > shown.length) list.append(h("li", { role: "presentation", class: "quiet more-options" }, t("combobox.more", { n: fitting.length - shown.length })));
+    if (fitting.length > shown.length) {
+      list.append(
+        h("li", { role: "presentation", class: "quiet more-options" },
+          t("combobox.more", { n: fitting.length - shown.length })),
+      );
+    }
     mark();
   }
 
   function mark() {
-    [...list.querySelectorAll("[role=option]")].forEach((one, index) => one.setAttribute("aria-selected", String(index === at)));
+    [...list.querySelectorAll("[role=option]")].forEach((one, index) =>
+      one.setAttribute("aria-selected", String(index === at))
+    );
     const active = at >= 0 ? document.getElementById(`${listId}-${at}`) : null;
     if (active) {
       input.setAttribute("aria-activedescendant", active.id);

@@ -10,17 +10,26 @@ const DEEPEST = 40;
 
 /** The configuration as people write it: what it is first, then who takes part, then the rest. */
 export function inOrder(config) {
-  const first = ["title", "condition", "protocol", "profile", "language", "topic", "question", "context", "rules", "seed", "agents", "phase2_rounds"];
+  const first = ["title", "condition", "protocol", "profile", "language", "topic", "question", "context", "rules",
+    "seed", "agents", "phase2_rounds"];
   const keys = [...first.filter((key) => key in config), ...Object.keys(config).filter((key) => !first.includes(key))];
-  const agent = (one) => (one && typeof one === "object" ? { ...("name" in one && { name: one.name }), ...("kind" in one && { kind: one.kind }), ...one } : one);
-  return Object.fromEntries(keys.map((key) => [key, key === "agents" && Array.isArray(config.agents) ? config.agents.map(agent) : config[key]]));
+  const agent = (
+    one,
+  ) => (one && typeof one === "object"
+    ? { ...("name" in one && { name: one.name }), ...("kind" in one && { kind: one.kind }), ...one }
+    : one);
+  return Object.fromEntries(
+    keys.map((key) => [key, key === "agents" && Array.isArray(config.agents) ? config.agents.map(agent) : config[key]]),
+  );
 }
 
 /** A function that reads texts of a format; it throws with a sentence for people. */
 export async function reader(format) {
   const yaml = format === "json" ? null : await loadYaml();
   return (text) => {
-    if (text.length > LARGEST || (yaml && text.split("\n", LINES + 1).length > LINES)) throw new Error(t("setup.toolarge"));
+    if (text.length > LARGEST || (yaml && text.split("\n", LINES + 1).length > LINES)) {
+      throw new Error(t("setup.toolarge"));
+    }
     // The library counts what aliases write out, and gives up on too many.
     const config = yaml ? yaml.parse(text) : JSON.parse(text);
     if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
@@ -28,7 +37,7 @@ export async function reader(format) {
     const walk = (value, depth) => {
       if ((values += 1) > MOST) throw new Error(t("setup.toolarge"));
       if (depth > DEEPEST) throw new Error(t("setup.endless"));
-      if (value && typeof value === "object") for (const one of Object.values(value)) walk(one, depth + 1);
+      if (value && typeof value === "object") { for (const one of Object.values(value)) walk(one, depth + 1); }
     };
     walk(config, 0);
     return config;

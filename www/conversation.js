@@ -31,7 +31,10 @@ export function conversation({ onInspect }) {
   let heads = [null, null];
 
   const context = contextOf(() => view, {
-    details: (item, label) => asksOf(item).length > 0 && button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details", "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
+    details: (item, label) =>
+      asksOf(item).length > 0
+      && button(t("details"), () => onInspect(view.items.get(item.key), view), { class: "button button-quiet details",
+        "data-testid": "details", "aria-label": t("details.of", { what: label }) }),
   });
 
   function update(next, streams = new Map()) {
@@ -46,7 +49,8 @@ export function conversation({ onInspect }) {
     let after = null;
     for (const part of view.sections) {
       if (part.phase && !heads[part.phase - 1]) {
-        heads[part.phase - 1] = h("header", { class: "phase-head" }, h("h2", null, t(`phase${part.phase}`)), h("p", { class: "quiet" }, t(`phase${part.phase}.text`)));
+        heads[part.phase - 1] = h("header", { class: "phase-head" }, h("h2", null, t(`phase${part.phase}`)),
+          h("p", { class: "quiet" }, t(`phase${part.phase}.text`)));
         if (after) after.after(heads[part.phase - 1]);
         else body.prepend(heads[part.phase - 1]);
       }
@@ -62,7 +66,8 @@ export function conversation({ onInspect }) {
         }
         const fresh = drawItem(item, context);
         if (known) {
-          const focused = known.node.contains(document.activeElement) && document.activeElement.classList.contains("details");
+          const focused = known.node.contains(document.activeElement)
+            && document.activeElement.classList.contains("details");
           known.node.replaceWith(fresh);
           if (focused) fresh.querySelector(".details")?.focus();
         } else {
@@ -78,7 +83,8 @@ export function conversation({ onInspect }) {
     parts.settle(view, isFirst);
   }
 
-  return { node: h("div", null, parts.tools, body), update, settle: () => parts.settle(view, false), shortcuts: parts.shortcuts, open: parts.open, leave: parts.leave };
+  return { node: h("div", null, parts.tools, body), update, settle: () => parts.settle(view, false),
+    shortcuts: parts.shortcuts, open: parts.open, leave: parts.leave };
 }
 
 /** What the drawing of an item asks of its view; `details(item, label)` is what opens more of it, if anything does. */
@@ -106,37 +112,42 @@ function stream(node, item, streams) {
   }
 }
 
-export const pendingAsk = (item, context) => item.asks.map(context.ask).findLast((ask) => ask && !["answered", "unanswered", "withdrawn"].includes(ask.state));
-const unread = (item, context) => item.asks.map(context.ask).filter((ask) => ask?.reading && ask.reading.value === null);
+export const pendingAsk = (item, context) =>
+  item.asks.map(context.ask).findLast((ask) => ask && !["answered", "unanswered", "withdrawn"].includes(ask.state));
+const unread = (item, context) =>
+  item.asks.map(context.ask).filter((ask) => ask?.reading && ask.reading.value === null);
 const text = (item, context) => item.asks.map(context.ask).findLast((ask) => ask?.reply)?.reply.text ?? "";
 
 export function waiting(ask) {
   if (ask.waits) return h("span", { class: "waiting" }, t(`activity.waits.${ask.waits}`));
-  const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state] ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
-  return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`), ["sent", "retrying"].includes(ask.state) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
+  const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state]
+    ?? (["statement", "turn"].includes(ask.kind) ? "speaking" : "thinking");
+  return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`),
+    ["sent", "retrying"].includes(ask.state)
+      && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
 }
 
 function unreadNote(item, context) {
   const missed = unread(item, context);
   if (!missed.length) return null;
-  return h("p", { class: "note" }, icon("warn"), t("unread", { n: missed.length }), " ", reasonText(missed.at(-1).reading.reason));
+  return h("p", { class: "note" }, icon("warn"), t("unread", { n: missed.length }), " ",
+    reasonText(missed.at(-1).reading.reason));
 }
 
 /** What is made only when somebody wants to see it. */
 function folded(summary, make) {
   const place = h("div");
-  return h("details", { class: "explained", on: { toggle: () => place.firstChild || put(place, make()) } }, h("summary", null, summary), place);
+  return h("details", { class: "explained", on: { toggle: () => place.firstChild || put(place, make()) } },
+    h("summary", null, summary), place);
 }
 
 /** A row of one participant in phase 1. */
 function row(item, context, main, aside) {
   const person = context.person(item.seat);
   const open = pendingAsk(item, context);
-  return h("li", { class: ["row-turn", !item.done && "open"] },
-    avatar(person, "small"),
-    h("div", { class: "row-body" },
-      h("p", { class: "who" }, nameOf(person), open && waiting(open)),
-      main, unreadNote(item, context),
+  return h("li", { class: ["row-turn", !item.done && "open"] }, avatar(person, "small"),
+    h("div", { class: "row-body" }, h("p", { class: "who" }, nameOf(person), open && waiting(open)), main,
+      unreadNote(item, context),
       open && !open.structured && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" })),
     h("div", { class: "row-side" }, aside, context.details(item, person.name)));
 }
@@ -145,43 +156,59 @@ const DRAW = {
   fellback: fellBack,
   ranking(item, context) {
     const given = item.done ? orderOf(item.ranking) : null;
-    const sure = item.ranking?.certainty ? h("span", { class: "quiet" }, t(`certainty.${item.ranking.certainty}`)) : null;
+    const sure = item.ranking?.certainty
+      ? h("span", { class: "quiet" }, t(`certainty.${item.ranking.certainty}`))
+      : null;
     return row(item, context, given, sure);
   },
   explanation(item, context) {
     const said = text(item, context);
-    return row(item, context, [said ? h("div", { class: "clip" }, markdown(said)) : null, folded(t("explain.shown"), () => [principles(), distributions(item.shown), examples(item.shown)])], null);
+    return row(item, context, [said ? h("div", { class: "clip" }, markdown(said)) : null,
+      folded(t("explain.shown"), () => [principles(), distributions(item.shown), examples(item.shown)])], null);
   },
   application(item, context) {
     const { applied } = item;
     if (!applied) return row(item, context, null, null);
-    return row(item, context,
-      [h("p", { class: "chain" }, principle(applied.principle, applied.amount), applied.principle && h("span", { class: "quiet" },
-        t("applied.class", { class: applied.class ? t(`class.${applied.class}`) : "–", income: income(applied.income) })),
-        applied.principle === null && h("span", { class: "missing" }, t("applied.none")), applied.constraint_met === false && h("span", { class: "missing" }, t("applied.unmet"))),
-      folded(t("explain.round"), () => distributions(applied, applied.distribution, applied.class))],
-      h("span", { class: "money" }, dollars(applied.payoff)));
+    return row(item, context, [
+      h("p", { class: "chain" }, principle(applied.principle, applied.amount), applied.principle
+        && h("span", { class: "quiet" },
+          t("applied.class", { class: applied.class ? t(`class.${applied.class}`) : "–",
+            income: income(applied.income) })),
+        applied.principle === null && h("span", { class: "missing" }, t("applied.none")),
+        applied.constraint_met === false && h("span", { class: "missing" }, t("applied.unmet"))),
+      folded(t("explain.round"), () => distributions(applied, applied.distribution, applied.class)),
+    ], h("span", { class: "money" }, dollars(applied.payoff)));
   },
   statement(item, context) {
     const person = context.person(item.seat);
     const open = pendingAsk(item, context);
     const thinking = open?.kind === "internal_reasoning";
-    const reasoning = item.reasoning ? h("details", { class: "reasoning" }, h("summary", null, icon("lock"), t("reasoning")), markdown(item.reasoning)) : null;
+    const reasoning = item.reasoning
+      ? h("details", { class: "reasoning" }, h("summary", null, icon("lock"), t("reasoning")), markdown(item.reasoning))
+      : null;
     const body = item.done
-      ? item.text ? h("div", { class: "bubble" }, markdown(item.text)) : h("p", { class: "missing" }, t("statement.skipped"))
-      : open && !thinking && ["sent", "retrying"].includes(open.state) ? h("div", { class: "bubble streaming" }, h("p", { class: "pre", "data-stream": open.id })) : null;
-    return h("li", { class: ["say", seatOf(person), !item.done && "open"], "data-testid": item.done ? "statement" : null },
-      avatar(person),
+      ? item.text
+        ? h("div", { class: "bubble" }, markdown(item.text))
+        : h("p", { class: "missing" }, t("statement.skipped"))
+      : open && !thinking && ["sent", "retrying"].includes(open.state)
+      ? h("div", { class: "bubble streaming" }, h("p", { class: "pre", "data-stream": open.id }))
+      : null;
+    return h("li", { class: ["say", seatOf(person), !item.done && "open"],
+      "data-testid": item.done ? "statement" : null }, avatar(person),
       h("article", { "aria-label": t("statement.by", { name: person.name }) },
-        h("p", { class: "who" }, nameOf(person), open && waiting(open), item.done && item.favored && h("span", { class: "favors" }, t("favors"), " ", principle(item.favored))),
+        h("p", { class: "who" }, nameOf(person), open && waiting(open),
+          item.done && item.favored && h("span", { class: "favors" }, t("favors"), " ", principle(item.favored))),
         reasoning,
-        thinking && h("p", { class: "streaming private pre", "data-stream": open.id, "aria-hidden": "true" }),
-        body,
+        thinking && h("p", { class: "streaming private pre", "data-stream": open.id, "aria-hidden": "true" }), body,
         item.validation === "best_effort" && h("p", { class: "note" }, icon("warn"), t("statement.best_effort")),
-        h("p", { class: "under" }, item.done && h("span", { class: "quiet" }, t("characters", { n: item.characters ?? 0 })), context.details(item, person.name))));
+        h("p", { class: "under" },
+          item.done && h("span", { class: "quiet" }, t("characters", { n: item.characters ?? 0 })),
+          context.details(item, person.name))));
   },
   order(item, context) {
-    return h("li", { class: "line" }, h("span", { class: "quiet" }, t("order")), h("ol", { class: "faces" }, item.seats.map((name) => h("li", null, avatar(context.person(name), "tiny"), h("span", null, name)))));
+    return h("li", { class: "line" }, h("span", { class: "quiet" }, t("order")),
+      h("ol", { class: "faces" },
+        item.seats.map((name) => h("li", null, avatar(context.person(name), "tiny"), h("span", null, name)))));
   },
   notice(item) {
     return h("li", { class: ["notice", `notice-${item.notice}`] }, h("p", { class: "pre" }, item.text));
@@ -190,31 +217,50 @@ const DRAW = {
     return h("li", { class: "line quiet" }, t("trimmed", { n: item.dropped }));
   },
   target(item, context) {
-    return h("li", { class: "notice" }, h("p", null, icon("lock"), item.target ? t("target", { name: item.seat, principle: principleName(item.target) }) : t("target.none", { name: item.seat }), " ", item.note && h("span", { lang: "en" }, item.note)));
+    return h("li", { class: "notice" }, h("p", null, icon("lock"), item.target
+      ? t("target", { name: item.seat, principle: principleName(item.target) })
+      : t("target.none", { name: item.seat }), " ", item.note && h("span", { lang: "en" }, item.note)));
   },
   initiation(item, context) {
-    return h("li", { class: "line votes" }, h("span", null, t("initiation")), h("ul", { class: "answers" }, item.members.map((one) => answer(one, item, context))), context.details(item, t("initiation")));
+    return h("li", { class: "line votes" }, h("span", null, t("initiation")),
+      h("ul", { class: "answers" }, item.members.map((one) => answer(one, item, context))),
+      context.details(item, t("initiation")));
   },
   vote(item, context) {
     const confirmed = item.members.filter((one) => one.asks.length || one.done);
     const voters = item.balloting ? item.members : [];
     return h("li", { class: "vote", "data-testid": "vote" },
-      h("h4", null, item.initiator ? t("vote.by", { name: item.initiator }) : t("vote")),
-      confirmed.length ? h("div", { class: "vote-part" }, h("p", null, t("confirmation"), item.confirmed === false && h("strong", { class: "verdict" }, " ", t("confirmation.no")), item.confirmed && h("strong", { class: "verdict" }, " ", t("confirmation.yes"))),
-        h("ul", { class: "answers" }, confirmed.map((one) => answer(one, item, context)))) : null,
-      voters.length && !item.ballot ? h("div", { class: "vote-part", "data-testid": "ballot-open" }, h("p", null, icon("lock"), t("ballot.secret")),
-        h("ul", { class: "answers" }, voters.map((one) => h("li", { class: one.voting === "cast" && "cast" }, avatar(context.person(one.seat), "tiny"), h("span", null, one.seat), " ", one.voting && h("b", null, one.voting === "cast" ? t("ballot.cast") : t("ballot.waits")))))) : null,
-      item.ballot && ballot(item.ballot, context),
+      h("h4", null, item.initiator ? t("vote.by", { name: item.initiator }) : t("vote")), confirmed.length
+      ? h("div", { class: "vote-part" },
+        h("p", null, t("confirmation"),
+          item.confirmed === false && h("strong", { class: "verdict" }, " ", t("confirmation.no")),
+          item.confirmed && h("strong", { class: "verdict" }, " ", t("confirmation.yes"))),
+        h("ul", { class: "answers" }, confirmed.map((one) => answer(one, item, context))))
+      : null, voters.length && !item.ballot
+      ? h("div", { class: "vote-part", "data-testid": "ballot-open" }, h("p", null, icon("lock"), t("ballot.secret")),
+        h("ul", { class: "answers" },
+          voters.map((one) =>
+            h("li", { class: one.voting === "cast" && "cast" }, avatar(context.person(one.seat), "tiny"),
+              h("span", null, one.seat), " ",
+              one.voting && h("b", null, one.voting === "cast" ? t("ballot.cast") : t("ballot.waits")))
+          )))
+      : null, item.ballot && ballot(item.ballot, context),
       h("p", { class: "under" }, context.details(item, t("vote"))));
   },
   drawn(item) {
     const { drawn } = item;
-    return h("li", { class: "notice" }, h("p", null, drawn.distribution ? t("drawn.agreed", { n: drawn.distribution }) : t("drawn.none"), " ", drawn.no_consensus && has(`no_consensus.${drawn.no_consensus}`) ? t(`no_consensus.${drawn.no_consensus}`) : ""),
+    return h("li", { class: "notice" },
+      h("p", null, drawn.distribution ? t("drawn.agreed", { n: drawn.distribution }) : t("drawn.none"), " ",
+        drawn.no_consensus && has(`no_consensus.${drawn.no_consensus}`) ? t(`no_consensus.${drawn.no_consensus}`) : ""),
       distributions(drawn, drawn.distribution));
   },
   paid(item, context) {
     const { paid } = item;
-    return row(item, context, h("p", { class: "chain" }, h("span", { class: "quiet" }, t("applied.class", { class: t(`class.${paid.class}`), income: income(paid.income) }))), h("span", { class: "money" }, dollars(paid.payoff)));
+    return row(item, context,
+      h("p", { class: "chain" },
+        h("span", { class: "quiet" },
+          t("applied.class", { class: t(`class.${paid.class}`), income: income(paid.income) }))),
+      h("span", { class: "money" }, dollars(paid.payoff)));
   },
   other(item) {
     return h("li", { class: "line quiet" }, item.type);
@@ -224,8 +270,17 @@ const DRAW = {
 function answer(one, item, context) {
   const open = one.asks.map(context.ask).findLast((ask) => ask && !["answered", "unanswered"].includes(ask.state));
   const said = one.done || one.answer !== undefined ? one.answer : undefined;
-  const word = said === true ? "yes" : said === false ? "no" : said === null ? "unreadable" : open ? "asked" : "answered";
-  return h("li", { class: `answer-${word}` }, avatar(context.person(one.seat), "tiny"), h("span", null, one.seat), " ", h("b", null, t(`answer.${word}`)));
+  const word = said === true
+    ? "yes"
+    : said === false
+    ? "no"
+    : said === null
+    ? "unreadable"
+    : open
+    ? "asked"
+    : "answered";
+  return h("li", { class: `answer-${word}` }, avatar(context.person(one.seat), "tiny"), h("span", null, one.seat), " ",
+    h("b", null, t(`answer.${word}`)));
 }
 
 /** A counted ballot: who voted what, and what came of it. */
@@ -233,7 +288,15 @@ function ballot(counted, context) {
   const kind = counted.disagreement;
   return h("div", { class: "vote-part", "data-testid": "ballot" },
     h("p", { class: ["verdict-line", counted.agreed ? "good" : "bad"] }, icon(counted.agreed ? "check" : "cross"),
-      counted.agreed ? [t("ballot.agreed"), " ", principle(counted.agreed, counted.amount)] : has(`disagreement.${kind}`) ? t(`disagreement.${kind}`) : t("disagreement.other")),
-    h("ul", { class: "ballots" }, counted.votes.map((vote) => h("li", null, avatar(context.person(vote.seat), "tiny"), h("span", null, vote.seat),
-      vote.status === "valid" ? principle(vote.principle, vote.amount) : h("span", { class: "missing" }, t(`ballot.${vote.status}`))))));
+      counted.agreed
+        ? [t("ballot.agreed"), " ", principle(counted.agreed, counted.amount)]
+        : has(`disagreement.${kind}`)
+        ? t(`disagreement.${kind}`)
+        : t("disagreement.other")),
+    h("ul", { class: "ballots" },
+      counted.votes.map((vote) =>
+        h("li", null, avatar(context.person(vote.seat), "tiny"), h("span", null, vote.seat), vote.status === "valid"
+          ? principle(vote.principle, vote.amount)
+          : h("span", { class: "missing" }, t(`ballot.${vote.status}`)))
+      )));
 }

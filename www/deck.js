@@ -54,12 +54,24 @@ export function pagesOf(text, code = "en", most = WORDS) {
 
 /** What of an item is read aloud: who says it and, of a critique, of whose proposal. */
 function spoken(item, code) {
-  if (item.type === "statement" || item.type === "message") return item.done && item.text ? [{ seat: item.guest?.name ?? item.seat, text: item.text, favored: item.favored ?? null }] : [];
+  if (item.type === "statement" || item.type === "message") {
+    return item.done && item.text
+      ? [{ seat: item.guest?.name ?? item.seat, text: item.text, favored: item.favored ?? null }]
+      : [];
+  }
   if (item.type === "notice") return [{ seat: null, text: item.text }];
   if (item.type !== "card") return null;
-  const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat, says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") }));
+  const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat,
+    says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") })
+  );
   // Of a revision, what is new: the rest has been read.
-  const own = item.edition ? [item.before ? { seat: item.seat, says: "present.revises", text: newIn(item.before.text, item.text, code).join("\n") } : { seat: item.seat, says: "present.proposes", text: item.text }] : [];
+  const own = item.edition
+    ? [
+      item.before
+        ? { seat: item.seat, says: "present.revises", text: newIn(item.before.text, item.text, code).join("\n") }
+        : { seat: item.seat, says: "present.proposes", text: item.text },
+    ]
+    : [];
   return [...critiques, ...own];
 }
 
@@ -85,13 +97,17 @@ export function deck(view, code = "en") {
       if (texts) {
         texts.forEach((one, at) => {
           const pages = pagesOf(one.text, code);
-          pages.forEach((paragraphs, page) => slides.push({ key: `${key}/${at}/${page}`, chapter, kind: "text", ...one, favored: page === pages.length - 1 ? one.favored : null, paragraphs, page, pages: pages.length }));
+          pages.forEach((paragraphs, page) =>
+            slides.push({ key: `${key}/${at}/${page}`, chapter, kind: "text", ...one,
+              favored: page === pages.length - 1 ? one.favored : null, paragraphs, page, pages: pages.length })
+          );
         });
         continue;
       }
       const last = slides.at(-1);
       const isRow = ROW.has(item.type);
-      if (isRow && last.kind === "items" && last.items.length < ROWS && view.items.get(last.items[0]).type === item.type) last.items.push(key);
+      if (isRow && last.kind === "items" && last.items.length < ROWS
+        && view.items.get(last.items[0]).type === item.type) last.items.push(key);
       else slides.push({ key, chapter, kind: "items", items: [key] });
     }
   }

@@ -19,7 +19,9 @@ async function message(id) {
 }
 
 async function post(url, body) {
-  const answer = await fetch(withKey(url, keyAt(originOf(url))), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "omit", referrerPolicy: "no-referrer", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await fetch(withKey(url, keyAt(originOf(url))), { method: "POST",
+    headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "omit",
+    referrerPolicy: "no-referrer", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
   if (!answer.ok) throw new Error(`${new URL(url).host}: ${answer.status}`);
 }
 
@@ -38,9 +40,12 @@ function notify(target, { debate_id, result }) {
   new Notification(result.question, { body: statusText(result), tag: debate_id });
 }
 
-const save = (target, body) => download({ name: `debate-${body.debate_id.slice(0, 12)}.json`, type: "application/json", text: JSON.stringify(body, null, 2) });
+const save = (target, body) =>
+  download({ name: `debate-${body.debate_id.slice(0, 12)}.json`, type: "application/json",
+    text: JSON.stringify(body, null, 2) });
 
-const WAYS = { opener: toWindow, embed: toWindow, broadcast: toTabs, webhook: ({ url }, body) => post(url, body), download: save, notify };
+const WAYS = { opener: toWindow, embed: toWindow, broadcast: toTabs, webhook: ({ url }, body) => post(url, body),
+  download: save, notify };
 
 async function bring({ id, debate_id, target }) {
   const way = WAYS[target.kind];
@@ -59,7 +64,9 @@ export async function deliver() {
   clearTimeout(timer);
   const now = Date.now();
   for (const row of await Memory.outbox()) if (row.next_at <= now) await bring(row);
-  const next = Math.min(...(await Memory.outbox()).filter(({ target }) => target.kind in WAYS).map(({ next_at }) => next_at));
+  const next = Math.min(
+    ...(await Memory.outbox()).filter(({ target }) => target.kind in WAYS).map(({ next_at }) => next_at),
+  );
   if (Number.isFinite(next)) timer = setTimeout(() => deliver().catch(() => {}), Math.max(next - Date.now(), 1000));
 }
 

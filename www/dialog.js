@@ -3,7 +3,8 @@ import { h, button } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** Opens a dialog. `content` gets a function that closes it with a value; resolves with that value. */
-export function openDialog(title, content, /** @type {{ wide?: boolean, testid?: string, danger?: boolean }} */ { wide = false, testid, danger = false } = {}) {
+export function openDialog(title, content,
+  /** @type {{ wide?: boolean, testid?: string, danger?: boolean }} */ { wide = false, testid, danger = false } = {}) {
   return new Promise((resolve) => {
     let value = null;
     const opener = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -13,18 +14,23 @@ export function openDialog(title, content, /** @type {{ wide?: boolean, testid?:
       node.close();
     };
     const heading = h("h2", { id: "dialog-title", tabindex: "-1" }, title);
-    const node = h("dialog", { class: ["dialog", wide && "dialog-wide", danger && "dialog-danger"], "aria-labelledby": "dialog-title", "data-testid": testid, on: {
-      close: () => {
-        node.remove();
-        // A run goes on behind the dialog: what opened it may have been drawn anew since.
-        if (place && !opener.isConnected) /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(place)}"] .details`))?.focus();
-        resolve(value);
-      },
-      click: (event) => event.target === node && close(),
-    } },
+    const node = h("dialog", { class: ["dialog", wide && "dialog-wide", danger && "dialog-danger"],
+      "aria-labelledby": "dialog-title", "data-testid": testid, on: {
+        close: () => {
+          node.remove();
+          // A run goes on behind the dialog: what opened it may have been drawn anew since.
+          if (place && !opener.isConnected) {
+            /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(place)}"] .details`))
+              ?.focus();
+          }
+          resolve(value);
+        },
+        click: (event) => event.target === node && close(),
+      } },
       h("div", { class: "dialog-body" },
-        h("header", { class: "dialog-head" }, heading, button(t("close"), () => close(), { kind: "quiet", icon: "cross", class: "button button-quiet button-icon", "aria-label": t("close") })),
-        content(close)));
+        h("header", { class: "dialog-head" }, heading,
+          button(t("close"), () => close(), { kind: "quiet", icon: "cross", class: "button button-quiet button-icon",
+            "aria-label": t("close") })), content(close)));
     document.body.append(node);
     node.showModal();
     heading.focus();
@@ -35,7 +41,8 @@ export function openDialog(title, content, /** @type {{ wide?: boolean, testid?:
 export function confirmDialog(title, text, action) {
   return openDialog(title, (close) => [
     h("p", null, text),
-    h("div", { class: "row end" }, button(t("cancel"), () => close(false)), button(action, () => close(true), { kind: "danger", testid: "confirm" })),
+    h("div", { class: "row end" }, button(t("cancel"), () => close(false)),
+      button(action, () => close(true), { kind: "danger", testid: "confirm" })),
   ], { danger: true }).then(Boolean);
 }
 
@@ -46,8 +53,8 @@ export function promptDialog(title, label, value) {
     h("form", { class: "stack", on: { submit: (event) => {
       event.preventDefault();
       close(input.value.trim() || null);
-    } } },
-      h("label", { for: "dialog-input" }, label), input,
-      h("div", { class: "row end" }, button(t("cancel"), () => close(null)), h("button", { class: "button button-primary", type: "submit" }, t("save")))),
+    } } }, h("label", { for: "dialog-input" }, label), input,
+      h("div", { class: "row end" }, button(t("cancel"), () => close(null)),
+        h("button", { class: "button button-primary", type: "submit" }, t("save")))),
   ]);
 }

@@ -22,7 +22,8 @@ async function respond({ method, id, body }) {
     if (method === "GET") return { status: 200, body: await getDiscussion(id) };
     return { status: 200, body: await advanceDiscussion(id, read(body), { keys: keysFor() }) };
   } catch (error) {
-    return { status: STATUS[error?.code] ?? 500, body: { status: "error", message: String(error?.message ?? error), code: error?.code ?? "other" } };
+    return { status: STATUS[error?.code] ?? 500,
+      body: { status: "error", message: String(error?.message ?? error), code: error?.code ?? "other" } };
   }
 }
 

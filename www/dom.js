@@ -49,9 +49,13 @@ export function put(node, ...children) {
  * cell is one of its own or what goes into one.
  */
 export function table(label, head, rows, /** @type {Record<string, string>} */ attributes = { class: "numbers" }) {
-  const cell = (content, tag, scope = null) => (content instanceof HTMLTableCellElement ? content : h(tag, { scope }, content));
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", attributes, h("caption", { class: "sr-only" }, label),
-    h("thead", null, h("tr", null, head.map((one) => cell(one, "th", "col")))), h("tbody", null, rows.map(([first, ...rest]) => h("tr", null, cell(first, "th", "row"), rest.map((one) => cell(one, "td")))))));
+  const cell = (content, tag,
+    scope = null) => (content instanceof HTMLTableCellElement ? content : h(tag, { scope }, content));
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h("table", attributes, h("caption", { class: "sr-only" }, label),
+      h("thead", null, h("tr", null, head.map((one) => cell(one, "th", "col")))),
+      h("tbody", null,
+        rows.map(([first, ...rest]) => h("tr", null, cell(first, "th", "row"), rest.map((one) => cell(one, "td")))))));
 }
 
 /** Ids for labels and fields, unique on the page. */
@@ -68,20 +72,29 @@ const ICONS = {
   check: "M9.6 17.6L4 12l1.8-1.8 3.8 3.8 8.6-8.6L20 7.2z",
   cross: "M6.4 4.9L12 10.5l5.6-5.6 1.5 1.5L13.5 12l5.6 5.6-1.5 1.5L12 13.5l-5.6 5.6-1.5-1.5L10.5 12 4.9 6.4z",
   lock: "M7 10V8a5 5 0 0110 0v2h1.5v10h-13V10zm2 0h6V8a3 3 0 00-6 0z",
-  people: "M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zm7.5 0a2.8 2.8 0 100-5.6 2.8 2.8 0 000 5.6zM2 19c0-3.6 3.1-6 7-6s7 2.4 7 6v1H2zm15.6 1H22v-1c0-2.8-2.1-4.8-5-5.200a8 8 0 01.6 6.200z",
+  people:
+    "M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zm7.5 0a2.8 2.8 0 100-5.6 2.8 2.8 0 000 5.6zM2 19c0-3.6 3.1-6 7-6s7 2.4 7 6v1H2zm15.6 1H22v-1c0-2.8-2.1-4.8-5-5.200a8 8 0 01.6 6.200z",
   warn: "M12 3l10 18H2zm-1.1 6v6h2.200V9zm0 7.500v2.200h2.200v-2.200z",
 };
 
 /** A decorative icon; the control around it carries the name. */
 export function icon(name) {
-  return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
+  return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", focusable: "false" },
+    svg("path", { d: ICONS[name] }));
 }
 
 /** A button. */
-export function button(label, onClick, /** @type {{ kind?: "primary" | "quiet" | "danger" | "", icon?: string, testid?: string, [attribute: string]: unknown }} */ { kind, icon: image, testid, ...attributes } = {}) {
+export function button(label, onClick,
+  /** @type {{ kind?: "primary" | "quiet" | "danger" | "", icon?: string, testid?: string, [attribute: string]: unknown }} */ {
+    kind,
+    icon: image,
+    testid,
+    ...attributes
+  } = {}) {
   return h(
     "button",
-    { type: "button", class: ["button", kind && `button-${kind}`], "data-testid": testid, ...attributes, on: { click: onClick } },
+    { type: "button", class: ["button", kind && `button-${kind}`], "data-testid": testid, ...attributes,
+      on: { click: onClick } },
     image && icon(image),
     h("span", null, label),
   );

@@ -1,17 +1,20 @@
 // The sessions that are open in this tab. Each gathers its record into a view and tells listeners at most once a frame.
-import init, { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, loadPart, LabError, version } from "./pkg/quorate.js";
+import init, { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
+  costsOf, loadPart, LabError, version } from "./pkg/quorate.js";
 import { recorded } from "./recorded.js";
 import { emptyView, take, wait } from "./view.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 
-export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast, costsOf, LabError, version };
+export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
+  costsOf, LabError, version };
 const open = new Map();
 const watchers = new Set();
 
 /** Sees to it that parts of the engine are there that are used at once; what answers later loads them by itself. */
-export const need = (...parts) => Promise.all(parts.map((part) => loadPart(typeof part === "string" ? part : "justice")));
+export const need = (...parts) =>
+  Promise.all(parts.map((part) => loadPart(typeof part === "string" ? part : "justice")));
 
 /** Loads the module; throws where the browser cannot run it. */
 export async function start() {
@@ -66,9 +69,10 @@ class Lab {
 
   options() {
     this.#given = keysFor();
-    return { onEvent: (event) => this.#take(event), keys: this.#given, recorded: recorded(), pace: PACES[pace], async *answer(ask) {
-      yield* (await import("./inpage.js")).answer(ask);
-    } };
+    return { onEvent: (event) => this.#take(event), keys: this.#given, recorded: recorded(), pace: PACES[pace],
+      async *answer(ask) {
+        yield* (await import("./inpage.js")).answer(ask);
+      } };
   }
 
   attach(session) {
@@ -171,7 +175,9 @@ class Lab {
     this.running = false;
     this.error = error;
     // What a debate leaves behind follows from its record, so that it can be kept later as well.
-    if (this.view.head?.protocol === "debate" && !error && !this.unstored) import("./deliver.js").then(({ settle }) => settle(this.session.id)).catch(() => {});
+    if (this.view.head?.protocol === "debate" && !error && !this.unstored) {
+      import("./deliver.js").then(({ settle }) => settle(this.session.id)).catch(() => {});
+    }
     this.changed();
     if (this.holders === 0 && !this.unstored) close(this);
   }
@@ -243,7 +249,8 @@ export async function create(config) {
 }
 
 /** How the sessions of a room's tables are opened: with the keys and at the pace of all others. */
-export const tableOptions = (idOf) => ({ onEvent: (event, table) => open.get(idOf(table))?.hear(event), keys: keysFor(), recorded: recorded(), pace: PACES[pace], async *answer(ask) {
+export const tableOptions = (idOf) => ({ onEvent: (event, table) => open.get(idOf(table))?.hear(event), keys: keysFor(),
+  recorded: recorded(), pace: PACES[pace], async *answer(ask) {
   yield* (await import("./inpage.js")).answer(ask);
 } });
 

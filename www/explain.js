@@ -5,7 +5,10 @@ import { principle, principleName } from "./people.js";
 import { CLASSES, PRINCIPLES } from "./justice.js";
 
 /** The four principles with what they mean. */
-export const principles = () => h("dl", { class: "terms", "data-testid": "principles" }, PRINCIPLES.map((id) => h("div", null, h("dt", null, principle(id), " ", principleName(id)), h("dd", null, t(`principle.${id}.about`)))));
+export const principles = () =>
+  h("dl", { class: "terms", "data-testid": "principles" }, PRINCIPLES.map((id) =>
+    h("div", null, h("dt", null, principle(id), " ", principleName(id)), h("dd", null, t(`principle.${id}.about`)))
+  ));
 
 /** Shares of the five classes; equal ones where nothing else is said. */
 const shares = (probabilities) => probabilities ?? CLASSES.map(() => 1 / CLASSES.length);
@@ -21,13 +24,24 @@ export function distributions({ distributions: rows, probabilities }, chosen = n
   const mark = (index) => chosen === index + 1 && "chosen";
   const mean = (row) => row.reduce((sum, one, at) => sum + one * odds[at], 0);
   return h("div", { class: "explained-table" }, h("p", { class: "quiet" }, t("explain.distributions")),
-    table(t("distributions"), [t("class"), ...rows.map((_, index) => h("th", { scope: "col", class: mark(index) }, t("distribution.n", { n: index + 1 }), mark(index) && " ✓")), t("explain.chance")], [
-      ...CLASSES.map((name, at) => [[t(`class.${name}`), drawn === name && " ●"], ...rows.map((row, index) => h("td", { class: [mark(index), drawn === name && "drawn"] }, income(row[at]))), number(odds[at], { style: "percent", maximumFractionDigits: 1 })]),
-      [t("explain.mean"), ...rows.map((row, index) => h("td", { class: [mark(index), "mean"] }, income(Math.round(mean(row))))), ""],
-    ]),
-    drawn && h("p", { class: "quiet" }, t("explain.drawn", { class: t(`class.${drawn}`), n: chosen ?? "–" })));
+    table(t("distributions"), [t("class"),
+      ...rows.map((_, index) =>
+        h("th", { scope: "col", class: mark(index) }, t("distribution.n", { n: index + 1 }), mark(index) && " ✓")
+      ), t("explain.chance")], [
+      ...CLASSES.map((name,
+        at) => [[t(`class.${name}`), drawn === name && " ●"],
+        ...rows.map((row, index) => h("td", { class: [mark(index), drawn === name && "drawn"] }, income(row[at]))),
+        number(odds[at], { style: "percent", maximumFractionDigits: 1 })]
+      ),
+      [t("explain.mean"),
+        ...rows.map((row, index) => h("td", { class: [mark(index), "mean"] }, income(Math.round(mean(row))))), ""],
+    ]), drawn && h("p", { class: "quiet" }, t("explain.drawn", { class: t(`class.${drawn}`), n: chosen ?? "–" })));
 }
 
 /** What each principle picks from the distributions of the worked examples. */
-export const examples = ({ examples: picks }) => h("div", null, h("p", { class: "quiet" }, t("explain.examples")),
-  h("ul", { class: "plain examples" }, picks.map((pick) => h("li", null, principle(pick.principle, pick.amount), " ", t(pick.constraint_met ? "explain.picks" : "explain.picks.unmet", { n: pick.distribution })))));
+export const examples = ({ examples: picks }) =>
+  h("div", null, h("p", { class: "quiet" }, t("explain.examples")),
+    h("ul", { class: "plain examples" }, picks.map((pick) =>
+      h("li", null, principle(pick.principle, pick.amount), " ",
+        t(pick.constraint_met ? "explain.picks" : "explain.picks.unmet", { n: pick.distribution }))
+    )));

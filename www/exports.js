@@ -13,21 +13,26 @@ const WHOLE = ["json", "jsonl", "md", "published"];
 /** A stored session by its id, or several, as a file of a format. */
 const ofStored = (which) => (format) => work(file("exports_worker.js"), [which, format]);
 /** An open session as a file; one that is not stored, or not to its end, as this tab has it. */
-const ofOpen = (lab) => (format) => (lab.unstored || lab.status.storage ? lab.session.export(format) : ofStored(lab.session.id)(format));
+const ofOpen = (lab) =>
+(
+  format,
+) => (lab.unstored || lab.status.storage ? lab.session.export(format) : ofStored(lab.session.id)(format));
 /** An open session, or the id of a stored one. */
 const maker = (one) => (typeof one === "string" ? ofStored(one) : ofOpen(one));
 
 /** One button per format; `make(format)` gives the file. */
 function buttons(formats, make, said) {
-  return h("div", { class: "row" }, formats.map((format) => button(t(`export.${format}`), async () => {
-    try {
-      const file = await make(format);
-      download(file);
-      put(said, t("export.done", { name: file.name }));
-    } catch (error) {
-      put(said, t("export.failed"), " ", h("span", { lang: "en" }, error.message));
-    }
-  }, { testid: `export-${format}`, title: t(`export.${format}.help`) })));
+  return h("div", { class: "row" }, formats.map((format) =>
+    button(t(`export.${format}`), async () => {
+      try {
+        const file = await make(format);
+        download(file);
+        put(said, t("export.done", { name: file.name }));
+      } catch (error) {
+        put(said, t("export.failed"), " ", h("span", { lang: "en" }, error.message));
+      }
+    }, { testid: `export-${format}`, title: t(`export.${format}.help`) })
+  ));
 }
 
 /** All formats of a session: an open one, or the id of a stored one. */
@@ -45,7 +50,9 @@ export const exportMenu = (one, protocol) => menu(t("export"), exportButtons(one
 /** The tables of any number of sessions behind a word; `what` says of which. */
 export function tablesMenu(chosen, what) {
   const said = h("p", { class: "said", role: "status" });
-  return menu(t("export.these"), h("div", { class: "exports" }, what, buttons(TABLES, (format) => ofStored(chosen())(format), said), said), "export-these");
+  return menu(t("export.these"),
+    h("div", { class: "exports" }, what, buttons(TABLES, (format) => ofStored(chosen())(format), said), said),
+    "export-these");
 }
 
 function menu(word, content, testid) {

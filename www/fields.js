@@ -26,7 +26,8 @@ function described(protocol) {
 }
 
 /** The settings of the objects that a kind may hold. */
-const inside = (/** @type {any} */ kind) => kind.settings ?? (Array.isArray(kind.of) ? kind.of.flatMap(inside) : kind.of ? inside(kind.of) : []);
+const inside = (/** @type {any} */ kind) =>
+  kind.settings ?? (Array.isArray(kind.of) ? kind.of.flatMap(inside) : kind.of ? inside(kind.of) : []);
 
 const bare = (path) => parts(path).filter((part) => !/^\d+$/.test(part)).join(".");
 
@@ -37,23 +38,30 @@ export const settingAt = (config, path) => described(protocolOf(config)).all.get
 export const wordsAt = (config, path) => settingAt(config, path).kind.words;
 
 /** The key of the words of a setting. */
-export const wordsOf = ({ words, path }) => words ?? (path.startsWith("agents.") ? `agent.${path.slice(7)}` : `field.${path}`);
+export const wordsOf = ({ words, path }) =>
+  words ?? (path.startsWith("agents.") ? `agent.${path.slice(7)}` : `field.${path}`);
 
-const isOffered = (protocol, agents) => [...described(protocol).all.values()].filter(({ path, group }) => group && path.startsWith("agents.") === agents);
+const isOffered = (protocol, agents) =>
+  [...described(protocol).all.values()].filter(({ path, group }) => group && path.startsWith("agents.") === agents);
 
 /** The groups for a configuration, with their settings in order. */
 export function groupsFor(config) {
   const protocol = protocolOf(config);
   const offered = isOffered(protocol, false);
-  return described(protocol).groups.map(({ id, open }) => ({ id, open, fields: offered.filter(({ group }) => group === id) }));
+  return described(protocol).groups.map(({ id, open }) => ({ id, open,
+    fields: offered.filter(({ group }) => group === id) })
+  );
 }
 
 /** The settings of a participant. */
-export const agentFieldsFor = (config) => isOffered(protocolOf(config), true).map((field) => ({ ...field, path: field.path.slice(7), words: wordsOf(field) }));
+export const agentFieldsFor = (config) =>
+  isOffered(protocolOf(config), true).map((field) => ({ ...field, path: field.path.slice(7), words: wordsOf(field) }));
 
 /** Keys of a participant that mean the same in every protocol. */
 export function sharedOfAgents() {
-  const keys = protocols().map((protocol) => inside(spec(protocol).settings.find(({ name }) => name === "agents").kind).map(({ name }) => name));
+  const keys = protocols().map((protocol) =>
+    inside(spec(protocol).settings.find(({ name }) => name === "agents").kind).map(({ name }) => name)
+  );
   return keys[0].filter((key) => keys.every((some) => some.includes(key)));
 }
 
@@ -77,13 +85,15 @@ export function usualAt(config, path) {
 }
 
 /** Whether a setting counts beside what else is set. */
-export const counts = (config, path) => (settingAt(config, path)?.when ?? []).every(([name, values]) => values.includes(String(near(config, path, name))));
+export const counts = (config, path) =>
+  (settingAt(config, path)?.when ?? []).every(([name, values]) => values.includes(String(near(config, path, name))));
 
 /** Base URLs of the providers that the page knows. */
 export const ENDPOINTS = [...new Set(PROVIDERS.map(({ baseUrl }) => baseUrl).filter(Boolean))];
 
 /** Parts of a path as faults and fields write it: `agents[2].name`, `agents.2.name`. */
-export const parts = (path) => String(path).replace(/\[(\w+)\]/g, ".$1").replace(/^[$.]+/, "").split(".").filter(Boolean);
+export const parts = (path) =>
+  String(path).replace(/\[(\w+)\]/g, ".$1").replace(/^[$.]+/, "").split(".").filter(Boolean);
 
 /** The value at a path; undefined if there is none. */
 export const read = (config, path) => parts(path).reduce((value, key) => value?.[key], config);

@@ -45,18 +45,22 @@ export function search({ within, reveal }) {
   let ranges = [];
   let at = -1;
   const count = h("output", { for: id, class: "quiet", "data-testid": "found" });
-  const field = h("input", { id, type: "search", placeholder: t("find"), autocomplete: "off", "data-testid": "find", on: {
-    input: () => look(true),
-    keydown: (event) => {
-      if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
-      else if (event.key === "Escape" && field.value) field.value = "";
-      else return;
-      event.preventDefault();
-      if (event.key === "Escape") look(false);
-    },
-  } });
-  const move = (label, by, testid) => button(t(label), () => step(by), { kind: "quiet", icon: by < 0 ? "up" : "down", class: "button button-quiet button-icon", "aria-label": t(label), testid });
-  const moves = h("span", { class: "row tight", hidden: true }, move("find.before", -1, "find-before"), move("find.next", 1, "find-next"));
+  const field = h("input", { id, type: "search", placeholder: t("find"), autocomplete: "off", "data-testid": "find",
+    on: {
+      input: () => look(true),
+      keydown: (event) => {
+        if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+        else if (event.key === "Escape" && field.value) field.value = "";
+        else return;
+        event.preventDefault();
+        if (event.key === "Escape") look(false);
+      },
+    } });
+  const move = (label, by, testid) =>
+    button(t(label), () => step(by), { kind: "quiet", icon: by < 0 ? "up" : "down",
+      class: "button button-quiet button-icon", "aria-label": t(label), testid });
+  const moves = h("span", { class: "row tight", hidden: true }, move("find.before", -1, "find-before"),
+    move("find.next", 1, "find-next"));
 
   function look(isNew) {
     const wanted = field.value.trim();
@@ -69,7 +73,13 @@ export function search({ within, reveal }) {
   function tell() {
     mark(ranges, ranges[at]);
     const wanted = field.value.trim();
-    put(count, !wanted ? "" : !ranges.length ? t("find.none") : at < 0 ? t("find.count", { n: ranges.length }) : t("find.at", { at: at + 1, of: ranges.length }));
+    put(count, !wanted
+      ? ""
+      : !ranges.length
+      ? t("find.none")
+      : at < 0
+      ? t("find.count", { n: ranges.length })
+      : t("find.at", { at: at + 1, of: ranges.length }));
   }
   function step(by) {
     if (!ranges.length) return;
@@ -77,14 +87,16 @@ export function search({ within, reveal }) {
     const turn = ranges[at].startContainer.parentElement.closest(".turn");
     reveal(turn);
     turn.querySelectorAll(".clip").forEach((clipped) => clipped.classList.remove("clip"));
-    for (let outer = ranges[at].startContainer.parentElement.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
+    for (let outer = ranges[at].startContainer.parentElement.closest("details"); outer;
+      outer = outer.parentElement.closest("details")) outer.open = true;
     const { top, bottom } = ranges[at].getBoundingClientRect();
     if (top < 160 || bottom > innerHeight - 80) scrollBy({ top: top - innerHeight / 3, behavior: "instant" });
     tell();
   }
 
   return {
-    node: h("div", { class: "find", role: "search" }, h("label", { for: id, class: "sr-only" }, t("find")), field, moves, count),
+    node: h("div", { class: "find", role: "search" }, h("label", { for: id, class: "sr-only" }, t("find")), field,
+      moves, count),
     focus: () => {
       field.focus();
       field.select();

@@ -31,8 +31,11 @@ export function floor({ lab, engine }) {
     if (key === drawn) return;
     drawn = key;
     next.hidden = status.state === "ended";
-    put(line, first && [avatar(view.people.get(first.name), "small"), h("span", null, sentence(first, doing, reason ?? (status.state === "running" ? null : status.state))),
-      coming.length > 1 && h("span", { class: "quiet" }, t("floor.then", { names: list(coming.slice(1).map((one) => one.name)) }))]);
+    put(line, first
+      && [avatar(view.people.get(first.name), "small"),
+        h("span", null, sentence(first, doing, reason ?? (status.state === "running" ? null : status.state))),
+        coming.length > 1
+        && h("span", { class: "quiet" }, t("floor.then", { names: list(coming.slice(1).map((one) => one.name)) }))]);
     put(rest, reason && resting(lab, reason, first));
   }
   return { head, next, node: own.node, update };
@@ -46,16 +49,20 @@ function sentence({ name, person }, doing, still) {
 
 function topic({ topic: text, rules }) {
   if (!text && !rules.length) return null;
-  return h("div", { class: "topic", "data-testid": "topic" }, text && h("p", { class: "lead" }, text),
-    rules.length > 0 && h("details", null, h("summary", null, t("chat.rules", { n: rules.length })), h("ul", null, rules.map((rule) => h("li", null, rule)))));
+  return h("div", { class: "topic", "data-testid": "topic" }, text && h("p", { class: "lead" }, text), rules.length > 0
+    && h("details", null, h("summary", null, t("chat.rules", { n: rules.length })),
+      h("ul", null, rules.map((rule) => h("li", null, rule)))));
 }
 
 /** What a discussion at rest waits for, in plain words, with the way on. */
 function resting(lab, reason, first) {
   const known = ["message", "turn_limit", "no_answer", "no_speakers"].includes(reason) ? reason : "other";
   const values = { name: first?.name ?? "", n: lab.view.turnsPerCall };
-  return h("div", { class: "banner", "data-testid": "rests", "data-reason": reason }, icon("people"), h("div", null, h("p", { class: "banner-text" }, t(`rests.${known}`, values)),
-    h("p", { class: "row" }, button(t(`rests.${known}.go`, values), () => lab.go(), { kind: known === "message" ? "" : "primary", icon: "play", testid: "floor-go" }))));
+  return h("div", { class: "banner", "data-testid": "rests", "data-reason": reason }, icon("people"),
+    h("div", null, h("p", { class: "banner-text" }, t(`rests.${known}`, values)),
+      h("p", { class: "row" },
+        button(t(`rests.${known}.go`, values), () => lab.go(), { kind: known === "message" ? "" : "primary",
+          icon: "play", testid: "floor-go" }))));
 }
 
 /** The field for what is said out of turn, behind one word while the discussion goes on without it. */
@@ -88,12 +95,14 @@ function composer(lab, engine) {
     h("div", { class: "row" }, whoLabel, button(t("human.send"), say, { testid: "floor-send" }), said));
   const summary = h("summary", { "data-testid": "floor-open" });
   const fold = h("details", { class: "floor-fold" }, summary, form);
-  const table = button(t("table.change"), () => changeTable(lab, engine), { kind: "quiet", icon: "people", testid: "table-change" });
+  const table = button(t("table.change"), () => changeTable(lab, engine), { kind: "quiet", icon: "people",
+    testid: "table-change" });
   const end = button(t("floor.close"), async () => {
     if (await confirmDialog(t("floor.close"), t("floor.close.text"), t("floor.close"))) lab.session.closeDiscussion();
     lab.run();
   }, { kind: "quiet", testid: "floor-close" });
-  const node = h("section", { class: "floor", "aria-label": t("floor.label"), "data-testid": "floor" }, fold, h("p", { class: "row end" }, table, end));
+  const node = h("section", { class: "floor", "aria-label": t("floor.label"), "data-testid": "floor" }, fold,
+    h("p", { class: "row end" }, table, end));
   engine.Library.draft(lab.session.id, DRAFT).catch(() => null).then((draft) => {
     if (!draft || field.value) return;
     field.value = draft;
@@ -119,7 +128,8 @@ function composer(lab, engine) {
     }
     waits = now;
     // A person whose turn it is has a field of their own.
-    fold.hidden = (status.open ?? []).some((ask) => ask.seatKind === "human" && ask.since !== null) && people.length < 2;
+    fold.hidden = (status.open ?? []).some((ask) => ask.seatKind === "human" && ask.since !== null)
+      && people.length < 2;
   }
   return { node, update };
 }

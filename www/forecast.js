@@ -14,12 +14,16 @@ function range({ low, high }, options) {
   const [from, to] = [format.format(low), format.format(high)];
   return from === to ? from : format.formatRange(low, high);
 }
-const counts = ({ low, high }) => range({ low, high }, { notation: high > 9999 ? "compact" : "standard", maximumSignificantDigits: 3 });
+const counts = ({ low, high }) =>
+  range({ low, high }, { notation: high > 9999 ? "compact" : "standard", maximumSignificantDigits: 3 });
 /** To a hundredth, or for small amounts to about two figures: more would say what nobody knows. */
-const sums = (both, currency) => range(both, { ...moneyFormat(both.high, currency), maximumFractionDigits: both.high >= 0.1 ? 2 : both.high >= 0.01 ? 3 : 4 });
+const sums = (both, currency) =>
+  range(both, { ...moneyFormat(both.high, currency),
+    maximumFractionDigits: both.high >= 0.1 ? 2 : both.high >= 0.01 ? 3 : 4 });
 function times({ low, high }) {
   const [divisor, unit] = high < 1.5 ? [1 / 60, "second"] : high < 90 ? [1, "minute"] : [60, "hour"];
-  return range({ low: low / divisor, high: high / divisor }, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: unit === "hour" ? 1 : 0 });
+  return range({ low: low / divisor, high: high / divisor }, { style: "unit", unit, unitDisplay: "short",
+    maximumFractionDigits: unit === "hour" ? 1 : 0 });
 }
 
 /** What sits at a place of the table. */
@@ -34,7 +38,8 @@ export const hasModels = (config) => seatsOf(config).some((agent) => ["model", "
  */
 export function forecastPanel({ engine, onTold = (_) => {} }) {
   const body = h("div", { role: "status", "aria-live": "polite" });
-  const node = h("section", { class: "forecast", "aria-labelledby": "forecast-title", "data-testid": "forecast" }, h("h2", { id: "forecast-title" }, t("forecast.title")), body);
+  const node = h("section", { class: "forecast", "aria-labelledby": "forecast-title", "data-testid": "forecast" },
+    h("h2", { id: "forecast-title" }, t("forecast.title")), body);
   const short = h("p", { class: "forecast-short quiet", "data-testid": "forecast-short" });
   let timer = 0;
   let last = "";
@@ -52,17 +57,23 @@ export function forecastPanel({ engine, onTold = (_) => {} }) {
     node.hidden = short.hidden = false;
     onTold(told);
     const { calls, input, output, cost, currency, unknown = [], minutes } = told;
-    const fact = (name, value, testid) => h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));
+    const fact = (name, value, testid) =>
+      h("div", null, h("dt", null, name), h("dd", { "data-testid": testid }, value));
     const paid = cost && cost.most > 0;
     const sum = paid && sums(cost, currency);
-    put(body, h("dl", { class: "facts" },
-      fact(t("run.calls"), counts(calls), "forecast-calls"),
-      fact(t("forecast.input"), counts(input)), fact(t("forecast.output"), counts(output)),
-      fact(t("forecast.cost"), cost ? sum || t("cost.free") : t("cost.unknown"), "forecast-cost"),
-      fact(t("forecast.minutes"), times(minutes), "forecast-minutes")),
-      unknown.length > 0 && h("p", { class: "note", "data-testid": "forecast-unknown" }, h("span", null, t("forecast.unknown", { list: list(unknown) }), " ", h("a", { href: "#/models" }, t("forecast.prices")))),
-      h("p", { class: "quiet" }, paid && [t("forecast.most", { amount: money(cost.most, currency) }), " "], t("forecast.basis")));
-    put(short, [t("forecast.calls", { range: counts(calls), n: calls.high }), cost ? sum || t("forecast.free") : t("forecast.nocost"), times(minutes)].join(" · "));
+    put(body,
+      h("dl", { class: "facts" }, fact(t("run.calls"), counts(calls), "forecast-calls"),
+        fact(t("forecast.input"), counts(input)), fact(t("forecast.output"), counts(output)),
+        fact(t("forecast.cost"), cost ? sum || t("cost.free") : t("cost.unknown"), "forecast-cost"),
+        fact(t("forecast.minutes"), times(minutes), "forecast-minutes")), unknown.length > 0
+      && h("p", { class: "note", "data-testid": "forecast-unknown" },
+        h("span", null, t("forecast.unknown", { list: list(unknown) }), " ",
+          h("a", { href: "#/models" }, t("forecast.prices")))),
+      h("p", { class: "quiet" }, paid && [t("forecast.most", { amount: money(cost.most, currency) }), " "],
+        t("forecast.basis")));
+    put(short,
+      [t("forecast.calls", { range: counts(calls), n: calls.high }),
+        cost ? sum || t("forecast.free") : t("forecast.nocost"), times(minutes)].join(" · "));
   }
 
   return {

@@ -15,7 +15,11 @@ function stands(view, part) {
     if (section.key === part.key) break;
     for (const key of section.items) {
       const item = view.items.get(key);
-      const stand = item.type === "statement" ? item.favored : item.type === "ranking" ? item.ranking?.order?.[0] : null;
+      const stand = item.type === "statement"
+        ? item.favored
+        : item.type === "ranking"
+        ? item.ranking?.order?.[0]
+        : null;
       if (stand) now.set(item.seat, stand);
     }
   }
@@ -27,18 +31,34 @@ const SAYS = {
     if (!item.done) return null;
     const from = before.get(item.seat);
     const changed = item.favored && from && from !== item.favored;
-    return item.text ? { seat: item.seat, says: firstSentence(item.text, code), ...(changed && { from, to: item.favored }) } : null;
+    return item.text
+      ? { seat: item.seat, says: firstSentence(item.text, code), ...(changed && { from, to: item.favored }) }
+      : null;
   },
-  message: (item, { code }) => (item.done && item.text ? { seat: item.guest?.name ?? item.seat, says: firstSentence(item.text, code) } : null),
+  message: (item, {
+    code,
+  }) => (item.done && item.text
+    ? { seat: item.guest?.name ?? item.seat, says: firstSentence(item.text, code) }
+    : null),
   card: (item, { code }) => {
     if (item.edition) {
       const changed = item.before ? newIn(item.before.text, item.text, code) : null;
-      return changed ? { seat: item.seat, says: changed[0] ?? "", word: changed.length ? "gist.revised" : "gist.kept" } : { seat: item.seat, says: firstSentence(item.text, code) };
+      return changed
+        ? { seat: item.seat, says: changed[0] ?? "", word: changed.length ? "gist.revised" : "gist.kept" }
+        : { seat: item.seat, says: firstSentence(item.text, code) };
     }
     const critics = (item.members ?? []).filter((one) => one.critique).map((one) => one.seat);
     return critics.length ? { seat: item.seat, word: "gist.criticised", names: critics } : null;
   },
-  vote: (item) => (item.ballot ? { seat: null, word: item.ballot.agreed ? "gist.agreed" : "gist.disagreed", to: item.ballot.agreed } : item.confirmed === false ? { seat: null, word: "gist.novote" } : item.decision?.winner ? { seat: null, word: "gist.won", names: [item.decision.winner] } : null),
+  vote: (
+    item,
+  ) => (item.ballot
+    ? { seat: null, word: item.ballot.agreed ? "gist.agreed" : "gist.disagreed", to: item.ballot.agreed }
+    : item.confirmed === false
+    ? { seat: null, word: "gist.novote" }
+    : item.decision?.winner
+    ? { seat: null, word: "gist.won", names: [item.decision.winner] }
+    : null),
   notice: () => null,
   report: (item) => ({ seat: null, report: item.key }),
 };
@@ -46,10 +66,16 @@ const SAYS = {
 /** Lines of a step in which all do the same: how many put what first, or chose what; and who changed it. */
 function together(view, part, items) {
   const isRanking = items[0].type === "ranking";
-  const chosen = items.filter((item) => item.done).map((item) => [item.seat, isRanking ? item.ranking?.order?.[0] : item.applied?.principle]).filter(([, principle]) => principle);
+  const chosen = items.filter((item) => item.done).map((
+    item,
+  ) => [item.seat, isRanking ? item.ranking?.order?.[0] : item.applied?.principle]).filter(([, principle]) =>
+    principle
+  );
   if (!chosen.length) return [];
   /** @type {[string, number][]} */
-  const tally = [...new Set(chosen.map(([, principle]) => principle))].map((one) => [one, chosen.filter(([, principle]) => principle === one).length]);
+  const tally = [...new Set(chosen.map(([, principle]) => principle))].map((
+    one,
+  ) => [one, chosen.filter(([, principle]) => principle === one).length]);
   const before = isRanking ? stands(view, part) : new Map();
   const changed = chosen.filter(([seat, principle]) => before.has(seat) && before.get(seat) !== principle);
   return [

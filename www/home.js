@@ -11,7 +11,9 @@ export function localised(preset) {
   const config = structuredClone(preset.config);
   if (!(preset.id in NATIVE)) config.language = CONFIG_LANGUAGES[language()];
   const own = (part) => (has(`preset.${preset.id}.${part}`) ? t(`preset.${preset.id}.${part}`) : null);
-  for (const matter of ["topic", "question"]) if (own(matter)) Object.assign(config, { title: presetTitle(preset), [matter]: own(matter) });
+  for (const matter of ["topic", "question"]) {
+    if (own(matter)) Object.assign(config, { title: presetTitle(preset), [matter]: own(matter) });
+  }
   if (own("rules")) config.rules = own("rules").split("\n");
   const people = own("agents")?.split("\n") ?? [];
   const names = new Map();
@@ -35,7 +37,11 @@ export function presetsFor(all) {
 export function presetTitle(preset) {
   return has(`preset.${preset.id}`) ? t(`preset.${preset.id}`) : (preset.config.title ?? preset.id);
 }
-export const presetText = (preset) => (has(`preset.${preset.id}.text`) ? t(`preset.${preset.id}.text`) : t("home.preset.seats", { n: preset.config.agents.length }));
+export const presetText = (
+  preset,
+) => (has(`preset.${preset.id}.text`)
+  ? t(`preset.${preset.id}.text`)
+  : t("home.preset.seats", { n: preset.config.agents.length }));
 
 /** Shown before the engine is there: Start waits for it, and the lists that it knows come after. */
 export async function view({ starting }) {
@@ -57,7 +63,8 @@ export async function view({ starting }) {
       location.hash = `#/run/${id}`;
     } catch (error) {
       said.dataset.ok = "false";
-      put(said, ["storage", "quota", "unloaded"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"), " ", h("span", { lang: "en" }, error.message));
+      put(said, ["storage", "quota", "unloaded"].includes(error.code) ? t(`trouble.${error.code}`) : t("home.failed"),
+        " ", h("span", { lang: "en" }, error.message));
     }
     beginning = false;
   };
@@ -74,24 +81,24 @@ export async function view({ starting }) {
   const unfinished = h("div");
   const offered = h("div");
   const table = h("div", { class: "table-art", "aria-hidden": "true" }, h("span", { class: "table-top" }),
-    ["A", "B", "C", "D", "E"].map((name, index) => h("span", { class: `art-seat art-${index}` }, avatar({ name, index }, "large"))));
+    ["A", "B", "C", "D", "E"].map((name, index) =>
+      h("span", { class: `art-seat art-${index}` }, avatar({ name, index }, "large"))
+    ));
   const node = h("div", { class: "page home" },
     h("section", { class: "hero" },
-      h("div", null,
-        h("p", { class: "eyebrow" }, t("home.eyebrow")),
-        h("h1", null, t("home.title")),
+      h("div", null, h("p", { class: "eyebrow" }, t("home.eyebrow")), h("h1", null, t("home.title")),
         h("p", { class: "lead" }, t("home.lead")),
         h("div", { class: "row" },
-          button(t("home.start"), () => begin(null), { kind: "primary", icon: "play", testid: "start", class: "button button-primary button-large" }),
+          button(t("home.start"), () => begin(null), { kind: "primary", icon: "play", testid: "start",
+            class: "button button-primary button-large" }),
           h("a", { class: "button button-large", href: "#/setup", "data-testid": "open-setup" }, t("home.own")),
-          button(t("home.class"), () => withClass(), { icon: "people", testid: "class", class: "button button-large" })),
-        h("p", { class: "quiet" }, t("home.startnote")), said),
-      table),
+          button(t("home.class"), () => withClass(), { icon: "people", testid: "class",
+            class: "button button-large" })), h("p", { class: "quiet" }, t("home.startnote")), said), table),
     unfinished,
     h("section", { "aria-labelledby": "how-title" }, h("h2", { id: "how-title" }, t("home.how")),
-      h("ol", { class: "how" }, [1, 2, 3].map((n) => h("li", null, h("h3", null, t(`home.how${n}`)), h("p", null, t(`home.how${n}.text`)))))),
-    offered,
-    h("p", null, h("a", { href: "#/library" }, t("home.library"))));
+      h("ol", { class: "how" },
+        [1, 2, 3].map((n) => h("li", null, h("h3", null, t(`home.how${n}`)), h("p", null, t(`home.how${n}.text`)))))),
+    offered, h("p", null, h("a", { href: "#/library" }, t("home.library"))));
   const fill = async () => {
     const [engine, all] = await Promise.all([starting, listed]);
     await engine.need("presets");
@@ -107,23 +114,39 @@ export async function view({ starting }) {
 function unfinishedList(all) {
   const open = all.filter((one) => one.state === "unfinished").slice(0, 3);
   if (!open.length) return [];
-  return [h("section", { "aria-labelledby": "open-title" }, h("h2", { id: "open-title" }, t("home.unfinished")),
-    h("ul", { class: "plain list" }, open.map((one) => h("li", null, h("a", { href: `#/run/${one.id}` }, one.title || t("untitled")), " ", h("span", { class: "quiet" }, moment(one.updated))))))];
+  return [
+    h("section", { "aria-labelledby": "open-title" }, h("h2", { id: "open-title" }, t("home.unfinished")),
+      h("ul", { class: "plain list" },
+        open.map((one) =>
+          h("li", null, h("a", { href: `#/run/${one.id}` }, one.title || t("untitled")), " ",
+            h("span", { class: "quiet" }, moment(one.updated)))
+        ))),
+  ];
 }
 
 function presetList(presets, begin) {
   const protocols = [...new Set(presets.map(({ config }) => config.protocol ?? "justice"))];
   return h("section", { "aria-labelledby": "presets-title" }, h("h2", { id: "presets-title" }, t("home.presets")),
-    protocols.map((protocol) => [h("h3", { class: "protocol eyebrow" }, t(`home.presets.${protocol}`)), cards(presets.filter(({ config }) => (config.protocol ?? "justice") === protocol), begin)]));
+    protocols.map((
+      protocol,
+    ) => [h("h3", { class: "protocol eyebrow" }, t(`home.presets.${protocol}`)),
+      cards(presets.filter(({ config }) => (config.protocol ?? "justice") === protocol), begin)]
+    ));
 }
 
 function cards(presets, begin) {
-  return h("ul", { class: "cards plain" }, presets.map((preset) => h("li", { class: "card" },
-      h("h4", null, presetTitle(preset)), h("p", null, presetText(preset)),
-      h("p", { class: "faces", "aria-hidden": "true" }, localised(preset).agents.slice(0, 10).map((agent, index) => avatar({ name: agent.name, index }, "small"))),
-      h("div", { class: "row" },
-        needsKey(preset) ? null : button(t("home.run"), () => begin(preset), { icon: "play", "aria-label": `${t("home.run")}: ${presetTitle(preset)}`, testid: `preset-${preset.id}` }),
-        h("a", { class: "button button-quiet", href: `#/setup/${encodeURIComponent(preset.id)}`, "aria-label": `${t("home.change")}: ${presetTitle(preset)}` }, t("home.change"))))));
+  return h("ul", { class: "cards plain" },
+    presets.map((preset) =>
+      h("li", { class: "card" }, h("h4", null, presetTitle(preset)), h("p", null, presetText(preset)),
+        h("p", { class: "faces", "aria-hidden": "true" }, localised(preset).agents.slice(0, 10).map((agent, index) =>
+          avatar({ name: agent.name, index }, "small")
+        )), h("div", { class: "row" }, needsKey(preset)
+          ? null
+          : button(t("home.run"), () => begin(preset), { icon: "play",
+            "aria-label": `${t("home.run")}: ${presetTitle(preset)}`, testid: `preset-${preset.id}` }),
+          h("a", { class: "button button-quiet", href: `#/setup/${encodeURIComponent(preset.id)}`,
+            "aria-label": `${t("home.change")}: ${presetTitle(preset)}` }, t("home.change"))))
+    ));
 }
 
 const needsKey = (preset) => preset.config.agents.some((agent) => agent.kind === "model");

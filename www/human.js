@@ -28,7 +28,8 @@ export async function question({ lab, ask, engine, onSent }) {
     shows();
   });
   /** What counts for money is shown back while it is filled in. */
-  const shows = () => put(said, form.decides && fields.told().length ? t("human.shown", { what: fields.told().join(" · ") }) : null);
+  const shows = () =>
+    put(said, form.decides && fields.told().length ? t("human.shown", { what: fields.told().join(" · ") }) : null);
   const submit = (values) => {
     try {
       if (lab.session.answer(ask.id, values)) {
@@ -45,14 +46,27 @@ export async function question({ lab, ask, engine, onSent }) {
   };
   const options = sending && (sending.options ? [...sending.options].reverse() : [sending.yes, sending.no]);
   const buttons = options
-    ? [h("p", { class: "sends-label", id: `${id}-sends` }, sending.label), h("div", { class: ["sends", options.length === 2 && "sends-two"], role: "group", "aria-labelledby": `${id}-sends` },
-      options.map((option) => button(option.name, () => submit({ ...fields.read(), [sending.name]: sending.isFlag ? option === sending.yes : option.value }), { kind: "primary", testid: `human-${option.value}` })))]
-    : [h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "human-pass" }), button(form.send, () => submit(fields.read()), { kind: "primary", testid: "human-send" }))];
+    ? [h("p", { class: "sends-label", id: `${id}-sends` }, sending.label),
+      h("div", { class: ["sends", options.length === 2 && "sends-two"], role: "group",
+        "aria-labelledby": `${id}-sends` },
+        options.map((option) =>
+          button(option.name, () =>
+            submit({ ...fields.read(), [sending.name]: sending.isFlag ? option === sending.yes : option.value }), {
+            kind: "primary",
+            testid: `human-${option.value}`,
+          })
+        ))]
+    : [
+      h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "human-pass" }),
+        button(form.send, () => submit(fields.read()), { kind: "primary", testid: "human-send" })),
+    ];
   const foot = h("div", { class: "human-foot", lang: form.language }, said, buttons);
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
-  const node = h("section", { class: ["human", seatOf(person)], "aria-labelledby": `${id}-title`, "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
+  const node = h("section", { class: ["human", seatOf(person)], "aria-labelledby": `${id}-title`,
+    "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
     h("header", { class: "human-head" }, avatar(person), heading),
-    h("div", { lang: form.language }, h("p", { class: "human-question", id: `${id}-question` }, form.question), materials(form), fields.node), foot);
+    h("div", { lang: form.language }, h("p", { class: "human-question", id: `${id}-question` }, form.question),
+      materials(form), fields.node), foot);
   node.querySelector("textarea, .amount input")?.setAttribute("aria-describedby", `${id}-question`);
   if (stored) {
     try {

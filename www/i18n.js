@@ -63,8 +63,11 @@ export function translate(code, key, values = {}) {
   }
   if (text === undefined) return key;
   return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    values[name] === undefined ? whole : typeof values[name] === "number" ? number(values[name]) : String(values[name]),
-  );
+    values[name] === undefined
+      ? whole
+      : typeof values[name] === "number"
+      ? number(values[name])
+      : String(values[name]));
 }
 
 /** Whether there is a text for `key`. */
@@ -80,10 +83,17 @@ function formatter(code, options) {
 
 export const number = (value, options) => formatter(current, options).format(value);
 /** Payoffs: dollars and cents. */
-export const dollars = (value) => (typeof value === "number" ? `$${formatter("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}` : "–");
+export const dollars = (
+  value,
+) => (typeof value === "number"
+  ? `$${formatter("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)}`
+  : "–");
 /** Incomes: whole dollars, written with commas in all three languages of the experiment. */
-export const income = (value) => (typeof value === "number" ? `$${formatter("en-US", { maximumFractionDigits: 0 }).format(value)}` : "–");
-export const moment = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+export const income = (
+  value,
+) => (typeof value === "number" ? `$${formatter("en-US", { maximumFractionDigits: 0 }).format(value)}` : "–");
+export const moment = (at) =>
+  new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
 export const clock = (at) => new Intl.DateTimeFormat(current, { timeStyle: "medium" }).format(new Date(at));
 export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
 

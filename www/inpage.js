@@ -14,15 +14,19 @@ export async function inPageModels() {
 async function card(one) {
   const { runner } = one;
   const reason = await one.trouble();
-  const { node: body, list } = reason ? { node: h("p", { class: "note", "data-testid": "inpage-trouble" }, t(reason)) } : choice(one);
+  const { node: body, list } = reason
+    ? { node: h("p", { class: "note", "data-testid": "inpage-trouble" }, t(reason)) }
+    : choice(one);
   // What is kept can be told only by loading the library, which is done when somebody turns to this card.
-  const node = h("details", { class: "provider", "data-testid": `inpage-${runner}`, on: { toggle: () => node.open && list?.() } },
+  const node = h("details", { class: "provider", "data-testid": `inpage-${runner}`,
+    on: { toggle: () => node.open && list?.() } },
     h("summary", null, h("h3", null, t(`inpage.${runner}`)), reason && h("span", { class: "quiet" }, t("inpage.not"))),
     h("div", { class: "provider-body" }, h("p", { class: "quiet" }, t(`inpage.${runner}.text`)), body));
   return node;
 }
 
-const gigabytes = (bytes) => t("inpage.size", { n: number(bytes / 1e9, { maximumFractionDigits: bytes < 1e8 ? 3 : 1 }) });
+const gigabytes = (bytes) =>
+  t("inpage.size", { n: number(bytes / 1e9, { maximumFractionDigits: bytes < 1e8 ? 3 : 1 }) });
 
 /** Choosing, getting and using a model of a runner. */
 function choice(one) {
@@ -38,11 +42,13 @@ function choice(one) {
   const get = button(t("inpage.get"), () => load(field.value()), { kind: "primary", testid: "inpage-get" });
   const halt = button(t("cancel"), () => stop?.abort(), { kind: "quiet" });
   halt.hidden = true;
-  const picker = runner === "gguf" && h("input", { id: ids.file, class: "sr-only", type: "file", accept: ".gguf", "data-testid": "inpage-file", on: { change: () => {
-    [file] = picker.files;
-    picker.value = "";
-    if (file) load(`file:${file.name}`);
-  } } });
+  const picker = runner === "gguf"
+    && h("input", { id: ids.file, class: "sr-only", type: "file", accept: ".gguf", "data-testid": "inpage-file",
+      on: { change: () => {
+        [file] = picker.files;
+        picker.value = "";
+        if (file) load(`file:${file.name}`);
+      } } });
 
   async function load(model) {
     if (!model) return say(false, t("inpage.which"));
@@ -56,7 +62,8 @@ function choice(one) {
       await one.load(model, (share) => (meter.value = Math.min(1, share)), { file, signal: stop.signal });
       say(true, t("inpage.ready"));
     } catch (error) {
-      say(false, stop.signal.aborted ? t("inpage.stopped") : t("inpage.failed"), " ", !stop.signal.aborted && h("span", { lang: "en" }, error.message));
+      say(false, stop.signal.aborted ? t("inpage.stopped") : t("inpage.failed"), " ",
+        !stop.signal.aborted && h("span", { lang: "en" }, error.message));
     }
     file = null;
     get.disabled = false;
@@ -75,30 +82,45 @@ function choice(one) {
   async function list() {
     const models = await one.models().catch(() => []);
     field.offer(models);
-    put(kept, models.filter((model) => model.isHere).map((model) => h("li", { "data-testid": "inpage-kept" },
-      h("code", null, model.id), model.size && h("span", { class: "quiet" }, " ", gigabytes(model.size)),
-      h("span", { class: "row" }, starter(runner, model.id), one.forget && button(t("inpage.forget"), async () => {
-        await one.forget(model.id);
-        say(null, t("inpage.forgotten"));
-        await list();
-      }, { kind: "quiet", "aria-label": t("inpage.forget.of", { model: model.id }) })))));
+    put(kept,
+      models.filter((model) => model.isHere).map((model) =>
+        h("li", { "data-testid": "inpage-kept" }, h("code", null, model.id),
+          model.size && h("span", { class: "quiet" }, " ", gigabytes(model.size)),
+          h("span", { class: "row" }, starter(runner, model.id), one.forget && button(t("inpage.forget"), async () => {
+            await one.forget(model.id);
+            say(null, t("inpage.forgotten"));
+            await list();
+          }, { kind: "quiet", "aria-label": t("inpage.forget.of", { model: model.id }) })))
+      ));
   }
 
-  return { node: h("div", { class: "stack" }, field.node, h("div", { class: "row" }, get, picker, picker && h("label", { for: ids.file, class: "button" }, t("inpage.file")), halt), meter, said, kept), list };
+  return {
+    node: h("div", { class: "stack" }, field.node,
+      h("div", { class: "row" }, get, picker,
+        picker && h("label", { for: ids.file, class: "button" }, t("inpage.file")), halt), meter, said, kept),
+    list,
+  };
 }
 
 /** How a model of a runner is named by people. */
 function modelField({ runner }, { model: id }) {
   if (runner === "builtin") return { node: null, value: () => "default", offer() {} };
   if (runner === "gguf") {
-    const input = h("input", { id, type: "url", placeholder: "https://…/model.gguf", spellcheck: "false", "data-testid": "inpage-url" });
-    return { node: h("div", { class: "field" }, h("label", { for: id }, t("inpage.url")), input, h("p", { class: "help" }, t("inpage.url.help"))), value: () => input.value.trim(), offer() {} };
+    const input = h("input", { id, type: "url", placeholder: "https://…/model.gguf", spellcheck: "false",
+      "data-testid": "inpage-url" });
+    return {
+      node: h("div", { class: "field" }, h("label", { for: id }, t("inpage.url")), input,
+        h("p", { class: "help" }, t("inpage.url.help"))),
+      value: () => input.value.trim(),
+      offer() {},
+    };
   }
   const select = h("select", { id, "data-testid": "inpage-select" });
   return {
     node: h("div", { class: "field" }, h("label", { for: id }, t("inpage.model")), select),
     value: () => select.value,
-    offer: (models) => put(select, models.map((model) => h("option", { value: model.id }, `${model.id} · ${gigabytes(model.size)}`))),
+    offer: (models) =>
+      put(select, models.map((model) => h("option", { value: model.id }, `${model.id} · ${gigabytes(model.size)}`))),
   };
 }
 
@@ -107,7 +129,9 @@ function starter(runner, model) {
   return button(t("inpage.start"), async () => {
     const engine = await import("./engine.js");
     await engine.need("presets");
-    const preset = presetsFor(engine.presets()).find(({ config }) => config.protocol === "discussion" && !config.agents.some((agent) => agent.kind === "human"));
+    const preset = presetsFor(engine.presets()).find(({ config }) =>
+      config.protocol === "discussion" && !config.agents.some((agent) => agent.kind === "human")
+    );
     const config = localised(preset);
     delete config.seed;
     config.agents = config.agents.map((agent) => ({ ...agent, kind: "custom", program: runner, model }));

@@ -10,7 +10,8 @@ export const MOMENTS = ["initial", "post_explanation", "after_applications", "af
 export const CLASSES = ["high", "medium_high", "medium", "medium_low", "low"];
 
 /** The ballots that were counted, in order. */
-export const ballotsOf = (view) => [...view.items.values()].filter((item) => item.type === "vote" && item.ballot).map((item) => item.ballot);
+export const ballotsOf = (view) =>
+  [...view.items.values()].filter((item) => item.type === "vote" && item.ballot).map((item) => item.ballot);
 
 /** The four places of each principle over the four moments: for one seat, or the mean of all whose rankings may be seen. */
 export function placesOver(view, name = null) {
@@ -18,7 +19,9 @@ export function placesOver(view, name = null) {
   return PRINCIPLES.map((principle) => ({
     principle,
     places: MOMENTS.map((moment) => {
-      const places = people.map((person) => person?.rankings?.[moment]?.order?.indexOf(principle)).filter((place) => place !== undefined && place >= 0);
+      const places = people.map((person) => person?.rankings?.[moment]?.order?.indexOf(principle)).filter((place) =>
+        place !== undefined && place >= 0
+      );
       return places.length ? places.reduce((sum, place) => sum + place + 1, 0) / places.length : null;
     }),
   }));

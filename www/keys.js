@@ -19,7 +19,9 @@ export const keysFor = () => Object.fromEntries(keys);
 export const onKeys = (listener) => listeners.add(listener);
 export const keyAt = (place) => keys.get(place) ?? null;
 /** What may be seen of a key. */
-export const masked = (place) => (keys.has(place) ? `•••• ${keys.get(place).length >= 12 ? keys.get(place).slice(-4) : ""}`.trim() : null);
+export const masked = (
+  place,
+) => (keys.has(place) ? `•••• ${keys.get(place).length >= 12 ? keys.get(place).slice(-4) : ""}`.trim() : null);
 
 /** Takes in several at once; null forgets one. */
 export function setKeys(changes) {
@@ -30,7 +32,7 @@ export function setKeys(changes) {
     else keys.delete(place);
     changed[place] = key || null;
   }
-  if (Object.keys(changed).length) for (const listener of listeners) listener(changed);
+  if (Object.keys(changed).length) { for (const listener of listeners) listener(changed); }
 }
 
 export function setKey(place, key) {
@@ -45,7 +47,11 @@ export function baseUrl(agent, protocol = "justice") {
   if (own) return own;
   if (named) return provider(named)?.baseUrl || null;
   // A model without a name is one all the same: the engine has a usual one.
-  if (!model) return protocol === "discussion" && agent.ai_model_config?.provider !== "openai" ? "https://api.groq.com/openai/v1" : "https://api.openai.com/v1";
+  if (!model) {
+    return protocol === "discussion" && agent.ai_model_config?.provider !== "openai"
+      ? "https://api.groq.com/openai/v1"
+      : "https://api.openai.com/v1";
+  }
   if (model.startsWith("ollama/")) return "http://127.0.0.1:11434/v1";
   if (model.includes("gemini")) return "https://generativelanguage.googleapis.com/v1beta/openai";
   if (model.includes("/") || model.startsWith("gemma")) return "https://openrouter.ai/api/v1";
@@ -71,8 +77,11 @@ export function endpoints(config) {
   // The models that compare proposals and read unclear answers are asked too.
   add(config?.embeddings?.base_url, null, null);
   const reader = config?.reader ?? { model: [config?.utility_agent_model ?? []].flat()[0] };
-  const isRead = found.size > 0 || (Array.isArray(config?.agents) && config.agents.some((agent) => agent?.kind === "custom"));
-  if (reader.model && isRead && config.profile !== "compat") add(baseUrl({ ...reader, kind: "model" }), reader.provider, null);
+  const isRead = found.size > 0
+    || (Array.isArray(config?.agents) && config.agents.some((agent) => agent?.kind === "custom"));
+  if (reader.model && isRead && config.profile !== "compat") {
+    add(baseUrl({ ...reader, kind: "model" }), reader.provider, null);
+  }
   return found;
 }
 
@@ -86,7 +95,8 @@ export function keyFields(config, onModels = () => {}) {
   if (!needed.length && !keyed.length) return h("p", { class: "quiet" }, t("keys.none"));
   return h("div", { class: "keys" }, needed.map((endpoint) => field(endpoint, onModels)), keyed.map((origin) => {
     const entry = keyEntry(origin, { label: t("keys.for", { origin: nameOf(origin) }), testid: "key-address" });
-    return h("div", { class: "key" }, h("label", { for: entry.id }, entry.label), h("div", { class: "row" }, entry.input, entry.forget), entry.shown);
+    return h("div", { class: "key" }, h("label", { for: entry.id }, entry.label),
+      h("div", { class: "row" }, entry.input, entry.forget), entry.shown);
   }));
 }
 
@@ -105,27 +115,35 @@ function field(endpoint, onModels) {
     if (models) onModels(origin, models);
   }, { testid: "key-test" });
   const own = [...new Set(seats)];
-  return h("div", { class: "key" },
-    h("label", { for: entry.id }, entry.label),
-    h("div", { class: "row" }, entry.input, test, entry.forget),
-    entry.shown, said,
-    own.length > 1 && h("details", { class: "key-seats", open: own.some((seat) => keys.has(placeOf(origin, seat))) }, h("summary", null, t("keys.seats")), h("p", { class: "help" }, t("keys.seats.text")),
-      own.map((seat) => {
+  return h("div", { class: "key" }, h("label", { for: entry.id }, entry.label),
+    h("div", { class: "row" }, entry.input, test, entry.forget), entry.shown, said, own.length > 1
+    && h("details", { class: "key-seats", open: own.some((seat) => keys.has(placeOf(origin, seat))) },
+      h("summary", null, t("keys.seats")), h("p", { class: "help" }, t("keys.seats.text")), own.map((seat) => {
         const one = keyEntry(placeOf(origin, seat), { label: seat, testid: "key-seat" });
-        return h("div", { class: "key" }, h("label", { for: one.id }, t("keys.seat", { name: seat })), h("div", { class: "row" }, one.input, one.forget), one.shown);
+        return h("div", { class: "key" }, h("label", { for: one.id }, t("keys.seat", { name: seat })),
+          h("div", { class: "row" }, one.input, one.forget), one.shown);
       })));
 }
 
 /** A field for one key: `{ id, label, input, keep, forget, shown, refresh }`. What was entered is seen by its end alone. */
-export function keyEntry(place, /** @type {{ label?: string, testid?: string, onChange?: () => void }} */ { label, testid = "key", onChange = () => {} } = {}) {
+export function keyEntry(place,
+  /** @type {{ label?: string, testid?: string, onChange?: () => void }} */ { label, testid = "key",
+    onChange = () => {} } = {}) {
   const origin = originOfPlace(place);
   const id = uid("key");
   const shown = h("p", { class: "quiet" });
-  const input = h("input", { id, type: "password", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "data-testid": testid });
+  const input = h("input", { id, type: "password", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
+    "data-testid": testid });
   const refresh = () => {
     const mask = masked(place);
     input.placeholder = !mask && isLocal(origin) ? t("keys.optional") : "";
-    put(shown, mask ? t("keys.kept", { last: mask }) : place !== origin ? t("keys.seat.none") : isLocal(origin) ? t("keys.local") : t("keys.missing"));
+    put(shown, mask
+      ? t("keys.kept", { last: mask })
+      : place !== origin
+      ? t("keys.seat.none")
+      : isLocal(origin)
+      ? t("keys.local")
+      : t("keys.missing"));
     // Not hidden: the button to test must not move away under the press that takes the key over.
     forget.disabled = !mask;
   };

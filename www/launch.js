@@ -9,7 +9,9 @@ let asking = false;
 /** Windows by kind and the origin that they had when they spoke to us. */
 const known = new Map();
 
-const kindOf = (source) => (source === window.opener ? "opener" : source === window.parent && window.parent !== window ? "embed" : null);
+const kindOf = (
+  source,
+) => (source === window.opener ? "opener" : source === window.parent && window.parent !== window ? "embed" : null);
 
 /** Of what is handed in at most: values, seats, characters of a text. Whatever is larger would keep the page busy. */
 const MOST = 20_000;
@@ -50,7 +52,10 @@ export function listen(opened) {
     source.postMessage({ type: "quorate.opened", v: 1 }, { targetOrigin: origin });
     // and hands in the same debate once.
     if (guest && JSON.stringify([guest.kind, guest.origin, guest.config]) === text) return;
-    if (!isFit) return void source.postMessage({ type: "quorate.refused", v: 1, message: `too large: at most ${SEATS} seats and ${MOST} values` }, { targetOrigin: origin });
+    if (!isFit) {
+      return void source.postMessage({ type: "quorate.refused", v: 1,
+        message: `too large: at most ${SEATS} seats and ${MOST} values` }, { targetOrigin: origin });
+    }
     if (asking) return;
     const before = guest;
     guest = { kind, origin, config, shown: false };
@@ -59,7 +64,8 @@ export function listen(opened) {
       guest = before;
       // It may be handed in anew.
       last.at = -Infinity;
-      source.postMessage({ type: "quorate.refused", v: 1, message: "the person at the screen goes on with what is there" }, { targetOrigin: origin });
+      source.postMessage({ type: "quorate.refused", v: 1,
+        message: "the person at the screen goes on with what is there" }, { targetOrigin: origin });
     }
   });
 }

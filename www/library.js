@@ -17,19 +17,20 @@ export async function view({ args: [sought], engine, announce }) {
     said.dataset.ok = String(!error);
     put(said, text, error?.message && [" ", h("span", { lang: "en" }, error.message)]);
   };
-  const file = h("input", { type: "file", id: "import", class: "sr-only", accept: ".json,.jsonl,application/json,application/x-ndjson", "data-testid": "import", on: { change: async () => {
-    const [picked] = file.files;
-    file.value = "";
-    if (!picked) return;
-    try {
-      await engine.importText(await picked.text());
-      say(t("library.imported", { name: picked.name }));
-      await draw();
-    } catch (error) {
-      if (error.code === "exists") say(t("library.exists"), null);
-      else say(t("library.notimported", { name: picked.name }), error);
-    }
-  } } });
+  const file = h("input", { type: "file", id: "import", class: "sr-only",
+    accept: ".json,.jsonl,application/json,application/x-ndjson", "data-testid": "import", on: { change: async () => {
+      const [picked] = file.files;
+      file.value = "";
+      if (!picked) return;
+      try {
+        await engine.importText(await picked.text());
+        say(t("library.imported", { name: picked.name }));
+        await draw();
+      } catch (error) {
+        if (error.code === "exists") say(t("library.exists"), null);
+        else say(t("library.notimported", { name: picked.name }), error);
+      }
+    } } });
 
   /** What is looked for. */
   const wanted = { protocol: "", state: "", words: [] };
@@ -41,57 +42,89 @@ export async function view({ args: [sought], engine, announce }) {
   const chosenText = h("p", { class: "quiet" });
   const going = h("span", { class: "quiet", role: "status", "data-testid": "repeat-progress" });
   const onward = button("", () => {
-    runAll(chosen().filter((one) => one.state === "unfinished").map(({ id, title }) => ({ id, title: title || t("untitled") })));
+    runAll(
+      chosen().filter((one) => one.state === "unfinished").map(({ id, title }) => ({ id,
+        title: title || t("untitled") })
+      ),
+    );
     tellChosen();
   }, { kind: "quiet", testid: "run-all" });
   const tables = tablesMenu(() => chosen().map(({ id }) => id), chosenText);
   function tellChosen() {
-    const open = chosen().filter((one) => one.state === "unfinished" && !one.seats.some((seat) => seat.kind === "human"));
+    const open = chosen().filter((one) =>
+      one.state === "unfinished" && !one.seats.some((seat) => seat.kind === "human")
+    );
     const now = progress();
     put(chosenText, t("export.shown", { n: chosen().length }));
     put(onward, t("library.runall", { n: open.length }));
     onward.hidden = open.length < 2 || Boolean(now);
     tables.hidden = chosen().length < 1;
-    put(going, now ? t("library.running", { n: now.ended, of: now.of }) : picked.size ? t("library.picked", { n: picked.size }) : "");
+    put(going, now
+      ? t("library.running", { n: now.ended, of: now.of })
+      : picked.size
+      ? t("library.picked", { n: picked.size })
+      : "");
   }
   const unwatch = watch(({ stuck }) => {
     if (stuck.length) say(t("library.runall.failed", { title: stuck.at(-1).title }));
     draw();
   });
   const count = h("output", { class: "quiet", "data-testid": "library-count" });
-  const field = h("input", { type: "search", id: "library-find", placeholder: t("library.find"), "data-testid": "library-find", on: { input: () => {
-    wanted.words = folded(field.value).split(/\s+/).filter(Boolean);
-    pick();
-  } } });
-  const choice = (name, options) => h("select", { "aria-label": t(`library.by.${name}`), "data-testid": `library-${name}`, on: { change: (event) => {
-    wanted[name] = event.target.value;
-    pick();
-  } } }, h("option", { value: "" }, t(`library.by.${name}`)), options.map(([value, label]) => h("option", { value }, label)));
-  const filters = h("div", { class: "row filters", role: "search" }, h("label", { for: "library-find", class: "sr-only" }, t("library.find")), field,
-    choice("protocol", protocols().map((name) => [name, t(`protocol.${name}`)])), choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, onward, tables, going);
+  const field = h("input", { type: "search", id: "library-find", placeholder: t("library.find"),
+    "data-testid": "library-find", on: { input: () => {
+      wanted.words = folded(field.value).split(/\s+/).filter(Boolean);
+      pick();
+    } } });
+  const choice = (name, options) =>
+    h("select", { "aria-label": t(`library.by.${name}`), "data-testid": `library-${name}`, on: { change: (event) => {
+      wanted[name] = event.target.value;
+      pick();
+    } } }, h("option", { value: "" }, t(`library.by.${name}`)), options.map(([value, label]) =>
+      h("option", { value }, label)
+    ));
+  const filters = h("div", { class: "row filters", role: "search" },
+    h("label", { for: "library-find", class: "sr-only" }, t("library.find")), field,
+    choice("protocol", protocols().map((name) => [name, t(`protocol.${name}`)])),
+    choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, onward, tables, going);
 
   async function draw() {
     let all;
     try {
       all = await engine.Library.list();
     } catch (error) {
-      return put(place, h("p", { class: "lead" }, t("trouble.storage")), h("p", { class: "quiet", lang: "en" }, error.message));
+      return put(place, h("p", { class: "lead" }, t("trouble.storage")),
+        h("p", { class: "quiet", lang: "en" }, error.message));
     }
     filters.hidden = all.length < 2;
     for (const id of picked) if (!all.some((one) => one.id === id)) picked.delete(id);
-    for (const one of all) one.words = folded([one.title, one.condition, one.seed, one.outcome && sentence(one.outcome, null, one.protocol), ...one.seats.map((seat) => seat.name), one.config_hash].filter((part) => part !== undefined && part !== null).join("\n"));
+    for (const one of all) {
+      one.words = folded(
+        [one.title, one.condition, one.seed, one.outcome && sentence(one.outcome, null, one.protocol),
+          ...one.seats.map((seat) => seat.name), one.config_hash].filter((part) => part !== undefined && part !== null)
+          .join("\n"),
+      );
+    }
     const cards = all.map((one) => [one, card(one, all)]);
     pick = () => {
-      const found = cards.filter(([one]) => (!wanted.protocol || one.protocol === wanted.protocol) && (!wanted.state || one.state === wanted.state) && wanted.words.every((word) => one.words.includes(word)));
+      const found = cards.filter(([one]) =>
+        (!wanted.protocol || one.protocol === wanted.protocol) && (!wanted.state || one.state === wanted.state)
+        && wanted.words.every((word) => one.words.includes(word))
+      );
       put(count, found.length < all.length ? t("library.found", { n: found.length, of: all.length }) : "");
       for (const [one, node] of cards) node.hidden = !found.some(([kept]) => kept === one);
       shown = found.map(([one]) => one);
       tellChosen();
     };
-    put(place, all.length ? h("ul", { class: "sessions plain" }, cards.map(([, node]) => node)) : h("div", { class: "empty" }, h("p", null, t("library.empty")), h("a", { class: "button button-primary", href: "#/" }, t("library.begin"))));
+    put(place, all.length
+      ? h("ul", { class: "sessions plain" }, cards.map(([, node]) => node))
+      : h("div", { class: "empty" }, h("p", null, t("library.empty")),
+        h("a", { class: "button button-primary", href: "#/" }, t("library.begin"))));
     pick();
     const { usage, quota } = await engine.Library.estimate().catch(() => ({}));
-    put(space, usage ? t("library.space", { used: number(usage / 1e6, { maximumFractionDigits: 1 }), quota: quota ? number(quota / 1e9, { maximumFractionDigits: 1 }) : "?" }) : "");
+    put(space, usage
+      ? t("library.space", { used: number(usage / 1e6, { maximumFractionDigits: 1 }),
+        quota: quota ? number(quota / 1e9, { maximumFractionDigits: 1 }) : "?" })
+      : "");
   }
 
   function card(one, all) {
@@ -101,30 +134,38 @@ export async function view({ args: [sought], engine, announce }) {
     const goesOn = !ended && (!one.engine || one.engine === engine.version());
     return h("li", { class: "session", "data-testid": "session", "data-id": one.id },
       h("div", { class: "session-main" },
-        h("h2", null, h("input", { type: "checkbox", "aria-label": t("library.pick", { title }), checked: picked.has(one.id), "data-testid": "pick", on: { change: (event) => {
-          if (event.target.checked) picked.add(one.id);
-          else picked.delete(one.id);
-          tellChosen();
-        } } }), " ", h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)),
-        h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ", one.outcome ? sentence(one.outcome, null, one.protocol) : ""),
-        h("p", { class: "quiet facts-line", "data-testid": "facts" }, [t(`protocol.${one.protocol}`), one.condition && t("library.condition", { condition: one.condition }), one.seed !== undefined && t("library.seed", { seed: String(one.seed) }), t(`language.${one.language}`), moment(one.updated), t("library.entries", { n: one.entries })].filter(Boolean).join(" · "),
+        h("h2", null,
+          h("input", { type: "checkbox", "aria-label": t("library.pick", { title }), checked: picked.has(one.id),
+            "data-testid": "pick", on: { change: (event) => {
+              if (event.target.checked) picked.add(one.id);
+              else picked.delete(one.id);
+              tellChosen();
+            } } }), " ", h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)),
+        h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ",
+          one.outcome ? sentence(one.outcome, null, one.protocol) : ""),
+        h("p", { class: "quiet facts-line", "data-testid": "facts" },
+          [t(`protocol.${one.protocol}`), one.condition && t("library.condition", { condition: one.condition }),
+            one.seed !== undefined && t("library.seed", { seed: String(one.seed) }), t(`language.${one.language}`),
+            moment(one.updated), t("library.entries", { n: one.entries })].filter(Boolean).join(" · "),
           alike > 1 && [" · ", h("button", { type: "button", class: "link", "data-testid": "alike", on: { click: () => {
             field.value = one.config_hash;
             field.dispatchEvent(new Event("input"));
           } } }, t("library.alike", { n: alike }))]),
-        h("p", { class: "faces", "aria-label": listOf(one.seats.map((seat) => seat.name)), role: "img" }, one.seats.map((seat, index) => avatar({ ...seat, index }, "small")))),
+        h("p", { class: "faces", "aria-label": listOf(one.seats.map((seat) => seat.name)), role: "img" },
+          one.seats.map((seat, index) => avatar({ ...seat, index }, "small")))),
       h("div", { class: "session-actions" },
-        h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" }, t(goesOn ? "library.resume" : "library.open")),
+        h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" },
+          t(goesOn ? "library.resume" : "library.open")),
         h("a", { class: "button", href: `#/replay/${one.id}`, "data-testid": "replay" }, t("library.replay")),
-        exportMenu(one.id, one.protocol),
-        button(t("library.rename"), async () => {
+        exportMenu(one.id, one.protocol), button(t("library.rename"), async () => {
           const name = await promptDialog(t("library.rename"), t("library.newtitle"), title);
           if (!name) return;
           await engine.Library.rename(one.id, name).catch((error) => say(t("trouble.storage"), error));
           await draw();
         }, { kind: "quiet", testid: "rename", "aria-label": `${t("library.rename")}: ${title}` }),
         button(t("library.delete"), async () => {
-          if (!(await confirmDialog(t("library.delete.title"), t("library.delete.text", { title }), t("library.delete")))) return;
+          if (!(await confirmDialog(t("library.delete.title"), t("library.delete.text", { title }),
+            t("library.delete")))) return;
           try {
             engine.forget(one.id);
             await engine.Library.delete(one.id);
@@ -137,13 +178,15 @@ export async function view({ args: [sought], engine, announce }) {
   }
 
   const node = h("div", { class: "page" },
-    h("div", { class: "page-head" }, h("div", null, h("h1", null, t("library.title")), h("p", { class: "lead" }, t("library.lead"))),
-      h("div", { class: "row" }, file, h("label", { for: "import", class: "button" }, t("library.import")))),
-    filters, said, place, space);
+    h("div", { class: "page-head" },
+      h("div", null, h("h1", null, t("library.title")), h("p", { class: "lead" }, t("library.lead"))),
+      h("div", { class: "row" }, file, h("label", { for: "import", class: "button" }, t("library.import")))), filters,
+    said, place, space);
   if (sought) {
     field.value = sought;
     wanted.words = [folded(sought)];
   }
   await draw();
-  return { node, title: t("library.title"), leave: unwatch, shortcuts: [{ key: "/", says: "library.find", go: () => field.focus() }] };
+  return { node, title: t("library.title"), leave: unwatch,
+    shortcuts: [{ key: "/", says: "library.find", go: () => field.focus() }] };
 }

@@ -61,13 +61,23 @@ export function markdown(text) {
       const quoted = take((line) => QUOTE.test(line)).map((line) => line.replace(QUOTE, ""));
       out.append(h("blockquote", null, [...markdown(quoted.join("\n")).childNodes]));
     } else if (isRow(row)) out.append(tableOf(take(isRow)));
-    else if (BULLET.test(row)) out.append(h("ul", null, take((line) => BULLET.test(line)).map((line) => h("li", null, inline(line.replace(BULLET, ""))))));
-    else if (NUMBER.test(row)) {
+    else if (BULLET.test(row)) {
+      out.append(
+        h("ul", null, take((line) => BULLET.test(line)).map((line) => h("li", null, inline(line.replace(BULLET, ""))))),
+      );
+    } else if (NUMBER.test(row)) {
       const items = take((line) => NUMBER.test(line));
-      out.append(h("ol", { start: NUMBER.exec(items[0])[1] }, items.map((line) => h("li", null, inline(line.replace(NUMBER, ""))))));
+      out.append(
+        h("ol", { start: NUMBER.exec(items[0])[1] }, items.map((line) =>
+          h("li", null, inline(line.replace(NUMBER, "")))
+        )),
+      );
     } else {
       const first = rows[at++];
-      const rest = take((line) => line.trim() && !isRow(line) && !QUOTE.test(line) && !BULLET.test(line) && !NUMBER.test(line) && !/^\s*```|^#{1,6}\s/.test(line));
+      const rest = take((line) =>
+        line.trim() && !isRow(line) && !QUOTE.test(line) && !BULLET.test(line) && !NUMBER.test(line)
+        && !/^\s*```|^#{1,6}\s/.test(line)
+      );
       out.append(h("p", null, lines([first, ...rest])));
     }
   }

@@ -24,13 +24,16 @@ export async function view({ engine, announce }) {
   const ended = await finish();
   if (ended) {
     said.dataset.ok = ended === "done";
-    const again = ended !== "done" && canSignIn() && button(t("models.signin"), () => signIn(), { testid: "signin-again" });
+    const again = ended !== "done" && canSignIn()
+      && button(t("models.signin"), () => signIn(), { testid: "signin-again" });
     put(said, h("p", null, t(`models.signin.${ended}`)), again);
   }
   // Two ways to speak with OpenAI, one key for both.
   const cloud = PROVIDERS.filter(({ id, local, baseUrl }) => !local && baseUrl && id !== "openai_responses");
   const used = inUse();
-  const others = used.filter((origin) => !PROVIDERS.some(({ baseUrl }) => baseUrl && new URL(baseUrl).origin === origin));
+  const others = used.filter((origin) =>
+    !PROVIDERS.some(({ baseUrl }) => baseUrl && new URL(baseUrl).origin === origin)
+  );
   const other = PROVIDERS.find(({ id }) => id === "compatible");
   const inside = h("div", { "data-testid": "in-page" });
   const inPage = section("in-page", inside);
@@ -41,13 +44,17 @@ export async function view({ engine, announce }) {
   }, () => {});
 
   const node = h("div", { class: "page models" },
-    h("div", { class: "page-head" }, h("div", null, h("h1", null, t("models.title")), h("p", { class: "lead" }, t("models.lead")))),
-    said, vault.node,
-    section("cloud", h("div", { class: "providers" }, cloud.map((one) => make(one, { open: ended === "done" && one.id === "openrouter" })))),
-    section("local", h("p", { class: "help" }, t("models.local.permission")), h("div", { class: "providers" }, PROVIDERS.filter(({ local }) => local).map((one) => make(one)))),
-    section("other", h("div", { class: "providers" }, make(other, { address: others[0] ?? "" }), PROVIDERS.filter(({ id, local, baseUrl }) => !local && !baseUrl && id !== other.id).map((one) => make(one)))),
-    inPage,
-    section("prices", pricesPanel({ engine })));
+    h("div", { class: "page-head" },
+      h("div", null, h("h1", null, t("models.title")), h("p", { class: "lead" }, t("models.lead")))), said, vault.node,
+    section("cloud",
+      h("div", { class: "providers" },
+        cloud.map((one) => make(one, { open: ended === "done" && one.id === "openrouter" })))),
+    section("local", h("p", { class: "help" }, t("models.local.permission")),
+      h("div", { class: "providers" }, PROVIDERS.filter(({ local }) => local).map((one) => make(one)))),
+    section("other",
+      h("div", { class: "providers" }, make(other, { address: others[0] ?? "" }),
+        PROVIDERS.filter(({ id, local, baseUrl }) => !local && !baseUrl && id !== other.id).map((one) => make(one)))),
+    inPage, section("prices", pricesPanel({ engine })));
   let before = state();
   const quiet = onVault((now) => {
     vault.draw();
@@ -58,4 +65,6 @@ export async function view({ engine, announce }) {
   return { node, title: t("models.title"), leave: quiet };
 }
 
-const section = (id, ...content) => h("section", { "aria-labelledby": `models-${id}` }, h("h2", { id: `models-${id}` }, t(`models.${id}`)), h("p", { class: "quiet" }, t(`models.${id}.text`)), content);
+const section = (id, ...content) =>
+  h("section", { "aria-labelledby": `models-${id}` }, h("h2", { id: `models-${id}` }, t(`models.${id}`)),
+    h("p", { class: "quiet" }, t(`models.${id}.text`)), content);

@@ -19,7 +19,9 @@ const HERE = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 export const canBeAllowed = (origin) => /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) || HERE.test(origin);
 
 /** Whether the page may call this origin as it stands. */
-export const allows = (origin) => origin === globalThis.location?.origin || allowed.some((one) => one === origin || (one.endsWith(":*") && `${origin}:`.startsWith(one.slice(0, -1))));
+export const allows = (origin) =>
+  origin === globalThis.location?.origin
+  || allowed.some((one) => one === origin || (one.endsWith(":*") && `${origin}:`.startsWith(one.slice(0, -1))));
 
 /** The origins in use, as kept. */
 export function inUse() {
@@ -64,7 +66,8 @@ export function tighten(more = []) {
 /** Addresses that a configuration names besides those of its models: of feeds, and where its result goes. */
 function otherAddresses(config) {
   const list = (value) => (Array.isArray(value) ? value : []);
-  const all = [...list(config?.sources).filter((one) => one?.kind === "feed"), ...list(config?.after).filter((one) => one?.do === "webhook")];
+  const all = [...list(config?.sources).filter((one) => one?.kind === "feed"),
+    ...list(config?.after).filter((one) => one?.do === "webhook")];
   return all.map(({ url }) => url).filter((url) => typeof url === "string");
 }
 

@@ -18,7 +18,9 @@ const SENTENCE = {
   justice({ consensus_reached, chosen_principle, constraint_amount }, rounds) {
     if (!consensus_reached) return rounds === null ? t("outcome.none.short") : t("outcome.none", { n: rounds });
     const values = { principle: principleName(chosen_principle), amount: income(constraint_amount), n: rounds };
-    const key = constraint_amount === null || constraint_amount === undefined ? "outcome.agreed" : "outcome.agreed.amount";
+    const key = constraint_amount === null || constraint_amount === undefined
+      ? "outcome.agreed"
+      : "outcome.agreed.amount";
     return rounds === null ? t(`${key}.short`, values) : t(key, values);
   },
   discussion({ completed_by, rounds, contributions }) {
@@ -36,6 +38,10 @@ export const statusText = ({ status, decided_by }) => t(`debate.status.${decided
 function debate({ consensus_reached, winner, status = null, decided_by = null }) {
   if (status === "converged") return t("debate.outcome.converged", { name: winner });
   if (status === "failed" || status === "insufficient_participation") return t(`debate.outcome.${status}`);
-  if (consensus_reached || (winner && decided_by === "judge")) return decided_by ? t("debate.outcome.won.by", { name: winner, mode: t(`debate.mode.${decided_by}`) }) : t("debate.outcome.won", { name: winner });
+  if (consensus_reached || (winner && decided_by === "judge")) {
+    return decided_by
+      ? t("debate.outcome.won.by", { name: winner, mode: t(`debate.mode.${decided_by}`) })
+      : t("debate.outcome.won", { name: winner });
+  }
   return winner ? t("debate.outcome.leads", { name: winner }) : t("debate.outcome.none");
 }

@@ -19,11 +19,27 @@ export function stepBar(onGo) {
     drawn = key;
     const focused = node.contains(document.activeElement) ? document.activeElement.getAttribute("data-key") : null;
     const current = steps.find((step) => step.state === "current");
-    put(now, current ? `${current.phase && !current.kinds ? `${t(`phase${current.phase}`)} · ` : ""}${stepLabel(current)}${current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""}` : "");
-    const part = (phase) => h("section", null, h("h2", null, phase && !steps[0]?.kinds ? t(`phase${phase}`) : t(view.head?.protocol === "debate" ? "debate.rounds" : "rounds")), h("ol", null, steps.filter((step) => step.phase === phase).map((step) => h("li", { class: `step step-${step.state}`, "aria-current": step.state === "current" ? "step" : null },
-      h("button", { type: "button", "data-key": step.key, disabled: step.state === "coming" || step.state === "skipped", on: { click: () => onGo(step.key) } },
-        h("span", { class: "step-mark", "aria-hidden": "true" }), h("span", null, stepLabel(step), step.state === "current" && step.step === "round" && view.roundStep ? h("small", null, t(`step.${view.roundStep}`)) : null,
-          step.phase === 1 && step.state !== "done" && step.finished ? h("small", null, t("step.count", { n: step.finished, of: step.of })) : null, h("span", { class: "sr-only" }, ` ${t(`step.state.${step.state}`)}`)))))));
+    put(now, current
+      ? `${current.phase && !current.kinds ? `${t(`phase${current.phase}`)} · ` : ""}${stepLabel(current)}${
+        current.step === "round" && view.roundStep ? ` · ${t(`step.${view.roundStep}`)}` : ""
+      }`
+      : "");
+    const part = (phase) =>
+      h("section", null, h("h2", null, phase && !steps[0]?.kinds
+        ? t(`phase${phase}`)
+        : t(view.head?.protocol === "debate" ? "debate.rounds" : "rounds")), h("ol", null, steps.filter((step) =>
+          step.phase === phase
+        ).map((step) =>
+          h("li", { class: `step step-${step.state}`, "aria-current": step.state === "current" ? "step" : null },
+            h("button", { type: "button", "data-key": step.key,
+              disabled: step.state === "coming" || step.state === "skipped", on: { click: () => onGo(step.key) } },
+              h("span", { class: "step-mark", "aria-hidden": "true" }),
+              h("span", null, stepLabel(step), step.state === "current" && step.step === "round" && view.roundStep
+                ? h("small", null, t(`step.${view.roundStep}`))
+                : null, step.phase === 1 && step.state !== "done" && step.finished
+                ? h("small", null, t("step.count", { n: step.finished, of: step.of }))
+                : null, h("span", { class: "sr-only" }, ` ${t(`step.state.${step.state}`)}`))))
+        )));
     put(node, now, h("div", { class: "steps-all" }, [...new Set(steps.map((step) => step.phase))].map(part)));
     if (focused) node.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -31,7 +47,15 @@ export function stepBar(onGo) {
 }
 
 /** What a step of a run is called. */
-export const stepLabel = (step) => (step.kinds ? `${step.round} · ${step.extended ? t("debate.extended") : step.kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")}` : step.step === "round" ? t("round", { n: step.round }) : t(`step.${step.step}`));
+export const stepLabel = (
+  step,
+) => (step.kinds
+  ? `${step.round} · ${
+    step.extended ? t("debate.extended") : step.kinds.map((kind) => t(`debate.kind.${kind}`)).join(", ")
+  }`
+  : step.step === "round"
+  ? t("round", { n: step.round })
+  : t(`step.${step.step}`));
 
 /**
  * How a seat's calls wait for their provider (`limit`, `minute`, `retry`), or null. A countdown stands in the run's bar. In
@@ -39,7 +63,8 @@ export const stepLabel = (step) => (step.kinds ? `${step.round} · ${step.extend
  */
 function waitingFor(view, status, name) {
   if (status?.state !== "running") return null;
-  const isOpen = (ask) => ask.seat === name && ask.waiting && view.asks.has(ask.id) && !isSecret(view, view.asks.get(ask.id));
+  const isOpen = (ask) =>
+    ask.seat === name && ask.waiting && view.asks.has(ask.id) && !isSecret(view, view.asks.get(ask.id));
   return status.open.find(isOpen)?.waiting.why ?? null;
 }
 
@@ -60,7 +85,8 @@ export function peoplePanel(onOpen) {
       const doing = activity(view, person.name);
       const waits = waitingFor(view, status, person.name);
       const debates = view.head?.protocol === "debate";
-      const key = JSON.stringify([view.run === "ended", doing, waits, person.bank, person.memory?.length, person.memoryChanges, person.favored, person.role, person.said, person.passed, person.edition]);
+      const key = JSON.stringify([view.run === "ended", doing, waits, person.bank, person.memory?.length,
+        person.memoryChanges, person.favored, person.role, person.said, person.passed, person.edition]);
       let card = cards.get(person.name);
       if (card?.key === key) continue;
       if (!card) {
@@ -70,17 +96,46 @@ export function peoplePanel(onOpen) {
         const bank = h("dd");
         const memory = h("dd");
         const stands = h("p", { class: "stands" });
-        const open = button(t(debates ? "debate.person.open" : remembers ? "person.open" : "person.about"), () => onOpen(person.name), { kind: "quiet", "aria-label": t(debates ? "debate.person.open.of" : remembers ? "person.open.of" : "person.about.of", { name: person.name }), testid: "person-open" });
-        card = { state, bank, memory, stands, role, key: "", node: h("li", { class: "person" }, avatar(person, "small"), h("div", null, h("h3", null, nameOf(person)), state, remembers ? [h("dl", null, h("div", null, h("dt", null, t("bank")), bank), h("div", null, h("dt", null, t("memory")), memory)), stands] : role, open)) };
+        const open = button(t(debates ? "debate.person.open" : remembers ? "person.open" : "person.about"), () =>
+          onOpen(person.name), { kind: "quiet",
+          "aria-label": t(debates ? "debate.person.open.of" : remembers ? "person.open.of" : "person.about.of", {
+            name: person.name,
+          }), testid: "person-open" });
+        card = {
+          state,
+          bank,
+          memory,
+          stands,
+          role,
+          key: "",
+          node: h("li", { class: "person" }, avatar(person, "small"),
+            h("div", null, h("h3", null, nameOf(person)), state, remembers
+              ? [
+                h("dl", null, h("div", null, h("dt", null, t("bank")), bank),
+                  h("div", null, h("dt", null, t("memory")), memory)),
+                stands,
+              ]
+              : role, open)),
+        };
         cards.set(person.name, card);
         list.append(card.node);
       }
       card.key = key;
       card.node.dataset.doing = waits ? "waits" : doing ?? "";
-      put(card.state, view.run === "ended" ? null : waits ? t(`activity.waits.${waits}`) : doing ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))] : t("activity.none"));
+      put(card.state, view.run === "ended"
+        ? null
+        : waits
+        ? t(`activity.waits.${waits}`)
+        : doing
+        ? [t(`activity.${doing}`), !["queued", "failed", "next", "left", "turn"].includes(doing)
+          && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))]
+        : t("activity.none"));
       if (!("memory" in person)) {
-        if (debates) put(card.role, roleOf(person), person.edition ? ` · ${t("debate.version", { n: person.edition })}` : "");
-        else if ("said" in person) put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
+        if (debates) {
+          put(card.role, roleOf(person), person.edition ? ` · ${t("debate.version", { n: person.edition })}` : "");
+        } else if ("said" in person) {
+          put(card.role, roleTag(person.role), " ", t("contributions", { n: person.said }));
+        }
         continue;
       }
       put(card.bank, dollars(person.bank));
@@ -96,19 +151,32 @@ export function personDetails(view, person, onAsks) {
   if (view.head?.protocol === "debate") return debaterDetails(view, person, onAsks);
   return h("div", { class: "person-details" },
     h("p", { class: "row" }, avatar(person), kindTag(person.kind), person.model && h("code", null, person.model)),
-    person.personality && h("p", { class: "quiet" }, person.personality),
-    "said" in person && h("dl", { class: "facts" }, person.role && h("div", null, h("dt", null, t("seat.role")), h("dd", null, roleTag(person.role))), h("div", null, h("dt", null, t("chat.said")), h("dd", null, t("contributions", { n: person.said })))),
-    person.manipulator && h("p", null, person.target ? t("target", { name: person.name, principle: principleName(person.target) }) : t("person.manipulator")),
-    "memory" in person && memoryAndRankings(view, person, onAsks));
+    person.personality && h("p", { class: "quiet" }, person.personality), "said" in person
+    && h("dl", { class: "facts" },
+      person.role && h("div", null, h("dt", null, t("seat.role")), h("dd", null, roleTag(person.role))),
+      h("div", null, h("dt", null, t("chat.said")), h("dd", null, t("contributions", { n: person.said })))),
+    person.manipulator
+      && h("p", null, person.target
+        ? t("target", { name: person.name, principle: principleName(person.target) })
+        : t("person.manipulator")), "memory" in person && memoryAndRankings(view, person, onAsks));
 }
 
 function memoryAndRankings(view, person, onAsks) {
-  return [h("dl", { class: "facts" }, h("div", null, h("dt", null, t("bank")), h("dd", null, dollars(person.bank))), h("div", null, h("dt", null, t("memory")), h("dd", null, t("characters", { n: [...person.memory].length })))),
+  return [
+    h("dl", { class: "facts" }, h("div", null, h("dt", null, t("bank")), h("dd", null, dollars(person.bank))),
+      h("div", null, h("dt", null, t("memory")), h("dd", null, t("characters", { n: [...person.memory].length })))),
     h("h3", null, t("memory")),
-    h("div", { class: "memory pre", tabindex: "0", role: "region", "aria-label": t("memory"), "data-testid": "memory" }, person.memory || h("span", { class: "quiet" }, t("memory.empty"))),
+    h("div", { class: "memory pre", tabindex: "0", role: "region", "aria-label": t("memory"), "data-testid": "memory" },
+      person.memory || h("span", { class: "quiet" }, t("memory.empty"))),
     person.memoryAsk && h("p", null, button(t("memory.details"), () => onAsks([person.memoryAsk]), { kind: "quiet" })),
     h("h3", null, t("rankings")),
-    h("dl", { class: "facts" }, MOMENTS.filter((moment) => moment in person.rankings).map((moment) => h("div", null, h("dt", null, t(`moment.${moment}`)), h("dd", null, orderOf(person.rankings[moment]), person.rankings[moment]?.certainty && h("span", { class: "quiet" }, t(`certainty.${person.rankings[moment].certainty}`))))))];
+    h("dl", { class: "facts" },
+      MOMENTS.filter((moment) => moment in person.rankings).map((moment) =>
+        h("div", null, h("dt", null, t(`moment.${moment}`)),
+          h("dd", null, orderOf(person.rankings[moment]), person.rankings[moment]?.certainty
+            && h("span", { class: "quiet" }, t(`certainty.${person.rankings[moment].certainty}`))))
+      )),
+  ];
 }
 
 function debaterDetails(view, person, onAsks) {
@@ -116,7 +184,12 @@ function debaterDetails(view, person, onAsks) {
   const asks = [...view.asks.values()].filter((ask) => ask.seat === person.name).map((ask) => ask.id);
   return h("div", { class: "person-details" },
     h("p", { class: "row" }, avatar(person), kindTag(person.kind), person.model && h("code", null, person.model)),
-    h("p", null, roleOf(person)), person.personality && h("p", { class: "quiet" }, person.personality),
-    asks.length ? h("p", null, button(t("debate.person.asks", { n: asks.length }), () => onAsks(asks), { kind: "quiet" })) : null,
-    versions.map((one) => h("details", null, h("summary", null, t("debate.version", { n: one.version }), h("span", { class: "quiet" }, ` · ${t("round", { n: one.round })}`)), h("div", { class: "pre" }, one.text))));
+    h("p", null, roleOf(person)), person.personality && h("p", { class: "quiet" }, person.personality), asks.length
+    ? h("p", null, button(t("debate.person.asks", { n: asks.length }), () => onAsks(asks), { kind: "quiet" }))
+    : null,
+    versions.map((one) =>
+      h("details", null,
+        h("summary", null, t("debate.version", { n: one.version }),
+          h("span", { class: "quiet" }, ` · ${t("round", { n: one.round })}`)), h("div", { class: "pre" }, one.text))
+    ));
 }

@@ -12,11 +12,16 @@ const initials = (name) => {
 };
 
 /** The class that gives a participant colour and shape: by the place at the table; without a table, by the name. */
-export const seatOf = (person) => `seat-${(person?.index ?? [...String(person?.name ?? "")].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 9973, 7)) % 8}`;
+export const seatOf = (person) =>
+  `seat-${
+    (person?.index ?? [...String(person?.name ?? "")].reduce((sum, letter) =>
+      (sum * 31 + letter.codePointAt(0)) % 9973, 7)) % 8
+  }`;
 
 /** The sign of a participant. */
 export function avatar(person, size = "") {
-  return h("span", { class: ["avatar", seatOf(person), size], "aria-hidden": "true" }, h("span", null, initials(person?.name ?? "?")));
+  return h("span", { class: ["avatar", seatOf(person), size], "aria-hidden": "true" },
+    h("span", null, initials(person?.name ?? "?")));
 }
 
 /** The name with its kind where that is not plain. */
@@ -36,13 +41,15 @@ export const principleShort = (id) => (PRINCIPLES.includes(id) ? t(`principle.${
 export function principle(id, amount = null) {
   if (!PRINCIPLES.includes(id)) return h("span", { class: "principle none" }, t("missing"));
   return h("span", { class: ["principle", `p${principleNumber(id)}`], title: principleName(id) },
-    h("b", { "aria-hidden": "true" }, principleNumber(id)), h("span", null, principleShort(id), amount !== null && amount !== undefined ? ` ${income(amount)}` : ""));
+    h("b", { "aria-hidden": "true" }, principleNumber(id)),
+    h("span", null, principleShort(id), amount !== null && amount !== undefined ? ` ${income(amount)}` : ""));
 }
 
 /** An order of principles, best first. */
 export function orderOf(ranking) {
   if (!ranking) return h("span", { class: "missing" }, t("ranking.missing"));
-  return h("ol", { class: "order", "aria-label": t("ranking.label") }, ranking.order.map((id) => h("li", null, principle(id))));
+  return h("ol", { class: "order", "aria-label": t("ranking.label") },
+    ranking.order.map((id) => h("li", null, principle(id))));
 }
 
 /** Why an answer could not be read. Reasons are codes; one that the page does not know is shown as it is. */

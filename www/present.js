@@ -25,7 +25,8 @@ async function source(engine, id) {
     if (!["locked", "differs", "altered"].includes(error?.code)) throw error;
     const entries = await engine.entriesOf(id);
     await engine.need(entries[0]?.what.protocol);
-    return { view: engine.viewer(entries, wallRole(engine.viewer(entries).at())).at(), isRecord: true, listen: () => () => {} };
+    return { view: engine.viewer(entries, wallRole(engine.viewer(entries).at())).at(), isRecord: true,
+      listen: () => () => {} };
   }
 }
 
@@ -37,7 +38,8 @@ export async function view({ args: [id], engine }) {
   const code = languageCode(head?.config?.language) ?? language();
   const name = head?.config?.title || t("untitled");
   const partTitle = (part) => (board ? board.roundTitle(part) : sectionTitle(part));
-  const context = { ...contextOf(() => lab.view), view: lab.view, fold: (key, isOpen, summary, ...content) => h("div", null, content), isWhole: () => false, toggle() {} };
+  const context = { ...contextOf(() => lab.view), view: lab.view,
+    fold: (key, isOpen, summary, ...content) => h("div", null, content), isWhole: () => false, toggle() {} };
   const draw = (item) => (board ?? { drawItem }).drawItem(item, context);
 
   let slides = [];
@@ -47,19 +49,27 @@ export async function view({ args: [id], engine }) {
   let perMinute = Number(localStorage.getItem(STORE)) || 200;
   let drawn = "";
 
-  const stage = h("div", { class: "stage", tabindex: "-1", role: "region", "aria-label": t("present.slide"), "aria-live": "polite", "data-testid": "slide", on: { click: () => String(getSelection()) || step(1) } });
-  const chapters = h("select", { "data-testid": "present-chapter", "aria-label": t("present.chapter"), on: { change: () => go(slides.findIndex((slide) => slide.key === chapters.value)) } });
-  const pace = h("select", { "data-testid": "present-pace", on: { change: () => setPace(Number(pace.value)) } }, PACES.map((words) => h("option", { value: words, selected: words === perMinute }, t("present.words", { n: words }))));
+  const stage = h("div", { class: "stage", tabindex: "-1", role: "region", "aria-label": t("present.slide"),
+    "aria-live": "polite", "data-testid": "slide", on: { click: () => String(getSelection()) || step(1) } });
+  const chapters = h("select", { "data-testid": "present-chapter", "aria-label": t("present.chapter"),
+    on: { change: () => go(slides.findIndex((slide) => slide.key === chapters.value)) } });
+  const pace = h("select", { "data-testid": "present-pace", on: { change: () => setPace(Number(pace.value)) } },
+    PACES.map((words) =>
+      h("option", { value: words, selected: words === perMinute }, t("present.words", { n: words }))
+    ));
   const where = h("output", { class: "quiet", "data-testid": "present-where" });
   const clock = h("span", { class: "reading", "aria-hidden": "true" });
-  const play = button(t("present.play"), () => (isPlaying ? pause() : start()), { icon: "play", testid: "present-play" });
+  const play = button(t("present.play"), () => (isPlaying ? pause() : start()), { icon: "play",
+    testid: "present-play" });
   const back = button(t("present.back"), () => step(-1), { testid: "present-back" });
   const on = button(t("present.on"), () => step(1), { kind: "primary", testid: "present-on" });
   const full = button(t("present.full"), toggleFull, { kind: "quiet", testid: "present-full" });
   const leaveTo = () => (location.hash = `#/${lab.isRecord ? "replay" : "run"}/${encodeURIComponent(id)}`);
   const bar = h("div", { class: "present-bar", role: "group", "aria-label": t("run.controls") }, back, on, play,
-    h("label", { class: "pace" }, h("span", { class: "sr-only" }, t("run.pace")), pace), chapters, where, full, button(t("present.leave"), leaveTo, { kind: "quiet", icon: "cross", testid: "present-leave" }));
-  const node = h("div", { class: "present" }, h("h1", { class: "sr-only" }, t("present.title", { title: name })), clock, stage, bar);
+    h("label", { class: "pace" }, h("span", { class: "sr-only" }, t("run.pace")), pace), chapters, where, full,
+    button(t("present.leave"), leaveTo, { kind: "quiet", icon: "cross", testid: "present-leave" }));
+  const node = h("div", { class: "present" }, h("h1", { class: "sr-only" }, t("present.title", { title: name })), clock,
+    stage, bar);
 
   /** Who is waited for. */
   function waitingFor() {
@@ -68,24 +78,50 @@ export async function view({ args: [id], engine }) {
     if (asked) return t("present.asked", { name: asked.seat });
     if (status && status.state !== "running") return t(`state.${status.state}`);
     const busy = [...lab.view.people.values()].filter((person) => activity(lab.view, person.name));
-    return busy.length ? busy.map((person) => `${person.name}: ${t(`activity.${activity(lab.view, person.name)}`)}`).join(" · ") : t("loading");
+    return busy.length
+      ? busy.map((person) => `${person.name}: ${t(`activity.${activity(lab.view, person.name)}`)}`).join(" · ")
+      : t("loading");
   }
 
   const speaker = (slide) => {
     const person = slide.seat && context.person(slide.seat);
-    return person && h("header", { class: "speaker" }, avatar(person, "large"), h("p", null, h("b", null, person.name), " ", kindTag(person.kind), slide.says && h("span", { class: "quiet" }, ` ${t(slide.says, { name: slide.about ?? "" })}`)));
+    return person
+      && h("header", { class: "speaker" }, avatar(person, "large"),
+        h("p", null, h("b", null, person.name), " ", kindTag(person.kind),
+          slide.says && h("span", { class: "quiet" }, ` ${t(slide.says, { name: slide.about ?? "" })}`)));
   };
-  const looks = (part) => (part.kinds?.length ? part.kinds.map((kind) => `look.debate.${kind}`) : [part.phase ? `look.${part.step}` : "look.discussion"]).filter(has).map((key) => h("p", null, t(key)));
+  const looks = (part) =>
+    (part.kinds?.length
+      ? part.kinds.map((kind) => `look.debate.${kind}`)
+      : [part.phase ? `look.${part.step}` : "look.discussion"]).filter(has).map((key) => h("p", null, t(key)));
   const SHOW = {
-    title: () => [h("p", { class: "eyebrow" }, t(`home.presets.${head?.protocol ?? "justice"}`)), h("h2", null, name),
-      (lab.view.topic || lab.view.question) && h("p", { class: "matter" }, lab.view.topic || lab.view.question),
-      h("ul", { class: "players plain" }, [...lab.view.people.values()].map((person) => h("li", null, avatar(person, "large"), h("span", null, h("b", null, person.name), kindTag(person.kind))))),
-      h("p", { class: "quiet no-full" }, t("present.hint"))],
-    chapter: ({ part }) => [h("p", { class: "eyebrow" }, part.phase && !isDebate ? t(`phase${part.phase}`) : name), h("h2", null, partTitle(part)), h("div", { class: "look" }, h("p", { class: "eyebrow" }, t("present.look")), looks(part))],
-    text: (slide) => [speaker(slide), h("div", { class: "aloud", lang: code }, slide.paragraphs.map((one) => h("p", null, one))),
-      h("p", { class: "under" }, slide.pages > 1 && h("span", { class: "quiet" }, t("present.page", { at: slide.page + 1, of: slide.pages })), slide.favored && h("span", { class: "favors" }, t("favors"), " ", principle(slide.favored)))],
-    items: (slide) => [h("h2", { class: "small" }, partTitle(lab.view.sections.find((part) => part.key === slide.chapter))), h("ol", { class: "turns" }, slide.items.map((key) => draw(lab.view.items.get(key))))],
-    end: () => [h("p", { class: "eyebrow" }, t("present.outcome")), h("h2", { "data-testid": "outcome" }, outcomeSentence(lab.view)), h("p", null, h("a", { class: "button button-primary", href: `#/results/${encodeURIComponent(id)}` }, t("run.results")))],
+    title:
+      () => [h("p", { class: "eyebrow" }, t(`home.presets.${head?.protocol ?? "justice"}`)), h("h2", null, name),
+        (lab.view.topic || lab.view.question) && h("p", { class: "matter" }, lab.view.topic || lab.view.question),
+        h("ul", { class: "players plain" },
+          [...lab.view.people.values()].map((person) =>
+            h("li", null, avatar(person, "large"), h("span", null, h("b", null, person.name), kindTag(person.kind)))
+          )), h("p", { class: "quiet no-full" }, t("present.hint"))],
+    chapter: (
+      { part },
+    ) => [h("p", { class: "eyebrow" }, part.phase && !isDebate ? t(`phase${part.phase}`) : name),
+      h("h2", null, partTitle(part)),
+      h("div", { class: "look" }, h("p", { class: "eyebrow" }, t("present.look")), looks(part))],
+    text: (
+      slide,
+    ) => [speaker(slide), h("div", { class: "aloud", lang: code }, slide.paragraphs.map((one) => h("p", null, one))),
+      h("p", { class: "under" },
+        slide.pages > 1 && h("span", { class: "quiet" }, t("present.page", { at: slide.page + 1, of: slide.pages })),
+        slide.favored && h("span", { class: "favors" }, t("favors"), " ", principle(slide.favored)))],
+    items: (
+      slide,
+    ) => [h("h2", { class: "small" }, partTitle(lab.view.sections.find((part) => part.key === slide.chapter))),
+      h("ol", { class: "turns" }, slide.items.map((key) => draw(lab.view.items.get(key))))],
+    end:
+      () => [h("p", { class: "eyebrow" }, t("present.outcome")),
+        h("h2", { "data-testid": "outcome" }, outcomeSentence(lab.view)),
+        h("p", null,
+          h("a", { class: "button button-primary", href: `#/results/${encodeURIComponent(id)}` }, t("run.results")))],
     wait: () => [h("p", { class: "matter", "data-testid": "present-wait" }, waitingFor())],
   };
 
@@ -104,20 +140,35 @@ export async function view({ args: [id], engine }) {
     const fresh = slide.kind === "wait" ? `wait ${waitingFor()}` : `${slide.key} ${slide.items?.length}`;
     if (fresh !== drawn) {
       drawn = fresh;
-      put(stage, h("div", { class: ["slide", `slide-${slide.kind}`, slide.seat && seatOf(context.person(slide.seat))], "data-key": slide.key }, SHOW[slide.kind](slide)));
+      put(stage,
+        h("div", { class: ["slide", `slide-${slide.kind}`, slide.seat && seatOf(context.person(slide.seat))],
+          "data-key": slide.key }, SHOW[slide.kind](slide)));
       stage.scrollTop = 0;
       schedule();
     }
     back.disabled = at === 0;
     on.disabled = at >= slides.length - 1;
-    put(where, t("present.where", { at: at + 1, of: slides.length }), lab.view.result && at < slides.length - 1 ? ` · ${t("present.left", { n: left() })}` : "");
+    put(where, t("present.where", { at: at + 1, of: slides.length }),
+      lab.view.result && at < slides.length - 1 ? ` · ${t("present.left", { n: left() })}` : "");
     const marks = slides.filter((one) => one.kind === "chapter" || one.kind === "title" || one.kind === "end");
-    if (chapters.children.length !== marks.length) put(chapters, marks.map((one) => h("option", { value: one.key }, one.kind === "title" ? name : one.kind === "end" ? t("present.outcome") : partTitle(one.part))));
+    if (chapters.children.length !== marks.length) {
+      put(chapters, marks.map((one) =>
+        h("option", { value: one.key },
+          one.kind === "title" ? name : one.kind === "end" ? t("present.outcome") : partTitle(one.part))
+      ));
+    }
     chapters.value = slides.slice(0, at + 1).findLast((one) => marks.includes(one)).key;
   }
 
-  const wordsOf = (slide) => (slide.kind === "text" ? wordsIn(slide.paragraphs.join(" "), code) : slide.kind === "items" ? 12 * slide.items.length : 20);
-  const left = () => Math.ceil(slides.slice(at).reduce((sum, slide) => sum + readingTime(wordsOf(slide), perMinute), 0) / 60_000);
+  const wordsOf = (
+    slide,
+  ) => (slide.kind === "text"
+    ? wordsIn(slide.paragraphs.join(" "), code)
+    : slide.kind === "items"
+    ? 12 * slide.items.length
+    : 20);
+  const left = () =>
+    Math.ceil(slides.slice(at).reduce((sum, slide) => sum + readingTime(wordsOf(slide), perMinute), 0) / 60_000);
 
   /** The time that the slide stays, where they go on by themselves. */
   function schedule() {
@@ -126,7 +177,9 @@ export async function view({ args: [id], engine }) {
     if (!isPlaying || slides[at].kind === "wait") return;
     if (at >= slides.length - 1) return pause();
     const time = readingTime(wordsOf(slides[at]), perMinute);
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) clock.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], { duration: time, fill: "forwards" });
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      clock.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], { duration: time, fill: "forwards" });
+    }
     timer = window.setTimeout(() => go(at + 1), time);
   }
   function go(to) {
@@ -140,7 +193,9 @@ export async function view({ args: [id], engine }) {
   }
   const chapter = (by) => {
     pause();
-    const marks = slides.map((slide, place) => (slide.kind === "text" || slide.kind === "items" ? -1 : place)).filter((place) => place >= 0);
+    const marks = slides.map((slide, place) => (slide.kind === "text" || slide.kind === "items" ? -1 : place)).filter((
+      place,
+    ) => place >= 0);
     go((by > 0 ? marks.find((place) => place > at) : marks.findLast((place) => place < at)) ?? at);
   };
   const playing = (now) => {
@@ -149,7 +204,8 @@ export async function view({ args: [id], engine }) {
     play.setAttribute("aria-pressed", String(now));
     schedule();
   };
-  const start = () => (at >= slides.length - 1 && lab.view.result ? ((at = 0), render(), playing(true)) : playing(true));
+  const start =
+    () => (at >= slides.length - 1 && lab.view.result ? ((at = 0), render(), playing(true)) : playing(true));
   const pause = () => isPlaying && playing(false);
   function setPace(words) {
     perMinute = words;
@@ -160,7 +216,9 @@ export async function view({ args: [id], engine }) {
   }
   const faster = (by) => setPace(PACES[Math.max(0, Math.min(PACES.length - 1, PACES.indexOf(perMinute) + by))] ?? 200);
   function toggleFull() {
-    (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
+    (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
+      () => {},
+    );
   }
 
   const quiet = lab.listen(update);

@@ -26,7 +26,9 @@ export function progressOf(lab) {
       // People take the time they take.
       if (withPeople || done - before < FIRST) return t("run.behind", { share: number(share(), { style: "percent" }) });
       const each = (Date.now() - begun) / (done - before);
-      return t("run.about", { time: span(Math.max(1000, Math.ceil((each * Math.max(1, middle() - done)) / 1000) * 1000)) });
+      return t("run.about", {
+        time: span(Math.max(1000, Math.ceil((each * Math.max(1, middle() - done)) / 1000) * 1000)),
+      });
     },
   };
 }

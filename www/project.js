@@ -11,31 +11,44 @@ import { apply as applyTheme, theme } from "./theme.js";
 export async function view({ args: [id], engine }) {
   const hosted = await take(id, engine);
   const { room } = hosted;
-  const stage = h("div", { class: "wall", tabindex: "-1", role: "region", "aria-label": t("room.project"), "aria-live": "polite", "data-testid": "wall" });
+  const stage = h("div", { class: "wall", tabindex: "-1", role: "region", "aria-label": t("room.project"),
+    "aria-live": "polite", "data-testid": "wall" });
   const start = button(t("room.start"), () => room.start(), { kind: "primary", icon: "play", testid: "wall-start" });
-  const full = button(t("present.full"), () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen().catch(() => {})), { kind: "quiet" });
-  const bar = h("div", { class: "present-bar" }, start, h("output", null), full, h("a", { class: "button button-quiet", href: `#/room/${encodeURIComponent(id)}`, "data-testid": "wall-leave" }, t("present.leave")));
+  const full = button(t("present.full"), () => (document.fullscreenElement
+    ? document.exitFullscreen()
+    : document.documentElement.requestFullscreen().catch(() => {})), { kind: "quiet" });
+  const bar = h("div", { class: "present-bar" }, start, h("output", null), full,
+    h("a", { class: "button button-quiet", href: `#/room/${encodeURIComponent(id)}`, "data-testid": "wall-leave" },
+      t("present.leave")));
   const node = h("div", { class: "present" }, stage, bar);
   let drawn = "";
 
-  const join = (now) => h("div", { class: "wall-join" },
-    h("div", { class: "wall-qr" }, qr(room.link, t("room.qr"))),
-    h("div", null, h("h1", null, now.title || t("room.title")), h("p", { class: "wall-how" }, t("room.scan")),
-      room.code && codeWay(room) && [h("p", null, codeWay(room)), h("p", { class: "wall-code" }, spoken(room.code))],
-      h("p", { class: "wall-count", "data-testid": "wall-count" }, t("room.arrived", { n: now.guests.filter((guest) => !guest.way && !guest.table).length })),
-      h("p", { class: "quiet" }, now.guests.filter((guest) => !guest.way && !guest.table && guest.pseudonym).map((guest) => guest.pseudonym).join(" · "))));
+  const join = (now) =>
+    h("div", { class: "wall-join" }, h("div", { class: "wall-qr" }, qr(room.link, t("room.qr"))),
+      h("div", null, h("h1", null, now.title || t("room.title")), h("p", { class: "wall-how" }, t("room.scan")),
+        room.code && codeWay(room) && [h("p", null, codeWay(room)), h("p", { class: "wall-code" }, spoken(room.code))],
+        h("p", { class: "wall-count", "data-testid": "wall-count" }, t("room.arrived", { n: now.guests.filter((guest) =>
+          !guest.way && !guest.table
+        ).length })), h("p", { class: "quiet" }, now.guests.filter((guest) =>
+          !guest.way && !guest.table && guest.pseudonym
+        ).map((guest) => guest.pseudonym).join(" · "))));
 
-  const progress = (now) => h("div", null, h("h1", null, now.title || t("room.title")),
-    h("ul", { class: "plain wall-tables" }, now.tables.map((one) => {
-      const view = hosted.viewOf(one.number);
-      return h("li", { class: one.over && "over", "data-testid": "wall-table" }, h("h2", null, t("room.table", { n: one.number })), h("p", null, standing(one, view)),
-        !one.over && h("progress", { max: 1, value: view?.progress ?? 0, "aria-label": t("room.progress") }));
-    })));
+  const progress = (now) =>
+    h("div", null, h("h1", null, now.title || t("room.title")),
+      h("ul", { class: "plain wall-tables" }, now.tables.map((one) => {
+        const view = hosted.viewOf(one.number);
+        return h("li", { class: one.over && "over", "data-testid": "wall-table" },
+          h("h2", null, t("room.table", { n: one.number })), h("p", null, standing(one, view)),
+          !one.over && h("progress", { max: 1, value: view?.progress ?? 0, "aria-label": t("room.progress") }));
+      })));
 
   function draw() {
     const now = room.view();
     const isLobby = !now.tables.some((one) => one.begun);
-    const next = JSON.stringify([room.link, now.tables.map((one) => [one.over, standing(one, hosted.viewOf(one.number)), hosted.viewOf(one.number)?.progress]), now.guests.map(({ pseudonym, way, table }) => [pseudonym, way, table])]);
+    const next = JSON.stringify([room.link, now.tables.map((
+      one,
+    ) => [one.over, standing(one, hosted.viewOf(one.number)), hosted.viewOf(one.number)?.progress]),
+      now.guests.map(({ pseudonym, way, table }) => [pseudonym, way, table])]);
     if (next === drawn) return;
     drawn = next;
     start.hidden = !isLobby;

@@ -3,7 +3,9 @@ import { h, put, button } from "./dom.js";
 import { t, has, moment, number, list, language } from "./i18n.js";
 import { download } from "./engine.js";
 
-export const verdictTag = (verdict) => h("span", { class: ["tag", verdict === "approved" ? "tag-good" : "tag-open"] }, has(`receipt.verdict.${verdict}`) ? t(`receipt.verdict.${verdict}`) : String(verdict));
+export const verdictTag = (verdict) =>
+  h("span", { class: ["tag", verdict === "approved" ? "tag-good" : "tag-open"] },
+    has(`receipt.verdict.${verdict}`) ? t(`receipt.verdict.${verdict}`) : String(verdict));
 const short = (hash) => (hash ? h("code", { class: "hash", title: hash }, `${String(hash).slice(0, 16)}…`) : "–");
 const when = (at) => (Number.isNaN(new Date(at).getTime()) ? "–" : moment(at));
 const text = (value) => (typeof value === "string" ? value : "");
@@ -14,33 +16,51 @@ export function receiptCard(receipt, { engine, record = null, question = true })
   const facts = [
     [t("receipt.issued"), receipt.issued_at && when(receipt.issued_at)],
     [t("debate.result.status"), verdictTag(receipt.verdict)],
-    [t("memory.col.confidence"), typeof receipt.confidence === "number" ? number(receipt.confidence, { style: "percent" }) : null],
+    [t("memory.col.confidence"),
+      typeof receipt.confidence === "number" ? number(receipt.confidence, { style: "percent" }) : null],
     [t("receipt.supporting"), Array.isArray(receipt.supporting) ? list(receipt.supporting.map(String)) : null],
-    [t("receipt.dissenting"), Array.isArray(receipt.dissenting) && receipt.dissenting.length ? list(receipt.dissenting.map(String)) : t("none")],
+    [t("receipt.dissenting"), Array.isArray(receipt.dissenting) && receipt.dissenting.length
+      ? list(receipt.dissenting.map(String))
+      : t("none")],
     [t("receipt.hash"), short(receipt.content_hash)],
     [t("receipt.before"), receipt.prev_hash ? short(receipt.prev_hash) : t("receipt.first")],
     [t("receipt.root"), short(receipt.messages_root)],
-    [t("receipt.key"), receipt.signature ? [String(receipt.signature.algorithm ?? ""), " ", short(receipt.signature.public_key?.x)] : t("receipt.unsigned")],
+    [t("receipt.key"), receipt.signature
+      ? [String(receipt.signature.algorithm ?? ""), " ", short(receipt.signature.public_key?.x)]
+      : t("receipt.unsigned")],
   ].filter(([, value]) => value);
   const check = button(t("receipt.verify"), async () => {
     put(said, t("verify.running"));
     try {
-      const { valid, signed, problems } = await engine.Memory.verifyReceipt(receipt, record ? await record() : undefined);
+      const { valid, signed, problems } = await engine.Memory.verifyReceipt(receipt,
+        record ? await record() : undefined);
       said.dataset.ok = String(valid);
-      put(said, h("p", null, valid ? t(signed ? "receipt.valid" : "receipt.valid.unsigned") : t("receipt.invalid")), problems.length ? h("ul", null, problems.map(({ code, message }) => h("li", null, has(`receipt.problem.${code}`) ? t(`receipt.problem.${code}`) : h("span", { lang: "en" }, message)))) : null);
+      put(said, h("p", null, valid ? t(signed ? "receipt.valid" : "receipt.valid.unsigned") : t("receipt.invalid")),
+        problems.length
+          ? h("ul", null, problems.map(({ code, message }) =>
+            h("li", null,
+              has(`receipt.problem.${code}`) ? t(`receipt.problem.${code}`) : h("span", { lang: "en" }, message))
+          ))
+          : null);
     } catch (error) {
       said.dataset.ok = "false";
       put(said, t("verify.failed"), " ", h("span", { lang: "en" }, error.message));
     }
   }, { kind: "primary", testid: "verify-receipt" });
-  const save = ["json", "html", "md"].map((format) => button(t(`receipt.save.${format}`), () => {
-    try {
-      download(engine.Memory.receiptFile(receipt, format, language()));
-    } catch (error) {
-      said.dataset.ok = "false";
-      put(said, t("export.failed"), " ", h("span", { lang: "en" }, error.message));
-    }
-  }, { testid: `receipt-${format}` }));
-  return h("div", { class: "receipt" }, question && h("p", { class: "question" }, text(receipt.question)), h("details", null, h("summary", null, t("receipt.answer")), h("div", { class: "prose receipt-answer" }, text(receipt.answer))),
-    h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))), h("div", { class: "row" }, check, save), said);
+  const save = ["json", "html", "md"].map((format) =>
+    button(t(`receipt.save.${format}`), () => {
+      try {
+        download(engine.Memory.receiptFile(receipt, format, language()));
+      } catch (error) {
+        said.dataset.ok = "false";
+        put(said, t("export.failed"), " ", h("span", { lang: "en" }, error.message));
+      }
+    }, { testid: `receipt-${format}` })
+  );
+  return h("div", { class: "receipt" }, question && h("p", { class: "question" }, text(receipt.question)),
+    h("details", null, h("summary", null, t("receipt.answer")),
+      h("div", { class: "prose receipt-answer" }, text(receipt.answer))),
+    h("dl", { class: "facts" },
+      facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
+    h("div", { class: "row" }, check, save), said);
 }

@@ -33,11 +33,18 @@ export async function view({ args: [id], engine }) {
     talk.open(key);
     document.getElementById(`part-${key.replaceAll("/", "-")}`)?.scrollIntoView();
   });
-  const people = peoplePanel((name) => openDialog(name, () => personDetails(shown, shown.people.get(name), (ids) => inspectAsks(ids.map((one) => shown.asks.get(one)).filter(Boolean), shown, { costs, asked: viewer.asked })), { wide: true }));
-  const slider = h("input", { id: "replay-at", type: "range", min: "0", max: String(stops.length), value: String(stops.length), "data-testid": "replay-slider", on: { input: () => {
-    pause();
-    go(Number(slider.value));
-  } } });
+  const people = peoplePanel((name) =>
+    openDialog(name, () =>
+      personDetails(shown, shown.people.get(name), (ids) =>
+        inspectAsks(ids.map((one) =>
+          shown.asks.get(one)
+        ).filter(Boolean), shown, { costs, asked: viewer.asked })), { wide: true })
+  );
+  const slider = h("input", { id: "replay-at", type: "range", min: "0", max: String(stops.length),
+    value: String(stops.length), "data-testid": "replay-slider", on: { input: () => {
+      pause();
+      go(Number(slider.value));
+    } } });
   const where = h("output", { for: "replay-at", class: "quiet" });
   const play = button(t("replay.play"), () => (timer ? pause() : start()), { icon: "play", testid: "replay-play" });
   const pause = () => {
@@ -64,13 +71,18 @@ export async function view({ args: [id], engine }) {
     if (timer) window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   }
   const node = h("div", { class: "run replay" },
-    h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
-      h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, play,
-        button(t("replay.back"), () => (pause(), go(at - 1)), { class: "button", testid: "replay-back" }), button(t("replay.on"), () => (pause(), go(at + 1)), { class: "button", testid: "replay-on" }), presentLink(id)),
-      h("div", { class: "slider" }, h("label", { for: "replay-at", class: "sr-only" }, t("replay.slider")), slider), where)),
-    h("div", { class: "run-grid" },
-      h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
-      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, t("replay.title", { title: entries[0]?.what.config?.title || t("untitled") })), h("p", { class: "simulated" }, t("replay.text")), talk.node),
+    h("div", { class: "run-bar" },
+      h("div", { class: "run-bar-in" },
+        h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, play,
+          button(t("replay.back"), () => (pause(), go(at - 1)), { class: "button", testid: "replay-back" }),
+          button(t("replay.on"), () => (pause(), go(at + 1)), { class: "button", testid: "replay-on" }),
+          presentLink(id)),
+        h("div", { class: "slider" }, h("label", { for: "replay-at", class: "sr-only" }, t("replay.slider")), slider),
+        where)),
+    h("div", { class: "run-grid" }, h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
+      h("div", { class: "run-main" },
+        h("h1", { class: "run-title" }, t("replay.title", { title: entries[0]?.what.config?.title || t("untitled") })),
+        h("p", { class: "simulated" }, t("replay.text")), talk.node),
       h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
   return {
     node,

@@ -18,7 +18,10 @@ export async function view({ args: [id], engine }) {
   const leave = () => engine.release(lab);
   const title = shown.head?.config?.title || t("untitled");
   if (!shown.result) {
-    return { title, leave, node: h("div", { class: "page narrow" }, h("h1", null, title), h("p", { class: "lead" }, t("outcome.unfinished")), h("p", { class: "row" }, h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
+    return { title, leave,
+      node: h("div", { class: "page narrow" }, h("h1", null, title), h("p", { class: "lead" }, t("outcome.unfinished")),
+        h("p", { class: "row" },
+          h("a", { class: "button button-primary", href: `#/run/${id}` }, t("library.resume")))) };
   }
   const node = h("div", { class: "page results" });
   // Whoever sat at the table sees their own data and what is public; the rest is for whoever runs the session.
@@ -31,12 +34,16 @@ export async function view({ args: [id], engine }) {
     own?.leave?.();
     own = made;
     put(node,
-      h("header", { class: "page-head" }, h("div", null,
-        h("p", { class: "eyebrow" }, title),
-        h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
-        [...shown.people.values()].some((person) => person.kind === "scripted") && h("p", { class: "simulated" }, t("simulated.results"))),
-        h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")), h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")), h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")), button(t("results.print"), () => window.print(), { kind: "quiet" }))),
-      eyes.node, own.nodes, lab.role === "owner" && ownerParts(lab), verifySection(lab), lab.role === "owner" && files(lab));
+      h("header", { class: "page-head" },
+        h("div", null, h("p", { class: "eyebrow" }, title),
+          h("h1", { "data-testid": "outcome", class: "outcome" }, outcomeSentence(shown)),
+          [...shown.people.values()].some((person) => person.kind === "scripted")
+            && h("p", { class: "simulated" }, t("simulated.results"))),
+        h("div", { class: "row no-print" }, h("a", { class: "button", href: `#/run/${id}` }, t("results.transcript")),
+          h("a", { class: "button", href: `#/replay/${id}`, "data-testid": "replay" }, t("library.replay")),
+          h("a", { class: "button", href: `#/present/${encodeURIComponent(id)}` }, t("present")),
+          button(t("results.print"), () => window.print(), { kind: "quiet" }))), eyes.node, own.nodes,
+      lab.role === "owner" && ownerParts(lab), verifySection(lab), lab.role === "owner" && files(lab));
     if (node.isConnected) own.entered?.();
   }
   eyes.update();
@@ -64,26 +71,52 @@ function ownerParts(lab) {
   return [
     costSection(lab.session.costs()),
     draws(lab),
-    shown.warnings?.length ? h("section", null, h("h2", null, t("results.warnings")), h("ul", { class: "warnings" }, shown.warnings.map((one) => h("li", null, h("code", null, one.code), " ", one.seat ?? "", one.round ? ` · ${t("round", { n: one.round })}` : "", " ", h("span", { class: "quiet", lang: "en" }, one.message))))) : null,
+    shown.warnings?.length
+      ? h("section", null, h("h2", null, t("results.warnings")),
+        h("ul", { class: "warnings" },
+          shown.warnings.map((one) =>
+            h("li", null, h("code", null, one.code), " ", one.seat ?? "",
+              one.round ? ` · ${t("round", { n: one.round })}` : "", " ",
+              h("span", { class: "quiet", lang: "en" }, one.message))
+          )))
+      : null,
   ];
 }
 
-const files = (lab) => h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")), exportButtons(lab, lab.view.head.protocol));
+const files = (lab) =>
+  h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")),
+    exportButtons(lab, lab.view.head.protocol));
 
 function draws(lab) {
   const entries = lab.session.entries();
   const drawn = entries.filter((entry) => entry.what.type === "drew");
   const head = lab.view.head;
   return h("section", null, h("h2", null, t("results.draws")),
-    h("dl", { class: "facts" }, [[t("results.seed"), h("code", { "data-testid": "seed" }, String(lab.view.result.seed ?? head.seed))], [t("results.engine"), h("code", null, head.engine)], [t("results.hash"), h("code", { class: "hash" }, head.config_hash)], head.forked_from && [t("results.forked"), h("code", null, `${head.forked_from.session} @ ${head.forked_from.seq}`)]].filter(Boolean).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
-    drawn.length ? h("details", null, h("summary", null, t("results.alldraws", { n: drawn.length })), table(t("results.draws"), ["#", t("results.stream"), t("results.purpose"), t("results.value")],
-      drawn.map(({ seq, what }) => [String(seq), ...[what.stream, what.purpose, JSON.stringify(what.value)].map((one) => h("code", null, one))]), null)) : null);
+    h("dl", { class: "facts" },
+      [[t("results.seed"), h("code", { "data-testid": "seed" }, String(lab.view.result.seed ?? head.seed))], [
+        t("results.engine"),
+        h("code", null, head.engine),
+      ], [t("results.hash"), h("code", { class: "hash" }, head.config_hash)], head.forked_from
+        && [t("results.forked"), h("code", null, `${head.forked_from.session} @ ${head.forked_from.seq}`)]].filter(
+          Boolean,
+        ).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))), drawn.length
+    ? h("details", null, h("summary", null, t("results.alldraws", { n: drawn.length })),
+      table(t("results.draws"), ["#", t("results.stream"), t("results.purpose"), t("results.value")], drawn.map((
+        { seq, what },
+      ) => [String(seq),
+        ...[what.stream, what.purpose, JSON.stringify(what.value)].map((one) => h("code", null, one))]
+      ), null))
+    : null);
 }
 
 /** What was found of a record, in a sentence or two. */
 function verdict(lab, report) {
   const { signature } = report;
-  const signed = signature?.valid ? [" ", t("verify.signed", { key: signature.key })] : signature?.valid === null ? [" ", t("verify.unchecked")] : null;
+  const signed = signature?.valid
+    ? [" ", t("verify.signed", { key: signature.key })]
+    : signature?.valid === null
+    ? [" ", t("verify.unchecked")]
+    : null;
   if (report.verified) return [t("verify.ok", { n: report.entries }), signed];
   if (!report.intact) return t("verify.altered", { n: report.seq });
   if (signature?.valid === false) return t("verify.forged");
@@ -93,8 +126,8 @@ function verdict(lab, report) {
 
 function verifySection(lab) {
   const said = h("p", { class: "said", role: "status", "data-testid": "verified" });
-  return h("section", { class: "no-print" }, h("h2", null, t("verify.title")), h("p", { class: "quiet" }, t("verify.text")),
-    h("div", { class: "row" }, button(t("verify"), async () => {
+  return h("section", { class: "no-print" }, h("h2", null, t("verify.title")),
+    h("p", { class: "quiet" }, t("verify.text")), h("div", { class: "row" }, button(t("verify"), async () => {
       put(said, t("verify.running"));
       try {
         const report = await lab.session.verify();

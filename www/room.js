@@ -18,27 +18,42 @@ export async function view({ args: [id], engine, announce }) {
     draw();
   };
   const come = lobby({ room, wish, announce });
-  const cards = tables({ wish, views: hosted.viewOf, session: (table) => room.session(table), beside: others(room.plan.session.agents ?? [], room.view().seats) });
-  const start = button(t("room.start"), () => wish((one) => one.start()), { kind: "primary", icon: "play", testid: "room-start", class: "button button-primary button-large" });
-  const project = h("a", { class: "button", href: `#/project/${encodeURIComponent(id)}`, "data-testid": "room-project" }, t("room.project"));
+  const cards = tables({ wish, views: hosted.viewOf, session: (table) => room.session(table),
+    beside: others(room.plan.session.agents ?? [], room.view().seats) });
+  const start = button(t("room.start"), () => wish((one) => one.start()), { kind: "primary", icon: "play",
+    testid: "room-start", class: "button button-primary button-large" });
+  const project = h("a", { class: "button", href: `#/project/${encodeURIComponent(id)}`,
+    "data-testid": "room-project" }, t("room.project"));
   const state = h("p", { class: "lead", role: "status", "data-testid": "room-state" });
   const meeting = h("div", { class: "banner-place", role: "status" });
-  const file = (name, value) => engine.download({ name, type: "application/json", text: `${JSON.stringify(value, null, 2)}\n` });
-  const people = h("details", { class: "more" }, h("summary", null, t("room.people")), h("p", { class: "help" }, t("room.people.text")),
+  const file = (name, value) =>
+    engine.download({ name, type: "application/json", text: `${JSON.stringify(value, null, 2)}\n` });
+  const people = h("details", { class: "more" }, h("summary", null, t("room.people")),
+    h("p", { class: "help" }, t("room.people.text")),
     h("div", { class: "row" },
-      button(t("room.people.save"), () => file(`room-${id}-people.json`, room.names.export()), { kind: "quiet", testid: "room-people-save" }),
-      button(t("room.people.delete"), () => confirmDialog(t("room.people.delete"), t("room.people.delete.text"), t("room.people.delete")).then((yes) => yes && room.names.delete()), { kind: "danger" })));
-  const end = button(t("room.close"), () => confirmDialog(t("room.close"), t("room.close.text"), t("room.close")).then((yes) => yes && wish((one) => one.end())), { kind: "danger", testid: "room-close" });
+      button(t("room.people.save"), () => file(`room-${id}-people.json`, room.names.export()), { kind: "quiet",
+        testid: "room-people-save" }),
+      button(t("room.people.delete"),
+        () =>
+          confirmDialog(t("room.people.delete"), t("room.people.delete.text"), t("room.people.delete")).then((yes) =>
+            yes && room.names.delete()
+          ), { kind: "danger" })));
+  const end = button(t("room.close"),
+    () =>
+      confirmDialog(t("room.close"), t("room.close.text"), t("room.close")).then((yes) =>
+        yes && wish((one) => one.end())
+      ), { kind: "danger", testid: "room-close" });
   // Once tables play, how to join stands behind them.
-  const joining = h("details", { class: "room-joining", open: true }, h("summary", null, h("h2", null, t("room.join"))), come.node);
+  const joining = h("details", { class: "room-joining", open: true }, h("summary", null, h("h2", null, t("room.join"))),
+    come.node);
   let isPlaying = false;
   let troubled = "";
   const title = h("h1", null, room.view().title || t("room.title"));
   const node = h("div", { class: "page room" },
-    h("div", { class: "page-head" }, h("div", null, title, state), h("div", { class: "row" }, start, project)),
-    meeting, said, joining,
-    h("section", { "aria-labelledby": "room-tables-title" }, h("h2", { id: "room-tables-title" }, t("room.tables")), cards.node, h("p", { class: "quiet none" }, t("room.tables.none"))),
-    people, h("p", { class: "room-end" }, end));
+    h("div", { class: "page-head" }, h("div", null, title, state), h("div", { class: "row" }, start, project)), meeting,
+    said, joining,
+    h("section", { "aria-labelledby": "room-tables-title" }, h("h2", { id: "room-tables-title" }, t("room.tables")),
+      cards.node, h("p", { class: "quiet none" }, t("room.tables.none"))), people, h("p", { class: "room-end" }, end));
 
   function draw() {
     const now = room.view();
@@ -46,7 +61,11 @@ export async function view({ args: [id], engine, announce }) {
     cards.draw(now);
     const begun = now.tables.filter((one) => one.begun).length;
     const over = now.tables.filter((one) => one.over).length;
-    put(state, now.closed ? t("room.closed") : begun ? t("room.state", { begun, over, here: now.guests.filter((guest) => guest.here && !guest.way).length }) : t("room.state.lobby", { n: now.waiting, people: now.people }));
+    put(state, now.closed
+      ? t("room.closed")
+      : begun
+      ? t("room.state", { begun, over, here: now.guests.filter((guest) => guest.here && !guest.way).length })
+      : t("room.state.lobby", { n: now.waiting, people: now.people }));
     if (begun > 0 && !isPlaying) {
       isPlaying = true;
       joining.open = false;
@@ -56,10 +75,13 @@ export async function view({ args: [id], engine, announce }) {
     node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
     end.hidden = now.closed;
     // What is being typed is not taken away.
-    const wanted = room.connection.state === "refused" && room.meeting.kind === "broker" ? "login" : hosted.trouble() ?? "";
+    const wanted = room.connection.state === "refused" && room.meeting.kind === "broker"
+      ? "login"
+      : hosted.trouble() ?? "";
     if (wanted === troubled) return;
     troubled = wanted;
-    put(meeting, wanted === "login" ? login((given) => signIn(room, given)) : wanted && h("p", { class: "banner bad" }, wanted));
+    put(meeting,
+      wanted === "login" ? login((given) => signIn(room, given)) : wanted && h("p", { class: "banner bad" }, wanted));
   }
   draw();
   const stop = hosted.listen(draw);

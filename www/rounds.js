@@ -8,7 +8,9 @@ import { gist } from "./gist.js";
 import { search } from "./find.js";
 
 /** Whether somebody is still asked for an item. */
-const isUnderWay = (view, item) => !item.done && !item.over && item.asks.some((id) => !["answered", "unanswered", "withdrawn"].includes(view.asks.get(id)?.state));
+const isUnderWay = (view, item) =>
+  !item.done && !item.over
+  && item.asks.some((id) => !["answered", "unanswered", "withdrawn"].includes(view.asks.get(id)?.state));
 
 /** The line of one who spoke, or of what all did. */
 function line(view, one) {
@@ -19,8 +21,9 @@ function line(view, one) {
     one.says && h("span", { class: "gist-says" }, one.says),
     one.report && h("span", null, told(view.items.get(one.report), view.unit)),
     words && h("span", { class: "tag" }, words),
-    one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, principle(id), ` × ${number(count)}`)),
-    one.from ? h("span", { class: "gist-change" }, t("gist.changed"), " ", principle(one.from), " → ", principle(one.to)) : one.to && principle(one.to));
+    one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, principle(id), ` × ${number(count)}`)), one.from
+    ? h("span", { class: "gist-change" }, t("gist.changed"), " ", principle(one.from), " → ", principle(one.to))
+    : one.to && principle(one.to));
 }
 
 /**
@@ -33,7 +36,8 @@ export function rounds({ node, title, items = "" }) {
   const byHand = new Map();
   let all = null;
   const toggleAll = button("", () => openAll(!isAllOpen()), { kind: "quiet", testid: "fold-all" });
-  const finder = search({ within: node, reveal: (turn) => open(turn.closest(".part").getAttribute("data-part"), true) });
+  const finder = search({ within: node,
+    reveal: (turn) => open(turn.closest(".part").getAttribute("data-part"), true) });
   const tools = h("div", { class: "rounds-tools no-print" }, finder.node, toggleAll);
 
   const isAllOpen = () => [...parts.values()].every((place) => !place.list.hidden);
@@ -65,16 +69,24 @@ export function rounds({ node, title, items = "" }) {
     let place = parts.get(part.key);
     if (!place) {
       const id = `part-${part.key.replaceAll("/", "-")}`;
-      const mark = h("button", { type: "button", class: "fold", id: `${id}-title`, "aria-expanded": "true", "aria-controls": `${id}-items`, on: { click: () => open(part.key, mark.getAttribute("aria-expanded") !== "true") } });
-      const turns = h("ol", { class: `turns ${items}`, id: `${id}-items`, on: { beforematch: () => open(part.key, true) } });
+      const mark = h("button", { type: "button", class: "fold", id: `${id}-title`, "aria-expanded": "true",
+        "aria-controls": `${id}-items`, on: { click: () =>
+          open(part.key, mark.getAttribute("aria-expanded") !== "true") } });
+      const turns = h("ol", { class: `turns ${items}`, id: `${id}-items`, on: { beforematch: () =>
+        open(part.key, true) } });
       const said = h("ul", { class: "gist plain", hidden: true });
-      place = { mark, list: turns, gist: said, said: "", stamp: "", node: h("section", { class: ["part", `part-${part.step}`], id, "data-part": part.key, "data-phase": part.phase ?? null, tabindex: "-1", "aria-labelledby": `${id}-title` }, h(`h${level}`, null, mark), said, turns) };
+      place = { mark, list: turns, gist: said, said: "", stamp: "",
+        node: h("section", { class: ["part", `part-${part.step}`], id, "data-part": part.key,
+          "data-phase": part.phase ?? null, tabindex: "-1", "aria-labelledby": `${id}-title` },
+          h(`h${level}`, null, mark), said, turns) };
       parts.set(part.key, place);
       if (after) after.after(place.node);
       else node.prepend(place.node);
     }
     const said = title(part);
-    if (place.said !== said) put(place.mark, h("span", { class: "fold-mark", "aria-hidden": "true" }), (place.said = said));
+    if (place.said !== said) {
+      put(place.mark, h("span", { class: "fold-mark", "aria-hidden": "true" }), place.said = said);
+    }
     return place;
   }
 
@@ -93,7 +105,8 @@ export function rounds({ node, title, items = "" }) {
       }
       if (byHand.has(part.key) || place.mark.disabled) continue;
       if (all !== null) open(part.key, all, false);
-      else if (part !== last && !place.list.hidden && !items.some((item) => isUnderWay(view, item)) && (isFirst || hasLeft(place.node))) open(part.key, false, false);
+      else if (part !== last && !place.list.hidden && !items.some((item) => isUnderWay(view, item))
+        && (isFirst || hasLeft(place.node))) open(part.key, false, false);
     }
     tools.hidden = !last;
     label();
@@ -101,7 +114,9 @@ export function rounds({ node, title, items = "" }) {
   }
 
   /** Whether it is above what is seen, and nobody works in it. */
-  const hasLeft = (section) => section.getBoundingClientRect().bottom < 0 && !section.contains(document.activeElement) && !document.querySelector("dialog[open]");
+  const hasLeft = (section) =>
+    section.getBoundingClientRect().bottom < 0 && !section.contains(document.activeElement)
+    && !document.querySelector("dialog[open]");
 
   /** Moves to the section `by` places from the one at the top of what is seen. */
   function step(by) {

@@ -21,7 +21,9 @@ import { outcomeSentence } from "./outcome.js";
 export async function view({ args: [id], engine, announce }) {
   const lab = await engine.acquire(id);
   const show = lab.view.head?.protocol === "debate" ? (await import("./board.js")).board : conversation;
-  const talk = show({ onInspect: (item) => inspect(item, lab.view, { ...behind(lab), ...(lab.role === "owner" && { onBranch }) }) });
+  const talk = show({
+    onInspect: (item) => inspect(item, lab.view, { ...behind(lab), ...(lab.role === "owner" && { onBranch }) }),
+  });
   const steps = stepBar((key) => scrollToPart(key));
   const people = peoplePanel((name) => openPerson(lab, name));
   const bar = runBar(lab, engine);
@@ -34,12 +36,11 @@ export async function view({ args: [id], engine, announce }) {
   const speech = lab.view.head?.protocol === "discussion" ? floor({ lab, engine }) : null;
   const newer = button(t("run.newest"), () => toEnd(true), { class: "button newest", icon: "down" });
   newer.hidden = true;
-  const node = h("div", { class: "run" },
-    bar.node,
-    h("div", { class: "run-grid" },
-      h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
-      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), foreignNote(lab), simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
-      h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
+  const node = h("div", { class: "run" }, bar.node,
+    h("div", { class: "run-grid" }, h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
+      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")),
+        foreignNote(lab), simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking,
+        speech?.node, banner, newer), h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
 
   let follow = true;
   let questions = new Map();
@@ -68,7 +69,8 @@ export async function view({ args: [id], engine, announce }) {
     if (!part) return;
     follow = false;
     talk.open(key);
-    part.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+    part.scrollIntoView({ block: "start",
+      behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
     part.focus({ preventScroll: true });
   };
   async function onBranch(seq, answer) {
@@ -103,13 +105,19 @@ export async function view({ args: [id], engine, announce }) {
     for (const item of lab.view.items.values()) {
       if (!item.done || said.has(item.key)) continue;
       said.add(item.key);
-      if (["statement", "notice", "message", "card"].includes(item.type) && (item.text || item.type === "card")) fresh.push(item);
-      else if (item.type === "fellback") fresh.push({ type: "notice", text: fellBackText(item) });
+      if (["statement", "notice", "message", "card"].includes(item.type) && (item.text || item.type === "card")) {
+        fresh.push(item);
+      } else if (item.type === "fellback") fresh.push({ type: "notice", text: fellBackText(item) });
     }
     const now = lab.status?.state ?? "";
     const parts = [];
-    if (fresh.length === 1) parts.push(fresh[0].type === "card" ? t("debate.said", { name: fresh[0].seat }) : fresh[0].type !== "notice" ? t("said", { name: fresh[0].seat, text: fresh[0].text }) : fresh[0].text);
-    else if (fresh.length > 1) parts.push(t("said.many", { n: fresh.length }));
+    if (fresh.length === 1) {
+      parts.push(fresh[0].type === "card"
+        ? t("debate.said", { name: fresh[0].seat })
+        : fresh[0].type !== "notice"
+        ? t("said", { name: fresh[0].seat, text: fresh[0].text })
+        : fresh[0].text);
+    } else if (fresh.length > 1) parts.push(t("said.many", { n: fresh.length }));
     const paused = pausesOf(lab).map(({ host }) => host);
     for (const host of paused) if (!pauses.includes(host)) parts.push(t("run.waits.begin", { host }));
     pauses = paused;
@@ -123,12 +131,21 @@ export async function view({ args: [id], engine, announce }) {
   function drawBanner() {
     const { status, error } = lab;
     const storage = status.storage ?? null;
-    const troubled = lab.role === "owner" && status.state === "running" ? status.open.filter(({ trouble }) => trouble) : [];
-    const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage, lab.running, troubled.map(({ id, trouble }) => [id, trouble])]);
+    const troubled = lab.role === "owner" && status.state === "running"
+      ? status.open.filter(({ trouble }) => trouble)
+      : [];
+    const key = JSON.stringify([status.state, status.halt ?? null, error?.message ?? null, storage, lab.running,
+      troubled.map(({ id, trouble }) => [id, trouble])]);
     if (key === bannerKey) return;
     bannerKey = key;
-    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))), storage && storageBanner(lab, storage), status.state === "halted" && !isResting(status) && haltBanner(lab, status.halt), troubled.map((ask) => troubleBanner(lab, ask)), error && h("div", { class: "banner bad" }, h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
-    put(end, status.state === "stopped" && !lab.session.onlyFor && stoppedBanner(lab), status.state === "ended" && endedBanner(lab));
+    put(banner, lab.unstored && h("div", { class: "banner" }, icon("warn"), h("p", null, t("storage.none"))),
+      storage && storageBanner(lab, storage),
+      status.state === "halted" && !isResting(status) && haltBanner(lab, status.halt),
+      troubled.map((ask) => troubleBanner(lab, ask)), error
+      && h("div", { class: "banner bad" },
+        h("p", null, t("run.error"), " ", h("span", { lang: "en" }, error.message))));
+    put(end, status.state === "stopped" && !lab.session.onlyFor && stoppedBanner(lab),
+      status.state === "ended" && endedBanner(lab));
     if (status.state !== "running") newer.hidden = true;
     if (follow && banner.firstChild) toEnd();
   }
@@ -143,7 +160,8 @@ export async function view({ args: [id], engine, announce }) {
     }
     for (const ask of open) {
       if (questions.has(ask.id) || !lab.view.asks.has(ask.id)) continue;
-      const coming = question({ lab, ask, engine, onSent: () => document.getElementById("main")?.focus({ preventScroll: true }) });
+      const coming = question({ lab, ask, engine, onSent: () =>
+        document.getElementById("main")?.focus({ preventScroll: true }) });
       questions.set(ask.id, coming);
       coming.then((panel) => {
         if (!questions.has(ask.id)) return;
@@ -159,7 +177,9 @@ export async function view({ args: [id], engine, announce }) {
   const tick = setInterval(() => bar.tick(), 1000);
   /** Puts the focus on the first of these that is there and can take it, and says so where there is none. */
   const focusOn = (...selectors) => {
-    const found = selectors.flatMap((selector) => [...node.querySelectorAll(selector)]).find((one) => one.checkVisibility());
+    const found = selectors.flatMap((selector) => [...node.querySelectorAll(selector)]).find((one) =>
+      one.checkVisibility()
+    );
     if (!found) return announce(t("shortcut.nothing"));
     found.focus({ preventScroll: true });
     found.scrollIntoView({ block: found.closest(".run-bar") ? "nearest" : "center" });
@@ -168,7 +188,8 @@ export async function view({ args: [id], engine, announce }) {
     node,
     title: lab.view.head?.config?.title || t("untitled"),
     shortcuts: [
-      { key: "q", says: "shortcut.question", go: () => focusOn(".human h2", "[data-testid=floor-text]", "[data-testid=floor-go]") },
+      { key: "q", says: "shortcut.question",
+        go: () => focusOn(".human h2", "[data-testid=floor-text]", "[data-testid=floor-go]") },
       { key: "c", says: "shortcut.controls", go: () => {
         node.querySelector(".run-owner")?.toggleAttribute("open", true);
         focusOn(".run-owner button", ".run-controls button");
@@ -202,29 +223,37 @@ const openDialogs = () => document.querySelector("dialog[open]");
 function foreignNote(lab) {
   const { session, view } = lab;
   if (!session.onlyFor) return null;
-  return h("div", { class: "banner", "data-testid": "foreign" }, h("div", null, h("p", { class: "banner-text" }, t("foreign", { engine: session.onlyFor })),
-    h("div", { class: "row" }, exportMenu(lab, view.head?.protocol), h("a", { class: "button", href: `#/replay/${session.id}` }, t("library.replay")))));
+  return h("div", { class: "banner", "data-testid": "foreign" },
+    h("div", null, h("p", { class: "banner-text" }, t("foreign", { engine: session.onlyFor })),
+      h("div", { class: "row" }, exportMenu(lab, view.head?.protocol),
+        h("a", { class: "button", href: `#/replay/${session.id}` }, t("library.replay")))));
 }
 
 function simulatedNote(lab) {
   const kinds = [...lab.view.people.values()].map((person) => person.kind);
   if (!kinds.includes("scripted")) return null;
-  return h("p", { class: "simulated" }, t(kinds.every((kind) => kind === "scripted") ? "simulated.all" : "simulated.some"));
+  return h("p", { class: "simulated" },
+    t(kinds.every((kind) => kind === "scripted") ? "simulated.all" : "simulated.some"));
 }
 
 /** Hosts that want a pause, until when, and how many calls wait there. */
 function pausesOf(lab) {
   const all = lab.status?.state === "running" ? [...lab.waits.values()] : [];
   const hosts = Map.groupBy(all, ({ origin }) => new URL(origin).host);
-  return [...hosts].map(([host, here]) => ({ host, until: Math.max(...here.map(({ until = 0 }) => until)), n: here.length })).filter(({ until }) => until > Date.now());
+  return [...hosts].map(([host, here]) => ({ host, until: Math.max(...here.map(({ until = 0 }) => until)),
+    n: here.length })
+  ).filter(({ until }) => until > Date.now());
 }
 
 /** The way to the projector. */
-export const presentLink = (id) => h("a", { class: "button button-quiet", href: `#/present/${encodeURIComponent(id)}`, "data-testid": "present" }, t("present"));
+export const presentLink = (id) =>
+  h("a", { class: "button button-quiet", href: `#/present/${encodeURIComponent(id)}`, "data-testid": "present" },
+    t("present"));
 
 /** Controls and figures at the top. */
 function runBar(lab, engine) {
-  const control = (label, action, image, testid, extra = {}) => button(label, action, { icon: image, testid, ...extra });
+  const control = (label, action, image, testid, extra = {}) =>
+    button(label, action, { icon: image, testid, ...extra });
   const pause = control(t("run.pause"), () => lab.session.pause(), "pause", "pause");
   const resume = control(t("run.resume"), () => lab.go(), "play", "resume", { kind: "primary" });
   const step = control(t("run.step"), () => {
@@ -232,9 +261,13 @@ function runBar(lab, engine) {
     if (!lab.running) lab.run();
   }, "step", "step", { title: t("run.step.help") });
   const stop = control(t("run.stop"), () => lab.session.stop(), "stop", "stop");
-  const results = h("a", { class: "button button-primary", href: `#/results/${lab.session.id}`, "data-testid": "results" }, t("run.results"));
-  const pace = h("label", { class: "pace" }, h("span", null, t("run.pace")), h("select", { "data-testid": "pace", on: { change: (event) => engine.setPace(event.target.value) } },
-    Object.keys(engine.PACES).map((name) => h("option", { value: name, selected: name === engine.paceName() }, t(`pace.${name}`)))));
+  const results = h("a", { class: "button button-primary", href: `#/results/${lab.session.id}`,
+    "data-testid": "results" }, t("run.results"));
+  const pace = h("label", { class: "pace" }, h("span", null, t("run.pace")),
+    h("select", { "data-testid": "pace", on: { change: (event) => engine.setPace(event.target.value) } },
+      Object.keys(engine.PACES).map((name) =>
+        h("option", { value: name, selected: name === engine.paceName() }, t(`pace.${name}`))
+      )));
   const state = h("p", { class: "state", "data-testid": "state" });
   const meter = h("progress", { max: "100", "aria-label": t("run.progress") });
   const figures = h("dl", { class: "figures" });
@@ -257,14 +290,19 @@ function runBar(lab, engine) {
   const seated = [...lab.view.people.values()].some((person) => person.kind === "human");
   const controls = (...all) => h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, all);
   const rest = [pause, step, stop, hasScripted && pace, presentLink(lab.session.id)];
-  const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" },
-    seated ? [controls(resume, results), state, h("details", { class: "run-owner", "data-testid": "owner" }, h("summary", null, t("run.owner")), controls(rest), figures)] : [controls(resume, pause, step, stop, results, rest.slice(3)), state, figures]), waits, meter);
+  const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" }, seated
+    ? [controls(resume, results), state,
+      h("details", { class: "run-owner", "data-testid": "owner" }, h("summary", null, t("run.owner")), controls(rest),
+        figures)]
+    : [controls(resume, pause, step, stop, results, rest.slice(3)), state, figures]), waits, meter);
 
   /** Providers that make calls wait, how many, and for how long. Nobody is told each second: it is said once, by `speak`. */
   function countdown() {
     const pauses = pausesOf(lab);
     waits.hidden = !pauses.length;
-    const text = pauses.map(({ host, until, n }) => t("run.waits", { host, time: span(Math.ceil((until - Date.now()) / 1000) * 1000), n })).join(" · ");
+    const text = pauses.map(({ host, until, n }) =>
+      t("run.waits", { host, time: span(Math.ceil((until - Date.now()) / 1000) * 1000), n })
+    ).join(" · ");
     if (waits.textContent !== text) waits.textContent = text;
   }
 
@@ -272,7 +310,9 @@ function runBar(lab, engine) {
     const { view } = lab;
     countdown();
     const running = lab.status?.state === "running" && lab.running;
-    elapsed.textContent = span(view.startedAt ? Math.max(0, (running ? Date.now() : view.lastAt) - view.startedAt) : null);
+    elapsed.textContent = span(
+      view.startedAt ? Math.max(0, (running ? Date.now() : view.lastAt) - view.startedAt) : null,
+    );
     left.textContent = running ? ahead.left() : "–";
   };
   const ahead = progressOf(lab);
@@ -284,7 +324,8 @@ function runBar(lab, engine) {
     state.dataset.state = now;
     state.toggleAttribute("data-rests", isResting(lab.status));
     const hadFocus = /** @type {HTMLElement} */ (document.activeElement);
-    resume.hidden = Boolean(lab.session.onlyFor) || isResting(lab.status) || !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
+    resume.hidden = Boolean(lab.session.onlyFor) || isResting(lab.status)
+      || !(["paused", "halted", "stopped"].includes(now) || (now === "running" && !lab.running));
     pause.hidden = !going;
     step.hidden = !(now === "paused");
     stop.hidden = !(going || now === "paused" || now === "halted");
@@ -296,7 +337,8 @@ function runBar(lab, engine) {
     const { usage } = lab;
     calls.textContent = number(usage.calls);
     const total = usage.inputTokens + usage.outputTokens;
-    tokens.textContent = (usage.estimated ? "≈ " : "") + number(total, { notation: total > 9999 ? "compact" : "standard" });
+    tokens.textContent = (usage.estimated ? "≈ " : "")
+      + number(total, { notation: total > 9999 ? "compact" : "standard" });
     // Counted from the record, so no more often than a call comes to its end.
     if (cost && lab.role === "owner" && counted !== lab.view.settled) {
       counted = lab.view.settled;
@@ -310,12 +352,15 @@ function runBar(lab, engine) {
 }
 
 function banner(kind, sentence, detail, ...actions) {
-  return h("div", { class: ["banner", kind], "data-testid": "banner" }, icon("warn"), h("div", null, h("p", { class: "banner-text" }, sentence), detail, h("div", { class: "row" }, actions)));
+  return h("div", { class: ["banner", kind], "data-testid": "banner" }, icon("warn"),
+    h("div", null, h("p", { class: "banner-text" }, sentence), detail, h("div", { class: "row" }, actions)));
 }
 
 /** Of a call that fails while the run goes on: since when, and whether it is tried again without anybody's help. */
-const troubleBanner = (lab, { id, trouble: { since, until, failure } }) => haltBanner(lab, { because: "call_failed", ask: id, failure },
-  h("p", { "data-testid": "trouble" }, t(until === null ? "trouble.held" : "trouble.again", { since: clock(since), until: clock(until ?? since) })));
+const troubleBanner = (lab, { id, trouble: { since, until, failure } }) =>
+  haltBanner(lab, { because: "call_failed", ask: id, failure },
+    h("p", { "data-testid": "trouble" },
+      t(until === null ? "trouble.held" : "trouble.again", { since: clock(since), until: clock(until ?? since) })));
 
 function haltBanner(lab, halt, note = null) {
   if (!halt || halt.because === "call_failed") {
@@ -323,42 +368,78 @@ function haltBanner(lab, halt, note = null) {
     const ask = halt && lab.view.asks.get(halt.ask);
     const needsKey = ["key", "quota", "unavailable"].includes(failure.kind) && endpoints(lab.session.config).size > 0;
     const config = lab.session.config;
-    const origin = originOf(baseUrl((config.agents ?? []).find((agent) => agent?.name === ask?.seat), config.protocol) ?? "");
+    const origin = originOf(
+      baseUrl((config.agents ?? []).find((agent) => agent?.name === ask?.seat), config.protocol) ?? "",
+    );
     const blocked = failure.kind === "unreachable" && origin && !allows(origin);
     const locked = failure.kind === "key" && vaultState() === "locked" && (!origin || keeps(origin));
-    const go = button(t("run.resume"), () => lab.go(), { kind: needsKey || blocked ? "" : "primary", icon: "play", testid: "halt-resume" });
-    return banner("bad", locked ? t("halt.locked") : blocked ? t("halt.blocked", { origin }) : [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""],
-      [note, h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "", h("span", { lang: "en" }, failure.message))],
-      locked && button(t("vault.unlock"), () => import("./models/vault_panel.js").then(({ unlockDialog }) => unlockDialog()).then((done) => done && lab.go()), { kind: "primary", testid: "halt-unlock" }),
-      blocked && button(t("allow.do"), () => import("./allow.js").then(({ allow }) => allow([origin])), { kind: "primary", testid: "halt-allow" }),
-      needsKey && button(t("halt.key"), () => openDialog(t("keys"), (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {
-        close();
-        lab.go();
-      }, { kind: "primary", testid: "halt-again" }))]), { kind: locked ? "" : "primary", testid: "halt-key" }), go,
-      ask && button(t("details"), () => inspectAsks([ask], lab.view, behind(lab))));
+    const go = button(t("run.resume"), () => lab.go(), { kind: needsKey || blocked ? "" : "primary", icon: "play",
+      testid: "halt-resume" });
+    return banner("bad", locked
+      ? t("halt.locked")
+      : blocked
+      ? t("halt.blocked", { origin })
+      : [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""], [note,
+      h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "",
+        h("span", { lang: "en" }, failure.message))], locked && button(t("vault.unlock"), () =>
+        import("./models/vault_panel.js").then(({ unlockDialog }) =>
+          unlockDialog()
+        ).then((done) =>
+          done && lab.go()
+        ), { kind: "primary", testid: "halt-unlock" }), blocked && button(t("allow.do"), () =>
+        import("./allow.js").then(({ allow }) =>
+          allow([origin])
+        ), { kind: "primary", testid: "halt-allow" }), needsKey && button(t("halt.key"), () =>
+        openDialog(t("keys"),
+          (close) => [keyFields(lab.session.config), h("p", { class: "row end" }, button(t("halt.tryagain"), () => {
+            close();
+            lab.go();
+          }, { kind: "primary", testid: "halt-again" }))]), { kind: locked ? "" : "primary", testid: "halt-key" }), go,
+      ask && button(t("details"), () =>
+        inspectAsks([ask], lab.view, behind(lab))));
   }
   const which = { max_calls: "maxCalls", max_tokens: "maxTokens", max_cost: "maxCost" };
   const inMoney = halt.because === "max_cost";
-  const input = h("input", { id: "cap", type: "number", min: inMoney ? "0" : "1", step: inMoney ? "any" : "1", value: inMoney ? halt.limit * 2 : Math.round(halt.limit * 2), "data-testid": "cap" });
-  return banner("bad", t(`halt.${halt.because}`, { limit: inMoney ? money(halt.limit, lab.session.config.prices?.currency) : halt.limit }), null,
-    h("label", { class: "inline" }, t("halt.newcap"), input),
-    button(t("halt.raise"), () => {
+  const input = h("input", { id: "cap", type: "number", min: inMoney ? "0" : "1", step: inMoney ? "any" : "1",
+    value: inMoney ? halt.limit * 2 : Math.round(halt.limit * 2), "data-testid": "cap" });
+  return banner("bad",
+    t(`halt.${halt.because}`, { limit: inMoney ? money(halt.limit, lab.session.config.prices?.currency) : halt.limit }),
+    null, h("label", { class: "inline" }, t("halt.newcap"), input), button(t("halt.raise"), () => {
       const caps = lab.view.caps ?? {};
-      lab.session.limit({ ...Object.fromEntries(Object.entries(which).map(([key, name]) => [name, caps[key] ?? undefined])), [which[halt.because]]: Number(input.value) });
+      lab.session.limit({
+        ...Object.fromEntries(Object.entries(which).map(([key, name]) => [name, caps[key] ?? undefined])),
+        [which[halt.because]]: Number(input.value),
+      });
       lab.go();
     }, { kind: "primary", testid: "raise" }));
 }
 
-const storageBanner = (lab, { state, message }) => banner("bad", t(`storage.${state}`), h("p", { class: "quiet", lang: "en" }, message), state !== "silent" && button(t("storage.again"), () => lab.session.storeAgain(), { testid: "store-again" }), exportMenu(lab, lab.view.head?.protocol));
-const stoppedBanner = (lab) => banner("", t("stopped"), null, exportMenu(lab, lab.view.head?.protocol), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
-const endedBanner = (lab) => h("div", { class: "banner good", "data-testid": "ended" }, icon("check"), h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
-  h("div", { class: "row" }, h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")), h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
+const storageBanner = (lab, { state, message }) =>
+  banner("bad", t(`storage.${state}`), h("p", { class: "quiet", lang: "en" }, message),
+    state !== "silent" && button(t("storage.again"), () => lab.session.storeAgain(), { testid: "store-again" }),
+    exportMenu(lab, lab.view.head?.protocol));
+const stoppedBanner = (lab) =>
+  banner("", t("stopped"), null, exportMenu(lab, lab.view.head?.protocol),
+    h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
+const endedBanner = (lab) =>
+  h("div", { class: "banner good", "data-testid": "ended" }, icon("check"),
+    h("div", null, h("p", { class: "banner-text", "data-testid": "outcome" }, outcomeSentence(lab.view)),
+      h("div", { class: "row" },
+        h("a", { class: "button button-primary", href: `#/results/${lab.session.id}` }, t("run.results")),
+        h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")))));
 
 /** What the inspector may tell besides: questions as far as the role may know them, costs to whoever runs the session. */
-const behind = (lab) => ({ asked: (ask) => lab.session.asked(ask, lab.role), ...(lab.role === "owner" && { costs: () => lab.session.costs() }) });
+const behind = (lab) => ({ asked: (ask) => lab.session.asked(ask, lab.role),
+  ...(lab.role === "owner" && { costs: () => lab.session.costs() }) });
 
 /** A participant's memory, bank and rankings. */
 export function openPerson(lab, name) {
   const person = lab.view.people.get(name);
-  import("./panels.js").then(({ personDetails }) => openDialog(name, () => personDetails(lab.view, person, (ids) => inspectAsks(ids.map((id) => lab.view.asks.get(id)).filter(Boolean), lab.view, behind(lab))), { wide: true, testid: "person" }));
+  import("./panels.js").then(({ personDetails }) =>
+    openDialog(name, () =>
+      personDetails(lab.view, person, (ids) =>
+        inspectAsks(ids.map((id) =>
+          lab.view.asks.get(id)
+        ).filter(Boolean), lab.view, behind(lab))), { wide: true, testid: "person" })
+  );
 }

@@ -21,7 +21,11 @@ worker.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") {
     const { origin, pathname } = new URL(request.url);
     const page = Object.keys(pages).find((name) => address(name) === origin + pathname);
-    if (page !== undefined) event.respondWith(caches.open(KEPT).then((cache) => cache.match(address(page))).then((kept) => kept ?? fetch(request)));
+    if (page !== undefined) {
+      event.respondWith(
+        caches.open(KEPT).then((cache) => cache.match(address(page))).then((kept) => kept ?? fetch(request)),
+      );
+    }
   } else if (request.url.startsWith(LASTING)) event.respondWith(lasting(request));
 });
 
@@ -35,7 +39,9 @@ async function keep() {
         if ((await digestOf(response.clone())) !== digest) throw new Error(`${name} is of another version`);
         await cache.put(address(name), response);
       }),
-      ...files.map(async (name) => cache.put(address(name), (await caches.match(address(name))) ?? (await loaded(address(name))))),
+      ...files.map(async (name) =>
+        cache.put(address(name), (await caches.match(address(name))) ?? (await loaded(address(name))))
+      ),
     ]);
   } catch (error) {
     await caches.delete(KEPT);

@@ -50,19 +50,27 @@ export async function view({ args: [wanted], engine }) {
   const place = h("div", { class: "setup-place" });
   const faultList = h("div", { class: "checks", role: "status", "aria-live": "polite", "data-testid": "faults" });
   const said = h("p", { class: "said", role: "alert" });
-  const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start", class: "button button-primary button-large" });
+  const start = button(t("setup.start"), begin, { icon: "play", testid: "setup-start",
+    class: "button button-primary button-large" });
   const people = button(t("setup.invite"), async () => {
     const { inviteTo } = await import("./rooms/open.js");
     await inviteTo(structuredClone(draft.config), engine);
   }, { icon: "people", testid: "setup-invite", class: "button button-large" });
   const forecast = forecastPanel({ engine, onTold: tellPayer });
   const pays = h("span", { "data-testid": "guest-pays" });
-  const again = h("label", { class: "tickbox again" }, h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded", on: { change: (event) => setRecorded(event.target.checked) } }), h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
-  const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: 200, step: 1, value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
-  const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often, h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")));
+  const again = h("label", { class: "tickbox again" },
+    h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded",
+      on: { change: (event) => setRecorded(event.target.checked) } }),
+    h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
+  const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: 200, step: 1, value: 1,
+    "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
+  const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often,
+    h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")));
   function tellOften() {
     const times = Math.round(Number(often.value));
-    start.lastChild.textContent = !repeat.hidden && times > 1 ? t("setup.repeat.start", { n: times }) : t("setup.start");
+    start.lastChild.textContent = !repeat.hidden && times > 1
+      ? t("setup.repeat.start", { n: times })
+      : t("setup.start");
   }
   let form = null;
   let textFault = null;
@@ -83,14 +91,23 @@ export async function view({ args: [wanted], engine }) {
     if (again.hidden) tellPayer();
     start.disabled = found.faults.length > 0;
     // Where people sit at the table, somebody has to be there for each run.
-    repeat.hidden = (Array.isArray(draft.config.agents) ? draft.config.agents : []).some((agent) => agent?.kind === "human") || (protocolOf(draft.config) === "discussion" && draft.config.start !== "at_once");
+    repeat.hidden =
+      (Array.isArray(draft.config.agents) ? draft.config.agents : []).some((agent) => agent?.kind === "human")
+      || (protocolOf(draft.config) === "discussion" && draft.config.start !== "at_once");
     tellOften();
     // A long list scrolls, also by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
     else faultList.removeAttribute("tabindex");
-    const item = (one) => h("li", null, one.path && form ? h("button", { class: "link", type: "button", on: { click: () => form.goTo(one.path) } }, h("code", null, one.path)) : h("code", null, one.path), " ", labelled(one.path), one.message);
-    put(faultList, found.faults.length ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))] : h("p", { class: "good" }, t("setup.nofaults")),
-      found.warnings.length ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))] : null);
+    const item = (one) =>
+      h("li", null, one.path && form
+        ? h("button", { class: "link", type: "button", on: { click: () => form.goTo(one.path) } },
+          h("code", null, one.path))
+        : h("code", null, one.path), " ", labelled(one.path), one.message);
+    put(faultList, found.faults.length
+      ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))]
+      : h("p", { class: "good" }, t("setup.nofaults")), found.warnings.length
+      ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))]
+      : null);
   }
   /** The name under which the form has it. */
   const labelled = (path) => {
@@ -115,7 +132,9 @@ export async function view({ args: [wanted], engine }) {
       const config = structuredClone(draft.config);
       const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
       // The session is stored before the page loads anew, and begins then.
-      if (blocked.length && (await allow(blocked, { without: t("allow.without"), before: async () => (await made(config)).at })) !== "without") return;
+      if (blocked.length
+        && (await allow(blocked, { without: t("allow.without"), before: async () => (await made(config)).at }))
+          !== "without") return;
       const rule = takeRule();
       if (rule && protocolOf(config) === "debate") config.after = [...(config.after ?? []), rule];
       const { ids, at } = await made(config);
@@ -149,7 +168,9 @@ export async function view({ args: [wanted], engine }) {
     const { config, kept, behind } = switched(before.config, before.origin, base.config);
     draft = { ...base, config };
     const names = (keys) => list(keys.map(settingName));
-    put(told, kept.length ? h("p", null, t("setup.carried", { list: names(kept) })) : null, behind.length ? h("p", null, t("setup.behind", { list: names(behind), protocol: t(`protocol.${protocolOf(before.config)}`) })) : null);
+    put(told, kept.length ? h("p", null, t("setup.carried", { list: names(kept) })) : null, behind.length
+      ? h("p", null, t("setup.behind", { list: names(behind), protocol: t(`protocol.${protocolOf(before.config)}`) }))
+      : null);
     await draw();
   }
 
@@ -159,7 +180,8 @@ export async function view({ args: [wanted], engine }) {
     const now = protocolOf(draft.config);
     for (const radio of radios) radio.checked = radio.value === now;
     const offered = presets.filter(({ config }) => protocolOf(config) === now);
-    put(preset, h("option", { value: "" }, t("setup.ownconfig")), offered.map((one) => h("option", { value: one.id, selected: one.id === draft.from }, presetTitle(one))));
+    put(preset, h("option", { value: "" }, t("setup.ownconfig")),
+      offered.map((one) => h("option", { value: one.id, selected: one.id === draft.from }, presetTitle(one))));
     for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset.mode === mode));
     if (mode === "form") {
       form = configForm({ config: draft.config, engine, onChange: changed });
@@ -172,7 +194,8 @@ export async function view({ args: [wanted], engine }) {
 
   async function textEditor(format) {
     const read = await reader(format);
-    const field = h("textarea", { id: "config-text", class: "code", rows: "26", spellcheck: "false", autocapitalize: "off", "data-testid": "config-text", "aria-describedby": "config-text-help",
+    const field = h("textarea", { id: "config-text", class: "code", rows: "26", spellcheck: "false",
+      autocapitalize: "off", "data-testid": "config-text", "aria-describedby": "config-text-help",
       value: await written(draft.config, format), on: { input: () => {
         try {
           draft.config = read(field.value);
@@ -182,33 +205,39 @@ export async function view({ args: [wanted], engine }) {
         }
         changed();
       } } });
-    return h("div", { class: "stack" }, h("label", { for: "config-text" }, t(`setup.${format}.label`)), h("p", { class: "help", id: "config-text-help" }, t("setup.text.help")), field);
+    return h("div", { class: "stack" }, h("label", { for: "config-text" }, t(`setup.${format}.label`)),
+      h("p", { class: "help", id: "config-text-help" }, t("setup.text.help")), field);
   }
 
-  const file = h("input", { type: "file", id: "config-file", class: "sr-only", accept: ".yaml,.yml,.json", on: { change: async () => {
-    const [picked] = file.files;
-    file.value = "";
-    if (!picked) return;
-    try {
-      draft = begun("", (await reader(/\.json$/i.test(picked.name) ? "json" : "yaml"))(await picked.text()));
-      put(said);
-      put(told);
-      await draw();
-    } catch (error) {
-      put(said, t("setup.notread", { name: picked.name }), " ", h("span", { lang: "en" }, error.message));
-    }
-  } } });
+  const file = h("input", { type: "file", id: "config-file", class: "sr-only", accept: ".yaml,.yml,.json",
+    on: { change: async () => {
+      const [picked] = file.files;
+      file.value = "";
+      if (!picked) return;
+      try {
+        draft = begun("", (await reader(/\.json$/i.test(picked.name) ? "json" : "yaml"))(await picked.text()));
+        put(said);
+        put(told);
+        await draw();
+      } catch (error) {
+        put(said, t("setup.notread", { name: picked.name }), " ", h("span", { lang: "en" }, error.message));
+      }
+    } } });
   const save = button(t("setup.save"), async () => {
     const format = mode === "json" ? "json" : "yaml";
-    download({ name: `quorate.${format}`, type: `application/${format}`, text: await written(draft.config, format, { schema: schema() }) });
+    download({ name: `quorate.${format}`, type: `application/${format}`,
+      text: await written(draft.config, format, { schema: schema() }) });
   }, { kind: "quiet", testid: "config-save" });
 
-  const tabs = ["form", "yaml", "json"].map((name) => h("button", { type: "button", class: "tab", "data-mode": name, "data-testid": `mode-${name}`, on: { click: async () => {
-    if (textFault && name !== mode) return put(said, t("setup.mendfirst"));
-    put(said);
-    mode = name;
-    await draw();
-  } } }, t(`setup.${name}`)));
+  const tabs = ["form", "yaml", "json"].map((name) =>
+    h("button", { type: "button", class: "tab", "data-mode": name, "data-testid": `mode-${name}`,
+      on: { click: async () => {
+        if (textFault && name !== mode) return put(said, t("setup.mendfirst"));
+        put(said);
+        mode = name;
+        await draw();
+      } } }, t(`setup.${name}`))
+  );
   const preset = h("select", { id: "preset", "data-testid": "preset", on: { change: async () => {
     const picked = presets.find((one) => one.id === preset.value);
     if (!picked) return;
@@ -217,13 +246,21 @@ export async function view({ args: [wanted], engine }) {
     await draw();
   } } });
   const told = h("div", { class: "told", role: "status", "data-testid": "told" });
-  const radios = protocols().map((protocol) => h("input", { type: "radio", name: "protocol", value: protocol, "data-testid": `protocol-${protocol}`, on: { change: async () => {
-    if (!textFault) return swap(protocol);
-    put(said, t("setup.mendfirst"));
-    for (const radio of radios) radio.checked = radio.value === protocolOf(draft.config);
-  } } }));
+  const radios = protocols().map((protocol) =>
+    h("input", { type: "radio", name: "protocol", value: protocol, "data-testid": `protocol-${protocol}`,
+      on: { change: async () => {
+        if (!textFault) return swap(protocol);
+        put(said, t("setup.mendfirst"));
+        for (const radio of radios) radio.checked = radio.value === protocolOf(draft.config);
+      } } })
+  );
   const procedures = h("fieldset", { class: "protocols" }, h("legend", null, t("setup.what")),
-    h("div", { class: "protocol-cards" }, radios.map((radio) => h("label", { class: "protocol-card" }, radio, h("span", null, h("b", null, t(`protocol.${radio.value}`)), h("span", { class: "quiet" }, t(`protocol.${radio.value}.text`)))))), told);
+    h("div", { class: "protocol-cards" },
+      radios.map((radio) =>
+        h("label", { class: "protocol-card" }, radio,
+          h("span", null, h("b", null, t(`protocol.${radio.value}`)),
+            h("span", { class: "quiet" }, t(`protocol.${radio.value}.text`))))
+      )), told);
 
   const from = guestOrigin();
   /** Whose key pays for what another page handed in, and for how many calls at most; without a forecast: nobody's. */
@@ -232,21 +269,26 @@ export async function view({ args: [wanted], engine }) {
     if (!told || !hosts.length) return put(pays, t("launch.free"));
     const most = draft.config.limits?.max_calls;
     const n = most ?? told.seats.reduce((sum, { kind, calls }) => sum + (kind === "model" ? calls.high : 0), 0);
-    put(pays, t(most ? "launch.pays" : "launch.pays.open", { list: list(hosts.map((origin) => `${origin} (${masked(origin) || t("launch.nokey")})`)), n: number(n) }));
+    put(pays, t(most ? "launch.pays" : "launch.pays.open", {
+      list: list(hosts.map((origin) => `${origin} (${masked(origin) || t("launch.nokey")})`)),
+      n: number(n),
+    }));
   }
-  const guest = from && h("p", { class: "guest", "data-testid": "guest" }, t("launch.from", { origin: from }), " ", pays, " ", button(t("launch.keep"), () => {
-    takeRule();
-    guest.remove();
-  }, { kind: "quiet" }));
-  const node = h("div", { class: "page setup" },
-    guest,
-    h("div", { class: "page-head" }, h("div", null, h("h1", null, t("setup.title")), h("p", { class: "lead" }, t("setup.lead")))),
-    procedures,
+  const guest = from
+    && h("p", { class: "guest", "data-testid": "guest" }, t("launch.from", { origin: from }), " ", pays, " ",
+      button(t("launch.keep"), () => {
+        takeRule();
+        guest.remove();
+      }, { kind: "quiet" }));
+  const node = h("div", { class: "page setup" }, guest,
+    h("div", { class: "page-head" },
+      h("div", null, h("h1", null, t("setup.title")), h("p", { class: "lead" }, t("setup.lead")))), procedures,
     h("div", { class: "setup-bar" },
       h("div", { class: "field" }, h("label", { for: "preset" }, t("setup.preset")), preset),
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
-      h("div", { class: "row" }, file, h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)),
-    place, forecast.node, again, repeat,
+      h("div", { class: "row" }, file,
+        h("label", { for: "config-file", class: "button button-quiet" }, t("setup.load")), save)), place, forecast.node,
+    again, repeat,
     h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, people, start)));
   await draw();
   return { node, title: t("setup.title"), leave: () => {

@@ -8,7 +8,8 @@ import { openDialog } from "./dialog.js";
 
 const STORE = "quorate.shortcuts";
 /** What takes letters as text. */
-const TYPED = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button])";
+const TYPED =
+  "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button])";
 let off = false;
 try {
   off = localStorage.getItem(STORE) === "off";
@@ -31,10 +32,13 @@ const shown = (key) => ({ " ": t("key.space"), ArrowRight: "â†’", ArrowLeft: "â†
 export function help(/** @type {Shortcut[]} */ shortcuts) {
   const all = [{ key: "?", says: "shortcut.help" }, ...shortcuts];
   return openDialog(t("shortcuts"), () => [
-    h("dl", { class: "key-list" }, all.filter(({ says }) => says).map(({ key, says }) => h("div", null, h("dt", null, h("kbd", null, shown(key))), h("dd", null, t(says))))),
+    h("dl", { class: "key-list" },
+      all.filter(({ says }) => says).map(({ key, says }) =>
+        h("div", null, h("dt", null, h("kbd", null, shown(key))), h("dd", null, t(says)))
+      )),
     h("label", { class: "tickbox" },
-      h("input", { type: "checkbox", checked: !off, "data-testid": "shortcuts-on", on: { change: (event) => switchOff(!event.target.checked) } }),
-      h("span", null, t("shortcuts.on"))),
+      h("input", { type: "checkbox", checked: !off, "data-testid": "shortcuts-on",
+        on: { change: (event) => switchOff(!event.target.checked) } }), h("span", null, t("shortcuts.on"))),
     h("p", { class: "quiet" }, t("shortcuts.text")),
   ], { testid: "shortcuts" });
 }
@@ -61,4 +65,5 @@ export function listen(/** @type {() => Shortcut[]} */ current) {
 }
 
 /** What opens the list where keys do not. */
-export const helpButton = (/** @type {() => Shortcut[]} */ current) => button(t("shortcuts"), () => help(current()), { kind: "quiet", testid: "shortcuts-open" });
+export const helpButton = (/** @type {() => Shortcut[]} */ current) =>
+  button(t("shortcuts"), () => help(current()), { kind: "quiet", testid: "shortcuts-open" });

@@ -16,7 +16,7 @@ export function sight(lab, here) {
   const turn = (behind) => {
     looks = behind;
     // What all others keep to themselves is seen now.
-    if (behind) for (const name of lab.view.people.keys()) if (name !== lab.role.seat) lab.session.look(name);
+    if (behind) { for (const name of lab.view.people.keys()) if (name !== lab.role.seat) lab.session.look(name); }
     lab.changed();
   };
   function update() {
@@ -26,8 +26,12 @@ export function sight(lab, here) {
     const key = looks ? "behind" : seat ?? "";
     if (key === drawn) return;
     drawn = key;
-    put(node, h("p", null, icon(looks ? "warn" : "lock"), looks ? t("sight.owner") : seat ? t("sight.seat", { name: seat }) : t("sight.audience")),
-      looks ? button(t("sight.back"), () => turn(false), { kind: "quiet", testid: "sight-back" }) : button(t("sight.look"), () => turn(true), { kind: "quiet", testid: "sight-look", title: t("sight.look.help") }));
+    put(node,
+      h("p", null, icon(looks ? "warn" : "lock"),
+        looks ? t("sight.owner") : seat ? t("sight.seat", { name: seat }) : t("sight.audience")), looks
+      ? button(t("sight.back"), () => turn(false), { kind: "quiet", testid: "sight-back" })
+      : button(t("sight.look"), () => turn(true), { kind: "quiet", testid: "sight-look",
+        title: t("sight.look.help") }));
   }
   return { node, update, isOwner: () => looks, look: () => turn(true) };
 }

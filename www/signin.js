@@ -7,7 +7,8 @@ const VERIFIER = "quorate.signin";
 /** Milliseconds that the exchange may take. */
 const PATIENCE = 20_000;
 
-const base64url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
 /** Whether this page can: it needs an address to come back to, and a browser that makes digests. */
 export const canSignIn = () => /^https?:$/.test(location.protocol) && Boolean(globalThis.crypto?.subtle);
@@ -15,9 +16,12 @@ export const canSignIn = () => /^https?:$/.test(location.protocol) && Boolean(gl
 /** Leaves for the sign-in; the page comes back to #/models. */
 export async function signIn() {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(64)));
-  const challenge = base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
+  const challenge = base64url(
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))),
+  );
   sessionStorage.setItem(VERIFIER, verifier);
-  const query = new URLSearchParams({ callback_url: location.origin + location.pathname, code_challenge: challenge, code_challenge_method: "S256" });
+  const query = new URLSearchParams({ callback_url: location.origin + location.pathname, code_challenge: challenge,
+    code_challenge_method: "S256" });
   location.assign(`${ORIGIN}/auth?${query}`);
 }
 
@@ -48,8 +52,14 @@ export async function finish() {
   let answer;
   try {
     answer = await fetch(`${ORIGIN}/api/v1/auth/keys`, {
-      method: "POST", headers: { "Content-Type": "application/json" }, credentials: "omit", referrerPolicy: "no-referrer", redirect: "error", cache: "no-store",
-      body: JSON.stringify({ code: back.code, code_verifier: back.verifier, code_challenge_method: "S256" }), signal: AbortSignal.timeout(PATIENCE),
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      redirect: "error",
+      cache: "no-store",
+      body: JSON.stringify({ code: back.code, code_verifier: back.verifier, code_challenge_method: "S256" }),
+      signal: AbortSignal.timeout(PATIENCE),
     });
   } catch {
     return "unreachable";

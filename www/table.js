@@ -25,7 +25,14 @@ export async function changeTable(lab, engine) {
       const { faults } = engine.check(config, language());
       form.showFaults(faults);
       apply.disabled = faults.length > 0 || JSON.stringify(config.agents) === before;
-      put(said, faults.length ? [h("p", { class: "bad" }, t("setup.faults", { n: faults.length })), h("ul", null, faults.map((fault) => h("li", null, h("button", { class: "link", type: "button", on: { click: () => form.goTo(fault.path) } }, h("code", null, fault.path)), " ", fault.message)))] : null);
+      put(said, faults.length
+        ? [h("p", { class: "bad" }, t("setup.faults", { n: faults.length })),
+          h("ul", null,
+            faults.map((fault) =>
+              h("li", null, h("button", { class: "link", type: "button", on: { click: () =>
+                form.goTo(fault.path) } }, h("code", null, fault.path)), " ", fault.message)
+            ))]
+        : null);
     };
     const form = tableForm({ config, engine, onChange: () => {
       clearTimeout(timer);

@@ -8,10 +8,13 @@ function segments(text, code, granularity) {
 }
 
 /** The text without what makes it Markdown. */
-const plain = (text) => String(text ?? "").replace(/^\s*(#{1,6}|>|[-*•]|\d{1,3}[.)])\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/\s+/g, " ").trim();
+const plain = (text) =>
+  String(text ?? "").replace(/^\s*(#{1,6}|>|[-*•]|\d{1,3}[.)])\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/\s+/g, " ")
+    .trim();
 
 /** Sentences of a text, in its order. */
-export const sentencesOf = (text, code = "en") => segments(plain(text), code, "sentence").map(({ segment }) => segment.trim()).filter(Boolean);
+export const sentencesOf = (text, code = "en") =>
+  segments(plain(text), code, "sentence").map(({ segment }) => segment.trim()).filter(Boolean);
 
 /** The first sentence that says something: a greeting of a word or two takes the next along. */
 export function firstSentence(text, code = "en") {
@@ -33,13 +36,16 @@ export function newIn(before, text, code = "en") {
 export const wordsIn = (text, code = "en") => segments(text, code, "word").filter((one) => one.isWordLike).length;
 
 /** One letter for each, so that places stay the same: `É` is `e`. */
-export const folded = (text) => Array.from({ length: text.length }, (_, at) => text[at].normalize("NFD")[0].toLowerCase()).join("");
+export const folded = (text) =>
+  Array.from({ length: text.length }, (_, at) => text[at].normalize("NFD")[0].toLowerCase()).join("");
 
 /** Where `wanted` stands in `text`, as `[from, to]`. */
 export function placesIn(text, wanted) {
   const [hay, needle] = [folded(text), folded(wanted.trim())];
   const found = [];
-  for (let at = needle ? hay.indexOf(needle) : -1; at >= 0; at = hay.indexOf(needle, at + needle.length)) found.push([at, at + needle.length]);
+  for (let at = needle ? hay.indexOf(needle) : -1; at >= 0; at = hay.indexOf(needle, at + needle.length)) {
+    found.push([at, at + needle.length]);
+  }
   return found;
 }
 

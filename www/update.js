@@ -13,7 +13,9 @@ export async function keepUpToDate(place) {
   workers.addEventListener("controllerchange", () => {
     changes += 1;
     if (isFirst && changes === 1) return;
-    put(place, h("div", { class: "banner", "data-testid": "update" }, h("p", { class: "banner-text" }, t("update")), button(t("update.reload"), () => location.reload(), { testid: "update-reload" })));
+    put(place,
+      h("div", { class: "banner", "data-testid": "update" }, h("p", { class: "banner-text" }, t("update")),
+        button(t("update.reload"), () => location.reload(), { testid: "update-reload" })));
   });
   await workers.register(workerUrl(new URL("service-worker.js", document.baseURI).href));
 }

@@ -66,8 +66,10 @@ const records = () => within("readonly", (store) => asked(store.getAll()));
 const placesOf = (all) => new Set(all.map(({ place }) => place));
 
 async function derive(passphrase, salt, iterations) {
-  const material = await crypto.subtle.importKey("raw", new TextEncoder().encode(passphrase.normalize("NFKC")), "PBKDF2", false, ["deriveKey"]);
-  return crypto.subtle.deriveKey({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, material, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  const material = await crypto.subtle.importKey("raw", new TextEncoder().encode(passphrase.normalize("NFKC")),
+    "PBKDF2", false, ["deriveKey"]);
+  return crypto.subtle.deriveKey({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, material, { name: "AES-GCM",
+    length: 256 }, false, ["encrypt", "decrypt"]);
 }
 
 /** A record cannot be moved to another provider or another page. */
@@ -75,11 +77,16 @@ const bound = (place) => new TextEncoder().encode(`quorate.key/1\n${place}\n${lo
 
 async function seal(place, text, by = open) {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const ciphertext = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: bound(place) }, by.key, new TextEncoder().encode(text));
-  return { place, kdf: "PBKDF2-SHA-256", salt: by.salt, iterations: by.iterations, iv, ciphertext: new Uint8Array(ciphertext) };
+  const ciphertext = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: bound(place) }, by.key,
+    new TextEncoder().encode(text));
+  return { place, kdf: "PBKDF2-SHA-256", salt: by.salt, iterations: by.iterations, iv,
+    ciphertext: new Uint8Array(ciphertext) };
 }
 
-const unseal = async ({ place, iv, ciphertext }, key) => new TextDecoder().decode(await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: bound(place) }, key, ciphertext));
+const unseal = async ({ place, iv, ciphertext }, key) =>
+  new TextDecoder().decode(
+    await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: bound(place) }, key, ciphertext),
+  );
 
 /** One after the other, so that what is kept is what was set last. */
 let writing = Promise.resolve();
@@ -226,10 +233,12 @@ function look() {
 }
 
 if (globalThis.document) {
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => {
-    look();
-    touch();
-  }, { capture: true, passive: true });
+  for (const kind of ["pointerdown", "keydown"]) {
+    addEventListener(kind, () => {
+      look();
+      touch();
+    }, { capture: true, passive: true });
+  }
   document.addEventListener("visibilitychange", () => {
     look();
     hiddenAt = document.hidden ? Date.now() : null;

@@ -19,7 +19,7 @@ export const emptyView = () => ({
 
 /** Takes in a view, or the changes since `view.number`. Returns the view. */
 export function take(view, { whole, people, asks, items, sections, ...rest }) {
-  if (whole) for (const all of [view.people, view.asks, view.items]) all.clear();
+  if (whole) { for (const all of [view.people, view.asks, view.items]) all.clear(); }
   if (whole) view.sections.length = 0;
   Object.assign(view, rest);
   for (const one of people) view.people.set(one.name, one);

@@ -8,7 +8,9 @@ import { t } from "../i18n.js";
  */
 export function curtain(lab, { redraw, eyes }) {
   // In a discussion all is said to all: there is nothing to hide.
-  const people = () => (lab.view.head?.protocol === "discussion" ? [] : [...lab.view.people.values()].filter((person) => person.kind === "human"));
+  const people = () => (lab.view.head?.protocol === "discussion"
+    ? []
+    : [...lab.view.people.values()].filter((person) => person.kind === "human"));
   let here = null;
   let falls = null;
   let node = null;
@@ -18,16 +20,17 @@ export function curtain(lab, { redraw, eyes }) {
   };
   const fall = (next) => {
     const title = h("h2", { tabindex: "-1", id: "curtain-title" }, t("curtain.title", { name: next }));
-    node = h("dialog", { class: "curtain", "aria-labelledby": "curtain-title", "data-testid": "curtain", on: { cancel: (event) => event.preventDefault() } },
-      title, h("p", null, t("curtain.text", { name: next })),
+    node = h("dialog", { class: "curtain", "aria-labelledby": "curtain-title", "data-testid": "curtain",
+      on: { cancel: (event) => event.preventDefault() } }, title, h("p", null, t("curtain.text", { name: next })),
       button(t("curtain.go", { name: next }), () => {
         here = next;
         redraw();
       }, { kind: "primary", class: "button button-primary button-large", testid: "curtain-go" }),
-      h("details", null, h("summary", null, t("run.owner")), h("p", { class: "quiet" }, t("sight.look.help")), button(t("sight.look"), () => {
-        here = null;
-        eyes().look();
-      }, { testid: "curtain-look" })));
+      h("details", null, h("summary", null, t("run.owner")), h("p", { class: "quiet" }, t("sight.look.help")),
+        button(t("sight.look"), () => {
+          here = null;
+          eyes().look();
+        }, { testid: "curtain-look" })));
     // What lies behind is neither seen nor reached meanwhile.
     document.body.append(node);
     node.showModal();

@@ -11,36 +11,50 @@ export function told(field, value) {
   const name = (one) => field.options?.find((option) => option.value === one)?.name ?? field.none ?? one;
   if (field.input === "order") return value.map((one, at) => `${at + 1}. ${name(one)}`).join(" ");
   if (field.input === "amount") return amount(field.unit, value);
-  if (field.input === "yes_no") return [field.yes, field.no].find((side) => side.value === String(value))?.name ?? (value ? field.yes : field.no).name;
+  if (field.input === "yes_no") {
+    return [field.yes, field.no].find((side) => side.value === String(value))?.name
+      ?? (value ? field.yes : field.no).name;
+  }
   if (field.input === "choice" || field.input === "certainty") return name(value);
   return String(value);
 }
 
 /** A whole number with its unit; what is none, as it was typed. */
-const amount = (unit, value) => (Number.isInteger(value) ? (unit === "$" ? `$${value.toLocaleString("en-US")}` : `${number(value)} ${unit}`) : String(value));
+const amount = (unit, value) => (Number.isInteger(value)
+  ? (unit === "$" ? `$${value.toLocaleString("en-US")}` : `${number(value)} ${unit}`)
+  : String(value));
 
 const help = (field) => field.help && h("p", { class: "quiet" }, field.help);
-const set = (field, ...inside) => h("fieldset", { class: "ask-field", "data-field": field.name }, h("legend", null, field.label), help(field), inside);
+const set = (field, ...inside) =>
+  h("fieldset", { class: "ask-field", "data-field": field.name }, h("legend", null, field.label), help(field), inside);
 
 /** A name, and what it means where somebody asks. */
 function explained(option, control) {
   if (!option.about) return h("li", null, control);
   const about = h("p", { class: "about", id: uid("about"), hidden: true }, option.about);
-  const why = h("button", { type: "button", class: "why", "aria-expanded": "false", "aria-controls": about.id, "aria-label": t("human.about", { what: option.name }), on: { click: () => {
-    about.hidden = !about.hidden;
-    why.setAttribute("aria-expanded", String(!about.hidden));
-  } } }, "?");
+  const why = h("button", { type: "button", class: "why", "aria-expanded": "false", "aria-controls": about.id,
+    "aria-label": t("human.about", { what: option.name }), on: { click: () => {
+      about.hidden = !about.hidden;
+      why.setAttribute("aria-expanded", String(!about.hidden));
+    } } }, "?");
   return h("li", null, h("div", { class: "ask-option" }, control, why), about);
 }
 
 function choice(field, changed) {
-  const options = [...(field.options ?? [field.yes, field.no]), ...(field.none ? [{ value: null, name: field.none }] : [])];
+  const options = [...(field.options ?? [field.yes, field.no]),
+    ...(field.none ? [{ value: null, name: field.none }] : [])];
   const value = (option) => (field.isFlag ? option === field.yes : option.value);
   const name = uid("choice");
-  const inputs = options.map((option, at) => h("input", { type: "radio", name, value: String(at), "data-value": String(option.value), on: { change: changed } }));
+  const inputs = options.map((option, at) =>
+    h("input", { type: "radio", name, value: String(at), "data-value": String(option.value), on: { change: changed } })
+  );
   const short = options.every((option) => !option.about && option.name.length < 18);
   return {
-    node: set(field, h("ul", { class: ["ask-options", short && "ask-options-short"] }, options.map((option, at) => explained(option, h("label", { class: "radio" }, inputs[at], h("span", null, option.name)))))),
+    node: set(field,
+      h("ul", { class: ["ask-options", short && "ask-options-short"] },
+        options.map((option, at) =>
+          explained(option, h("label", { class: "radio" }, inputs[at], h("span", null, option.name)))
+        ))),
     read: () => {
       const at = inputs.findIndex((input) => input.checked);
       return at < 0 ? undefined : value(options[at]);
@@ -60,7 +74,8 @@ function order(field, changed) {
     placed = next.length === all.length - 1 ? [...next, all.find((one) => !next.includes(one))] : next;
     show();
     if (focus) buttons.get(focus).focus();
-    put(status, placed.map((one, at) => `${at + 1}. ${field.options.find((option) => option.value === one).name}`).join(" "));
+    put(status,
+      placed.map((one, at) => `${at + 1}. ${field.options.find((option) => option.value === one).name}`).join(" "));
     changed();
   };
   const move = (one, to) => {
@@ -113,13 +128,15 @@ function order(field, changed) {
 
 function amountField(field, changed) {
   const id = uid("amount");
-  const input = h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", "data-testid": "human-amount", on: { input: () => {
-    changed();
-    input.scrollIntoView({ block: "nearest" });
-  } } });
+  const input = h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", "data-testid": "human-amount",
+    on: { input: () => {
+      changed();
+      input.scrollIntoView({ block: "nearest" });
+    } } });
   const typed = () => input.value.replace(/[\s.,'’$]/g, "");
   return {
-    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field), h("p", { class: "amount" }, field.unit, " ", input)),
+    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field),
+      h("p", { class: "amount" }, field.unit, " ", input)),
     read: () => (typed() === "" ? undefined : /^\d+$/.test(typed()) ? Number(typed()) : input.value),
     write: (given) => (input.value = given === undefined ? "" : String(given)),
     focus: () => input.focus(),
@@ -132,9 +149,11 @@ const PLACES = 100;
 /** A number that is typed. */
 function figure(field, changed) {
   const id = uid("figure");
-  const input = h("input", { id, type: "number", step: "any", inputmode: "decimal", autocomplete: "off", on: { input: changed } });
+  const input = h("input", { id, type: "number", step: "any", inputmode: "decimal", autocomplete: "off",
+    on: { input: changed } });
   return {
-    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field), h("p", { class: "amount" }, input)),
+    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field),
+      h("p", { class: "amount" }, input)),
     read: () => (input.value === "" ? undefined : Number(input.value)),
     write: (given) => (input.value = given === undefined ? "" : String(given)),
     focus: () => input.focus(),
@@ -150,13 +169,16 @@ function scale(field, changed) {
     says.textContent = given === undefined ? "–" : number(given, field.most === 1 ? { style: "percent" } : {});
     input.setAttribute("aria-valuetext", says.textContent);
   };
-  const input = h("input", { id, type: "range", min: field.least, max: field.most, step: field.step, value: field.least, on: { input: () => {
-    given = Number(input.value);
-    show();
-    changed();
-  }, click: () => input.dispatchEvent(new Event("input")) } });
+  const input = h("input", { id, type: "range", min: field.least, max: field.most, step: field.step, value: field.least,
+    on: { input: () => {
+      given = Number(input.value);
+      show();
+      changed();
+    }, click: () => input.dispatchEvent(new Event("input")) } });
   return {
-    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field), h("div", { class: "scale" }, input, says), h("p", { class: "ends quiet" }, h("span", null, field.ends[0]), h("span", null, field.ends[1]))),
+    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), help(field),
+      h("div", { class: "scale" }, input, says),
+      h("p", { class: "ends quiet" }, h("span", null, field.ends[0]), h("span", null, field.ends[1]))),
     read: () => given,
     write: (value) => {
       given = value;
@@ -168,11 +190,13 @@ function scale(field, changed) {
 
 function text(field, changed) {
   const id = uid("text");
-  const area = h("textarea", { id, rows: field.lines ?? 3, "data-testid": field.input === "texts" ? `human-${field.name}` : "human-answer", on: { input: changed } });
+  const area = h("textarea", { id, rows: field.lines ?? 3,
+    "data-testid": field.input === "texts" ? `human-${field.name}` : "human-answer", on: { input: changed } });
   const lines = () => area.value.split("\n").map((line) => line.replace(/^\s*[-•*]\s*/, "").trim()).filter(Boolean);
   const isList = field.input === "texts";
   return {
-    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label), isList && h("p", { class: "quiet" }, t("human.points", { n: field.most })), help(field), area),
+    node: h("div", { class: "ask-field", "data-field": field.name }, h("label", { for: id }, field.label),
+      isList && h("p", { class: "quiet" }, t("human.points", { n: field.most })), help(field), area),
     read: () => (!area.value.trim() ? undefined : isList ? lines() : area.value),
     write: (given) => (area.value = isList ? (given ?? []).join("\n") : given ?? ""),
     focus: () => area.focus({ preventScroll: true }),
@@ -189,22 +213,28 @@ function group(field, changed) {
 function each(field, changed) {
   const all = field.options.map((option) => ({ option, inner: fieldsOf(field.fields, changed) }));
   return {
-    node: set(field, all.map(({ option, inner }) => h("fieldset", { class: "each" }, h("legend", null, option.name), inner.node))),
+    node: set(field,
+      all.map(({ option, inner }) => h("fieldset", { class: "each" }, h("legend", null, option.name), inner.node))),
     read: () => {
       const read = all.map(({ option, inner }) => ({ [field.of]: option.value, ...inner.read() }));
       return read.some((one) => Object.keys(one).length > 1) ? read : undefined;
     },
-    write: (given) => all.forEach(({ option, inner }) => inner.write((given ?? []).find((one) => one[field.of] === option.value) ?? {})),
+    write: (given) =>
+      all.forEach(({ option, inner }) =>
+        inner.write((given ?? []).find((one) => one[field.of] === option.value) ?? {})
+      ),
   };
 }
 
-const DRAWN = { choice, certainty: choice, yes_no: choice, order, amount: amountField, scale, text, texts: text, group, each };
+const DRAWN = { choice, certainty: choice, yes_no: choice, order, amount: amountField, scale, text, texts: text, group,
+  each };
 
 /** All fields together: `read()` is their values by name, `shown()` those that are asked for now. */
 export function fieldsOf(fields, changed) {
   const drawn = fields.map((field) => ({ field, ...draw(field, () => update(true)) }));
   const asked = ({ field }) => !field.when || field.when.values.includes(String(byName()[field.when.field]));
-  const byName = () => Object.fromEntries(drawn.filter(({ field }) => !field.when).map((one) => [one.field.name, one.read()]));
+  const byName = () =>
+    Object.fromEntries(drawn.filter(({ field }) => !field.when).map((one) => [one.field.name, one.read()]));
   const update = (byHand) => {
     for (const one of drawn) {
       const was = one.node.hidden;
@@ -224,16 +254,25 @@ export function fieldsOf(fields, changed) {
     return values;
   };
   const write = (values) => {
-    for (const one of drawn) one.write(one.field.places?.length ? one.field.places.map((place) => values[place]).filter(Boolean) : values[one.field.name]);
+    for (const one of drawn) {
+      one.write(one.field.places?.length
+        ? one.field.places.map((place) => values[place]).filter(Boolean)
+        : values[one.field.name]);
+    }
     for (const one of drawn) one.node.hidden = !asked(one);
   };
   write({});
   // Texts that may be left open come behind what has to be decided.
   const last = ({ field }) => field.input === "text" && field.optional;
   return {
-    node: h("div", { class: "ask-fields" }, drawn.filter((one) => !last(one)).map((one) => one.node), drawn.filter(last).map((one) => one.node)),
-    read, write,
-    told: () => drawn.filter(asked).map((one) => [one.field, one.read()]).filter(([, value]) => value !== undefined).map(([field, value]) => told(field, value)),
+    node: h("div", { class: "ask-fields" }, drawn.filter((one) => !last(one)).map((one) => one.node),
+      drawn.filter(last).map((one) => one.node)),
+    read,
+    write,
+    told: () =>
+      drawn.filter(asked).map((one) => [one.field, one.read()]).filter(([, value]) => value !== undefined).map((
+        [field, value],
+      ) => told(field, value)),
     goTo: (name) => {
       const one = drawn.find((other) => other.field.name === name);
       /** @type {HTMLElement | undefined} */ (one?.node.querySelector("input, textarea, button.place"))?.focus();

@@ -4,10 +4,15 @@ import { h, table as rowed } from "../dom.js";
 import { t, number } from "../i18n.js";
 
 /** Two decimals, or a dash. */
-const figureOf = (value) => (value === null || value === undefined ? "–" : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const figureOf = (
+  value,
+) => (value === null || value === undefined
+  ? "–"
+  : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
 /** The comparisons of a view, oldest first. */
-export const checksOf = (view) => [...view.items.values()].filter((item) => item.type === "check").map((item) => item.check);
+export const checksOf = (view) =>
+  [...view.items.values()].filter((item) => item.type === "check").map((item) => item.check);
 
 /** From the checks of a view or a result; `threshold` and `divergence` are those of the configuration. */
 export function convergenceChart(view) {
@@ -15,26 +20,46 @@ export function convergenceChart(view) {
   const several = () => checksOf(view).some((check) => check.inter_agent.texts > 1);
   const series = () => [
     { name: t("debate.chart.score"), of: (check) => check.score, colour: "--p1", point: "circle", dash: [] },
-    ...(several() ? [{ name: t("debate.chart.mean"), of: (check) => check.inter_agent.mean, colour: "--p2", point: "rect", dash: [7, 4] }] : []),
-    { name: t("debate.chart.stability"), of: (check) => check.self_stability?.mean ?? null, colour: "--p3", point: "triangle", dash: [2, 3] },
+    ...(several()
+      ? [{ name: t("debate.chart.mean"), of: (check) => check.inter_agent.mean, colour: "--p2", point: "rect",
+        dash: [7, 4] }]
+      : []),
+    { name: t("debate.chart.stability"), of: (check) => check.self_stability?.mean ?? null, colour: "--p3",
+      point: "triangle", dash: [2, 3] },
   ];
   const { convergenceAt } = view;
   return figure({
-    id: "convergence", title, text: t("debate.chart.text"),
+    id: "convergence",
+    title,
+    text: t("debate.chart.text"),
     build() {
       const { axis, options } = base();
       const labels = checksOf(view).map((check) => t("round", { n: check.round }));
-      const line = (one) => ({ label: one.name, data: checksOf(view).map(one.of), borderColor: colour(one.colour), backgroundColor: colour(one.colour), pointStyle: one.point, borderDash: one.dash, pointRadius: 5, borderWidth: 2.5, clip: false });
-      const limit = { label: t("debate.chart.threshold"), data: labels.map(() => convergenceAt), borderColor: colour("--ink-2"), backgroundColor: colour("--ink-2"), borderDash: [4, 4], borderWidth: 1.5, pointRadius: labels.length > 1 ? 0 : 4, pointStyle: "line" };
-      return { type: "line", data: { labels, datasets: [...series().map(line), limit] }, options: { ...options, scales: { x: axis("", { grid: { display: false } }), y: axis("", { min: 0, max: 1 }) } } };
+      const line = (one) => ({ label: one.name, data: checksOf(view).map(one.of), borderColor: colour(one.colour),
+        backgroundColor: colour(one.colour), pointStyle: one.point, borderDash: one.dash, pointRadius: 5,
+        borderWidth: 2.5, clip: false });
+      const limit = { label: t("debate.chart.threshold"), data: labels.map(() => convergenceAt),
+        borderColor: colour("--ink-2"), backgroundColor: colour("--ink-2"), borderDash: [4, 4], borderWidth: 1.5,
+        pointRadius: labels.length > 1 ? 0 : 4, pointStyle: "line" };
+      return { type: "line", data: { labels, datasets: [...series().map(line), limit] },
+        options: { ...options,
+          scales: { x: axis("", { grid: { display: false } }), y: axis("", { min: 0, max: 1 }) } } };
     },
-    table: () => rowed(title, [t("chart.round"), ...series().map((one) => one.name), t("debate.chart.threshold"), t("debate.measure"), t("debate.chart.status")],
-      checksOf(view).map((check) => [number(check.round), ...series().map((one) => figureOf(one.of(check))), figureOf(convergenceAt), t(`debate.measure.${check.measure}`), t(`debate.check.${check.status}`)])),
+    table: () =>
+      rowed(title, [t("chart.round"), ...series().map((one) => one.name), t("debate.chart.threshold"),
+        t("debate.measure"), t("debate.chart.status")],
+        checksOf(view).map((check) => [number(check.round), ...series().map((one) =>
+          figureOf(one.of(check))
+        ), figureOf(convergenceAt), t(`debate.measure.${check.measure}`), t(`debate.check.${check.status}`)])),
   });
 }
 
 /** One check in a line, with a gauge that has the threshold on it. */
 export const checkLine = (check, view) => [
-  h("p", null, h("strong", null, figureOf(check.score)), " ", t("debate.check.of", { threshold: figureOf(view.convergenceAt) }), " ", h("strong", { class: `check-${check.status}` }, t(`debate.check.${check.status}`)), h("span", { class: "quiet" }, ` · ${t(`debate.measure.${check.measure}`)}`)),
-  h("div", { class: "gauge", "aria-hidden": "true" }, h("i", { "data-share": check.score }), h("b", { "data-at": view.convergenceAt })),
+  h("p", null, h("strong", null, figureOf(check.score)), " ",
+    t("debate.check.of", { threshold: figureOf(view.convergenceAt) }), " ",
+    h("strong", { class: `check-${check.status}` }, t(`debate.check.${check.status}`)),
+    h("span", { class: "quiet" }, ` · ${t(`debate.measure.${check.measure}`)}`)),
+  h("div", { class: "gauge", "aria-hidden": "true" }, h("i", { "data-share": check.score }),
+    h("b", { "data-at": view.convergenceAt })),
 ];

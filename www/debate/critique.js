@@ -8,23 +8,35 @@ const DOING = { critique: "criticising", judgement: "judging" };
 /** What somebody who has been asked is doing. */
 export function waiting(ask) {
   if (ask.waits) return h("span", { class: "waiting" }, t(`activity.waits.${ask.waits}`));
-  const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state] ?? DOING[ask.kind] ?? "writing";
-  return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`), ["sent", "retrying"].includes(ask.state) && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
+  const word = { waiting: "queued", retrying: "retrying", failed: "failed", timed_out: "timedout" }[ask.state]
+    ?? DOING[ask.kind] ?? "writing";
+  return h("span", { class: ["waiting", ask.state === "failed" && "bad"] }, t(`activity.${word}`),
+    ["sent", "retrying"].includes(ask.state)
+      && h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")));
 }
 
 /** In a word: cosmetic, moderate, significant or critical, as critics are told. */
-export const severityWord = (value) => (value < 3 ? "cosmetic" : value < 6 ? "moderate" : value < 9 ? "significant" : "critical");
+export const severityWord = (
+  value,
+) => (value < 3 ? "cosmetic" : value < 6 ? "moderate" : value < 9 ? "significant" : "critical");
 
-const points = (kind, all) => (all.length ? h("div", { class: `points points-${kind}` }, h("p", { class: "quiet" }, t(`debate.${kind}`)), h("ul", null, all.map((one) => h("li", null, one)))) : null);
+const points = (kind, all) => (all.length
+  ? h("div", { class: `points points-${kind}` }, h("p", { class: "quiet" }, t(`debate.${kind}`)),
+    h("ul", null, all.map((one) => h("li", null, one))))
+  : null);
 
 /** `one`: what a critic did in a card; `open`: the ask that is open, if there is one. */
 export function critique(one, context, open) {
   const person = context.person(one.seat);
   const said = one.critique;
   const answered = one.asks.map(context.ask).findLast((ask) => ask?.reading);
-  const nothing = !said && !open && (one.failed ? [t("debate.critique.failed"), " ", reasonText(one.failed)] : answered?.reading.value && t("debate.critique.nothing"));
+  const nothing = !said && !open
+    && (one.failed
+      ? [t("debate.critique.failed"), " ", reasonText(one.failed)]
+      : answered?.reading.value && t("debate.critique.nothing"));
   return h("li", { class: "critique", "data-testid": "critique" },
-    h("p", { class: "who" }, avatar(person, "tiny"), person.name, open && waiting(open), said && severity(said.severity)),
+    h("p", { class: "who" }, avatar(person, "tiny"), person.name, open && waiting(open),
+      said && severity(said.severity)),
     open && !open.structured && h("p", { class: "streaming clip", "data-stream": open.id, "aria-hidden": "true" }),
     nothing && h("p", { class: "note" }, icon("warn"), " ", nothing),
     said && [points("issues", said.issues), points("suggestions", said.suggestions)]);
@@ -33,5 +45,6 @@ export function critique(one, context, open) {
 function severity(value) {
   if (value === null) return h("span", { class: "severity quiet" }, t("debate.severity.none"));
   const word = severityWord(value);
-  return h("span", { class: `severity severity-${word}` }, t(`debate.severity.${word}`), " ", t("debate.severity", { value: number(value, { maximumFractionDigits: 1 }) }));
+  return h("span", { class: `severity severity-${word}` }, t(`debate.severity.${word}`), " ",
+    t("debate.severity", { value: number(value, { maximumFractionDigits: 1 }) }));
 }

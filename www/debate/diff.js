@@ -4,7 +4,9 @@ import { h } from "../dom.js";
 import { t } from "../i18n.js";
 
 /** Chinese has no spaces between words; elsewhere the library's own words are better. */
-const words = (language) => (language === "zh" && Intl.Segmenter ? { intlSegmenter: new Intl.Segmenter("zh", { granularity: "word" }) } : {});
+const words = (
+  language,
+) => (language === "zh" && Intl.Segmenter ? { intlSegmenter: new Intl.Segmenter("zh", { granularity: "word" }) } : {});
 
 /** Words that two changes have to be apart, to be read as two. */
 const APART = 4;
@@ -34,5 +36,6 @@ export function changes(before, after, language) {
   const parts = diffWords(before, after, { ...words(language), timeout: 150 });
   if (!parts) return null;
   if (!parts.some((part) => part.added || part.removed)) return h("p", { class: "quiet" }, t("debate.diff.same"));
-  return h("div", { class: "diff pre", "data-testid": "diff" }, runs(parts).map((run) => run.kept ?? [run.out && h("del", null, run.out), run.in && h("ins", null, run.in)]));
+  return h("div", { class: "diff pre", "data-testid": "diff" },
+    runs(parts).map((run) => run.kept ?? [run.out && h("del", null, run.out), run.in && h("ins", null, run.in)]));
 }

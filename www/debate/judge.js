@@ -17,7 +17,9 @@ export function judgeTable(order, judged, people) {
   const criteria = [...new Set(scores.flatMap((score) => score.criteria.map(([name]) => name)))];
   const ranks = judged?.evaluation.ranking ?? [];
   const cell = (value) => value ?? h("span", { class: "missing" }, "–");
-  return table(t("debate.judge.table"), [t("debate.judge.shown"), t("debate.judge.whose"), judged && t("debate.judge.points"), ...criteria.map(criterion), ranks.length && t("debate.judge.rank"), judged && t("debate.judge.comment")].filter(Boolean),
+  return table(t("debate.judge.table"),
+    [t("debate.judge.shown"), t("debate.judge.whose"), judged && t("debate.judge.points"), ...criteria.map(criterion),
+      ranks.length && t("debate.judge.rank"), judged && t("debate.judge.comment")].filter(Boolean),
     order.map((proposer, place) => {
       const score = scores.find((one) => placeOf(one.label) === place) ?? null;
       const rank = ranks.findIndex((label) => placeOf(label) === place);
@@ -39,17 +41,31 @@ export function judgement({ seat, order, judged, decision }, people) {
     h("p", { class: "quiet" }, t("debate.judge.blind", { name: seat })),
     // A person who judges at this page is not told before whose the proposals are.
     order && (judged || people.get(seat)?.kind !== "human") && judgeTable(order, judged, people),
-    evaluation?.missing.length ? h("p", { class: "note" }, icon("warn"), t("debate.judge.missing", { list: evaluation.missing.join(", ") })) : null,
-    evaluation?.synthesis && h("details", { class: "synthesis" }, h("summary", null, t("debate.judge.synthesis")), markdown(evaluation.synthesis)),
-    judged && h("p", { class: "conclusive" }, h("strong", null, t(judged.conclusive ? "debate.judge.conclusive" : "debate.judge.open")), " ", evaluation.reason, evaluation.confidence !== null && h("span", { class: "quiet" }, ` · ${t("debate.confidence", { value: share(evaluation.confidence) })}`)),
+    evaluation?.missing.length
+      ? h("p", { class: "note" }, icon("warn"), t("debate.judge.missing", { list: evaluation.missing.join(", ") }))
+      : null,
+    evaluation?.synthesis
+    && h("details", { class: "synthesis" }, h("summary", null, t("debate.judge.synthesis")),
+      markdown(evaluation.synthesis)),
+    judged
+    && h("p", { class: "conclusive" },
+      h("strong", null, t(judged.conclusive ? "debate.judge.conclusive" : "debate.judge.open")), " ", evaluation.reason,
+      evaluation.confidence !== null
+        && h("span", { class: "quiet" }, ` · ${t("debate.confidence", { value: share(evaluation.confidence) })}`)),
     decision && verdictLine(decision),
   ];
 }
 
 /** What a count came to, in a line. */
 export function verdictLine(decision) {
-  const reached = decision.status === "consensus_reached" || (decision.decided_by === "judge" && decision.winner !== null);
-  return h("p", { class: ["verdict-line", reached ? "good" : "bad"], "data-testid": "decision" }, icon(reached ? "check" : "cross"),
-    h("span", null, statusText(decision), decision.winner ? [" ", t(reached ? "debate.won" : "debate.leads", { name: decision.winner })] : "",
-      h("span", { class: "quiet" }, ` · ${t(`debate.mode.${decision.decided_by}`)} · ${t("debate.confidence", { value: share(decision.confidence) })}`)));
+  const reached = decision.status === "consensus_reached"
+    || (decision.decided_by === "judge" && decision.winner !== null);
+  return h("p", { class: ["verdict-line", reached ? "good" : "bad"], "data-testid": "decision" },
+    icon(reached ? "check" : "cross"),
+    h("span", null, statusText(decision),
+      decision.winner ? [" ", t(reached ? "debate.won" : "debate.leads", { name: decision.winner })] : "",
+      h("span", { class: "quiet" },
+        ` · ${t(`debate.mode.${decision.decided_by}`)} · ${
+          t("debate.confidence", { value: share(decision.confidence) })
+        }`)));
 }

@@ -3,23 +3,35 @@ import { h } from "../dom.js";
 import { t, has, number } from "../i18n.js";
 import { reasonText } from "../people.js";
 
-const from = (source) => (has(`debate.context.from.${source.kind}`) ? t(`debate.context.from.${source.kind}`) : source.kind);
+const from = (
+  source,
+) => (has(`debate.context.from.${source.kind}`) ? t(`debate.context.from.${source.kind}`) : source.kind);
 
 function piece(one, source) {
-  const about = [from(source), one.origin && one.origin !== one.title ? one.origin : null, typeof one.confidence === "number" ? t("memory.sure", { share: number(one.confidence, { style: "percent" }) }) : null];
-  return h("li", null, h("details", null,
-    h("summary", null, one.evidence && h("span", { class: "tag" }, `EVID-${one.evidence}`), " ", one.title || t("untitled"), h("span", { class: "quiet" }, ` · ${about.filter(Boolean).join(" · ")}`)),
-    h("p", { class: "item-text" }, one.text)),
+  const about = [from(source), one.origin && one.origin !== one.title ? one.origin : null,
+    typeof one.confidence === "number"
+      ? t("memory.sure", { share: number(one.confidence, { style: "percent" }) })
+      : null];
+  return h("li", null,
+    h("details", null,
+      h("summary", null, one.evidence && h("span", { class: "tag" }, `EVID-${one.evidence}`), " ",
+        one.title || t("untitled"), h("span", { class: "quiet" }, ` · ${about.filter(Boolean).join(" · ")}`)),
+      h("p", { class: "item-text" }, one.text)),
     one.tainted?.length ? h("p", { class: "taint" }, t("debate.context.tainted")) : null);
 }
 
-const without = (source) => h("li", { class: "quiet" }, `${from(source)}: `, source.note ? (source.message ? h("span", { lang: "en" }, source.message) : reasonText(source.note)) : t("debate.context.nothing"));
+const without = (source) =>
+  h("li", { class: "quiet" }, `${from(source)}: `, source.note
+    ? (source.message ? h("span", { lang: "en" }, source.message) : reasonText(source.note))
+    : t("debate.context.nothing"));
 
 /** The notice about it; `sources` as the record tells them. */
 export function material(sources) {
   const given = sources.filter(({ items }) => items?.length);
   const empty = sources.filter(({ kind, items }) => kind !== "typed" && !items?.length);
   return h("li", { class: "notice", "data-testid": "material" },
-    h("p", null, given.length ? t("debate.context") : t("debate.context.none")),
-    given.length || empty.length ? h("ul", { class: "plain handed-out" }, given.map((source) => source.items.map((one) => piece(one, source))), empty.map(without)) : null);
+    h("p", null, given.length ? t("debate.context") : t("debate.context.none")), given.length || empty.length
+    ? h("ul", { class: "plain handed-out" }, given.map((source) => source.items.map((one) => piece(one, source))),
+      empty.map(without))
+    : null);
 }

@@ -9,10 +9,16 @@ const LINE = {
   polled: ({ answers }) => t("debate.moment.polled", { count: yes(answers), of: number(answers.length) }),
   settled: ({ seat, said }) => t(said.conclusive ? "debate.moment.settled" : "debate.moment.unsettled", { name: seat }),
   stable: ({ stability }) => t("debate.moment.stable", { value: share(stability.score) }),
-  prepared: ({ leader, answers, quorum }) => t("debate.moment.prepared", { name: leader, count: yes(answers), of: number(answers.length), quorum: number(quorum) }),
-  committed: ({ leader, answers, quorum }) => t("debate.moment.committed", { name: leader, count: yes(answers), of: number(answers.length), quorum: number(quorum) }),
+  prepared: ({ leader, answers, quorum }) =>
+    t("debate.moment.prepared", { name: leader, count: yes(answers), of: number(answers.length),
+      quorum: number(quorum) }),
+  committed: ({ leader, answers, quorum }) =>
+    t("debate.moment.committed", { name: leader, count: yes(answers), of: number(answers.length),
+      quorum: number(quorum) }),
   circuit: ({ seat, state }) => t(`debate.circuit.${state}`, { name: seat }),
 };
 
 /** The line of such an event. */
-export const momentLine = (event) => [LINE[event.type]?.(event) ?? event.type, event.ends && ` ${t("debate.moment.ends")}`];
+export const momentLine = (
+  event,
+) => [LINE[event.type]?.(event) ?? event.type, event.ends && ` ${t("debate.moment.ends")}`];

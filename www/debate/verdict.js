@@ -6,15 +6,26 @@ import { statusText } from "../outcome.js";
 import { markdown } from "../markdown.js";
 import { share, points } from "./judge.js";
 
-const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+const facts = (pairs) =>
+  h("dl", { class: "facts" }, pairs.filter(([, value]) =>
+    value !== null && value !== undefined && value !== ""
+  ).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 
 /** The answer with what decided it, and the dissent. From a view whose run has ended. */
 export function verdict({ result, people }) {
   const name = (seat) => h("span", { class: "who" }, avatar(people.get(seat), "tiny"), seat);
   return [
-    facts([[t("debate.result.status"), statusText(result)], [t(result.consensus_reached || result.decided_by === "judge" ? "debate.result.winner" : "debate.result.leads"), result.winner && name(result.winner)], [t("debate.result.by"), t(`debate.mode.${result.decided_by}`)],
-      [t("debate.result.confidence"), result.decided_by === "none" ? null : share(result.confidence)], [t("debate.result.strength"), result.decided_by === "judge" && !result.consensus_reached ? null : t(`debate.strength.${result.consensus_strength}`)]]),
-    result.final_answer && h("div", { class: "answer", "data-testid": "final-answer" }, h("h3", null, t("debate.result.answer")), markdown(result.final_answer)),
+    facts([[t("debate.result.status"), statusText(result)], [
+      t(result.consensus_reached || result.decided_by === "judge" ? "debate.result.winner" : "debate.result.leads"),
+      result.winner && name(result.winner),
+    ], [t("debate.result.by"), t(`debate.mode.${result.decided_by}`)], [t("debate.result.confidence"),
+      result.decided_by === "none" ? null : share(result.confidence)], [t("debate.result.strength"),
+      result.decided_by === "judge" && !result.consensus_reached
+        ? null
+        : t(`debate.strength.${result.consensus_strength}`)]]),
+    result.final_answer
+    && h("div", { class: "answer", "data-testid": "final-answer" }, h("h3", null, t("debate.result.answer")),
+      markdown(result.final_answer)),
     dissent(result, people),
   ];
 }
@@ -25,10 +36,24 @@ export function dissent(result, people) {
   if (!result.dissenting.length && !risks.length && !splits.length && !unanimous.length) return null;
   const proposal = (seat) => result.proposals.find((one) => one.seat === seat);
   return h("div", { class: "dissent", "data-testid": "dissent" }, h("h3", null, t("debate.dissent")),
-    result.dissenting.map((seat) => h("details", { class: "dissenter" }, h("summary", null, avatar(people.get(seat), "tiny"), " ", t("debate.dissent.of", { name: seat })), h("div", { class: "prose" }, markdown(proposal(seat)?.text ?? "")))),
-    h("ul", null,
-      unanimous.map((issue) => h("li", null, t("debate.dissent.unanimous", { issue }))),
-      splits.map((split) => h("li", null, t(split.majority.length > split.minority.length ? "debate.dissent.split" : "debate.dissent.tied", { most: split.majority_choice, some: split.minority_choice, n: split.minority.length, names: split.minority.join(", ") }))),
-      risks.map((risk) => h("li", null, risk.kind === "low_confidence" ? t("debate.risk.low_confidence", { name: risk.seat, choice: risk.choice, value: share(risk.confidence) })
-        : [t("debate.risk.severe_critique", { name: risk.critic, value: points(risk.severity) }), risk.issue ? ` ${risk.issue}` : ""]))));
+    result.dissenting.map((seat) =>
+      h("details", { class: "dissenter" },
+        h("summary", null, avatar(people.get(seat), "tiny"), " ", t("debate.dissent.of", { name: seat })),
+        h("div", { class: "prose" }, markdown(proposal(seat)?.text ?? "")))
+    ),
+    h("ul", null, unanimous.map((issue) => h("li", null, t("debate.dissent.unanimous", { issue }))),
+      splits.map((split) =>
+        h("li", null,
+          t(split.majority.length > split.minority.length ? "debate.dissent.split" : "debate.dissent.tied", {
+            most: split.majority_choice,
+            some: split.minority_choice,
+            n: split.minority.length,
+            names: split.minority.join(", "),
+          }))
+      ), risks.map((risk) =>
+        h("li", null, risk.kind === "low_confidence"
+          ? t("debate.risk.low_confidence", { name: risk.seat, choice: risk.choice, value: share(risk.confidence) })
+          : [t("debate.risk.severe_critique", { name: risk.critic, value: points(risk.severity) }),
+            risk.issue ? ` ${risk.issue}` : ""])
+      )));
 }

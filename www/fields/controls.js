@@ -17,7 +17,8 @@ export const numeric = (text) => {
   return Number.isNaN(value) ? text : value;
 };
 
-export const namesOf = (config) => (Array.isArray(config.agents) ? config.agents : []).map((agent) => agent?.name).filter(Boolean);
+export const namesOf = (config) =>
+  (Array.isArray(config.agents) ? config.agents : []).map((agent) => agent?.name).filter(Boolean);
 
 /** What a provider's id stands for; with the id where another one has the same name. */
 function providerName(id) {
@@ -32,42 +33,53 @@ const meant = (text) => text.replace(/\\([nt\\])/g, (_, mark) => ({ n: "\n", t: 
 export const CONTROLS = {
   text(field, path, context, attributes) {
     const set = setter(path, context);
-    const input = h("input", { type: field.type === "url" ? "url" : "text", value: read(context.config, path) ?? "", list: field.list, placeholder: field.placeholder, spellcheck: field.list ? "false" : null, required: field.required, ...attributes, on: { input: () => set(input.value) } });
+    const input = h("input", { type: field.type === "url" ? "url" : "text", value: read(context.config, path) ?? "",
+      list: field.list, placeholder: field.placeholder, spellcheck: field.list ? "false" : null,
+      required: field.required, ...attributes, on: { input: () => set(input.value) } });
     return { input };
   },
   url: (...all) => CONTROLS.text(...all),
   long(field, path, context, attributes) {
     const set = setter(path, context);
-    const input = h("textarea", { rows: field.rows ?? 2, class: field.big && "big", value: read(context.config, path) ?? "", required: field.required, ...attributes, on: { input: () => set(input.value) } });
+    const input = h("textarea", { rows: field.rows ?? 2, class: field.big && "big",
+      value: read(context.config, path) ?? "", required: field.required, ...attributes,
+      on: { input: () => set(input.value) } });
     return { input };
   },
   lines(field, path, context, attributes) {
     const [out, into] = field.escaped ? [shown, meant] : [String, (line) => line.trim()];
     const value = read(context.config, path) ?? [];
-    const input = h("textarea", { rows: field.rows ?? 3, spellcheck: field.escaped ? "false" : null, value: Array.isArray(value) ? value.map(out).join("\n") : String(value), placeholder: field.otherwise?.map(out).join("\n"), ...attributes, on: { input: () => {
-      const lines = input.value.split("\n").filter((line) => line.trim()).map(into);
-      setter(path, context)(lines.length ? lines : undefined);
-    } } });
+    const input = h("textarea", { rows: field.rows ?? 3, spellcheck: field.escaped ? "false" : null,
+      value: Array.isArray(value) ? value.map(out).join("\n") : String(value),
+      placeholder: field.otherwise?.map(out).join("\n"), ...attributes, on: { input: () => {
+        const lines = input.value.split("\n").filter((line) => line.trim()).map(into);
+        setter(path, context)(lines.length ? lines : undefined);
+      } } });
     return { input };
   },
   number(field, path, context, attributes) {
     const set = setter(path, context);
     const value = read(context.config, path);
-    const input = h("input", { type: "number", inputmode: "decimal", step: field.step, min: field.min, max: field.max, value: value ?? "", placeholder: field.otherwise ?? t(field.unset ?? "field.nolimit"), ...attributes, on: { input: () => set(numeric(input.value)) } });
+    const input = h("input", { type: "number", inputmode: "decimal", step: field.step, min: field.min, max: field.max,
+      value: value ?? "", placeholder: field.otherwise ?? t(field.unset ?? "field.nolimit"), ...attributes,
+      on: { input: () => set(numeric(input.value)) } });
     return { input };
   },
   range(field, path, context, attributes) {
     const value = read(context.config, path) ?? field.otherwise;
     const says = h("output", { for: attributes.id }, String(value));
-    const input = h("input", { type: "range", min: field.min, max: field.max, step: 1, value, ...attributes, on: { input: () => {
-      says.textContent = input.value;
-      setter(path, context)(Number(input.value) === field.otherwise ? undefined : Number(input.value));
-    } } });
+    const input = h("input", { type: "range", min: field.min, max: field.max, step: 1, value, ...attributes,
+      on: { input: () => {
+        says.textContent = input.value;
+        setter(path, context)(Number(input.value) === field.otherwise ? undefined : Number(input.value));
+      } } });
     const end = (name) => h("span", { class: "quiet" }, t(`field.${path}.${name}`));
     return { input, node: h("div", { class: "scale" }, end(field.ends[0]), input, end(field.ends[1]), says) };
   },
   flag(field, path, context, attributes) {
-    const input = h("input", { type: "checkbox", checked: Boolean(read(context.config, path) ?? field.otherwise), ...attributes, on: { change: () => setter(path, context)(input.checked === field.otherwise ? undefined : input.checked) } });
+    const input = h("input", { type: "checkbox", checked: Boolean(read(context.config, path) ?? field.otherwise),
+      ...attributes,
+      on: { change: () => setter(path, context)(input.checked === field.otherwise ? undefined : input.checked) } });
     return { input };
   },
   choice(field, path, context, attributes) {
@@ -84,76 +96,119 @@ export const CONTROLS = {
       context.kindChanged(path, input.value);
       context.changed();
       context.redraw(`[data-path="${path}"] select`);
-    } } }, options.map((option) => h("option", { value: option, selected: option === current }, has(`option.${key}.${option || "same"}`) ? t(`option.${key}.${option || "same"}`) : providerName(option))));
+    } } },
+      options.map((option) =>
+        h("option", { value: option, selected: option === current },
+          has(`option.${key}.${option || "same"}`) ? t(`option.${key}.${option || "same"}`) : providerName(option))
+      ));
     return { input };
   },
   /** One of the participants, or nobody in particular. */
   member(field, path, context, attributes) {
     const value = read(context.config, path) ?? "";
     const input = h("select", { ...attributes, on: { change: () => setter(path, context)(input.value) } },
-      h("option", { value: "" }, t("field.byname")), [...new Set([...namesOf(context.config), value].filter(Boolean))].map((name) => h("option", { value: name, selected: name === value }, name)));
+      h("option", { value: "" }, t("field.byname")),
+      [...new Set([...namesOf(context.config), value].filter(Boolean))].map((name) =>
+        h("option", { value: name, selected: name === value }, name)
+      ));
     return { input };
   },
   pair(field, path, context, attributes) {
     const value = read(context.config, path);
-    const inputs = [0, 1].map((at) => h("input", { type: "number", step: "any", min: "0", value: value?.[at] ?? "", placeholder: field.otherwise[at], "aria-label": t(at ? "field.to" : "field.from"), ...(at ? {} : attributes), on: { input: set } }));
+    const inputs = [0, 1].map((at) =>
+      h("input", { type: "number", step: "any", min: "0", value: value?.[at] ?? "", placeholder: field.otherwise[at],
+        "aria-label": t(at ? "field.to" : "field.from"), ...(at ? {} : attributes), on: { input: set } })
+    );
     function set() {
       const both = inputs.map((input) => numeric(input.value));
-      setter(path, context)(both.every((one) => one === undefined) ? undefined : both.map((one, at) => one ?? field.otherwise[at]));
+      setter(path, context)(
+        both.every((one) => one === undefined) ? undefined : both.map((one, at) => one ?? field.otherwise[at]),
+      );
     }
-    return { input: inputs[0], node: h("div", { class: "row tight" }, inputs[0], h("span", { "aria-hidden": "true" }, "–"), inputs[1]) };
+    return { input: inputs[0],
+      node: h("div", { class: "row tight" }, inputs[0], h("span", { "aria-hidden": "true" }, "–"), inputs[1]) };
   },
   classes(field, path, context, attributes) {
     const value = read(context.config, path);
-    const inputs = CLASSES.map((name, at) => h("input", { type: "number", step: "any", min: "0", max: "1", value: value?.[name] ?? "", placeholder: "0.2", ...(at ? {} : attributes), on: { input: set } }));
+    const inputs = CLASSES.map((name, at) =>
+      h("input", { type: "number", step: "any", min: "0", max: "1", value: value?.[name] ?? "", placeholder: "0.2",
+        ...(at ? {} : attributes), on: { input: set } })
+    );
     function set() {
       const given = CLASSES.map((name, at) => [name, numeric(inputs[at].value)]).filter(([, one]) => one !== undefined);
       setter(path, context)(given.length ? Object.fromEntries(given) : undefined);
     }
-    return { input: inputs[0], node: h("div", { class: "classes" }, CLASSES.map((name, at) => h("label", null, h("span", null, t(`class.${name}`)), inputs[at]))) };
+    return { input: inputs[0],
+      node: h("div", { class: "classes" },
+        CLASSES.map((name, at) => h("label", null, h("span", null, t(`class.${name}`)), inputs[at]))) };
   },
   /** A number for each participant, by name. Names may hold dots, so the whole object is set at once. */
   ratings(field, path, context, attributes) {
     const given = { ...read(context.config, path) };
     const names = [...new Set([...namesOf(context.config), ...Object.keys(given)])];
-    const inputs = names.map((name, at) => h("input", { type: "number", step: "any", inputmode: "decimal", value: given[name]?.elo ?? (typeof given[name] === "object" ? "" : given[name] ?? ""), placeholder: "–", ...(at ? {} : attributes), on: { input: () => {
-      const value = numeric(inputs[at].value);
-      // A rating may hold more than the number: how sure somebody was, and how often.
-      if (typeof given[name] === "object") given[name] = Object.fromEntries(Object.entries({ ...given[name], elo: value }).filter(([, one]) => one !== undefined));
-      else if (value === undefined) delete given[name];
-      else given[name] = value;
-      setter(path, context)(Object.keys(given).length ? { ...given } : undefined);
-    } } }));
-    return { input: inputs[0] ?? h("span"), node: h("div", { class: "classes" }, names.map((name, at) => h("label", null, h("span", null, name), inputs[at]))) };
+    const inputs = names.map((name, at) =>
+      h("input", { type: "number", step: "any", inputmode: "decimal",
+        value: given[name]?.elo ?? (typeof given[name] === "object" ? "" : given[name] ?? ""), placeholder: "–",
+        ...(at ? {} : attributes), on: { input: () => {
+          const value = numeric(inputs[at].value);
+          // A rating may hold more than the number: how sure somebody was, and how often.
+          if (typeof given[name] === "object") {
+            given[name] = Object.fromEntries(
+              Object.entries({ ...given[name], elo: value }).filter(([, one]) => one !== undefined),
+            );
+          } else if (value === undefined) delete given[name];
+          else given[name] = value;
+          setter(path, context)(Object.keys(given).length ? { ...given } : undefined);
+        } } })
+    );
+    return { input: inputs[0] ?? h("span"),
+      node: h("div", { class: "classes" },
+        names.map((name, at) => h("label", null, h("span", null, name), inputs[at]))) };
   },
   seat(field, path, context, attributes) {
     const value = read(context.config, path) ?? "";
     const input = h("select", { ...attributes, on: { change: () => {
       if (!input.value) write(context.config, "manipulator", undefined);
-      else if (!context.config.manipulator?.target_strategy) write(context.config, "manipulator", { ...context.config.manipulator, target_strategy: "least_popular_after_round1" });
+      else if (!context.config.manipulator?.target_strategy) {
+        write(context.config, "manipulator", { ...context.config.manipulator,
+          target_strategy: "least_popular_after_round1" });
+      }
       setter(path, context)(input.value);
-    } } }, h("option", { value: "" }, t("field.nobody")), [...new Set([...namesOf(context.config), value].filter(Boolean))].map((name) => h("option", { value: name, selected: name === value }, name)));
+    } } }, h("option", { value: "" }, t("field.nobody")),
+      [...new Set([...namesOf(context.config), value].filter(Boolean))].map((name) =>
+        h("option", { value: name, selected: name === value }, name)
+      ));
     return { input };
   },
   principles(field, path, context, attributes) {
     const value = read(context.config, path) ?? [];
-    const selects = [0, 1, 2, 3].map((at) => h("select", { "aria-label": t("field.place", { n: at + 1 }), ...(at ? {} : attributes), on: { change: () => {
-      const chosen = selects.map((one) => one.value).filter(Boolean);
-      setter(path, context)(chosen.length ? chosen : undefined);
-    } } }, h("option", { value: "" }, "–"), PRINCIPLES.map((id) => h("option", { value: id, selected: value[at] === id }, t(`principle.${id}.short`)))));
+    const selects = [0, 1, 2, 3].map((at) =>
+      h("select", { "aria-label": t("field.place", { n: at + 1 }), ...(at ? {} : attributes), on: { change: () => {
+        const chosen = selects.map((one) => one.value).filter(Boolean);
+        setter(path, context)(chosen.length ? chosen : undefined);
+      } } }, h("option", { value: "" }, "–"), PRINCIPLES.map((id) =>
+        h("option", { value: id, selected: value[at] === id }, t(`principle.${id}.short`))
+      ))
+    );
     return { input: selects[0], node: h("div", { class: "quad" }, selects) };
   },
   origins(field, path, context, attributes) {
     const value = read(context.config, path) ?? {};
     const text = Object.entries(value).map(([origin, count]) => `${origin} ${count}`).join("\n");
-    const input = h("textarea", { rows: "2", value: text, placeholder: "https://openrouter.ai 4", spellcheck: "false", ...attributes, on: { input: () => {
-      const pairs = input.value.split("\n").map((line) => line.trim().split(/\s+/)).filter(([origin]) => origin);
-      setter(path, context)(pairs.length ? Object.fromEntries(pairs.map(([origin, count]) => [origin, numeric(count ?? "1")])) : undefined);
-    } } });
+    const input = h("textarea", { rows: "2", value: text, placeholder: "https://openrouter.ai 4", spellcheck: "false",
+      ...attributes, on: { input: () => {
+        const pairs = input.value.split("\n").map((line) => line.trim().split(/\s+/)).filter(([origin]) => origin);
+        setter(path, context)(
+          pairs.length
+            ? Object.fromEntries(pairs.map(([origin, count]) => [origin, numeric(count ?? "1")]))
+            : undefined,
+        );
+      } } });
     // Origins hold dots, so the whole object is set at once and never by path.
     return { input };
   },
 };
 
 /** Types whose control has several inputs under one legend. */
-export const GROUPED = new Set(["pair", "classes", "principles", "ratings", "materials", "sources", "after", "schedule"]);
+export const GROUPED = new Set(["pair", "classes", "principles", "ratings", "materials", "sources", "after",
+  "schedule"]);

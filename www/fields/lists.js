@@ -15,9 +15,10 @@ export function movers(list, at, name, after) {
     after(to, which);
   };
   return h("div", { class: "row tight movers" },
-    button("", () => move(at - 1, "up"), { class: "button button-icon button-quiet up", icon: "up", disabled: at === 0, "aria-label": t("agent.up", { name }) }),
-    button("", () => move(at + 1, "down"), { class: "button button-icon button-quiet down", icon: "down", disabled: at === list.length - 1, "aria-label": t("agent.down", { name }) }),
-    button("", () => {
+    button("", () => move(at - 1, "up"), { class: "button button-icon button-quiet up", icon: "up", disabled: at === 0,
+      "aria-label": t("agent.up", { name }) }),
+    button("", () => move(at + 1, "down"), { class: "button button-icon button-quiet down", icon: "down",
+      disabled: at === list.length - 1, "aria-label": t("agent.down", { name }) }), button("", () => {
       list.splice(at, 1);
       after(-1);
     }, { class: "button button-icon button-quiet cross", icon: "cross", "aria-label": t("agent.remove", { name }) }));
@@ -26,7 +27,9 @@ export function movers(list, at, name, after) {
 /** The text of a file; throws with a reason in the page's words. */
 async function textOf(file) {
   if (!FILES.test(file.name)) throw new Error(t("materials.kind", { name: file.name }));
-  if (file.size > LARGEST_FILE) throw new Error(t("materials.large", { name: file.name, size: number(Math.ceil(file.size / 1000)) }));
+  if (file.size > LARGEST_FILE) {
+    throw new Error(t("materials.large", { name: file.name, size: number(Math.ceil(file.size / 1000)) }));
+  }
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
@@ -39,19 +42,26 @@ async function textOf(file) {
 
 function materials(field, path, context, attributes) {
   const given = read(context.config, path);
-  const items = Array.isArray(given) ? given.map((one) => (typeof one === "string" ? { text: one } : one ?? {})) : given ? [{ text: String(given) }] : [];
+  const items = Array.isArray(given)
+    ? given.map((one) => (typeof one === "string" ? { text: one } : one ?? {}))
+    : given
+    ? [{ text: String(given) }]
+    : [];
   const save = () => setter(path, context)(items.length ? items : undefined);
   const list = h("ul", { class: "materials plain" });
   const said = h("div", { role: "alert" });
-  const picker = h("input", { type: "file", multiple: true, class: "sr-only", accept: ".txt,.md,.csv,.json", id: uid("material"), "data-testid": "material-files", on: { change: async () => {
-    const picked = [...picker.files];
-    picker.value = "";
-    const refused = [];
-    for (const file of picked) await textOf(file).then((item) => items.push(item), ({ message }) => refused.push(message));
-    put(said, refused.map((message) => h("p", { class: "fault" }, message)));
-    save();
-    draw();
-  } } });
+  const picker = h("input", { type: "file", multiple: true, class: "sr-only", accept: ".txt,.md,.csv,.json",
+    id: uid("material"), "data-testid": "material-files", on: { change: async () => {
+      const picked = [...picker.files];
+      picker.value = "";
+      const refused = [];
+      for (const file of picked) {
+        await textOf(file).then((item) => items.push(item), ({ message }) => refused.push(message));
+      }
+      put(said, refused.map((message) => h("p", { class: "fault" }, message)));
+      save();
+      draw();
+    } } });
   const write = button(t("materials.write"), () => {
     items.push({ text: "" });
     draw(items.length - 1);
@@ -65,19 +75,20 @@ function materials(field, path, context, attributes) {
       const tell = () => put(size, t("characters", { n: [...(item.text ?? "")].length }));
       tell();
       return h("li", { class: "material", "data-testid": "material" },
-        h("div", { class: "material-head" }, h("label", { for: titleId, class: "sr-only" }, t("materials.title", { n: at + 1 })),
+        h("div", { class: "material-head" },
+          h("label", { for: titleId, class: "sr-only" }, t("materials.title", { n: at + 1 })),
           h("input", { type: "text", id: titleId, value: item.title ?? "", placeholder: name, on: { input: (event) => {
             if (event.target.value) item.title = event.target.value;
             else delete item.title;
             save();
-          } } }),
-          button("", () => {
+          } } }), button("", () => {
             items.splice(at, 1);
             save();
             draw();
             write.focus();
           }, { class: "button button-icon button-quiet", icon: "cross", "aria-label": t("agent.remove", { name }) })),
-        h("details", { open: at === open || [...(item.text ?? "")].length < 400 }, h("summary", null, t("materials.text"), " · ", size),
+        h("details", { open: at === open || [...(item.text ?? "")].length < 400 },
+          h("summary", null, t("materials.text"), " · ", size),
           h("label", { for: textId, class: "sr-only" }, t("materials.text.of", { name })),
           h("textarea", { id: textId, rows: 4, value: item.text ?? "", on: { input: (event) => {
             item.text = event.target.value;
@@ -87,7 +98,10 @@ function materials(field, path, context, attributes) {
     }));
   }
   draw();
-  return { input: write, node: h("div", { class: "stack" }, list, h("div", { class: "row" }, write, picker, h("label", { for: picker.id, class: "button" }, t("materials.files"))), said) };
+  return { input: write,
+    node: h("div", { class: "stack" }, list,
+      h("div", { class: "row" }, write, picker, h("label", { for: picker.id, class: "button" }, t("materials.files"))),
+      said) };
 }
 
 /** Where nothing is said, a debate looks into the stores of this browser; an empty list looks nowhere. */
@@ -98,14 +112,28 @@ function sources(field, path, context, attributes) {
   const given = Array.isArray(read(context.config, path)) ? read(context.config, path) : USUAL_SOURCES;
   const others = given.filter((one) => !["knowledge", "debates", "feed"].includes(one?.kind));
   const save = () => {
-    const known = (kind, more = {}) => ({ ...given.find((one) => one?.kind === kind && (!more.url || one.url === more.url)), kind, ...more });
-    const all = [...boxes.filter(({ box }) => box.checked).map(({ kind }) => known(kind)), ...feeds.value.split("\n").map((line) => line.trim()).filter(Boolean).map((url) => known("feed", { url })), ...others];
+    const known = (kind, more = {}) => ({
+      ...given.find((one) => one?.kind === kind && (!more.url || one.url === more.url)),
+      kind,
+      ...more,
+    });
+    const all = [...boxes.filter(({ box }) => box.checked).map(({ kind }) => known(kind)),
+      ...feeds.value.split("\n").map((line) => line.trim()).filter(Boolean).map((url) => known("feed", { url })),
+      ...others];
     setter(path, context)(JSON.stringify(all) === JSON.stringify(USUAL_SOURCES) ? undefined : all);
   };
-  const boxes = ["debates", "knowledge"].map((kind, at) => ({ kind, box: h("input", { type: "checkbox", checked: given.some((one) => one?.kind === kind), "data-testid": `source-${kind}`, ...(at ? {} : attributes), on: { change: save } }) }));
+  const boxes = ["debates", "knowledge"].map((kind, at) => ({ kind,
+    box: h("input", { type: "checkbox", checked: given.some((one) => one?.kind === kind),
+      "data-testid": `source-${kind}`, ...(at ? {} : attributes), on: { change: save } }) })
+  );
   const id = uid("feeds");
-  const feeds = h("textarea", { id, rows: 2, spellcheck: "false", "data-testid": "source-feeds", placeholder: "https://example.org/feed.xml", value: given.filter((one) => one?.kind === "feed").map((one) => one.url).join("\n"), on: { input: save } });
-  return { input: boxes[0].box, node: h("div", { class: "stack" }, boxes.map(({ kind, box }) => h("label", { class: "tickbox" }, box, h("span", null, t(`sources.${kind}`)))), h("label", { for: id }, t("sources.feeds")), feeds) };
+  const feeds = h("textarea", { id, rows: 2, spellcheck: "false", "data-testid": "source-feeds",
+    placeholder: "https://example.org/feed.xml",
+    value: given.filter((one) => one?.kind === "feed").map((one) => one.url).join("\n"), on: { input: save } });
+  return { input: boxes[0].box,
+    node: h("div", { class: "stack" },
+      boxes.map(({ kind, box }) => h("label", { class: "tickbox" }, box, h("span", null, t(`sources.${kind}`)))),
+      h("label", { for: id }, t("sources.feeds")), feeds) };
 }
 
 /** The plain rules of what happens with the result, one condition for all; rules that lead to other windows stay as they are. */
@@ -115,24 +143,44 @@ function after(field, path, context, attributes) {
   const shown = given.filter((rule) => plain.includes(rule?.do));
   const before = shown.find((rule) => rule.when)?.when ?? {};
   const save = () => {
-    const condition = { ...({ with: { consensus: true }, without: { consensus: false } }[when.value]), ...(sure.value ? { min_confidence: Number(sure.value) / 100 } : {}) };
+    const condition = { ...({ with: { consensus: true }, without: { consensus: false } }[when.value]),
+      ...(sure.value ? { min_confidence: Number(sure.value) / 100 } : {}) };
     const rule = (what, more) => ({ do: what, ...more, ...(Object.keys(condition).length ? { when: condition } : {}) });
-    const hooks = hook.value.split("\n").map((line) => line.trim()).filter(Boolean).map((url) => rule("webhook", { url }));
-    const all = [...boxes.filter(({ box }) => box.checked).map(({ what }) => rule(what)), ...hooks, ...given.filter((one) => !plain.includes(one?.do))];
+    const hooks = hook.value.split("\n").map((line) => line.trim()).filter(Boolean).map((url) =>
+      rule("webhook", { url })
+    );
+    const all = [...boxes.filter(({ box }) => box.checked).map(({ what }) => rule(what)), ...hooks,
+      ...given.filter((one) => !plain.includes(one?.do))];
     setter(path, context)(all.length ? all : undefined);
   };
-  const boxes = plain.slice(0, 3).map((what, at) => ({ what, box: h("input", { type: "checkbox", checked: shown.some((rule) => rule.do === what), "data-testid": `after-${what}`, ...(at ? {} : attributes), on: { change: ({ target }) => {
-    // Browsers want to be asked by a press, and later there is none.
-    if (what === "notify" && target.checked && globalThis.Notification?.permission === "default") Notification.requestPermission();
-    save();
-  } } }) }));
+  const boxes = plain.slice(0, 3).map((what, at) => ({ what,
+    box: h("input", { type: "checkbox", checked: shown.some((rule) => rule.do === what), "data-testid": `after-${what}`,
+      ...(at ? {} : attributes), on: { change: ({ target }) => {
+        // Browsers want to be asked by a press, and later there is none.
+        if (what === "notify" && target.checked && globalThis.Notification?.permission === "default") {
+          Notification.requestPermission();
+        }
+        save();
+      } } }) })
+  );
   const [hookId, whenId, sureId] = [uid("hook"), uid("when"), uid("sure")];
-  const hook = h("textarea", { id: hookId, rows: 2, spellcheck: "false", "data-testid": "after-webhook", placeholder: "https://example.org/results", value: shown.filter((rule) => rule.do === "webhook").map(({ url }) => url).join("\n"), on: { input: save } });
+  const hook = h("textarea", { id: hookId, rows: 2, spellcheck: "false", "data-testid": "after-webhook",
+    placeholder: "https://example.org/results",
+    value: shown.filter((rule) => rule.do === "webhook").map(({ url }) => url).join("\n"), on: { input: save } });
   const now = before.consensus === undefined ? "always" : before.consensus ? "with" : "without";
-  const when = h("select", { id: whenId, "data-testid": "after-when", on: { change: save } }, ["always", "with", "without"].map((one) => h("option", { value: one, selected: one === now }, t(`after.when.${one}`))));
-  const sure = h("input", { id: sureId, type: "number", min: 0, max: 100, step: 1, "data-testid": "after-sure", value: before.min_confidence === undefined ? "" : String(Math.round(before.min_confidence * 100)), on: { input: save } });
-  return { input: boxes[0].box, node: h("div", { class: "stack" }, boxes.map(({ what, box }) => h("label", { class: "tickbox" }, box, h("span", null, t(`after.${what}`)))), h("label", { for: hookId }, t("after.webhook")), hook,
-    h("div", { class: "fields" }, h("div", { class: "field" }, h("label", { for: whenId }, t("after.when")), when), h("div", { class: "field" }, h("label", { for: sureId }, t("after.sure")), sure))) };
+  const when = h("select", { id: whenId, "data-testid": "after-when", on: { change: save } },
+    ["always", "with", "without"].map((one) =>
+      h("option", { value: one, selected: one === now }, t(`after.when.${one}`))
+    ));
+  const sure = h("input", { id: sureId, type: "number", min: 0, max: 100, step: 1, "data-testid": "after-sure",
+    value: before.min_confidence === undefined ? "" : String(Math.round(before.min_confidence * 100)),
+    on: { input: save } });
+  return { input: boxes[0].box,
+    node: h("div", { class: "stack" },
+      boxes.map(({ what, box }) => h("label", { class: "tickbox" }, box, h("span", null, t(`after.${what}`)))),
+      h("label", { for: hookId }, t("after.webhook")), hook,
+      h("div", { class: "fields" }, h("div", { class: "field" }, h("label", { for: whenId }, t("after.when")), when),
+        h("div", { class: "field" }, h("label", { for: sureId }, t("after.sure")), sure))) };
 }
 
 const USUAL = ["context", "propose", "critique", "revise", "vote", "judge"];
@@ -142,10 +190,15 @@ function schedule(field, path, context, attributes) {
   const set = setter(path, context);
   const given = read(context.config, path);
   const rounds = Array.isArray(given) ? given : null;
-  const select = h("select", { ...attributes, "aria-label": t("field.schedule"), "data-testid": "schedule", on: { change: () => {
-    set({ nine_rounds: undefined, classic: "classic", own: USUAL.map((kind) => ({ kind })) }[select.value]);
-    context.redraw(`[data-path="${path}"] select`);
-  } } }, ["nine_rounds", "classic", "own"].map((name) => h("option", { value: name, selected: name === (rounds ? "own" : given ?? "nine_rounds") }, t(`option.schedule.${name}`))));
+  const select = h("select", { ...attributes, "aria-label": t("field.schedule"), "data-testid": "schedule",
+    on: { change: () => {
+      set({ nine_rounds: undefined, classic: "classic", own: USUAL.map((kind) => ({ kind })) }[select.value]);
+      context.redraw(`[data-path="${path}"] select`);
+    } } },
+    ["nine_rounds", "classic", "own"].map((name) =>
+      h("option", { value: name, selected: name === (rounds ? "own" : given ?? "nine_rounds") },
+        t(`option.schedule.${name}`))
+    ));
   if (!rounds) return { input: select };
   const list = h("ol", { class: "own-rounds plain" });
   const status = h("p", { class: "sr-only", role: "status" });
@@ -177,15 +230,20 @@ function schedule(field, path, context, attributes) {
         set(rounds);
         draw();
         list.children[at].querySelector("select").focus();
-      } } }, [...new Set([...wordsAt(context.config, `${path}.kind`), round?.kind].filter(Boolean))].map((name) => h("option", { value: name, selected: name === round?.kind }, nameOf(name))));
+      } } },
+        [...new Set([...wordsAt(context.config, `${path}.kind`), round?.kind].filter(Boolean))].map((name) =>
+          h("option", { value: name, selected: name === round?.kind }, nameOf(name))
+        ));
       context.marks.set(`${path}.${at}`, { place, input: kind });
       const usual = round?.kind === "revise";
-      return h("li", null, h("span", { class: "round-number", "aria-hidden": "true" }, String(round?.number ?? at)), kind,
-        ["revise", "refine"].includes(round?.kind) && h("label", { class: "tickbox" }, h("input", { type: "checkbox", checked: round.converge ?? usual, on: { change: (event) => {
-          if (event.target.checked === usual) delete round.converge;
-          else round.converge = event.target.checked;
-          set(rounds);
-        } } }), h("span", null, t("schedule.converge"))),
+      return h("li", null, h("span", { class: "round-number", "aria-hidden": "true" }, String(round?.number ?? at)),
+        kind, ["revise", "refine"].includes(round?.kind)
+        && h("label", { class: "tickbox" },
+          h("input", { type: "checkbox", checked: round.converge ?? usual, on: { change: (event) => {
+            if (event.target.checked === usual) delete round.converge;
+            else round.converge = event.target.checked;
+            set(rounds);
+          } } }), h("span", null, t("schedule.converge"))),
         movers(rounds, at, `${at + 1}. ${nameOf(round?.kind)}`, after), place);
     }));
   }

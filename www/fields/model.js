@@ -13,11 +13,16 @@ import { CONTROLS, setter } from "./controls.js";
 const seatAt = (config, path) => read(config, parts(path).slice(0, -1).join("."));
 
 /** What a provider is called where OpenAI is there twice. */
-export const labelOf = ({ id, name }) => (id === "compatible" ? t("models.other.name") : id === "openai_responses" ? `${name} (Responses)` : name);
+export const labelOf = (
+  { id, name },
+) => (id === "compatible" ? t("models.other.name") : id === "openai_responses" ? `${name} (Responses)` : name);
 
 function provider(field, path, context, attributes) {
   const value = read(context.config, path) ?? "";
-  const group = (label, some) => h("optgroup", { label }, some.map((one) => h("option", { value: one.id, selected: one.id === value }, labelOf(one))));
+  const group = (label, some) =>
+    h("optgroup", { label }, some.map((one) =>
+      h("option", { value: one.id, selected: one.id === value }, labelOf(one))
+    ));
   const input = h("select", { ...attributes, on: { change: () => {
     const seat = seatAt(context.config, path);
     // The address and the model were another provider's.
@@ -25,8 +30,10 @@ function provider(field, path, context, attributes) {
     if (value && input.value) delete seat.model;
     setter(path, context)(input.value);
     context.redraw(`[data-path="${path}"] select`);
-  } } }, h("option", { value: "" }, t("agent.provider.told")), group(t("models.cloud"), PROVIDERS.filter(({ local, id }) => !local && id !== "compatible")),
-    group(t("models.local"), PROVIDERS.filter(({ local }) => local)), group(t("models.other"), PROVIDERS.filter(({ id }) => id === "compatible")));
+  } } }, h("option", { value: "" }, t("agent.provider.told")),
+    group(t("models.cloud"), PROVIDERS.filter(({ local, id }) => !local && id !== "compatible")),
+    group(t("models.local"), PROVIDERS.filter(({ local }) => local)),
+    group(t("models.other"), PROVIDERS.filter(({ id }) => id === "compatible")));
   return { input };
 }
 
@@ -36,7 +43,8 @@ async function list(context, path) {
   const base = baseUrl({ ...seat, kind: "model" }, context.config.protocol);
   const origin = base && originOf(base);
   if (!origin || !allows(origin)) return [];
-  const endpoint = { provider: seat.provider, baseUrl: base, key: keyAt(placeOf(origin, seat.name ?? "")) ?? keyAt(origin) };
+  const endpoint = { provider: seat.provider, baseUrl: base,
+    key: keyAt(placeOf(origin, seat.name ?? "")) ?? keyAt(origin) };
   if (offered(endpoint)) return offered(endpoint);
   if (endpoint.key || isLocal(origin)) return models(endpoint);
   return knownAt(seat, context).map(({ model: id, context }) => ({ id, context }));
@@ -58,13 +66,16 @@ function effort(field, path, context, attributes) {
   };
   const { input } = CONTROLS.choice(offer(), path, context, attributes);
   // The model may be another one since.
-  input.addEventListener("focus", () => input.replaceChildren(...CONTROLS.choice(offer(), path, context, {}).input.children));
+  input.addEventListener("focus",
+    () => input.replaceChildren(...CONTROLS.choice(offer(), path, context, {}).input.children));
   return { input };
 }
 
 function model(field, path, context, attributes) {
   const set = setter(path, context);
-  const { node, input } = combobox({ value: read(context.config, path) ?? "", placeholder: read(seatAt(context.config, path), "provider") ? "" : field.placeholder, options: () => list(context, path), onInput: set, ...attributes });
+  const { node, input } = combobox({ value: read(context.config, path) ?? "",
+    placeholder: read(seatAt(context.config, path), "provider") ? "" : field.placeholder,
+    options: () => list(context, path), onInput: set, ...attributes });
   return { node, input };
 }
 
@@ -81,22 +92,28 @@ function fallback(field, path, context, attributes) {
     list.lastElementChild.querySelector("select").focus();
   }, { kind: "quiet", testid: "fallback-add", ...attributes });
   function draw() {
-    put(list, rows.map((row, at) => h("li", { class: "row tight" },
-      h("select", { "aria-label": t("fallback.provider", { n: at + 1 }), on: { change: (event) => {
-        row.provider = event.target.value;
-        delete row.base_url;
-        save();
-      } } }, PROVIDERS.filter(({ id }) => id !== "compatible" || row.provider === id).map((one) => h("option", { value: one.id, selected: one.id === row.provider }, labelOf(one)))),
-      combobox({ value: row.model ?? "", options: () => known(row), "aria-label": t("fallback.model", { n: at + 1 }), onInput: (value) => {
-        row.model = value;
-        save();
-      } }).node,
-      button("", () => {
-        rows.splice(at, 1);
-        save();
-        draw();
-        add.focus();
-      }, { class: "button button-icon button-quiet", icon: "cross", "aria-label": t("agent.remove", { name: row.model || String(at + 1) }) }))));
+    put(list,
+      rows.map((row, at) =>
+        h("li", { class: "row tight" },
+          h("select", { "aria-label": t("fallback.provider", { n: at + 1 }), on: { change: (event) => {
+            row.provider = event.target.value;
+            delete row.base_url;
+            save();
+          } } }, PROVIDERS.filter(({ id }) =>
+            id !== "compatible" || row.provider === id
+          ).map((one) => h("option", { value: one.id, selected: one.id === row.provider }, labelOf(one)))),
+          combobox({ value: row.model ?? "", options: () =>
+            known(row), "aria-label": t("fallback.model", { n: at + 1 }), onInput: (value) => {
+              row.model = value;
+              save();
+            } }).node, button("", () => {
+            rows.splice(at, 1);
+            save();
+            draw();
+            add.focus();
+          }, { class: "button button-icon button-quiet", icon: "cross",
+            "aria-label": t("agent.remove", { name: row.model || String(at + 1) }) }))
+      ));
   }
   draw();
   return { input: add, node: h("div", { class: "stack" }, list, h("p", null, add)) };
@@ -119,19 +136,30 @@ function plays(field, path, context, attributes) {
   } } });
   let known = [];
   function save() {
-    setter(path, context)(session.value ? { session: session.value, ...(seat.value && { seat: seat.value }) } : undefined);
+    setter(path, context)(
+      session.value ? { session: session.value, ...(seat.value && { seat: seat.value }) } : undefined,
+    );
   }
   /** The seats of the session; one that nobody knows (its session may be gone) stays as it is. */
   function offer(chosen = "") {
     const seats = known.find((one) => one.id === session.value)?.seats ?? [];
     const names = [...new Set([...seats.map((one) => one.name), chosen].filter(Boolean))];
-    put(seat, h("option", { value: "" }, t("plays.same")), names.map((one) => h("option", { value: one, selected: one === (chosen || (seats.some((other) => other.name === name) ? "" : seats[0]?.name)) }, one)));
+    put(seat, h("option", { value: "" }, t("plays.same")),
+      names.map((one) =>
+        h("option", { value: one, selected: one === (chosen || (seats.some((other) => other.name === name)
+          ? ""
+          : seats[0]?.name)) }, one)
+      ));
     seat.hidden = !session.value;
   }
   function draw() {
     const isGone = value.session && !known.some((one) => one.id === value.session);
-    put(session, h("option", { value: "" }, known.length ? t("plays.which") : t("plays.none")), isGone && h("option", { value: value.session, selected: true }, value.session),
-      known.map((one) => h("option", { value: one.id, selected: one.id === value.session }, `${one.title || t("untitled")} · ${moment(one.updated)}`)));
+    put(session, h("option", { value: "" }, known.length ? t("plays.which") : t("plays.none")),
+      isGone && h("option", { value: value.session, selected: true }, value.session),
+      known.map((one) =>
+        h("option", { value: one.id, selected: one.id === value.session },
+          `${one.title || t("untitled")} · ${moment(one.updated)}`)
+      ));
     offer(value.seat);
   }
   draw();

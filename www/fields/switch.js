@@ -7,7 +7,8 @@ const SHARED = ["language", "seed", "limits"];
 const MATTER = { discussion: "topic", debate: "question" };
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const filled = (value) => value !== undefined && value !== null && value !== "" && !(typeof value === "object" && !Object.keys(value).length);
+const filled = (value) =>
+  value !== undefined && value !== null && value !== "" && !(typeof value === "object" && !Object.keys(value).length);
 
 /** Agents of `from` with what those of the same name have in `base` besides. */
 function seated(from, base) {
@@ -15,7 +16,8 @@ function seated(from, base) {
   return from.map((agent) => {
     const before = base.find((one) => one?.name === agent?.name) ?? {};
     const own = Object.fromEntries(Object.entries(before).filter(([key]) => !shared.includes(key)));
-    return { ...own, ...Object.fromEntries(shared.filter((key) => agent?.[key] !== undefined).map((key) => [key, agent[key]])) };
+    return { ...own,
+      ...Object.fromEntries(shared.filter((key) => agent?.[key] !== undefined).map((key) => [key, agent[key]])) };
   });
 }
 
@@ -51,9 +53,14 @@ export function switched(config, origin, base) {
  */
 export function tableOf({ agents, participants }, nameless = "") {
   const known = Array.isArray(agents) ? agents : [];
-  const inOrder = (list) => list.map((one, place) => ({ one, at: one?.sequence_order ?? place })).sort((a, b) => a.at - b.at).map(({ one }) => one);
+  const inOrder = (list) =>
+    list.map((one, place) => ({ one, at: one?.sequence_order ?? place })).sort((a, b) => a.at - b.at).map(({ one }) =>
+      one
+    );
   const bare = ({ sequence_order, ...rest }) => rest;
-  if (!Array.isArray(participants)) return inOrder(known).map((one) => (one && typeof one === "object" ? bare(one) : one));
+  if (!Array.isArray(participants)) {
+    return inOrder(known).map((one) => (one && typeof one === "object" ? bare(one) : one));
+  }
   return inOrder(participants).map((place) => {
     const name = place?.agent ?? place?.agent_id;
     const agent = known.find((one) => one?.name === name);

@@ -5,7 +5,8 @@ import { file } from "../files.js";
 
 const quiet = { debug() {}, log() {}, warn() {}, error: (...all) => console.error(...all) };
 function make() {
-  const wllama = new Wllama({ default: file("vendor/wllama.wasm") }, { suppressNativeLog: true, logger: quiet, allowOffline: true });
+  const wllama = new Wllama({ default: file("vendor/wllama.wasm") }, { suppressNativeLog: true, logger: quiet,
+    allowOffline: true });
   // Else it runs code from a public server where the browser has no promise integration; a worker has no policy to stop that.
   wllama.setCompat(null);
   return wllama;
@@ -31,28 +32,45 @@ export async function load(model, { file, progress, signal }) {
   await engine?.exit();
   engine = make();
   loaded = null;
-  if (file) await engine.cacheManager.write(fileName(model), counted(file, progress), { etag: "", originalSize: file.size, originalURL: model });
+  if (file) {
+    await engine.cacheManager.write(fileName(model), counted(file, progress), { etag: "", originalSize: file.size,
+      originalURL: model });
+  }
   const settings = { n_ctx: CONTEXT, n_parallel: 1, jinja: true };
   if (isFile(model)) {
     const blob = await engine.cacheManager.open(fileName(model));
     if (!blob) throw new Error(`${model.slice(5)} is not kept in this browser any more: choose the file again`);
     await engine.loadModel([blob], settings);
   } else {
-    await engine.loadModelFromUrl(model, { ...settings, signal, progressCallback: ({ loaded: done, total }) => progress(total ? done / total : 0) });
+    await engine.loadModelFromUrl(model, { ...settings, signal, progressCallback: ({ loaded: done, total }) =>
+      progress(total ? done / total : 0) });
   }
   loaded = model;
 }
 
 /** A question in OpenAI's form; pieces as they come, the whole at the end. */
-export async function ask(model, { messages, maxTokens, temperature, topP, seed, stop, schema }, { piece, progress, signal }) {
+export async function ask(model, { messages, maxTokens, temperature, topP, seed, stop, schema },
+  { piece, progress, signal }) {
   // A configuration may come from anybody: nothing is fetched because it says so.
-  if (loaded !== model && !(await models()).some(({ id }) => id === model)) throw new Error(`${model} is not in this browser yet: get it under "Models and keys", then resume`);
+  if (loaded !== model && !(await models()).some(({ id }) => id === model)) {
+    throw new Error(`${model} is not in this browser yet: get it under "Models and keys", then resume`);
+  }
   await load(model, { file: null, progress, signal });
   const reply = { text: "", reasoning: "", model };
   const chunks = await engine.createChatCompletion({
-    messages, stream: true, stream_options: { include_usage: true }, max_tokens: maxTokens, abortSignal: signal, cache_prompt: true,
-    ...(temperature === null ? {} : { temperature }), ...(topP ? { top_p: topP } : {}), ...(seed ? { seed } : {}), ...(stop?.length ? { stop } : {}),
-    ...(schema ? { response_format: { type: "json_schema", json_schema: { name: "answer", schema, strict: true } } } : {}),
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: maxTokens,
+    abortSignal: signal,
+    cache_prompt: true,
+    ...(temperature === null ? {} : { temperature }),
+    ...(topP ? { top_p: topP } : {}),
+    ...(seed ? { seed } : {}),
+    ...(stop?.length ? { stop } : {}),
+    ...(schema
+      ? { response_format: { type: "json_schema", json_schema: { name: "answer", schema, strict: true } } }
+      : {}),
   });
   for await (const chunk of chunks) {
     const [choice] = chunk.choices ?? [];
@@ -74,7 +92,11 @@ export async function forget(model) {
     engine = null;
   }
   const entries = await cache().list();
-  await Promise.all(entries.filter(({ name, metadata }) => (metadata?.originalURL ?? name) === model).map(({ name }) => cache().delete(name)));
+  await Promise.all(
+    entries.filter(({ name, metadata }) => (metadata?.originalURL ?? name) === model).map(({ name }) =>
+      cache().delete(name)
+    ),
+  );
 }
 
 const fileName = (model) => `file_${model.slice(5).replace(/[^\w.-]/g, "_")}`;

@@ -11,13 +11,20 @@ function begin() {
   worker.addEventListener("message", ({ data }) => waiting.get(data.id)?.(data));
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    for (const [id, hear] of [...waiting]) hear({ id, error: event.message || "the worker for models could not be started" });
+    for (const [id, hear] of [...waiting]) {
+      hear({ id, error: event.message || "the worker for models could not be started" });
+    }
     worker = null;
   });
 }
 
 /** Has the worker do something; `onPiece` and `onProgress` hear of it until it is done. */
-export function call(what, /** @type {{ signal?: AbortSignal, onPiece?: (piece: any) => void, onProgress?: (share: number) => void }} */ { signal, onPiece, onProgress } = {}) {
+export function call(what,
+  /** @type {{ signal?: AbortSignal, onPiece?: (piece: any) => void, onProgress?: (share: number) => void }} */ {
+    signal,
+    onPiece,
+    onProgress,
+  } = {}) {
   if (!worker) begin();
   const id = ++count;
   const stop = () => worker?.postMessage({ id, do: "stop" });

@@ -4,12 +4,16 @@ import * as builtin from "./builtin.js";
 import { call, stream } from "./remote.js";
 
 const inWorker = (runner, trouble) => ({
-  runner, trouble,
+  runner,
+  trouble,
   models: () => call({ do: "models", runner }),
-  load: (model, progress, { file, signal } = /** @type {{ file?: File, signal?: AbortSignal }} */ ({})) => call({ do: "load", runner, model, file }, { signal, onProgress: progress }),
+  load: (model, progress, { file, signal } = /** @type {{ file?: File, signal?: AbortSignal }} */ ({})) =>
+    call({ do: "load", runner, model, file }, { signal, onProgress: progress }),
   forget: (model) => call({ do: "forget", runner, model }),
   answer: ({ model, system, messages, maxTokens, temperature, topP, stop, schema, signal }) =>
-    stream({ do: "ask", runner, model, request: { messages: [...(system ? [{ role: "system", content: system }] : []), ...messages], maxTokens, temperature, topP, stop, schema } }, { signal }),
+    stream({ do: "ask", runner, model,
+      request: { messages: [...(system ? [{ role: "system", content: system }] : []), ...messages], maxTokens,
+        temperature, topP, stop, schema } }, { signal }),
 });
 
 /** llama.cpp here wants WebAssembly with 64-bit memory and a private file system. */
@@ -38,4 +42,5 @@ export function answer(ask) {
 }
 
 /** What a model needs of an ask. */
-const shown = ({ language, system, messages, maxTokens, temperature, topP, stop, schema, signal }) => ({ language, system, messages, maxTokens, temperature, topP, stop, schema, signal });
+const shown = ({ language, system, messages, maxTokens, temperature, topP, stop, schema, signal }) => ({ language,
+  system, messages, maxTokens, temperature, topP, stop, schema, signal });

@@ -8,8 +8,11 @@ let last = Promise.resolve();
 
 const WORK = {
   models: ({ runner }) => runner.models(),
-  load: ({ runner, model, file, id, signal }) => runner.load(model, { file, signal, progress: (share) => postMessage({ id, progress: share }) }),
-  ask: ({ runner, model, request, id, signal }) => runner.ask(model, request, { signal, piece: (text) => postMessage({ id, piece: text }), progress: (share) => postMessage({ id, progress: share }) }),
+  load: ({ runner, model, file, id, signal }) =>
+    runner.load(model, { file, signal, progress: (share) => postMessage({ id, progress: share }) }),
+  ask: ({ runner, model, request, id, signal }) =>
+    runner.ask(model, request, { signal, piece: (text) => postMessage({ id, piece: text }), progress: (share) =>
+      postMessage({ id, progress: share }) }),
   forget: ({ runner, model }) => runner.forget(model),
 };
 

@@ -7,8 +7,10 @@ import { t } from "./words.js";
 /** The form; `found(link)` gets the text of the link. `isBroken`: there was a link, which was none. */
 export function codeEntry(isBroken, found) {
   const [id, other] = [uid("code"), uid("address")];
-  const said = h("p", { class: "said", role: "status", "data-testid": "code-said" }, isBroken && h("span", { class: "bad" }, t("link.broken")));
-  const input = h("input", { id, type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 12, "aria-describedby": `${id}-help`, class: "join-code", "data-testid": "code" });
+  const said = h("p", { class: "said", role: "status", "data-testid": "code-said" },
+    isBroken && h("span", { class: "bad" }, t("link.broken")));
+  const input = h("input", { id, type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false",
+    maxlength: 12, "aria-describedby": `${id}-help`, class: "join-code", "data-testid": "code" });
   const address = h("input", { id: other, type: "text", inputmode: "url", autocomplete: "off", spellcheck: "false" });
   const go = button(t("code.go"), () => look(), { kind: "primary", testid: "code-go" });
   async function look() {
@@ -33,6 +35,8 @@ export function codeEntry(isBroken, found) {
   input.addEventListener("keydown", typed.keydown);
   address.addEventListener("keydown", typed.keydown);
   return h("section", { class: "join-card" }, h("h2", null, t("code.title")),
-    h("p", null, h("label", { for: id }, t("code.label")), input), h("p", { class: "quiet", id: `${id}-help` }, t("code.help")), said, go,
-    h("details", null, h("summary", null, t("code.other")), h("p", null, h("label", { for: other }, t("code.address")), address)));
+    h("p", null, h("label", { for: id }, t("code.label")), input),
+    h("p", { class: "quiet", id: `${id}-help` }, t("code.help")), said, go,
+    h("details", null, h("summary", null, t("code.other")),
+      h("p", null, h("label", { for: other }, t("code.address")), address)));
 }

@@ -16,7 +16,11 @@ const app = document.getElementById("app");
 const link = readLink(location.hash);
 const isAtTable = (stage) => stage === "table";
 
-const placeName = () => (link.meeting.kind === "tabs" ? t("privacy.tabs") : link.meeting.kind === "own" ? location.host : new URL(link.meeting.address).host);
+const placeName = () => (link.meeting.kind === "tabs"
+  ? t("privacy.tabs")
+  : link.meeting.kind === "own"
+  ? location.host
+  : new URL(link.meeting.address).host);
 
 const title = h("h1", { class: "join-title" });
 const banner = h("p", { class: "join-banner", role: "status", "data-testid": "banner" });
@@ -36,14 +40,20 @@ function frame() {
     open = null;
     frame();
     draw();
-  } } }, Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, lang: code, selected: code === language() }, name)));
-  const light = button("◐", () => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]), { kind: "quiet", "aria-label": t("theme"), class: "button button-quiet join-theme" });
-  put(app, h("header", { class: "join-top" }, title, h("div", { class: "tools" }, languages, light)), banner, main, foot);
+  } } },
+    Object.entries(LANGUAGES).map(([code, name]) =>
+      h("option", { value: code, lang: code, selected: code === language() }, name)
+    ));
+  const light = button("◐", () => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]), { kind: "quiet",
+    "aria-label": t("theme"), class: "button button-quiet join-theme" });
+  put(app, h("header", { class: "join-top" }, title, h("div", { class: "tools" }, languages, light)), banner, main,
+    foot);
   document.title = `${t("title")} · Quorate`;
 }
 
 function privacy() {
-  return h("details", { class: "join-privacy" }, h("summary", null, t("privacy")), h("p", null, t("privacy.text", { address: placeName() })),
+  return h("details", { class: "join-privacy" }, h("summary", null, t("privacy")),
+    h("p", null, t("privacy.text", { address: placeName() })),
     location.protocol === "http:" && link.meeting.kind !== "tabs" && h("p", null, t("privacy.plain")));
 }
 
@@ -56,7 +66,8 @@ function trouble({ connection, reason, host }) {
 }
 
 /** The question that is open for this device, or null. */
-const asked = (state) => state.questions.find(({ ask }) => !["sending", "kept"].includes(state.answers[ask]?.state)) ?? null;
+const asked = (state) =>
+  state.questions.find(({ ask }) => !["sending", "kept"].includes(state.answers[ask]?.state)) ?? null;
 
 function questionPanel(state) {
   const question = asked(state);
@@ -70,7 +81,9 @@ function questionPanel(state) {
     open?.panel.close();
     const one = panel(question, { draft: drafts(link.room), now: guest.now, isFirst, send: (values) => {
       try {
-        void guest.answer(question.ask, values).then(({ state: outcome }) => outcome === "kept" && drafts(link.room).remove());
+        void guest.answer(question.ask, values).then(({ state: outcome }) =>
+          outcome === "kept" && drafts(link.room).remove()
+        );
       } catch (fault) {
         one.refuse(fault.message);
       }
@@ -93,18 +106,22 @@ function settled(state) {
 }
 
 function whoIsAtWork(state) {
-  const others = Object.keys(state.view?.doing ?? {}).filter((name) => name !== state.table?.seat).map((name) => state.table?.people?.[name] ?? name);
+  const others = Object.keys(state.view?.doing ?? {}).filter((name) => name !== state.table?.seat).map((name) =>
+    state.table?.people?.[name] ?? name
+  );
   return others.length ? t("wait.who", { list: list(others) }) : t("wait");
 }
 
 const LOBBY = (state) => {
   const { here = 0, seats, startsAt, taken } = state.lobby ?? {};
-  const card = (title, ...rest) => h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
-    state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })), ...rest);
+  const card = (title, ...rest) =>
+    h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
+      state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })),
+      ...rest);
   if (taken) return card("lobby.taken", h("p", { class: "quiet" }, t("lobby.late")));
   return card("lobby.title",
-    h("p", { class: "join-count" }, seats ? t("lobby.here", { here, seats }) : t("lobby.count", { here })),
-    seats > 0 && h("progress", { max: seats, value: Math.min(here, seats), "aria-label": t("lobby.here", { here, seats }) }),
+    h("p", { class: "join-count" }, seats ? t("lobby.here", { here, seats }) : t("lobby.count", { here })), seats > 0
+    && h("progress", { max: seats, value: Math.min(here, seats), "aria-label": t("lobby.here", { here, seats }) }),
     startsAt && h("p", { class: "join-left", "data-until": startsAt }), h("p", { class: "quiet" }, t("lobby.wait")));
 };
 
@@ -116,20 +133,30 @@ function body(state) {
   const question = questionPanel(state);
   const told = isAtTable(state.stage) && state.view ? seen(state.view, state.table?.seat, state.table?.people) : [];
   const me = state.view?.people?.find(({ name }) => name === state.table?.seat);
-  const head = isAtTable(state.stage) ? null : state.stage === "lobby" ? null : h("p", { class: "eyebrow" }, t(state.stage));
+  const head = isAtTable(state.stage)
+    ? null
+    : state.stage === "lobby"
+    ? null
+    : h("p", { class: "eyebrow" }, t(state.stage));
   return [
     head,
-    state.table?.stoodIn && h("div", { class: "join-card join-note", role: "alert" }, h("p", null, t("stoodin")), button(t("stoodin.back"), () => {
-      guest.back();
-      hasAsked = true;
-      draw();
-    }, { kind: "primary", testid: "back" }), hasAsked && h("p", { class: "quiet" }, t("stoodin.asked"))),
+    state.table?.stoodIn
+    && h("div", { class: "join-card join-note", role: "alert" }, h("p", null, t("stoodin")),
+      button(t("stoodin.back"), () => {
+        guest.back();
+        hasAsked = true;
+        draw();
+      }, { kind: "primary", testid: "back" }), hasAsked && h("p", { class: "quiet" }, t("stoodin.asked"))),
     state.reminded && question && h("p", { class: "join-remind", role: "status" }, t("remind")),
     question?.node,
     !question && state.stage === "lobby" && LOBBY(state),
-    !question && state.stage !== "lobby" && h("section", { class: "join-card join-wait", "data-testid": "waiting" }, h("h2", null, settled(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
-    isAtTable(state.stage) && me?.bank !== undefined && h("p", { class: "join-bank" }, t("bank", { money: money(me.bank) })),
-    isAtTable(state.stage) && state.view && h("section", { class: "join-seen", "data-testid": "seen" }, h("h2", null, t("seen")),
+    !question && state.stage !== "lobby"
+    && h("section", { class: "join-card join-wait", "data-testid": "waiting" },
+      h("h2", null, settled(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
+    isAtTable(state.stage) && me?.bank !== undefined
+    && h("p", { class: "join-bank" }, t("bank", { money: money(me.bank) })),
+    isAtTable(state.stage) && state.view
+    && h("section", { class: "join-seen", "data-testid": "seen" }, h("h2", null, t("seen")),
       told.length ? told : h("p", { class: "quiet" }, t("nothing"))),
   ];
 }
@@ -151,19 +178,27 @@ const leave = (is) => {
 function arrange(parent, wanted) {
   const nodes = wanted.flat(3).filter(Boolean);
   for (const old of [...parent.childNodes]) if (!nodes.includes(old)) old.remove();
-  nodes.forEach((node, at) => parent.childNodes[at] !== node && parent.insertBefore(node, parent.childNodes[at] ?? null));
+  nodes.forEach((node, at) =>
+    parent.childNodes[at] !== node && parent.insertBefore(node, parent.childNodes[at] ?? null)
+  );
 }
 
 function draw() {
   if (!guest) return;
   const { state } = guest;
-  if (!kept() && languageCode(state.room?.language) && languageCode(state.room?.language) !== language() && state.stage && !draw.hasLanguage) {
+  if (!kept() && languageCode(state.room?.language) && languageCode(state.room?.language) !== language() && state.stage
+    && !draw.hasLanguage) {
     // The room's language, unless somebody chose another on this device.
     draw.hasLanguage = true;
     use(languageCode(state.room.language));
     frame();
   }
-  put(title, state.room?.title || t("title"), state.table && h("span", { class: "quiet" }, ` · ${state.table.seat === state.you?.pseudonym ? state.table.seat : t("you", { name: state.you?.name ?? state.table.seat })}`));
+  put(title, state.room?.title || t("title"), state.table
+    && h("span", { class: "quiet" }, ` · ${
+      state.table.seat === state.you?.pseudonym
+        ? state.table.seat
+        : t("you", { name: state.you?.name ?? state.table.seat })
+    }`));
   const told = state.trouble || state.stage === "over" ? null : trouble(state);
   if (banner.textContent !== (told ?? "")) put(banner, told);
   banner.hidden = !told;
@@ -183,7 +218,9 @@ draw.hasLanguage = false;
 
 function tick() {
   open?.panel.tick();
-  for (const one of main.querySelectorAll("[data-until]")) one.textContent = t("lobby.starts", { time: clock(Number(one.getAttribute("data-until")) - guest.now()) });
+  for (const one of main.querySelectorAll("[data-until]")) {
+    one.textContent = t("lobby.starts", { time: clock(Number(one.getAttribute("data-until")) - guest.now()) });
+  }
 }
 
 addEventListener("hashchange", () => location.reload());

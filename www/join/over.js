@@ -32,16 +32,22 @@ export function over(state, { link, guest }) {
   const result = view && outcome(view, table?.seat, table?.people);
   const forgotten = h("p", { role: "status", class: "quiet" });
   return [
-    h("section", { class: "join-card", "data-testid": "over" }, h("h2", null, t(`over.${way}`)), h("p", null, t(`over.${way}.text`)), result && h("div", { class: "join-result" }, result),
-      end?.earned && h("p", { class: "join-earned" }, t("earned"), h("strong", null, String(end.earned))),
-      end?.code && h("p", { class: "join-earned" }, t("code.yours"), h("strong", { class: "code", "data-testid": "end-code" }, end.code)),
-      back && h("p", null, h("a", { class: "button button-primary", href: back.href, rel: "noreferrer noopener", "data-testid": "return" }, t("return")), h("span", { class: "quiet" }, ` ${back.host}`))),
+    h("section", { class: "join-card", "data-testid": "over" }, h("h2", null, t(`over.${way}`)),
+      h("p", null, t(`over.${way}.text`)), result && h("div", { class: "join-result" }, result),
+      end?.earned && h("p", { class: "join-earned" }, t("earned"), h("strong", null, String(end.earned))), end?.code
+      && h("p", { class: "join-earned" }, t("code.yours"),
+        h("strong", { class: "code", "data-testid": "end-code" }, end.code)), back
+      && h("p", null,
+        h("a", { class: "button button-primary", href: back.href, rel: "noreferrer noopener", "data-testid": "return" },
+          t("return")), h("span", { class: "quiet" }, ` ${back.host}`))),
     h("section", { class: "join-card" }, h("h2", null, t("data")), h("p", { class: "quiet" }, t("data.text")),
-      h("p", { class: "row" }, button(t("data.get"), () => download("quorate.json", ownData(state)), { testid: "data" }), button(t("data.forget"), () => {
-        guest.forget();
-        drafts(link.room).remove();
-        put(forgotten, t("data.forgotten"));
-      }, { kind: "quiet", testid: "forget" })), forgotten),
+      h("p", { class: "row" },
+        button(t("data.get"), () => download("quorate.json", ownData(state)), { testid: "data" }),
+        button(t("data.forget"), () => {
+          guest.forget();
+          drafts(link.room).remove();
+          put(forgotten, t("data.forgotten"));
+        }, { kind: "quiet", testid: "forget" })), forgotten),
     view && h("section", { class: "join-seen" }, h("h2", null, t("seen")), seen(view, table?.seat, table?.people)),
   ];
 }

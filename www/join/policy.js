@@ -5,7 +5,11 @@
   if (version !== "1") return;
   const meetingPoint = () => {
     try {
-      const url = kind === "o" ? new URL("room", location.href) : kind === "b" ? new URL(atob(address.replaceAll("-", "+").replaceAll("_", "/"))) : null;
+      const url = kind === "o"
+        ? new URL("room", location.href)
+        : kind === "b"
+        ? new URL(atob(address.replaceAll("-", "+").replaceAll("_", "/")))
+        : null;
       if (kind === "o") url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
       if (kind === "b" && !(/^wss?:$/.test(url.protocol) && /^[a-z0-9.-]+(:\d+)?$/.test(url.host))) return null;
       if (url) url.username = url.password = url.hash = "";
@@ -20,5 +24,7 @@
   meta.content = `connect-src ${there ? `${there.protocol}//${there.host}` : "'none'"}`;
   document.head.append(meta);
   // While the page is still on its way: taken up by socket.js.
-  if (there && !(location.protocol === "https:" && there.protocol === "ws:")) globalThis.quorateSocket = new WebSocket(there.href, ["mqtt"]);
+  if (there && !(location.protocol === "https:" && there.protocol === "ws:")) {
+    globalThis.quorateSocket = new WebSocket(there.href, ["mqtt"]);
+  }
 })();

@@ -19,10 +19,11 @@ export function drafts(room) {
     }
   };
   return {
-    read: (ask) => attempt(() => {
-      const kept = JSON.parse(localStorage.getItem(key));
-      return kept?.ask === ask ? kept.values : null;
-    }),
+    read: (ask) =>
+      attempt(() => {
+        const kept = JSON.parse(localStorage.getItem(key));
+        return kept?.ask === ask ? kept.values : null;
+      }),
     write: (ask, values) => attempt(() => localStorage.setItem(key, JSON.stringify({ ask, values }))),
     remove: () => attempt(() => localStorage.removeItem(key)),
   };
@@ -41,19 +42,34 @@ export function panel({ ask, form, deadline, decides }, { draft, send, now, isFi
     draft.write(ask, fields.read());
     shows();
   });
-  const shows = () => put(said, (decides ?? form.decides) && fields.told().length ? t("shown", { what: fields.told().join(" · ") }) : null);
+  const shows = () =>
+    put(said,
+      (decides ?? form.decides) && fields.told().length ? t("shown", { what: fields.told().join(" · ") }) : null);
   const submit = (values) => send(values);
   const options = sending && (sending.options ? [...sending.options].reverse() : [sending.yes, sending.no]);
   const buttons = options
-    ? [h("p", { class: "sends-label", id: `${id}-sends` }, sending.label), h("div", { class: ["sends", options.length === 2 && "sends-two"], role: "group", "aria-labelledby": `${id}-sends` },
-      options.map((option) => button(option.name, () => submit({ ...fields.read(), [sending.name]: sending.isFlag ? option === sending.yes : option.value }), { kind: "primary", testid: `send-${option.value}` })))]
-    : [h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "skip" }), button(form.send, () => submit(fields.read()), { kind: "primary", testid: "send" }))];
+    ? [h("p", { class: "sends-label", id: `${id}-sends` }, sending.label),
+      h("div", { class: ["sends", options.length === 2 && "sends-two"], role: "group",
+        "aria-labelledby": `${id}-sends` },
+        options.map((option) =>
+          button(option.name, () =>
+            submit({ ...fields.read(), [sending.name]: sending.isFlag ? option === sending.yes : option.value }), {
+            kind: "primary",
+            testid: `send-${option.value}`,
+          })
+        ))]
+    : [
+      h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "skip" }),
+        button(form.send, () => submit(fields.read()), { kind: "primary", testid: "send" })),
+    ];
   const foot = h("div", { class: "human-foot" }, said, buttons);
   const lang = languageTag(languageCode(form.language));
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, ask.startsWith("room/") ? form.question : t("turn"));
-  const node = h("section", { class: "human join-question", "aria-labelledby": `${id}-title`, "data-testid": "question", "data-ask": ask },
-    h("header", { class: "human-head", lang: ask.startsWith("room/") ? lang : null }, heading, left),
-    h("div", { lang }, !ask.startsWith("room/") && h("p", { class: "human-question", id: `${id}-question` }, form.question), materials(form), fields.node, foot));
+  const node = h("section", { class: "human join-question", "aria-labelledby": `${id}-title`, "data-testid": "question",
+    "data-ask": ask }, h("header", { class: "human-head", lang: ask.startsWith("room/") ? lang : null }, heading, left),
+    h("div", { lang },
+      !ask.startsWith("room/") && h("p", { class: "human-question", id: `${id}-question` }, form.question),
+      materials(form), fields.node, foot));
   const kept = draft.read(ask);
   if (kept) fields.write(kept);
   shows();

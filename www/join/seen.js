@@ -3,63 +3,122 @@
 import { h } from "../dom.js";
 import { has, money, number, t } from "./words.js";
 
-const paragraphs = (text) => String(text ?? "").split(/\n+/).filter((line) => line.trim()).map((line) => h("p", null, line));
-const principle = (id, amount) => `${t(`principle.${id}`)}${amount == null ? "" : `, ${t("amount", { amount: money(amount) })}`}`;
+const paragraphs = (text) =>
+  String(text ?? "").split(/\n+/).filter((line) => line.trim()).map((line) => h("p", null, line));
+const principle = (id, amount) =>
+  `${t(`principle.${id}`)}${amount == null ? "" : `, ${t("amount", { amount: money(amount) })}`}`;
 const note = (...inside) => h("li", { class: "seen-note" }, inside);
-const said = (context, seat, text, more = null) => h("li", { class: ["seen-said", context.isMe(seat) && "mine"] },
-  h("b", { class: "seen-who" }, context.name(seat)), paragraphs(text), more);
+const said = (context, seat, text, more = null) =>
+  h("li", { class: ["seen-said", context.isMe(seat) && "mine"] }, h("b", { class: "seen-who" }, context.name(seat)),
+    paragraphs(text), more);
 
 /** Each is what a list item shows, or null. */
 const DRAWN = {
   // Justice
-  ranking: ({ ranking, moment, done }) => done && note(h("b", null, `${t("ranked")} · ${t(`moment.${moment}`)}`),
-    ranking ? h("ol", { class: "seen-ranking" }, ranking.order?.map((id) => h("li", null, t(`principle.${id}`)))) : h("p", null, t("ranked.none"))),
-  application: ({ applied, round }) => applied && note(h("b", null, t("applied", { n: round, principle: applied.principle ? principle(applied.principle, applied.amount) : "–" })),
-    h("p", null, applied.income == null ? t("applied.none") : t("applied.paid", { class: t(`class.${applied.class}`), income: money(applied.income), payoff: money(applied.payoff) }))),
+  ranking: ({ ranking, moment, done }) =>
+    done
+    && note(h("b", null, `${t("ranked")} · ${t(`moment.${moment}`)}`), ranking
+      ? h("ol", { class: "seen-ranking" }, ranking.order?.map((id) => h("li", null, t(`principle.${id}`))))
+      : h("p", null, t("ranked.none"))),
+  application: ({ applied, round }) =>
+    applied
+    && note(
+      h("b", null,
+        t("applied", { n: round, principle: applied.principle ? principle(applied.principle, applied.amount) : "–" })),
+      h("p", null, applied.income == null
+        ? t("applied.none")
+        : t("applied.paid", { class: t(`class.${applied.class}`), income: money(applied.income),
+          payoff: money(applied.payoff) })),
+    ),
   statement: (item, context) => item.done && item.text && said(context, item.seat, item.text),
   notice: ({ text }) => note(paragraphs(text)),
   target: ({ target }) => target && note(h("b", null, t("target", { principle: t(`principle.${target}`) }))),
-  vote: (item, context) => (item.round !== undefined && item.groups ? debateVote(item, context) : justiceVote(item, context)),
-  drawn: ({ drawn }) => note(h("p", null, drawn.distribution == null ? t("drawn.none") : t("drawn.agreed", { n: drawn.distribution + 1 }))),
-  paid: ({ paid }) => paid && note(h("b", null, t("paid", { class: t(`class.${paid.class}`), income: money(paid.income), payoff: money(paid.payoff) })), h("p", null, t("bank", { money: money(paid.bank) }))),
+  vote: (item,
+    context) => (item.round !== undefined && item.groups ? debateVote(item, context) : justiceVote(item, context)),
+  drawn: ({ drawn }) =>
+    note(h("p", null, drawn.distribution == null ? t("drawn.none") : t("drawn.agreed", { n: drawn.distribution + 1 }))),
+  paid: ({ paid }) =>
+    paid
+    && note(
+      h("b", null,
+        t("paid", { class: t(`class.${paid.class}`), income: money(paid.income), payoff: money(paid.payoff) })),
+      h("p", null, t("bank", { money: money(paid.bank) })),
+    ),
   // Discussion
-  message: (item, context) => item.done && (item.text ? said(context, item.guest?.name ?? item.seat, item.text) : note(h("p", null, `${context.name(item.seat)} ${t("passed")}`))),
+  message: (item, context) =>
+    item.done
+    && (item.text
+      ? said(context, item.guest?.name ?? item.seat, item.text)
+      : note(h("p", null, `${context.name(item.seat)} ${t("passed")}`))),
   completed: () => note(h("p", null, t("completed"))),
   // Debate
   card: (item, context) => {
     const text = item.text || item.standing?.text;
     const critics = (item.members ?? []).filter(({ critique }) => critique);
     if (!text && !critics.length) return null;
-    return h("li", { class: ["seen-said", context.isMe(item.seat) && "mine"] }, h("b", { class: "seen-who" }, t("proposal", { name: context.name(item.seat) })),
-      item.step === "critique" ? h("details", null, h("summary", null, t("proposal", { name: context.name(item.seat) })), paragraphs(text)) : paragraphs(text),
-      critics.map(({ seat, critique }) => h("details", { open: context.isMe(item.seat) }, h("summary", null, seat ? t("critique", { name: context.name(seat) }) : t("critique.some")),
-        critique.issues?.length || critique.suggestions?.length ? h("ul", null, [...(critique.issues ?? []), ...(critique.suggestions ?? [])].map((one) => h("li", null, one))) : paragraphs(critique.reasoning))));
+    return h("li", { class: ["seen-said", context.isMe(item.seat) && "mine"] },
+      h("b", { class: "seen-who" }, t("proposal", { name: context.name(item.seat) })), item.step === "critique"
+      ? h("details", null, h("summary", null, t("proposal", { name: context.name(item.seat) })), paragraphs(text))
+      : paragraphs(text),
+      critics.map(({ seat, critique }) =>
+        h("details", { open: context.isMe(item.seat) },
+          h("summary", null, seat ? t("critique", { name: context.name(seat) }) : t("critique.some")),
+          critique.issues?.length || critique.suggestions?.length
+            ? h("ul", null, [...(critique.issues ?? []), ...(critique.suggestions ?? [])].map((one) =>
+              h("li", null, one)
+            ))
+            : paragraphs(critique.reasoning))
+      ));
   },
-  judge: ({ judged, decision }, context) => judged && note(h("b", null, t("judged")), decision?.winner && h("p", null, t("debate.leads", { name: context.name(decision.winner) })), paragraphs(judged.evaluation?.synthesis ?? "")),
+  judge: ({ judged, decision }, context) =>
+    judged
+    && note(h("b", null, t("judged")),
+      decision?.winner && h("p", null, t("debate.leads", { name: context.name(decision.winner) })),
+      paragraphs(judged.evaluation?.synthesis ?? "")),
   // Delphi
-  estimate: (item, context) => item.done && context.isMe(item.seat) && note(h("b", null, `${t("estimate")}: ${item.estimate == null ? t("delphi.missing") : `${number(item.estimate)} ${context.unit}`}`), paragraphs(item.reason)),
-  report: ({ spread, asked, reasons }, context) => note(h("b", null, spread
-    ? t("delphi.told", { count: spread.count, asked, median: `${number(spread.median)} ${context.unit}`, lower: number(spread.lower), upper: `${number(spread.upper)} ${context.unit}` })
-    : t("delphi.nobody", { asked })), reasons?.length > 0 && h("details", { open: true }, h("summary", null, t("reasons")), h("ul", null, reasons.map((one) => h("li", null, one))))),
+  estimate: (item, context) =>
+    item.done && context.isMe(item.seat)
+    && note(
+      h("b", null,
+        `${t("estimate")}: ${
+          item.estimate == null ? t("delphi.missing") : `${number(item.estimate)} ${context.unit}`
+        }`),
+      paragraphs(item.reason),
+    ),
+  report: ({ spread, asked, reasons }, context) =>
+    note(h("b", null, spread
+      ? t("delphi.told", { count: spread.count, asked, median: `${number(spread.median)} ${context.unit}`,
+        lower: number(spread.lower), upper: `${number(spread.upper)} ${context.unit}` })
+      : t("delphi.nobody", { asked })), reasons?.length > 0
+      && h("details", { open: true }, h("summary", null, t("reasons")),
+        h("ul", null, reasons.map((one) => h("li", null, one))))),
 };
 
 function justiceVote({ initiator, confirmed, ballot }, context) {
   if (!ballot && confirmed !== false) return null;
   const own = ballot?.votes?.find(({ seat }) => context.isMe(seat));
-  return note(initiator && h("b", null, t("vote.by", { name: context.name(initiator) })),
-    h("p", null, !ballot ? t("vote.unconfirmed") : ballot.agreed ? t("vote.agreed", { principle: principle(ballot.agreed, ballot.amount) }) : t("vote.not")),
-    own?.principle && h("p", null, t("vote.own", { what: principle(own.principle, own.amount) })));
+  return note(initiator && h("b", null, t("vote.by", { name: context.name(initiator) })), h("p", null, !ballot
+    ? t("vote.unconfirmed")
+    : ballot.agreed
+    ? t("vote.agreed", { principle: principle(ballot.agreed, ballot.amount) })
+    : t("vote.not")), own?.principle && h("p", null, t("vote.own", { what: principle(own.principle, own.amount) })));
 }
 
 function debateVote({ votes, decision }, context) {
   if (!decision) return null;
   const own = votes.find(({ seat, choice }) => choice && context.isMe(seat));
-  return note(h("b", null, decision.winner ? t("decision.winner", { name: context.name(decision.winner) }) : t("decision.none")),
-    own && h("p", null, t("vote.own", { what: context.name(own.choice) })));
+  return note(
+    h("b", null, decision.winner ? t("decision.winner", { name: context.name(decision.winner) }) : t("decision.none")),
+    own && h("p", null, t("vote.own", { what: context.name(own.choice) })),
+  );
 }
 
 const heading = (section) => {
-  const step = has(`step.${section.step}`) ? t(`step.${section.step}`) : has(`debate.kind.${section.kinds?.[0]}`) ? t(`debate.kind.${section.kinds[0]}`) : "";
+  const step = has(`step.${section.step}`)
+    ? t(`step.${section.step}`)
+    : has(`debate.kind.${section.kinds?.[0]}`)
+    ? t(`debate.kind.${section.kinds[0]}`)
+    : "";
   const round = section.round > 0 ? t("round", { n: section.round }) : "";
   return [...new Set([step === t("step.round") ? "" : step, round])].filter(Boolean).join(" · ");
 };
@@ -82,7 +141,9 @@ export function seen(view, seat, names = {}) {
   };
   return [...(view.sections ?? [])].reverse().map((section) => {
     const drawn = section.items.map((key) => draw(items.get(key))).filter(Boolean);
-    return drawn.length > 0 && h("section", { class: "seen" }, heading(section) && h("h3", null, heading(section)), h("ul", { class: "plain" }, drawn));
+    return drawn.length > 0
+      && h("section", { class: "seen" }, heading(section) && h("h3", null, heading(section)),
+        h("ul", { class: "plain" }, drawn));
   }).filter(Boolean);
 }
 
@@ -91,8 +152,15 @@ export function outcome(view, seat, names = {}) {
   const { result } = view;
   if (!result) return null;
   if (result.final_answer) return paragraphs(result.final_answer);
-  if (result.chosen_principle) return h("p", null, t("vote.agreed", { principle: principle(result.chosen_principle, result.constraint_amount) }));
+  if (result.chosen_principle) {
+    return h("p", null, t("vote.agreed", { principle: principle(result.chosen_principle, result.constraint_amount) }));
+  }
   if (result.consensus_reached === false && result.payoffs) return h("p", null, t("outcome.none"));
-  if (result.spread) return h("p", null, t("delphi.told", { count: result.spread.count, asked: result.spread.count, median: `${number(result.spread.median)} ${result.unit}`, lower: number(result.spread.lower), upper: `${number(result.spread.upper)} ${result.unit}` }));
+  if (result.spread) {
+    return h("p", null,
+      t("delphi.told", { count: result.spread.count, asked: result.spread.count,
+        median: `${number(result.spread.median)} ${result.unit}`, lower: number(result.spread.lower),
+        upper: `${number(result.spread.upper)} ${result.unit}` }));
+  }
   return null;
 }

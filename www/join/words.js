@@ -39,14 +39,23 @@ export function use(code, byHand = false) {
 export const preferred = () => kept() ?? (navigator.languages ?? []).map(languageCode).find(Boolean) ?? "en";
 
 export const number = (value, options = {}) => new Intl.NumberFormat(current, options).format(value);
-export const money = (value) => `$${new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, minimumFractionDigits: Number.isInteger(value) ? 0 : 2 }).format(value)}`;
+export const money = (value) =>
+  `$${
+    new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, minimumFractionDigits: Number.isInteger(value) ? 0 : 2 })
+      .format(value)
+  }`;
 export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
 
 /** @param {Record<string, unknown>} values */
 export function t(key, values = {}) {
   const table = TABLES[current];
-  const text = table[key] ?? table[`${key}.${new Intl.PluralRules(current).select(Number(values.n) || 0)}`] ?? table[`${key}.other`] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (values[name] === undefined ? whole : typeof values[name] === "number" ? number(values[name]) : String(values[name])));
+  const text = table[key] ?? table[`${key}.${new Intl.PluralRules(current).select(Number(values.n) || 0)}`]
+    ?? table[`${key}.other`] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (values[name] === undefined
+    ? whole
+    : typeof values[name] === "number"
+    ? number(values[name])
+    : String(values[name])));
 }
 
 /** `1:05` */

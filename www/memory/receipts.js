@@ -7,23 +7,32 @@ export async function receipts({ engine }) {
   const all = await engine.Memory.receipts();
   const place = h("div");
   const said = h("p", { class: "said", role: "alert" });
-  const file = h("input", { type: "file", id: "receipt-file", class: "sr-only", accept: ".json,application/json", "data-testid": "receipt-file", on: { change: async () => {
-    const [picked] = file.files;
-    file.value = "";
-    if (!picked) return;
-    try {
-      put(said);
-      const card = receiptCard(JSON.parse(await picked.text()), { engine });
-      put(place, h("h3", null, picked.name), card);
-      card.querySelector("[data-testid=verify-receipt]")?.click();
-    } catch {
-      said.dataset.ok = "false";
-      put(said, t("receipt.notread", { name: picked.name }));
-    }
-  } } });
-  return h("section", null, h("h2", { class: "sr-only" }, t("memory.receipts")), h("p", { class: "quiet" }, t("receipt.text")),
-    h("div", { class: "row" }, file, h("label", { for: "receipt-file", class: "button" }, t("receipt.check"))), said, place,
-    all.length ? h("ul", { class: "plain items" }, all.map((receipt) => h("li", { class: "card item", "data-testid": "receipt" }, h("details", null,
-      h("summary", null, h("span", { class: "receipt-question" }, receipt.question), " ", verdictTag(receipt.verdict), " ", h("span", { class: "quiet" }, moment(receipt.issued_at))),
-      receiptCard(receipt, { engine, question: false }))))) : h("p", { class: "empty" }, t("receipt.empty")));
+  const file = h("input", { type: "file", id: "receipt-file", class: "sr-only", accept: ".json,application/json",
+    "data-testid": "receipt-file", on: { change: async () => {
+      const [picked] = file.files;
+      file.value = "";
+      if (!picked) return;
+      try {
+        put(said);
+        const card = receiptCard(JSON.parse(await picked.text()), { engine });
+        put(place, h("h3", null, picked.name), card);
+        card.querySelector("[data-testid=verify-receipt]")?.click();
+      } catch {
+        said.dataset.ok = "false";
+        put(said, t("receipt.notread", { name: picked.name }));
+      }
+    } } });
+  return h("section", null, h("h2", { class: "sr-only" }, t("memory.receipts")),
+    h("p", { class: "quiet" }, t("receipt.text")),
+    h("div", { class: "row" }, file, h("label", { for: "receipt-file", class: "button" }, t("receipt.check"))), said,
+    place, all.length
+    ? h("ul", { class: "plain items" },
+      all.map((receipt) =>
+        h("li", { class: "card item", "data-testid": "receipt" },
+          h("details", null,
+            h("summary", null, h("span", { class: "receipt-question" }, receipt.question), " ",
+              verdictTag(receipt.verdict), " ", h("span", { class: "quiet" }, moment(receipt.issued_at))),
+            receiptCard(receipt, { engine, question: false })))
+      ))
+    : h("p", { class: "empty" }, t("receipt.empty")));
 }

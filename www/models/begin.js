@@ -2,7 +2,8 @@
 import { localised, presetsFor } from "../home.js";
 
 /** What a seat needs to be this model. */
-export const seatOf = ({ provider, model, baseUrl }) => ({ kind: "model", provider, model, ...(baseUrl && { base_url: baseUrl }) });
+export const seatOf = ({ provider, model, baseUrl }) => ({ kind: "model", provider, model,
+  ...(baseUrl && { base_url: baseUrl }) });
 
 /** The first preset of the page's language with the model in every seat that is not a person's. */
 async function config(engine, choice) {

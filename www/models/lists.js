@@ -8,7 +8,8 @@ import { providerAt } from "./providers.js";
 
 const known = new Map();
 const baseOf = ({ provider, baseUrl }) => `${provider ?? ""} ${(baseUrl ?? "").replace(/\/+$/, "")}`;
-const options = ({ provider, baseUrl, key }) => ({ ...(provider && { provider }), ...(baseUrl && { baseUrl }), ...(key && { key }) });
+const options = ({ provider, baseUrl, key }) => ({ ...(provider && { provider }), ...(baseUrl && { baseUrl }),
+  ...(key && { key }) });
 
 /** Models that were offered there; null where nobody asked. */
 export const offered = (endpoint) => known.get(baseOf(endpoint)) ?? null;
@@ -39,11 +40,18 @@ export async function tryOut(endpoint) {
 function problem(what, message, { provider, baseUrl }) {
   const origin = originOf(baseUrl);
   const own = provider ?? (origin && providerAt(origin)?.id);
-  const help = ["cors", "network", "blocked"].includes(what) && own && has(`models.allow.${own}`) ? h("p", null, t(`models.allow.${own}`, { page: location.origin })) : null;
+  const help = ["cors", "network", "blocked"].includes(what) && own && has(`models.allow.${own}`)
+    ? h("p", null, t(`models.allow.${own}`, { page: location.origin }))
+    : null;
   return [
     h("p", null, t(has(`models.problem.${what}`) ? `models.problem.${what}` : "models.problem.other")),
     what !== "blocked" && help,
-    what === "blocked" && origin && (canBeAllowed(origin) ? button(t("allow.do"), () => import("../allow.js").then(({ allow }) => allow([origin])), { testid: "allow" }) : h("p", null, t("allow.never"))),
-    message && h("details", { class: "detail" }, h("summary", null, t("models.detail")), h("p", { class: "quiet", lang: "en" }, message)),
+    what === "blocked" && origin
+    && (canBeAllowed(origin)
+      ? button(t("allow.do"), () => import("../allow.js").then(({ allow }) => allow([origin])), { testid: "allow" })
+      : h("p", null, t("allow.never"))),
+    message
+    && h("details", { class: "detail" }, h("summary", null, t("models.detail")),
+      h("p", { class: "quiet", lang: "en" }, message)),
   ];
 }

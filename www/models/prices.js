@@ -13,9 +13,11 @@ export function pricesPanel({ engine }) {
   const rows = h("tbody");
   const count = h("p", { class: "quiet", role: "status" });
   const said = h("p", { class: "said", role: "status", "data-testid": "prices-said" });
-  const search = h("input", { id: uid("price"), type: "search", spellcheck: "false", "data-testid": "prices-search", on: { input: () => draw() } });
+  const search = h("input", { id: uid("price"), type: "search", spellcheck: "false", "data-testid": "prices-search",
+    on: { input: () => draw() } });
 
-  const all = () => Object.entries({ ...base.models, ...own() }).filter(([, row]) => row).sort(([a], [b]) => a.localeCompare(b));
+  const all = () =>
+    Object.entries({ ...base.models, ...own() }).filter(([, row]) => row).sort(([a], [b]) => a.localeCompare(b));
   function save(model, row) {
     const mine = { ...own() };
     if (row === undefined) delete mine[model];
@@ -26,18 +28,23 @@ export function pricesPanel({ engine }) {
   }
   /** The row as it is now: its three fields change it one after the other. */
   const now = (model) => own()[model] ?? base.models[model];
-  const field = (model, key) => h("td", null, h("input", { type: "number", min: "0", step: "any", class: "price", value: now(model)[key] ?? "", placeholder: key === "cached" ? "–" : "", "aria-label": t("prices.of", { model, what: t(`prices.${key}`) }), "data-testid": `price-${key}`, on: { change: (event) => {
-    const text = event.target.value;
-    const value = Number(text);
-    // Only the price from the cache may be none.
-    if ((text === "" && key !== "cached") || !(value >= 0)) return (event.target.value = now(model)[key] ?? "");
-    const { [key]: _, ...rest } = now(model);
-    save(model, text === "" ? rest : { ...rest, [key]: value });
-    mark(model);
-  } } }));
+  const field = (model, key) =>
+    h("td", null,
+      h("input", { type: "number", min: "0", step: "any", class: "price", value: now(model)[key] ?? "",
+        placeholder: key === "cached" ? "–" : "", "aria-label": t("prices.of", { model, what: t(`prices.${key}`) }),
+        "data-testid": `price-${key}`, on: { change: (event) => {
+          const text = event.target.value;
+          const value = Number(text);
+          // Only the price from the cache may be none.
+          if ((text === "" && key !== "cached") || !(value >= 0)) return (event.target.value = now(model)[key] ?? "");
+          const { [key]: _, ...rest } = now(model);
+          save(model, text === "" ? rest : { ...rest, [key]: value });
+          mark(model);
+        } } }));
   function line([model, _]) {
-    const row = h("tr", { "data-model": model }, h("th", { scope: "row" }, h("code", null, model), h("span", { class: "mark" })),
-      field(model, "input"), field(model, "output"), field(model, "cached"), h("td", { class: "undo" }));
+    const row = h("tr", { "data-model": model },
+      h("th", { scope: "row" }, h("code", null, model), h("span", { class: "mark" })), field(model, "input"),
+      field(model, "output"), field(model, "cached"), h("td", { class: "undo" }));
     fill(row, model);
     return row;
   }
@@ -58,17 +65,22 @@ export function pricesPanel({ engine }) {
     tell();
   }
   const state = h("span", { class: "quiet", "data-testid": "prices-state" });
-  const tell = () => put(state, t("prices.date.short", { date: base.date }), Object.keys(own()).length > 0 && [" · ", t("prices.changed", { n: Object.keys(own()).length })]);
+  const tell = () =>
+    put(state, t("prices.date.short", { date: base.date }),
+      Object.keys(own()).length > 0 && [" · ", t("prices.changed", { n: Object.keys(own()).length })]);
   function draw() {
     const wanted = search.value.trim().toLowerCase();
     const found = all().filter(([model]) => model.toLowerCase().includes(wanted));
-    const shown = wanted || rows.dataset.whole ? found : [...found].sort(([a], [b]) => Number(b in own()) - Number(a in own())).slice(0, SHOWN);
+    const shown = wanted || rows.dataset.whole
+      ? found
+      : [...found].sort(([a], [b]) => Number(b in own()) - Number(a in own())).slice(0, SHOWN);
     put(rows, shown.map(line));
     tell();
-    put(count, t("prices.count", { n: shown.length, all: found.length }), " ", shown.length < found.length && button(t("prices.all"), () => {
-      rows.dataset.whole = "true";
-      draw();
-    }, { class: "link", testid: "prices-all" }));
+    put(count, t("prices.count", { n: shown.length, all: found.length }), " ",
+      shown.length < found.length && button(t("prices.all"), () => {
+        rows.dataset.whole = "true";
+        draw();
+      }, { class: "link", testid: "prices-all" }));
   }
 
   const renew = button(t("prices.refresh"), async () => {
@@ -86,27 +98,33 @@ export function pricesPanel({ engine }) {
     renew.disabled = false;
   }, { testid: "prices-refresh" });
   const ids = { model: uid("price"), input: uid("price"), output: uid("price") };
-  const model = h("input", { id: ids.model, type: "text", required: true, spellcheck: "false", placeholder: "openai/gpt-5-mini", "data-testid": "prices-model" });
-  const amounts = ["input", "output"].map((key) => h("input", { id: ids[key], type: "number", min: "0", step: "any", required: true, "data-testid": `prices-${key}` }));
+  const model = h("input", { id: ids.model, type: "text", required: true, spellcheck: "false",
+    placeholder: "openai/gpt-5-mini", "data-testid": "prices-model" });
+  const amounts = ["input", "output"].map((key) =>
+    h("input", { id: ids[key], type: "number", min: "0", step: "any", required: true, "data-testid": `prices-${key}` })
+  );
   const add = h("form", { class: "row prices-add", on: { submit: (event) => {
     event.preventDefault();
     save(model.value.trim(), { input: Number(amounts[0].value), output: Number(amounts[1].value) });
     search.value = model.value.trim();
     event.target.reset();
     draw();
-  } } },
-    h("div", { class: "field" }, h("label", { for: ids.model }, t("prices.model")), model),
-    ["input", "output"].map((key, at) => h("div", { class: "field" }, h("label", { for: ids[key] }, t(`prices.${key}`)), amounts[at])),
-    h("button", { type: "submit", class: "button" }, t("prices.add")));
+  } } }, h("div", { class: "field" }, h("label", { for: ids.model }, t("prices.model")), model),
+    ["input", "output"].map((key, at) =>
+      h("div", { class: "field" }, h("label", { for: ids[key] }, t(`prices.${key}`)), amounts[at])
+    ), h("button", { type: "submit", class: "button" }, t("prices.add")));
   draw();
   return h("details", { class: "provider prices", "data-testid": "prices" },
     h("summary", null, h("h3", null, t("prices.table")), state),
     h("div", { class: "provider-body" },
       h("p", { class: "help" }, t("prices.date", { date: base.date, currency: base.currency })),
       h("div", { class: "row" }, renew, h("span", { class: "help" }, t("prices.refresh.text"))),
-      h("div", { class: "field prices-search" }, h("label", { for: search.id }, t("prices.search")), search),
-      count,
+      h("div", { class: "field prices-search" }, h("label", { for: search.id }, t("prices.search")), search), count,
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("prices.table") },
-        h("table", { class: "numbers" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("prices.model")), ["input", "output", "cached"].map((key) => h("th", { scope: "col" }, t(`prices.${key}`))), h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)),
-      said, h("h4", null, t("prices.another")), add));
+        h("table", { class: "numbers" },
+          h("thead", null,
+            h("tr", null, h("th", { scope: "col" }, t("prices.model")),
+              ["input", "output", "cached"].map((key) => h("th", { scope: "col" }, t(`prices.${key}`))),
+              h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("prices.change"))))), rows)), said,
+      h("h4", null, t("prices.another")), add));
 }

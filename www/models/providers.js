@@ -19,11 +19,13 @@ export const PROVIDERS = [
   cloud("fireworks", "Fireworks", "https://api.fireworks.ai/inference/v1", "app.fireworks.ai/settings/users/api-keys"),
   cloud("perplexity", "Perplexity", "https://api.perplexity.ai", "perplexity.ai/settings/api"),
   cloud("moonshot", "Moonshot", "https://api.moonshot.ai/v1", "platform.moonshot.ai/console/api-keys"),
-  cloud("alibaba", "Alibaba Cloud", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "modelstudio.console.alibabacloud.com"),
+  cloud("alibaba", "Alibaba Cloud", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+    "modelstudio.console.alibabacloud.com"),
   cloud("zai", "Z.ai", "https://api.z.ai/api/paas/v4", "z.ai/manage-apikey/apikey-list"),
   cloud("deepinfra", "DeepInfra", "https://api.deepinfra.com/v1/openai", "deepinfra.com/dash/api_keys"),
   cloud("huggingface", "Hugging Face", "https://router.huggingface.co/v1", "huggingface.co/settings/tokens"),
-  cloud("minimax", "MiniMax", "https://api.minimax.io/v1", "platform.minimax.io/user-center/basic-information/interface-key"),
+  cloud("minimax", "MiniMax", "https://api.minimax.io/v1",
+    "platform.minimax.io/user-center/basic-information/interface-key"),
   cloud("azure", "Azure OpenAI", "", "portal.azure.com"),
   cloud("vertex", "Google Vertex AI", "", "console.cloud.google.com/vertex-ai"),
   cloud("bedrock", "Amazon Bedrock", "", "console.aws.amazon.com/bedrock/home#/api-keys"),
@@ -37,10 +39,14 @@ export const PROVIDERS = [
 export const provider = (id) => PROVIDERS.find((one) => one.id === id) ?? null;
 
 /** The provider whose usual address has this origin; null where none is known by it. */
-export const providerAt = (origin) => PROVIDERS.find(({ baseUrl }) => baseUrl && new URL(baseUrl).origin === origin.replace(/^http:\/\/localhost(?=:|$)/, "http://127.0.0.1")) ?? null;
+export const providerAt = (origin) =>
+  PROVIDERS.find(({ baseUrl }) =>
+    baseUrl && new URL(baseUrl).origin === origin.replace(/^http:\/\/localhost(?=:|$)/, "http://127.0.0.1")
+  ) ?? null;
 
 /** What is made for something else than to take part in a conversation, by its name. */
-const SPECIAL = /embed|guard|moderat|whisper|audio|realtime|tts|transcri|speech|image|dall-e|rerank|ocr|davinci|babbage/i;
+const SPECIAL =
+  /embed|guard|moderat|whisper|audio|realtime|tts|transcri|speech|image|dall-e|rerank|ocr|davinci|babbage/i;
 
 /** Which of the offered models a first try takes: the first that the catalogue prefers, else the first that talks. */
 export function firstModel(preferred, models) {

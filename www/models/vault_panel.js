@@ -18,15 +18,18 @@ export function vaultPanel({ onChange }) {
       onChange();
       node.querySelector("h2").focus();
     };
-    const minutes = h("select", { id: "vault-minutes", "data-testid": "vault-minutes", on: { change: () => vault.setLockAfter(Number(minutes.value)) } },
-      vault.MINUTES.map((n) => h("option", { value: n, selected: n === vault.lockAfter() }, t("vault.minutes", { n }))));
+    const minutes = h("select", { id: "vault-minutes", "data-testid": "vault-minutes",
+      on: { change: () => vault.setLockAfter(Number(minutes.value)) } },
+      vault.MINUTES.map((n) =>
+        h("option", { value: n, selected: n === vault.lockAfter() }, t("vault.minutes", { n }))
+      ));
     put(node, h("h2", { id: "vault-title", tabindex: "-1" }, icon("lock"), " ", t("vault.title")),
       h("p", { "data-testid": "vault-state", "data-state": state }, t(`vault.${state}`)),
       h("div", { class: "row" },
         state === "none" && vault.canKeep() && button(t("vault.keep"), act(keepDialog), { testid: "vault-keep" }),
         state === "locked" && button(t("vault.unlock"), act(unlockDialog), { kind: "primary", testid: "vault-unlock" }),
-        state === "open" && button(t("vault.lock"), act(vault.lock), { testid: "vault-lock" }),
-        state === "open" && h("span", { class: "inline" }, h("label", { for: "vault-minutes" }, t("vault.after")), minutes),
+        state === "open" && button(t("vault.lock"), act(vault.lock), { testid: "vault-lock" }), state === "open"
+        && h("span", { class: "inline" }, h("label", { for: "vault-minutes" }, t("vault.after")), minutes),
         state === "open" && button(t("vault.discard"), act(vault.discard), { kind: "quiet", testid: "vault-discard" }),
         (any || state !== "none") && button(t("vault.forget"), act(async () => {
           if (!(await confirmDialog(t("vault.forget"), t("vault.forget.text"), t("vault.forget")))) return;
@@ -39,20 +42,26 @@ export function vaultPanel({ onChange }) {
   return { node, draw };
 }
 
-const secret = (id, label, autocomplete, more) => [h("label", { for: id }, label), h("input", { id, type: "password", autocomplete, spellcheck: "false", autocapitalize: "off", ...more })];
+const secret = (id, label, autocomplete,
+  more) => [h("label", { for: id }, label),
+  h("input", { id, type: "password", autocomplete, spellcheck: "false", autocapitalize: "off", ...more })];
 
 /** Asks for a passphrase, twice, and keeps the keys under it. */
 export function keepDialog() {
   const said = h("p", { class: "said", role: "status", "data-testid": "passphrase-said" });
-  const [firstLabel, first] = secret("passphrase", t("vault.passphrase"), "new-password", { "data-testid": "passphrase", "aria-describedby": "passphrase-help", on: { input: () => judge() } });
-  const [againLabel, again] = secret("passphrase-again", t("vault.again"), "new-password", { "data-testid": "passphrase-again" });
+  const [firstLabel, first] = secret("passphrase", t("vault.passphrase"), "new-password", { "data-testid": "passphrase",
+    "aria-describedby": "passphrase-help", on: { input: () => judge() } });
+  const [againLabel, again] = secret("passphrase-again", t("vault.again"), "new-password", {
+    "data-testid": "passphrase-again",
+  });
   function judge() {
     const length = [...first.value].length;
     delete said.dataset.ok;
     put(said, length >= vault.LEAST && length < vault.GOOD ? t("vault.weak") : "");
   }
   return openDialog(t("vault.keep"), (close) => {
-    const save = h("button", { class: "button button-primary", type: "submit", "data-testid": "passphrase-save" }, t("vault.save"));
+    const save = h("button", { class: "button button-primary", type: "submit", "data-testid": "passphrase-save" },
+      t("vault.save"));
     const wrong = (text) => {
       said.dataset.ok = false;
       put(said, text);
@@ -71,8 +80,7 @@ export function keepDialog() {
         wrong(t("vault.failed"));
       }
       first.value = again.value = "";
-    } } },
-      h("p", null, t("vault.explain")), h("p", { class: "help", id: "passphrase-help" }, t("vault.explain.lost")),
+    } } }, h("p", null, t("vault.explain")), h("p", { class: "help", id: "passphrase-help" }, t("vault.explain.lost")),
       firstLabel, first, againLabel, again, said,
       h("div", { class: "row end" }, button(t("cancel"), () => close(null)), save));
   }, { testid: "keep-dialog" });
@@ -81,9 +89,12 @@ export function keepDialog() {
 /** Asks for the passphrase; resolves with true once the keys are there. */
 export function unlockDialog() {
   const said = h("p", { class: "said", role: "status", "data-testid": "unlock-said" });
-  const [label, field] = secret("unlock-passphrase", t("vault.passphrase"), "current-password", { "data-testid": "unlock-passphrase" });
+  const [label, field] = secret("unlock-passphrase", t("vault.passphrase"), "current-password", {
+    "data-testid": "unlock-passphrase",
+  });
   return openDialog(t("vault.unlock"), (close) => {
-    const go = h("button", { class: "button button-primary", type: "submit", "data-testid": "unlock-do" }, t("vault.unlock"));
+    const go = h("button", { class: "button button-primary", type: "submit", "data-testid": "unlock-do" },
+      t("vault.unlock"));
     queueMicrotask(() => field.isConnected && field.focus());
     return h("form", { class: "stack", on: { submit: async (event) => {
       event.preventDefault();

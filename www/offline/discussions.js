@@ -23,7 +23,8 @@ async function answered(request) {
     if (last && last.status !== 423) break;
   }
   if (!last) return reply(503, "no page of Quorate is open in this browser");
-  return new Response(JSON.stringify(last.body), { status: last.status, headers: { "Content-Type": "application/json", "Cache-Control": "no-store" } });
+  return new Response(JSON.stringify(last.body), { status: last.status,
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store" } });
 }
 
 /** The page's answer; null where it is no page of Quorate. */
@@ -40,4 +41,5 @@ function relay(page, request) {
 }
 
 const reply = (status, message) =>
-  new Response(JSON.stringify({ status: "error", message }), { status, headers: { "Content-Type": "application/json" } });
+  new Response(JSON.stringify({ status: "error", message }), { status,
+    headers: { "Content-Type": "application/json" } });

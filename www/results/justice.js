@@ -17,9 +17,19 @@ export function parts({ view: shown }) {
     nodes: [
       Object.keys(result.payoffs).length > 0 && payTable(result, shown),
       h("div", { class: "charts" }, charts.map((chart) => chart.node)),
-      drawn && h("section", null, h("h2", null, t("results.drawn")), h("p", { class: "quiet" }, t("results.multiplier", { factor: number(drawn.multiplier, { maximumFractionDigits: 4 }) })), distributions(drawn, drawn.distribution)),
+      drawn
+      && h("section", null, h("h2", null, t("results.drawn")),
+        h("p", { class: "quiet" },
+          t("results.multiplier", { factor: number(drawn.multiplier, { maximumFractionDigits: 4 }) })),
+        distributions(drawn, drawn.distribution)),
       h("section", null, h("h2", null, t("explain.terms")), principles()),
-      h("section", null, h("h2", null, t("results.rankings")), h("ul", { class: "plain final-rankings" }, ranked.map((person) => h("li", null, avatar(person, "small"), h("div", null, h("p", { class: "who" }, person.name), orderOf(result.final_rankings?.[person.name] ?? null)))))),
+      h("section", null, h("h2", null, t("results.rankings")),
+        h("ul", { class: "plain final-rankings" },
+          ranked.map((person) =>
+            h("li", null, avatar(person, "small"),
+              h("div", null, h("p", { class: "who" }, person.name),
+                orderOf(result.final_rankings?.[person.name] ?? null)))
+          ))),
     ],
     entered: () => charts.forEach((chart) => chart.draw()),
     leave: () => charts.forEach((chart) => chart.leave()),
@@ -27,10 +37,13 @@ export function parts({ view: shown }) {
 }
 
 function payTable(result, shown) {
-  return h("section", null, h("h2", null, t("results.pay")), h("p", { class: "quiet" }, t("explain.paid")), table(t("results.pay"), [t("participant"), t("results.total"), t("class"), t("results.income"), t("results.phase1"), t("results.phase2")],
-    [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
-      const { name } = person;
-      const pay = result.payoffs[name];
-      return [h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind)), h("strong", null, dollars(pay.total)), t(`class.${pay.class}`), income(pay.income), dollars(pay.phase1), dollars(pay.payoff)];
-    }), { class: "numbers pay" }));
+  return h("section", null, h("h2", null, t("results.pay")), h("p", { class: "quiet" }, t("explain.paid")),
+    table(t("results.pay"), [t("participant"), t("results.total"), t("class"), t("results.income"), t("results.phase1"),
+      t("results.phase2")], [...shown.people.values()].filter(({ name }) => result.payoffs[name]).map((person) => {
+        const { name } = person;
+        const pay = result.payoffs[name];
+        return [h("span", { class: "who" }, avatar(person, "small"), name, kindTag(person.kind)),
+          h("strong", null, dollars(pay.total)), t(`class.${pay.class}`), income(pay.income), dollars(pay.phase1),
+          dollars(pay.payoff)];
+      }), { class: "numbers pay" }));
 }

@@ -5,7 +5,8 @@ import { t } from "../i18n.js";
 import { movers } from "../fields/lists.js";
 
 /** The settings of a question that count for a kind of answer; of no other one may stand there. */
-const OF_KIND = { scale: ["least", "most", "ends"], choice: ["options"], number: ["least", "most"], text: [], yes_no: [] };
+const OF_KIND = { scale: ["least", "most", "ends"], choice: ["options"], number: ["least", "most"], text: [],
+  yes_no: [] };
 /** Kinds of which it can be said that an answer is right. */
 const CHECKED = ["choice", "yes_no", "number"];
 /** As many as a list has at most. */
@@ -21,15 +22,20 @@ export function field(label, input, help = null) {
 
 /** A control of one key of `of`; what is left empty is not there. */
 export function line(of, key, attributes = {}, /** @type {(text: string) => unknown} */ read = (text) => text) {
-  const input = h(attributes.rows ? "textarea" : "input", { ...(!attributes.rows && { type: "text" }), value: Array.isArray(of[key]) ? of[key].join("\n") : String(of[key] ?? ""), ...attributes, on: { input: () => {
-    if (input.value.trim()) of[key] = read(input.value);
-    else delete of[key];
-  } } });
+  const input = h(attributes.rows ? "textarea" : "input", { ...(!attributes.rows && { type: "text" }),
+    value: Array.isArray(of[key]) ? of[key].join("\n") : String(of[key] ?? ""), ...attributes, on: { input: () => {
+      if (input.value.trim()) of[key] = read(input.value);
+      else delete of[key];
+    } } });
   return input;
 }
-export const figure = (of, key, attributes = {}) => line(of, key, { type: "number", inputmode: "decimal", step: "any", ...attributes }, Number);
+export const figure = (of, key, attributes = {}) =>
+  line(of, key, { type: "number", inputmode: "decimal", step: "any", ...attributes }, Number);
 const lines = (text) => text.split("\n").map((one) => one.trim()).filter(Boolean);
-const pick = (values, value, name, on, attributes = {}) => h("select", { ...attributes, on: { change: (event) => on(event.target.value) } }, values.map((one) => h("option", { value: one, selected: one === value }, name(one))));
+const pick = (values, value, name, on, attributes = {}) =>
+  h("select", { ...attributes, on: { change: (event) => on(event.target.value) } }, values.map((one) =>
+    h("option", { value: one, selected: one === value }, name(one))
+  ));
 
 /** The editor of a list of questions. `isCheck`: each has a right answer. `testid` stands before what tests press. */
 export function questions(list, { isCheck = false, testid }) {
@@ -46,13 +52,16 @@ export function questions(list, { isCheck = false, testid }) {
   };
 
   function right(question) {
-    const choose = (values, name) => pick(["", ...values], question.right ?? "", (one) => (one ? name(one) : "–"), (value) => {
-      if (value) question.right = value;
-      else delete question.right;
-    });
+    const choose = (values, name) =>
+      pick(["", ...values], question.right ?? "", (one) => (one ? name(one) : "–"), (value) => {
+        if (value) question.right = value;
+        else delete question.right;
+      });
     if (question.kind === "choice" && !question.options?.includes(question.right)) delete question.right;
     if (question.kind === "number") return figure(question, "right");
-    return question.kind === "yes_no" ? choose(["yes", "no"], (one) => t(`ask.${one}`)) : choose(question.options ?? [], (one) => one);
+    return question.kind === "yes_no"
+      ? choose(["yes", "no"], (one) => t(`ask.${one}`))
+      : choose(question.options ?? [], (one) => one);
   }
 
   function row(question, at) {
@@ -60,7 +69,9 @@ export function questions(list, { isCheck = false, testid }) {
     const rights = h("div");
     const showRight = () => isCheck && put(rights, field(t("ask.right"), right(question)));
     const kind = pick(kinds, question.kind, (one) => t(`ask.kind.${one}`), (value) => {
-      for (const key of ["least", "most", "ends", "options", "right"]) if (key === "right" || !OF_KIND[value].includes(key)) delete question[key];
+      for (const key of ["least", "most", "ends", "options", "right"]) {
+        if (key === "right" || !OF_KIND[value].includes(key)) delete question[key];
+      }
       question.kind = value;
       draw();
       node.children[at].querySelector("select").focus();
@@ -81,20 +92,18 @@ export function questions(list, { isCheck = false, testid }) {
     return h("li", { "data-testid": `${testid}-question` },
       h("fieldset", { class: "stack" }, h("legend", null, t("ask.n", { n: at + 1 })),
         field(t("ask.label"), line(question, "label", { maxlength: 2000, "data-testid": `${testid}-label` })),
-        h("div", { class: "fields" },
-          field(t("ask.kind"), kind),
-          listed && field(t("ask.options"), listed),
-          own.includes("least") && field(t("ask.least"), figure(question, "least", { placeholder: question.kind === "scale" ? "1" : "" })),
-          own.includes("ends") && field(t("ask.end.least"), end(0)),
-          own.includes("most") && field(t("ask.most"), figure(question, "most", { placeholder: question.kind === "scale" ? "7" : "" })),
-          own.includes("ends") && field(t("ask.end.most"), end(1)),
-          isCheck && rights),
-        h("div", { class: "row" },
-          !isCheck && h("label", { class: "tickbox" }, h("input", { type: "checkbox", checked: question.optional === true, on: { change: (event) => {
-            if (event.target.checked) question.optional = true;
-            else delete question.optional;
-          } } }), h("span", null, t("ask.optional"))),
-          movers(list, at, t("ask.n", { n: at + 1 }), after))));
+        h("div", { class: "fields" }, field(t("ask.kind"), kind), listed && field(t("ask.options"), listed),
+          own.includes("least")
+            && field(t("ask.least"), figure(question, "least", { placeholder: question.kind === "scale" ? "1" : "" })),
+          own.includes("ends") && field(t("ask.end.least"), end(0)), own.includes("most")
+          && field(t("ask.most"), figure(question, "most", { placeholder: question.kind === "scale" ? "7" : "" })),
+          own.includes("ends") && field(t("ask.end.most"), end(1)), isCheck && rights),
+        h("div", { class: "row" }, !isCheck
+          && h("label", { class: "tickbox" },
+            h("input", { type: "checkbox", checked: question.optional === true, on: { change: (event) => {
+              if (event.target.checked) question.optional = true;
+              else delete question.optional;
+            } } }), h("span", null, t("ask.optional"))), movers(list, at, t("ask.n", { n: at + 1 }), after))));
   }
   function draw() {
     put(node, list.map(row));
@@ -109,11 +118,19 @@ const WAYS = ["complete", "declined", "waited", "dropped", "trouble"];
 /** Where people are sent and with which code, for each way in which it ends for somebody. */
 export function ways(plan) {
   plan.ways ??= {};
-  return h("div", { class: "stack" }, h("p", { class: "help" }, t("ways.help", { names: "{PROLIFIC_PID}, {STUDY_ID}, {SESSION_ID}", own: "{code}, {way}, {earned}" })),
+  return h("div", { class: "stack" },
+    h("p", { class: "help" },
+      t("ways.help", { names: "{PROLIFIC_PID}, {STUDY_ID}, {SESSION_ID}", own: "{code}, {way}, {earned}" })),
     WAYS.map((way) => {
       const one = plan.ways[way] ??= {};
       return h("fieldset", { class: "room-way" }, h("legend", null, t(`ways.${way}`)),
-        h("div", { class: "fields" }, field(t("ways.url"), line(one, "url", { inputmode: "url", spellcheck: "false", placeholder: "https://", "data-testid": `way-${way}-url` }, (text) => text.trim())), field(t("ways.code"), line(one, "code", { maxlength: 100, spellcheck: "false", "data-testid": `way-${way}-code` }, (text) => text.trim()))));
+        h("div", { class: "fields" },
+          field(t("ways.url"),
+            line(one, "url", { inputmode: "url", spellcheck: "false", placeholder: "https://",
+              "data-testid": `way-${way}-url` }, (text) => text.trim())),
+          field(t("ways.code"),
+            line(one, "code", { maxlength: 100, spellcheck: "false", "data-testid": `way-${way}-code` },
+              (text) => text.trim()))));
     }));
 }
 
@@ -122,7 +139,8 @@ export function pay(plan) {
   plan.earned ??= {};
   const money = (key, attributes) => figure(plan.earned, key, { min: 0, "data-testid": `pay-${key}`, ...attributes });
   return h("div", { class: "stack" }, h("p", { class: "help" }, t("pay.help", { own: "{earned}" })),
-    h("div", { class: "fields" }, field(t("pay.unit"), line(plan.earned, "unit", { maxlength: 10, placeholder: "€", "data-testid": "pay-unit" })),
+    h("div", { class: "fields" },
+      field(t("pay.unit"), line(plan.earned, "unit", { maxlength: 10, placeholder: "€", "data-testid": "pay-unit" })),
       field(t("pay.fixed"), money("fixed")), field(t("pay.rate"), money("rate"), t("pay.rate.help"))));
 }
 

@@ -13,43 +13,71 @@ const PATIENCE = 180;
 const AWAY = 60;
 
 /** How many of the participants are people; where nobody is, all of them could be. */
-const peopleOf = (config) => config.agents?.filter((agent) => kindOf(agent) === "human").length || config.agents?.length || 1;
+const peopleOf = (config) =>
+  config.agents?.filter((agent) => kindOf(agent) === "human").length || config.agents?.length || 1;
 
 /**
  * What a room is unless somebody wants it otherwise.
  * @returns {Record<string, any>}
  */
 export const usualPlan = (config) => ({
-  ...(config.title && { title: config.title }), ...(config.language && { language: config.language }),
-  session: config, tables: 12, people: peopleOf(config), names: "pseudonyms", start: "hand", deal: "arrival", fill: true,
-  absence: { after: AWAY, then: "stand_in" }, patience: { after: PATIENCE, then: "remind" },
+  ...(config.title && { title: config.title }),
+  ...(config.language && { language: config.language }),
+  session: config,
+  tables: 12,
+  people: peopleOf(config),
+  names: "pseudonyms",
+  start: "hand",
+  deal: "arrival",
+  fill: true,
+  absence: { after: AWAY, then: "stand_in" },
+  patience: { after: PATIENCE, then: "remind" },
 });
 
 /** Asks how; resolves with `{ plan, place }`, or null. `check(plan)` comes to its faults; `place` is where all meet, as meeting.js reads it. */
 export function invite(config, { check }) {
   const plan = usualPlan(config);
-  const number = (key, most) => h("input", { type: "number", inputmode: "numeric", min: 1, max: most, step: 1, value: plan[key], "data-testid": `invite-${key}`, on: { input: (event) => (plan[key] = Number(event.target.value)) } });
-  const choice = (values, value, words, pick, testid) => h("select", { "data-testid": testid, on: { change: (event) => pick(event.target.value) } }, values.map((one) => h("option", { value: one, selected: one === value }, t(`${words}.${one}`))));
+  const number = (key, most) =>
+    h("input", { type: "number", inputmode: "numeric", min: 1, max: most, step: 1, value: plan[key],
+      "data-testid": `invite-${key}`, on: { input: (event) => (plan[key] = Number(event.target.value)) } });
+  const choice = (values, value, words, pick, testid) =>
+    h("select", { "data-testid": testid, on: { change: (event) => pick(event.target.value) } }, values.map((one) =>
+      h("option", { value: one, selected: one === value }, t(`${words}.${one}`))
+    ));
   const most = Math.max(peopleOf(config), config.agents?.length ?? 1);
   const place = meeting();
   const list = (key, options) => questions(plan[key] ??= [], { testid: key, ...options });
-  const part = (key, ...inside) => h("details", { class: "more", "data-testid": `part-${key}` }, h("summary", null, t(`invite.${key}`)), inside);
-  const asked = h("textarea", { rows: 6, spellcheck: "false", class: "code", placeholder: t("invite.more.example"), "data-testid": "invite-more" });
+  const part = (key, ...inside) =>
+    h("details", { class: "more", "data-testid": `part-${key}` }, h("summary", null, t(`invite.${key}`)), inside);
+  const asked = h("textarea", { rows: 6, spellcheck: "false", class: "code", placeholder: t("invite.more.example"),
+    "data-testid": "invite-more" });
   const faults = h("div", { class: "said bad", role: "alert" });
   return openDialog(t("invite.title"), (close) => [
     h("p", { class: "quiet" }, t("invite.text")),
     h("div", { class: "fields" },
-      field(t("invite.people"), Object.assign(number("people", most), { max: most }), t("invite.people.help", { n: config.agents?.length ?? 1 })),
+      field(t("invite.people"), Object.assign(number("people", most), { max: most }),
+        t("invite.people.help", { n: config.agents?.length ?? 1 })),
       field(t("invite.tables"), number("tables", 100), t("invite.tables.help")),
-      field(t("invite.names"), choice(["pseudonyms", "own"], plan.names, "invite.names", (value) => (plan.names = value), "invite-names")),
-      field(t("invite.start"), choice(["hand", "full"], plan.start, "invite.start", (value) => (plan.start = value), "invite-start")),
-      field(t("invite.deal"), choice(["arrival", "random", "hand"], plan.deal, "invite.deal", (value) => (plan.deal = value), "invite-deal")),
-      field(t("invite.absence"), choice(["wait", "remind", "skip", "stand_in", "end"], plan.absence.then, "invite.then", (value) => (plan.absence.then = value), "invite-absence"), t("invite.absence.help", { n: AWAY })),
-      field(t("invite.patience"), choice(["wait", "remind", "skip", "stand_in"], plan.patience.then, "invite.then", (value) => (plan.patience.then = value), "invite-patience"), t("invite.patience.help", { n: PATIENCE }))),
-    part("arriving", field(t("invite.consent"), line(plan, "consent", { rows: 3, "data-testid": "invite-consent" }), t("invite.consent.help")),
-      h("h3", null, t("invite.before")), list("before"),
-      h("h3", null, t("invite.comprehension")), h("p", { class: "help" }, t("invite.comprehension.help")), list("comprehension", { isCheck: true }),
-      h("div", { class: "fields" }, field(t("invite.tries"), figure(plan, "tries", { min: 1, max: 10, step: 1, placeholder: "3" })), field(t("invite.wait"), figure(plan, "wait", { min: 5, max: 86400, step: 1 }), t("invite.wait.help")))),
+      field(t("invite.names"),
+        choice(["pseudonyms", "own"], plan.names, "invite.names", (value) => (plan.names = value), "invite-names")),
+      field(t("invite.start"),
+        choice(["hand", "full"], plan.start, "invite.start", (value) => (plan.start = value), "invite-start")),
+      field(t("invite.deal"),
+        choice(["arrival", "random", "hand"], plan.deal, "invite.deal", (value) => (plan.deal = value), "invite-deal")),
+      field(t("invite.absence"),
+        choice(["wait", "remind", "skip", "stand_in", "end"], plan.absence.then, "invite.then",
+          (value) => (plan.absence.then = value), "invite-absence"), t("invite.absence.help", { n: AWAY })),
+      field(t("invite.patience"),
+        choice(["wait", "remind", "skip", "stand_in"], plan.patience.then, "invite.then",
+          (value) => (plan.patience.then = value), "invite-patience"), t("invite.patience.help", { n: PATIENCE }))),
+    part("arriving",
+      field(t("invite.consent"), line(plan, "consent", { rows: 3, "data-testid": "invite-consent" }),
+        t("invite.consent.help")), h("h3", null, t("invite.before")), list("before"),
+      h("h3", null, t("invite.comprehension")), h("p", { class: "help" }, t("invite.comprehension.help")),
+      list("comprehension", { isCheck: true }),
+      h("div", { class: "fields" },
+        field(t("invite.tries"), figure(plan, "tries", { min: 1, max: 10, step: 1, placeholder: "3" })),
+        field(t("invite.wait"), figure(plan, "wait", { min: 5, max: 86400, step: 1 }), t("invite.wait.help")))),
     part("after", list("after")),
     part("pay", pay(plan)),
     part("ways", ways(plan)),
@@ -68,7 +96,11 @@ export function invite(config, { check }) {
       const where = place.read();
       if (where?.fault) return put(faults, h("p", null, where.fault));
       const found = await check(whole);
-      if (found.length) return put(faults, h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) => h("li", null, fault.path && h("code", null, fault.path), " ", fault.message))));
+      if (found.length) {
+        return put(faults, h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) =>
+          h("li", null, fault.path && h("code", null, fault.path), " ", fault.message)
+        )));
+      }
       close({ plan: whole, place: where });
     }, { kind: "primary", testid: "invite-open" })),
   ], { wide: true, testid: "invite" });

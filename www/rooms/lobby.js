@@ -17,17 +17,21 @@ export function codeWay({ link, meeting }) {
 }
 
 /** Whether somebody waits for a table, or sits at one that has not begun. */
-export const canStart = ({ closed, waiting, tables }) => !closed && (waiting > 0 || tables.some((one) => !one.begun && one.seats.some((seat) => seat.guest !== null)));
+export const canStart = ({ closed, waiting, tables }) =>
+  !closed && (waiting > 0 || tables.some((one) => !one.begun && one.seats.some((seat) => seat.guest !== null)));
 
 /** Free seats as `[table, seat]`: of tables that are laid, and of the next. */
 function places({ tables, mostTables, seats }) {
-  const free = tables.filter((one) => !one.begun).flatMap((one) => one.seats.filter((seat) => seat.guest === null).map((seat) => [one.number, seat.seat]));
+  const free = tables.filter((one) => !one.begun).flatMap((one) =>
+    one.seats.filter((seat) => seat.guest === null).map((seat) => [one.number, seat.seat])
+  );
   return tables.length < mostTables ? [...free, ...seats.map((seat) => [tables.length + 1, seat])] : free;
 }
 
 /** `{ node, draw }`: how to join, and who has. */
 export function lobby({ room, wish, announce }) {
-  const link = h("input", { type: "text", readonly: true, id: "room-link", value: room.link, "data-testid": "room-link", on: { focus: () => link.select() } });
+  const link = h("input", { type: "text", readonly: true, id: "room-link", value: room.link, "data-testid": "room-link",
+    on: { focus: () => link.select() } });
   const copied = h("span", { class: "said", role: "status" });
   const copy = button(t("room.copy"), async () => {
     try {
@@ -44,18 +48,18 @@ export function lobby({ room, wish, announce }) {
   const guests = h("div");
   let said = -1;
   const node = h("section", { class: "room-join", "aria-label": t("room.join") },
-    h("div", { class: "room-ways" },
-      picture,
-      h("div", { class: "stack" },
-        h("label", { for: "room-link" }, t("room.link")), h("div", { class: "row" }, link, copy, copied),
-        code, address, h("p", { class: "help" }, t("room.sealed")))),
+    h("div", { class: "room-ways" }, picture,
+      h("div", { class: "stack" }, h("label", { for: "room-link" }, t("room.link")),
+        h("div", { class: "row" }, link, copy, copied), code, address, h("p", { class: "help" }, t("room.sealed")))),
     guests);
   let shown = "";
   let drawn = "";
   const seatsFor = (guest, view) => {
     const free = places(view);
-    return h("select", { "aria-label": t("room.seat", { name: nameOf(guest) }), "data-testid": "room-seat", on: { change: ({ target }) => wish((one) => one.deal(guest.number, ...free[target.value])) } },
-      h("option", { value: "" }, t("room.seat.choose")), free.map(([table, seat], at) => h("option", { value: at }, `${t("room.table", { n: table })} · ${seat}`)));
+    return h("select", { "aria-label": t("room.seat", { name: nameOf(guest) }), "data-testid": "room-seat",
+      on: { change: ({ target }) => wish((one) => one.deal(guest.number, ...free[target.value])) } },
+      h("option", { value: "" }, t("room.seat.choose")),
+      free.map(([table, seat], at) => h("option", { value: at }, `${t("room.table", { n: table })} · ${seat}`)));
   };
   function draw(view) {
     if (shown !== room.link + room.code) {
@@ -69,10 +73,17 @@ export function lobby({ room, wish, announce }) {
     const now = JSON.stringify([waiting, room.plan.deal === "hand" && places(view)]);
     if (now === drawn) return;
     drawn = now;
-    put(guests, h("h3", null, t("room.arrived", { n: waiting.length })), waiting.length ? h("ul", { class: "chips plain", "data-testid": "room-arrived" }, waiting.map((guest) => h("li", { class: ["chip", !guest.here && "away"] },
-      h("span", { class: "dot", "aria-hidden": "true" }), nameOf(guest), guest.stage === "arriving" && h("span", { class: "quiet" }, t("room.arriving")), !guest.here && h("span", { class: "quiet" }, t("room.away")),
-      room.plan.deal === "hand" && guest.stage === "lobby" && seatsFor(guest, view),
-      button("", () => wish((one) => one.remove(guest.number)), { class: "button button-icon button-quiet", icon: "cross", "aria-label": t("room.remove", { name: nameOf(guest) }) })))) : h("p", { class: "quiet" }, t("room.nobody")));
+    put(guests, h("h3", null, t("room.arrived", { n: waiting.length })), waiting.length
+      ? h("ul", { class: "chips plain", "data-testid": "room-arrived" },
+        waiting.map((guest) =>
+          h("li", { class: ["chip", !guest.here && "away"] }, h("span", { class: "dot", "aria-hidden": "true" }),
+            nameOf(guest), guest.stage === "arriving" && h("span", { class: "quiet" }, t("room.arriving")),
+            !guest.here && h("span", { class: "quiet" }, t("room.away")),
+            room.plan.deal === "hand" && guest.stage === "lobby" && seatsFor(guest, view), button("", () =>
+              wish((one) => one.remove(guest.number)), { class: "button button-icon button-quiet", icon: "cross",
+              "aria-label": t("room.remove", { name: nameOf(guest) }) }))
+        ))
+      : h("p", { class: "quiet" }, t("room.nobody")));
     if (said >= 0 && waiting.length !== said) announce(t("room.arrived", { n: waiting.length }));
     said = waiting.length;
   }

@@ -8,7 +8,9 @@ export function originOf(address) {
   try {
     const { protocol, host, hostname, hash } = new URL(address);
     const isHere = ["localhost", "127.0.0.1"].includes(hostname);
-    return !hash && (protocol === "wss:" || (protocol === "ws:" && isHere)) && /^[a-z0-9.:-]+$/.test(host) ? `${protocol}//${host}` : null;
+    return !hash && (protocol === "wss:" || (protocol === "ws:" && isHere)) && /^[a-z0-9.:-]+$/.test(host)
+      ? `${protocol}//${host}`
+      : null;
   } catch {
     return null;
   }
@@ -22,8 +24,10 @@ function login() {
   keep.setAttribute("aria-describedby", `${keep.id}-help`);
   return {
     nodes: [field(t("meeting.user"), user), field(t("meeting.password"), password, t("meeting.password.help")),
-      h("div", { class: "field" }, h("label", { class: "tickbox" }, keep, h("span", null, t("meeting.keep"))), h("p", { class: "help", id: `${keep.id}-help` }, t("meeting.keep.help")))],
-    read: () => ({ ...(user.value && { user: user.value }), ...(password.value && { password: password.value, keepPassword: keep.checked }) }),
+      h("div", { class: "field" }, h("label", { class: "tickbox" }, keep, h("span", null, t("meeting.keep"))),
+        h("p", { class: "help", id: `${keep.id}-help` }, t("meeting.keep.help")))],
+    read: () => ({ ...(user.value && { user: user.value }),
+      ...(password.value && { password: password.value, keepPassword: keep.checked }) }),
   };
 }
 
@@ -33,15 +37,23 @@ export function signIn(signs) {
   return h("form", { class: "banner bad stack", "data-testid": "broker-signin", on: { submit: (event) => {
     event.preventDefault();
     signs(read());
-  } } }, h("p", null, t("meeting.signin")), h("div", { class: "fields" }, nodes), h("p", null, h("button", { type: "submit", class: "button button-primary", "data-testid": "broker-connect" }, t("meeting.connect"))));
+  } } }, h("p", null, t("meeting.signin")), h("div", { class: "fields" }, nodes),
+    h("p", null,
+      h("button", { type: "submit", class: "button button-primary", "data-testid": "broker-connect" },
+        t("meeting.connect"))));
 }
 
 /** `{ node, read }`; `read()` is null for what is beside the page, `{ transport, user, password, keepPassword }`, or `{ fault }`. */
 export function meeting() {
-  const address = h("input", { type: "text", inputmode: "url", autocomplete: "off", spellcheck: "false", placeholder: "wss://", "data-testid": "broker-address" });
+  const address = h("input", { type: "text", inputmode: "url", autocomplete: "off", spellcheck: "false",
+    placeholder: "wss://", "data-testid": "broker-address" });
   const { nodes, read: readLogin } = login();
-  const own = h("div", { class: "fields", hidden: true }, field(t("meeting.address"), address, t("meeting.address.help")), nodes, h("p", { class: "help" }, t("meeting.reload")));
-  const where = h("select", { "data-testid": "invite-meeting", on: { change: () => (own.hidden = where.value === "beside") } }, ["beside", "broker"].map((one) => h("option", { value: one }, t(`meeting.${one}`))));
+  const own = h("div", { class: "fields", hidden: true },
+    field(t("meeting.address"), address, t("meeting.address.help")), nodes,
+    h("p", { class: "help" }, t("meeting.reload")));
+  const where = h("select", { "data-testid": "invite-meeting",
+    on: { change: () => (own.hidden = where.value === "beside") } },
+    ["beside", "broker"].map((one) => h("option", { value: one }, t(`meeting.${one}`))));
   return {
     node: h("div", { class: "stack" }, field(t("meeting"), where), own),
     read() {

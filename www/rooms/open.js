@@ -50,22 +50,29 @@ class Hosted {
 
 /** What the page's own server has for rooms: a broker, and where others in its network find the page. Null: it has none. */
 async function beside() {
-  const told = await fetch(new URL("room", document.baseURI)).then((response) => (response.ok ? response.json() : null)).catch(() => null);
+  const told = await fetch(new URL("room", document.baseURI)).then((response) => (response.ok ? response.json() : null))
+    .catch(() => null);
   if (!Array.isArray(told?.pages)) return null;
   const address = new URL("room", document.baseURI);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const page = new URL(told.pages[0] ?? document.baseURI);
-  return { address: address.href, page: new URL("join.html", ["127.0.0.1", "localhost"].includes(location.hostname) ? page : document.baseURI).href };
+  return { address: address.href,
+    page: new URL("join.html", ["127.0.0.1", "localhost"].includes(location.hostname) ? page : document.baseURI).href };
 }
 
 /** The sessions of all tables. */
-const lent = () => [...rooms.values()].flatMap(({ room }) => room.view().tables.map(({ number }) => room.session(number)).filter(Boolean));
+const lent = () =>
+  [...rooms.values()].flatMap(({ room }) =>
+    room.view().tables.map(({ number }) => room.session(number)).filter(Boolean)
+  );
 
 async function hold(make, engine) {
   engine.lends(lent);
   const own = await beside();
   const hosted = new Hosted();
-  const room = await make({ transport: own?.address ?? "tabs", own: Boolean(own), base: own?.page ?? new URL("join.html", document.baseURI).href, session: engine.tableOptions((table) => hosted.room?.session(table)?.id), onChange: hosted.changed });
+  const room = await make({ transport: own?.address ?? "tabs", own: Boolean(own),
+    base: own?.page ?? new URL("join.html", document.baseURI).href,
+    session: engine.tableOptions((table) => hosted.room?.session(table)?.id), onChange: hosted.changed });
   hosted.room = room;
   rooms.set(room.id, hosted);
   if (!room.view().closed) room.offerCode().then(hosted.changed, () => {});
@@ -99,7 +106,9 @@ export function signIn(room, login) {
 
 /** Notes a broker's origin for policy.js, beside those of rooms that are open. Whether this page may reach it as it stands. */
 async function lets(origin) {
-  const met = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map(({ meeting }) => originOf(meeting.address));
+  const met = (await Room.list()).filter(({ closed, meeting }) => !closed && meeting.kind === "broker").map((
+    { meeting },
+  ) => originOf(meeting.address));
   try {
     localStorage.setItem("quorate.brokers", JSON.stringify([...new Set([...met, origin])]));
   } catch {
@@ -111,12 +120,20 @@ async function lets(origin) {
 /** Asks how, opens a room for tables of that configuration and shows it. */
 export async function inviteTo(config, engine) {
   const { seed, ...session } = config;
-  const wanted = await invite(session, { check: (plan) => engine.need("rooms", plan.session?.protocol).then(() => checkRoom(plan, language()), () => [{ path: "", message: t("trouble.unloaded") }]) });
+  const wanted = await invite(session, {
+    check: (plan) =>
+      engine.need("rooms", plan.session?.protocol).then(() => checkRoom(plan, language()),
+        () => [{ path: "", message: t("trouble.unloaded") }]),
+  });
   if (!wanted) return;
   const { plan, place } = wanted;
   plan.seed ??= seed ?? freshSeed();
   const isLetIn = !place || await lets(originOf(place.transport));
-  const hosted = await hold((options) => Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }), engine);
+  const hosted = await hold(
+    (options) =>
+      Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }),
+    engine,
+  );
   if (place && !place.keepPassword) remember(hosted.room.id, place.password);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
   // A policy is widened by a reload only; the room is kept, and goes on from there.
@@ -126,7 +143,9 @@ export async function inviteTo(config, engine) {
 /** A room of this tab, or one that this browser keeps. Throws where there is none. */
 export async function take(id, engine) {
   const password = remembered(id);
-  if (!rooms.has(id)) rooms.set(id, await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine));
+  if (!rooms.has(id)) {
+    rooms.set(id, await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine));
+  }
   return rooms.get(id);
 }
 

@@ -7,6 +7,7 @@ import { svg } from "../dom.js";
 export function qr(text, label) {
   const { data, size } = encode(text, { ecc: "M", border: 2 });
   const dark = data.flatMap((row, y) => row.map((is, x) => (is ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
-    svg("path", { d: `M0 0h${size}v${size}h-${size}z`, fill: "#fff" }), svg("path", { d: dark, fill: "#000" }));
+  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": label,
+    "shape-rendering": "crispEdges" }, svg("path", { d: `M0 0h${size}v${size}h-${size}z`, fill: "#fff" }),
+    svg("path", { d: dark, fill: "#000" }));
 }

@@ -24,10 +24,13 @@ export function standing(one, view) {
 }
 
 /** Since when somebody is waited for, the longest; null where nobody is. */
-const since = (seat) => seat.awaited.reduce((first, { since: at }) => (at === null ? first : Math.min(first ?? at, at)), null);
+const since = (seat) =>
+  seat.awaited.reduce((first, { since: at }) => (at === null ? first : Math.min(first ?? at, at)), null);
 
 /** Who sits at every table beside the people, whose seats are called `places` in the configuration of `agents`. */
-export const others = (agents, places) => agents.map((agent, index) => ({ ...agent, kind: kindOf(agent) === "human" ? "scripted" : kindOf(agent), index })).filter(({ name }) => !places.includes(name));
+export const others = (agents, places) =>
+  agents.map((agent, index) => ({ ...agent, kind: kindOf(agent) === "human" ? "scripted" : kindOf(agent), index }))
+    .filter(({ name }) => !places.includes(name));
 
 /** `{ node, draw }`. `views(table)`: what everybody may see of a table's session, or null; `beside`: who sits at each beside the people. */
 export function tables({ wish, views, session, beside }) {
@@ -35,27 +38,43 @@ export function tables({ wish, views, session, beside }) {
   const cards = new Map();
 
   function card(number) {
-    const node = h("article", { class: "room-table", "aria-labelledby": `table-${number}`, "data-testid": "room-table", "data-table": number });
+    const node = h("article", { class: "room-table", "aria-labelledby": `table-${number}`, "data-testid": "room-table",
+      "data-table": number });
     let drawn = "";
     return { node, draw(one, view, guests) {
-      const now = JSON.stringify([one, standing(one, view), view?.progress, beside.map(({ name }) => [name, view?.doing[name]]), guests.filter((guest) => guest.table === number), Math.floor(Date.now() / 5000)]);
+      const now = JSON.stringify([one, standing(one, view), view?.progress,
+        beside.map(({ name }) => [name, view?.doing[name]]), guests.filter((guest) => guest.table === number),
+        Math.floor(Date.now() / 5000)]);
       // What is being pressed is not taken away under the finger.
       if (now === drawn || node.matches(":active")) return;
       drawn = now;
-      const focused = node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.act ?? "" : null;
+      const focused = node.contains(document.activeElement)
+        ? /** @type {HTMLElement} */ (document.activeElement).dataset.act ?? ""
+        : null;
       const id = session(number)?.id;
       put(node,
-        h("header", null, h("h3", { id: `table-${number}` }, t("room.table", { n: number })), h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, standing(one, view))),
-        one.begun && h("progress", { max: 1, value: one.over ? 1 : view?.progress ?? 0, "aria-label": t("room.progress") }),
-        one.about?.trouble && h("p", { class: "bad", lang: "en" }, one.about.trouble.message ?? String(one.about.trouble)),
-        h("ul", { class: "plain room-seats" }, one.seats.map((seat, index) => row(one, seat, view?.people.get(seat.seat) ?? { name: seat.seat, index }, guests)), beside.map((agent) => other(agent, view))),
-        h("div", { class: "row" },
-          id && h("a", { class: "button button-quiet", "data-act": "look", href: `#/run/${encodeURIComponent(id)}` }, t("room.look")),
-          one.begun && !one.over && (view?.run === "paused" ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" }) : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet", "data-act": "pause" }))));
+        h("header", null, h("h3", { id: `table-${number}` }, t("room.table", { n: number })),
+          h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, standing(one, view))), one.begun
+        && h("progress", { max: 1, value: one.over ? 1 : view?.progress ?? 0, "aria-label": t("room.progress") }),
+        one.about?.trouble
+          && h("p", { class: "bad", lang: "en" }, one.about.trouble.message ?? String(one.about.trouble)),
+        h("ul", { class: "plain room-seats" },
+          one.seats.map((seat, index) =>
+            row(one, seat, view?.people.get(seat.seat) ?? { name: seat.seat, index }, guests)
+          ), beside.map((agent) => other(agent, view))), h("div", { class: "row" }, id
+          && h("a", { class: "button button-quiet", "data-act": "look", href: `#/run/${encodeURIComponent(id)}` },
+            t("room.look")), one.begun && !one.over
+          && (view?.run === "paused"
+            ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" })
+            : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet",
+              "data-act": "pause" }))));
       // Whoever was in here stays: on the same button, or where it stood.
       if (focused === null) return;
       const acts = /** @type {HTMLElement[]} */ ([...node.querySelectorAll("[data-act]")]);
-      (acts.find(({ dataset }) => dataset.act === focused) ?? acts.find(({ dataset }) => dataset.act.endsWith(focused.slice(focused.indexOf(" ")))) ?? acts[0])?.focus({ preventScroll: true });
+      (acts.find(({ dataset }) => dataset.act === focused)
+        ?? acts.find(({ dataset }) => dataset.act.endsWith(focused.slice(focused.indexOf(" ")))) ?? acts[0])?.focus({
+          preventScroll: true,
+        });
     } };
   }
 
@@ -64,23 +83,47 @@ export function tables({ wish, views, session, beside }) {
     const waits = since(seat);
     const name = guest ? nameOf(guest) : seat.seat;
     const isOut = one.over;
-    return h("li", { class: ["room-seat", guest && !guest.here && "away"] },
-      avatar(person, "small"),
-      h("span", { class: "grow" }, h("b", null, seat.seat), guest && nameOf(guest) !== seat.seat && h("span", { class: "quiet" }, ` ${nameOf(guest)}`),
-        h("span", { class: "quiet" }, " · ", seat.standsIn ? t("room.standsin") : !guest ? t(one.begun ? "kind.scripted" : "room.empty") : guest.cut ? t("room.cut") : !guest.here ? t("room.away") : waits !== null ? t("room.awaited", { time: span(Math.max(1000, Date.now() - waits)) }) : t("room.here"))),
-      one.begun && !isOut && [
-        guest && waits !== null && !seat.standsIn && button(t("room.remind"), () => wish((room) => room.remind(guest.number)), { kind: "quiet", "data-act": `remind ${seat.seat}`, "aria-label": t("room.remind.name", { name }) }),
-        seat.standsIn ? guest && button(t("room.takeback"), () => wish((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet", "data-act": `seat ${seat.seat}`, "aria-label": t("room.takeback.name", { name }) })
-          : guest && button(t("room.standin"), () => confirmDialog(t("room.standin.title", { name }), t("room.standin.text"), t("room.standin")).then((yes) => yes && wish((room) => room.standIn(one.number, seat.seat))), { kind: "quiet", "data-act": `seat ${seat.seat}`, "aria-label": t("room.standin.name", { name }) }),
-        guest?.cut && button(t("room.admit"), () => wish((room) => room.admit(guest.number)), { kind: "quiet", "data-act": `admit ${seat.seat}` }),
-      ]);
+    return h("li", { class: ["room-seat", guest && !guest.here && "away"] }, avatar(person, "small"),
+      h("span", { class: "grow" }, h("b", null, seat.seat),
+        guest && nameOf(guest) !== seat.seat && h("span", { class: "quiet" }, ` ${nameOf(guest)}`),
+        h("span", { class: "quiet" }, " · ", seat.standsIn
+          ? t("room.standsin")
+          : !guest
+          ? t(one.begun ? "kind.scripted" : "room.empty")
+          : guest.cut
+          ? t("room.cut")
+          : !guest.here
+          ? t("room.away")
+          : waits !== null
+          ? t("room.awaited", { time: span(Math.max(1000, Date.now() - waits)) })
+          : t("room.here"))), one.begun && !isOut && [
+      guest && waits !== null && !seat.standsIn
+      && button(t("room.remind"), () => wish((room) => room.remind(guest.number)), { kind: "quiet",
+        "data-act": `remind ${seat.seat}`, "aria-label": t("room.remind.name", { name }) }),
+      seat.standsIn
+        ? guest
+          && button(t("room.takeback"), () => wish((room) => room.takeBack(one.number, seat.seat)), { kind: "quiet",
+            "data-act": `seat ${seat.seat}`, "aria-label": t("room.takeback.name", { name }) })
+        : guest
+          && button(t("room.standin"), () =>
+            confirmDialog(t("room.standin.title", { name }), t("room.standin.text"), t("room.standin")).then((yes) =>
+              yes && wish((room) =>
+                room.standIn(one.number, seat.seat)
+              )
+            ), { kind: "quiet", "data-act": `seat ${seat.seat}`, "aria-label": t("room.standin.name", { name }) }),
+      guest?.cut
+      && button(t("room.admit"), () => wish((room) => room.admit(guest.number)), { kind: "quiet",
+        "data-act": `admit ${seat.seat}` }),
+    ]);
   }
 
   /** Who sits there beside the people. */
   function other(agent, view) {
     const doing = view && activity(view, agent.name);
     return h("li", { class: "room-seat", "data-testid": "room-other" }, avatar(agent, "small"),
-      h("span", { class: "grow" }, h("b", null, agent.name), " ", kindTag(agent.kind), h("span", { class: "quiet" }, agent.model && ` ${agent.model}`, doing && has(`activity.${doing}`) && ` · ${t(`activity.${doing}`)}`)));
+      h("span", { class: "grow" }, h("b", null, agent.name), " ", kindTag(agent.kind),
+        h("span", { class: "quiet" }, agent.model && ` ${agent.model}`,
+          doing && has(`activity.${doing}`) && ` · ${t(`activity.${doing}`)}`)));
   }
 
   let wanted = null;
