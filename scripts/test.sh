@@ -32,6 +32,7 @@ web_tests() { # cargo's arguments that name the tests for browsers
 
 lint() {
   node scripts/types.mjs
+  node scripts/format.mjs --check
   cargo fmt --check
   cargo clippy --quiet --all-targets -- -D warnings
   # shellcheck disable=SC2046
