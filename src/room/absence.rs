@@ -53,7 +53,9 @@ impl Room {
     fn dues(&self, guest: usize, open: &Open) -> Vec<(Millis, Then, StandsIn)> {
         let due = |from: Millis, policy: Policy, why| {
             (
-                from.saturating_add(policy.after).max(open.since),
+                from.max(self.hearing)
+                    .saturating_add(policy.after)
+                    .max(open.since),
                 policy.then,
                 why,
             )
@@ -70,7 +72,7 @@ impl Room {
     /// Until when a question can be answered, where something follows then.
     pub(super) fn deadline_of(&self, open: &Open) -> Option<Millis> {
         let Policy { after, then } = self.plan.patience;
-        (!matches!(then, Then::Wait | Then::Remind)).then_some(open.since + after)
+        (!matches!(then, Then::Wait | Then::Remind)).then_some(open.since.max(self.hearing) + after)
     }
 
     pub(super) fn policies(&mut self, at: Millis) {
@@ -144,7 +146,7 @@ impl Room {
     #[must_use]
     pub fn deadline(&self) -> Millis {
         let silences = self.hears.iter().filter(|hears| !hears.is_away);
-        let silences = silences.map(|hears| hears.last + SILENCE);
+        let silences = silences.map(|hears| hears.last.max(self.hearing) + SILENCE);
         let dues = self.awaited().into_iter().flat_map(|awaited| awaited.dues);
         let dues = dues.map(|(due, ..)| due);
         let begins = (self.plan.start == Start::At && !self.kept.is_begun).then_some(self.plan.start_at);

@@ -134,7 +134,7 @@ impl Room {
 
     pub(super) fn absences(&mut self, at: Millis) {
         for index in 0..self.hears.len() {
-            if at >= self.hears[index].last + SILENCE {
+            if at >= self.hears[index].last.max(self.hearing) + SILENCE {
                 self.goes_away(at, index);
             }
         }

@@ -48,6 +48,8 @@ pub struct Room {
     hears: Vec<Hears>,
     watched: Vec<Watched>,
     beat: Millis,
+    /// Since when guests can be heard.
+    hearing: Millis,
     effects: Vec<Effect>,
     is_changed: bool,
 }
@@ -183,6 +185,7 @@ impl Room {
             hears,
             watched,
             beat: at,
+            hearing: at,
             effects: Vec::new(),
             is_changed: false,
         }
@@ -203,7 +206,6 @@ impl Room {
     /// How a table stands.
     pub fn table_changed(&mut self, at: Millis, table: usize, stands: Stands) -> Vec<Effect> {
         self.watch(at, table, stands);
-        self.policies(at);
         self.outcome()
     }
 
@@ -236,8 +238,12 @@ impl Room {
         (is_had, self.outcome())
     }
 
-    /// Time has passed.
-    pub fn tick(&mut self, at: Millis) -> Vec<Effect> {
+    /// Time has passed. `heard`: all the while guests could be heard. Where not, their silence and the time that they take
+    /// count from now on.
+    pub fn tick(&mut self, at: Millis, heard: bool) -> Vec<Effect> {
+        if !heard {
+            (self.hearing, self.beat) = (at, at);
+        }
         self.absences(at);
         self.policies(at);
         self.waits(at);

@@ -258,13 +258,13 @@ impl Room {
         json!({ "way": way, "code": code, "earned": guest.earned, "url": url })
     }
 
-    /// Says that the host is there, and which state each guest should have.
+    /// Says that the host is there, and which state each guest should have; after a break, until when they can answer now.
     pub(super) fn beats(&mut self, at: Millis) {
         for index in 0..self.hears.len() {
             if self.hears[index].is_away || self.kept.guests[index].cut.is_some() {
                 continue;
             }
-            if self.stage(index) == "lobby" {
+            if self.stage(index) == "lobby" || self.hearing == at {
                 self.shows(at, index);
             }
             let number = self.hears[index].number;

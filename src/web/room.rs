@@ -22,7 +22,7 @@ trait Acts {
     fn unheard(&mut self, ask: &str);
     fn shown(&mut self, at: f64, guest: &str, since: f64, view: &JsValue) -> Told;
     fn wishes(&mut self, at: f64, wish: &JsValue) -> Told;
-    fn tick(&mut self, at: f64) -> JsValue;
+    fn tick(&mut self, at: f64, heard: bool) -> JsValue;
     fn deadline(&self) -> f64;
     fn snapshot(&self) -> String;
     fn view(&self) -> JsValue;
@@ -89,8 +89,8 @@ impl Acts for Room {
         Ok(to_js(&json!({ "done": done, "effects": effects })))
     }
 
-    fn tick(&mut self, at: f64) -> JsValue {
-        told(&self.tick(at as Millis))
+    fn tick(&mut self, at: f64, heard: bool) -> JsValue {
+        told(&self.tick(at as Millis, heard))
     }
 
     fn deadline(&self) -> f64 {
@@ -164,9 +164,9 @@ impl RoomEngine {
         self.0.wishes(at, wish)
     }
 
-    /// Time has passed.
-    pub fn tick(&mut self, at: f64) -> JsValue {
-        self.0.tick(at)
+    /// Time has passed; whether guests could be heard all the while.
+    pub fn tick(&mut self, at: f64, heard: bool) -> JsValue {
+        self.0.tick(at, heard)
     }
 
     /// When to tell the time again.

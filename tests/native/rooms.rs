@@ -255,6 +255,55 @@ fn a_simulated_participant_stands_in_for_who_is_away_until_they_are_back() {
 }
 
 #[test]
+fn while_the_host_hears_nobody_nobody_is_silent_or_late() {
+    for (policy, then) in ["absence", "patience"]
+        .into_iter()
+        .flat_map(|policy| ["skip", "stand_in", "end"].map(|then| (policy, then)))
+    {
+        for time in [20_000, 40_000, 7_200_000] {
+            let mut changes = json!({ "tables": 1, "patience": null });
+            changes[policy] = json!({ "after": 30, "then": then });
+            let mut venue = Venue::open(&plan("delphi", changes), 2, CALM, 1);
+            venue.thinks = Some(12_000);
+            (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+            venue.passes(9_000);
+            // They answer while nobody hears it.
+            venue.is_cut_off_for(time);
+            assert!(venue.guests.iter().all(|guest| guest.unsent.len() == 1));
+            venue.passes(2);
+            let deadline = venue.guests[0].state["questions"][0]["deadline"].as_u64();
+            let wanted = (policy == "patience").then_some(venue.now - 2 + 30_000);
+            assert_eq!(deadline, wanted, "{policy} {then} {time}");
+            venue.ends();
+            assert_eq!(venue.stood_in, 0, "{policy} {then} {time}");
+            let record = venue.tables[0].session.record();
+            let is_missing = |entry: &Rc<Entry>| matches!(entry.what, What::Unanswered { .. });
+            assert!(!record.iter().any(is_missing), "{policy} {then} {time}");
+            let noted = kinds(&venue.commands(0));
+            assert!(noted.iter().all(|line| line.ends_with("seated")), "{noted:?}");
+            assert_eq!(venue.guests[0].state["end"]["way"], "complete");
+        }
+    }
+    // Whoever left meanwhile is missed once the host has listened for as long as it takes.
+    let absence = json!({ "tables": 1, "patience": null, "absence": { "after": 60, "then": "stand_in" } });
+    let mut venue = Venue::open(&plan("delphi", absence), 2, CALM, 1);
+    venue.thinks = None;
+    (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    venue.passes(9_000);
+    venue.leaves(0);
+    venue.is_cut_off_for(600_000);
+    venue.passes(34_900);
+    assert!(venue.room.view()["guests"][0]["here"].as_bool().unwrap());
+    venue.passes(200);
+    assert!(!venue.room.view()["guests"][0]["here"].as_bool().unwrap());
+    venue.passes(24_800);
+    assert_eq!(venue.stood_in, 0);
+    venue.passes(200);
+    assert!(venue.stood_in > 0);
+    assert!(venue.room.view()["guests"][1]["here"].as_bool().unwrap());
+}
+
+#[test]
 fn with_everybody_away_each_policy_brings_a_table_to_its_end() {
     for protocol in ["justice", "discussion", "debate", "delphi"] {
         for (then, missing) in [("skip", true), ("stand_in", false), ("end", false)] {

@@ -27,6 +27,8 @@ export function own(name, transport, needed = "publish:function subscribe:functi
       return () => typeof stop === "function" && carefully(stop);
     },
     onState(on) {
+      // One that does not say how it is has to be taken as it stands.
+      if (!transport.onState) on({ state: "open" });
       const stop = noted(transport.onState?.(guarded(`onState of ${name}`, "now:object", (now) => {
         lookInto(`onState of ${name}`, "state:string reason:string?", now);
         const { state, reason } = now;

@@ -15,6 +15,7 @@ export type RoomQuestion = NonNullable<RoomPlan["before"]>[number];
 export interface Transport {
   publish(topic: string, bytes: Uint8Array, options?: { retain?: boolean; fleeting?: boolean }): void;
   subscribe(topic: string, on: (bytes: Uint8Array) => void): (() => void) | void;
+  /** One without it counts as `open`. */
   onState?(on: (state: { state: string; reason?: string }) => void): (() => void) | void;
   close(): void;
 }

@@ -23,6 +23,8 @@ const OWN = Symbol("room");
 const KEY = [1, 33];
 /** The longest that a timer is set for, in milliseconds. */
 const LONGEST = 10_000;
+/** A timer that is later than this, in milliseconds, stood still. */
+const LATE = 5_000;
 const SETTLES = new Set(["answered", "unanswered", "withdrawn"]);
 
 /** How a link names the meeting point: a transport is `"tabs"`, the address of a broker, or one's own. */
@@ -110,6 +112,9 @@ export class Room {
   #isWorking = false;
   #isClosed = false;
   #timer = null;
+  /** When the engine was told the time last, and whether that was late. */
+  #ticked = 0;
+  #wasLate = false;
   #stop = [];
   #offered = null;
   #told = false;
@@ -346,6 +351,7 @@ export class Room {
   #now = () => (this.#options.now ?? Date.now)();
 
   #begins() {
+    this.#ticked = this.#now();
     this.#meets();
     this.#take([]);
   }
@@ -354,7 +360,10 @@ export class Room {
     const post = this.#post;
     this.#stop.push(post.subscribe(hostTopic(this.#parts), (bytes) => this.#hears(bytes)));
     this.#stop.push(post.onState?.((connection) => {
+      const isBack = connection.state === "open" && !this.#isOpen();
       this.#connection = connection;
+      // What came meanwhile was not heard.
+      if (isBack) this.#passes(true);
       this.#tell();
     }));
   }
@@ -535,8 +544,25 @@ export class Room {
   #setTimer() {
     clearTimeout(this.#timer);
     if (this.#isClosed) return;
-    const wait = Math.min(Math.max(this.#engine.deadline - this.#now(), 0), LONGEST);
-    this.#timer = setTimeout(() => this.#take(this.#engine.tick(this.#now())), this.#trouble ? Math.max(wait, 1_000) : wait);
+    const wait = this.#isOpen() ? Math.min(Math.max(this.#engine.deadline - this.#now(), this.#trouble ? 1_000 : 0), LONGEST) : LONGEST;
+    this.#timer = setTimeout(() => this.#passes(), wait);
+  }
+
+  #isOpen() {
+    return this.#connection.state === "open";
+  }
+
+  /** Time has passed; while nobody can be heard, none does. `isBack`: from now on they can. */
+  #passes(isBack = false) {
+    if (this.#isClosed || !this.#isOpen()) return this.#take([]);
+    const at = this.#now();
+    // The device was asleep, and what was said meanwhile is heard only now. Where it is late time and again, a browser holds
+    // a hidden page back, which hears all the same.
+    const isLate = at > this.#ticked + LONGEST + LATE;
+    const heard = !isBack && (!isLate || this.#wasLate);
+    this.#wasLate = isLate && !isBack;
+    this.#ticked = at;
+    this.#take(this.#engine.tick(at, heard));
   }
 
   /** Once for all that changes at a time. */

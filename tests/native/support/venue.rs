@@ -75,6 +75,8 @@ pub(crate) struct Venue {
     pub(crate) thinks: Option<Millis>,
     /// Calls to simulated participants that stand in.
     pub(crate) stood_in: usize,
+    /// Whether nothing reaches the host and nothing comes of it.
+    is_cut_off: bool,
     events: Vec<(Millis, u64, Event)>,
     count: u64,
     chance: u64,
@@ -96,6 +98,7 @@ impl Venue {
             network,
             thinks: Some(700),
             stood_in: 0,
+            is_cut_off: false,
             events: Vec::new(),
             count: 0,
             chance: chance * 2 + 1,
@@ -154,7 +157,10 @@ impl Venue {
         let end = self.now + time;
         loop {
             let next = self.events.iter().map(|(at, count, _)| (*at, *count)).min();
-            let due = self.room.deadline().max(self.now);
+            let due = match self.is_cut_off {
+                true => Millis::MAX,
+                false => self.room.deadline().max(self.now),
+            };
             match next {
                 Some((at, _)) if at > due.min(end) => {}
                 Some(place) => {
@@ -175,9 +181,18 @@ impl Venue {
                 return;
             }
             self.now = due;
-            let effects = self.room.tick(self.now);
+            let effects = self.room.tick(self.now, true);
             self.does(effects);
         }
+    }
+
+    /// The host is without a network for so long.
+    pub(crate) fn is_cut_off_for(&mut self, time: Millis) {
+        self.is_cut_off = true;
+        self.passes(time);
+        self.is_cut_off = false;
+        let effects = self.room.tick(self.now, false);
+        self.does(effects);
     }
 
     /// Runs until every table has come to its end and every guest knows.
@@ -195,6 +210,7 @@ impl Venue {
 
     fn happens(&mut self, event: Event) {
         match event {
+            Event::ToHost(..) | Event::ToGuest(..) if self.is_cut_off => {}
             Event::ToHost(guest, message) => {
                 let key = self.guests[guest].key.clone();
                 let bytes = message.to_string().len();
