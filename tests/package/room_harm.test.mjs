@@ -1,5 +1,6 @@
 // Somebody who has the link and means harm: messages of 10 MB and a thousand in a second, over each broker. The others at the
-// table come to their end meanwhile. And one device with the room open twice, which is one participant.
+// table come to their end meanwhile. One device with the room open twice, which is one participant. 20 s without a network,
+// for a guest and for the host; a broker that is gone for an hour, and a host that sleeps for one.
 import assert from "node:assert/strict";
 import { join as path } from "node:path";
 import { before, test } from "node:test";
@@ -9,9 +10,10 @@ import { broker } from "../../src/web/room/broker.js";
 import { join } from "../../src/web/room/guest.js";
 import { readLink } from "../../src/web/room/link.js";
 import { guestKeys, hostTopic, sealToHost } from "../../src/web/room/seal.js";
-import { aedes, hasMosquitto, mosquitto } from "../support/brokers.mjs";
+import { aedes, hasMosquitto, line, mosquitto } from "../support/brokers.mjs";
 import { filled } from "../support/guests.mjs";
 import { root } from "../support/package.mjs";
+import { assertAskedOnce } from "../support/page.mjs";
 
 const { default: init } = await import(path(root, "pkg/node.js"));
 const { Room } = await import(path(root, "pkg/room.js"));
@@ -28,18 +30,20 @@ async function until(holds, what, seconds = 60) {
 }
 
 /** A room at a broker with a table of two, and what goes when the test is over. */
-async function opens(t, begin) {
+async function opens(t, begin, plan = {}, now = Date.now) {
   const server = await begin();
   t.after(async () => {
     await server.stop();
     server.remove?.();
   });
-  const transport = () => {
-    const post = broker(server.address, { WebSocket });
+  const transport = (address = server.address) => {
+    const post = broker(address, { WebSocket });
     t.after(() => post.close());
     return post;
   };
-  const room = await Room.open({ title: "Harm", session: poll, people: 2, tables: 1, start: "hand", seed: 4 }, { transport: transport(), store: "memory", base: "https://lab.example/join.html", session: { store: "memory" } });
+  const host = await line(server.address);
+  t.after(() => host.close());
+  const room = await Room.open({ title: "Harm", session: poll, people: 2, tables: 1, start: "hand", seed: 4, ...plan }, { transport: transport(host.address), store: "memory", base: "https://lab.example/join.html", session: { store: "memory" }, now });
   t.after(() => room.close());
   /** Answers after a moment whatever is asked; `isSlow()` while not. */
   const joins = (kept, asked = new Set(), waits = () => false) => {
@@ -54,7 +58,7 @@ async function opens(t, begin) {
     t.after(() => guest.close());
     return guest;
   };
-  return { room, transport, joins };
+  return { room, server, host, transport, joins };
 }
 const isOver = (guest) => guest.state.stage === "over";
 
@@ -100,3 +104,99 @@ for (const [name, begin] of Object.entries({ aedes, ...(hasMosquitto && { mosqui
     assert.equal(room.view().guests.length, 2);
   });
 }
+
+for (const [name, begin] of Object.entries({ aedes, ...(hasMosquitto && { mosquitto }) })) {
+  for (const fault of ["is stopped for an hour", "goes on while the host sleeps for an hour"]) {
+    test(`${name} ${fault}: nobody counts as away or late, and who answered meanwhile is heard`, { timeout: 120_000 }, async (t) => {
+      let ahead = 0;
+      const policies = { absence: { after: 5, then: "end" }, patience: { after: 60, then: "skip" } };
+      const { room, server, joins } = await opens(t, begin, policies, () => Date.now() + ahead);
+      let isThinking = true;
+      const guests = [joins(storage(), new Set(), () => isThinking), joins(storage(), new Set(), () => isThinking)];
+      await until(() => room.view().waiting === 2, "the lobby");
+      assert.equal(room.start(), true);
+      await until(() => guests.every(({ state }) => state.questions.length), "questions");
+      const [{ deadline }] = guests[0].state.questions;
+      const isStopped = fault.startsWith("is stopped");
+      if (isStopped) {
+        await server.stop();
+        await until(() => [room.connection, ...guests.map(({ state }) => ({ state: state.connection }))].every(({ state }) => state === "lost"), "the break");
+        // They answer while nobody hears it.
+        isThinking = false;
+        await until(() => guests.every(({ state }) => Object.keys(state.answers).length), "answers");
+      }
+      ahead = 3_600_000;
+      // A wish makes it look at the clock.
+      assert.equal(room.admit(1), true);
+      await pause(500);
+      if (isStopped) await server.start();
+      else {
+        await until(() => guests[0].state.questions[0].deadline > deadline + 3_000_000, "all the time to answer");
+        isThinking = false;
+      }
+      await until(() => guests.every(isOver), "the end");
+      assert.deepEqual(room.view().guests.map(({ here, way }) => [here, way]), Array(2).fill([true, "complete"]));
+      const entries = room.session(1).entries();
+      assertAskedOnce(entries);
+      assert.deepEqual(entries.filter(({ what }) => what.type === "unanswered" || what.command?.is === "away"), []);
+      assert.equal(entries.filter(({ what }) => what.type === "answered" && !what.reply.stood_in).length, 6);
+      assert.ok((await room.session(1).verify()).verified);
+    });
+  }
+}
+
+/** Milliseconds without a network, as a train has them in a tunnel. */
+const BREAK = 20_000;
+const BREAKS = ["guest held", "guest cut", "host held", "host cut"];
+const brokers = Object.entries({ aedes, ...(hasMosquitto && { mosquitto }) });
+
+test("offline for 20 s", { timeout: 120_000, concurrency: 8 }, async (whole) => {
+  await Promise.all(brokers.flatMap(([name, begin]) => BREAKS.map((fault) => whole.test(`${name}, ${fault}: what was answered meanwhile is kept, and so is what is answered after it`, async (t) => {
+    const [who, how] = fault.split(" ");
+    // Whoever is away for longer than the break would be skipped.
+    const { room, server, host } = await opens(t, begin, { absence: { after: 40, then: "skip" } });
+    const own = await line(server.address);
+    t.after(() => own.close());
+    const joins = (address) => {
+      const guest = join({ ...readLink(room.link), meeting: { kind: "broker", address } }, { storage: storage(), language: "en", WebSocket });
+      t.after(() => guest.close());
+      return guest;
+    };
+    const away = joins(own.address);
+    const other = joins(server.address);
+    await until(() => room.view().waiting === 2, "the lobby");
+    room.start();
+    const isAsked = (guest, round) => guest.state.questions.find(({ ask }) => ask.startsWith(`round/${round}`));
+    const answers = async (guest, text, round) => {
+      await until(() => isAsked(guest, round), `round ${round}`);
+      const { ask, form } = isAsked(guest, round);
+      const values = filled(form.fields);
+      for (const { name, input } of form.fields) if (input === "text") values[name] = text;
+      return guest.answer(ask, values);
+    };
+    await until(() => isAsked(away, 1) && isAsked(other, 1), "questions");
+    const broken = who === "guest" ? own : host;
+    broken[how === "held" ? "hold" : "cut"]();
+    const given = [answers(other, "said by the other", 1)];
+    await pause(BREAK / 2);
+    given.push(answers(away, "said without a network", 1));
+    await pause(BREAK / 2);
+    const isKept = (text) => JSON.stringify(room.session(1).entries()).includes(text);
+    assert.equal(isKept("said without a network"), false, "it could not get through");
+    broken.heal();
+    const healed = performance.now();
+    const outcomes = await Promise.all(given);
+    const took = performance.now() - healed;
+    assert.ok(took < 15_000, `kept ${took} ms after the break`);
+    for (const round of [2, 3]) outcomes.push(...await Promise.all([answers(away, `said after it, ${round}`, round), answers(other, `the other, ${round}`, round)]));
+    assert.deepEqual(outcomes.map(({ state }) => state), Array(6).fill("kept"));
+    await until(() => [away, other].every(isOver), "the end");
+    for (const text of ["said by the other", "said without a network", "said after it, 2", "said after it, 3"]) assert.ok(isKept(text), text);
+    const entries = room.session(1).entries();
+    assertAskedOnce(entries);
+    assert.equal(entries.filter(({ what }) => what.type === "answered").length, 6);
+    assert.deepEqual(entries.filter(({ what }) => what.type === "unanswered"), []);
+    assert.ok((await room.session(1).verify()).verified);
+    t.diagnostic(`kept ${Math.round(took)} ms after the break`);
+  }))));
+});

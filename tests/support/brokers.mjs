@@ -55,7 +55,7 @@ export async function mosquitto({ user, password, more = [] } = {}) {
     child = spawn(MOSQUITTO, ["-c", join(folder, "mosquitto.conf")], { stdio: "ignore" });
     for (let tries = 0; tries < 100; tries += 1) {
       const isUp = await new Promise((done) => {
-        const socket = connect(port, "127.0.0.1", () => done(true)).on("error", () => done(false));
+        const socket = connect(port, "127.0.0.1", () => done(true)).on("error", () => {}).on("close", () => done(false));
         setTimeout(() => socket.destroy(), 50);
       });
       if (isUp) return;
@@ -82,4 +82,45 @@ export async function mosquitto({ user, password, more = [] } = {}) {
   });
   await start();
   return { address: `ws://127.0.0.1:${port}/`, get pid() { return child.pid; }, start, stop, restart, remove };
+}
+
+/**
+ * A line to a broker that can break. `hold()`: nothing comes through and nobody is told, as without a network; `cut()`: what
+ * is connected ends, and nobody gets in; `heal()` ends either.
+ */
+export async function line(to) {
+  const upstream = Number(new URL(to).port);
+  const ends = new Set();
+  let how = "whole";
+  const server = createTcp((near) => {
+    if (how === "cut") return near.destroy();
+    const far = connect(upstream, "127.0.0.1");
+    for (const [one, other] of [[near, far], [far, near]]) {
+      ends.add(one);
+      one.on("data", (piece) => other.write(piece));
+      one.on("error", () => {});
+      one.on("close", () => {
+        ends.delete(one);
+        other.destroy();
+      });
+      if (how === "held") one.pause();
+    }
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const address = new URL(to);
+  address.port = String(server.address().port);
+  const each = (next, does) => {
+    how = next;
+    ends.forEach(does);
+  };
+  return {
+    address: address.href,
+    hold: () => each("held", (one) => one.pause()),
+    cut: () => each("cut", (one) => one.destroy()),
+    heal: () => each("whole", (one) => one.resume()),
+    close() {
+      each("cut", (one) => one.destroy());
+      server.close();
+    },
+  };
 }
