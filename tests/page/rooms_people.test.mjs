@@ -257,6 +257,49 @@ test("who takes long is stood in for until they say so, who finds no table goes,
   await context.close();
 });
 
+test("devices whose clocks are an hour wrong show the time that is left, their answers count, and nothing closes early", { timeout: 120_000 }, async () => {
+  const HOUR = 3_600_000;
+  const AFTER = 25;
+  const { page, link, problems, context } = await host({
+    title: "Wrong clocks", session: poll(people("One", "Two", "Three"), 2), people: 3, tables: 1, names: "pseudonyms", deal: "arrival", start: "full", patience: { after: AFTER, then: "skip" },
+  });
+  const guests = await Promise.all([0, HOUR, -HOUR].map(async (wrong) => {
+    const opened = await lab.newPage(PHONE);
+    await opened.page.clock.install({ time: Date.now() + wrong });
+    await opened.page.goto(link);
+    return opened;
+  }));
+  const [right, fast, slow] = guests.map((one) => one.page);
+  await Promise.all([right, fast, slow].map((one) => asked(one, "round/").waitFor()));
+  assert.ok(Math.abs((await fast.evaluate(() => Date.now())) - Date.now() - HOUR) < 10_000, "it is wrong");
+  /** Until when a page says that there is time, by the host's clock. */
+  const until = async (one) => {
+    const [, minutes, seconds] = (await one.getByRole("timer").filter({ hasText: "Time left" }).textContent()).match(/Time left: (\d+):(\d\d)/);
+    return Date.now() + 1000 * (60 * Number(minutes) + Number(seconds));
+  };
+  const told = await Promise.all([right, fast, slow].map(until));
+  // Set back to what is right while the question is open.
+  await fast.clock.setSystemTime(Date.now());
+  await fast.waitForTimeout(1500);
+  told.push(await until(fast));
+  await Promise.all([estimates(fast, 3000000), estimates(slow, 4000000)]);
+  // The third is waited for as long as it was told.
+  await Promise.all([right, fast, slow].map(async (one, at) => {
+    await asked(one, "round/2").waitFor();
+    await estimates(one, 5000000 + at);
+    await one.getByTestId("over").waitFor();
+  }));
+  const record = await stored(page, `${readLink(link).room}-1`);
+  const of = (type) => record.filter(({ what }) => what.type === type);
+  assert.deepEqual(of("answered").map(({ what }) => what.reply.values.estimate).sort(), [3000000, 4000000, 5000000, 5000001, 5000002]);
+  const [skipped] = of("unanswered");
+  const question = of("asked").find(({ what }) => what.ask.id === skipped.what.ask);
+  assert.ok(skipped.at - question.at >= AFTER * 1000, `${skipped.at - question.at} ms`);
+  for (const at of told) assert.ok(Math.abs(at - question.at - AFTER * 1000) < 2500, `they say ${told.map((one) => one - question.at)} ms`);
+  assert.deepEqual([...others(problems), ...guests.flatMap((one) => others(one.problems))], []);
+  for (const one of [{ context }, ...guests]) await one.context.close();
+});
+
 test("the host asks by forms, seats by hand, and names a broker of its own, which both pages may reach and no other", { timeout: 120_000, skip: !hasMosquitto && "no mosquitto here" }, async (own) => {
   const meeting = await mosquitto({ user: "class", password: "word" });
   own.after(async () => {
