@@ -2,7 +2,7 @@
 // records, exports, every database, storage, addresses, the console, errors, and all that the page shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openPage, ready, runIs, small, unfold, view } from "../support/page.mjs";
+import { kept, openPage, ready, runIs, small, unfold, view } from "../support/page.mjs";
 import { startProviders } from "../support/providers.mjs";
 
 /** The key that the double's 401 repeats. */
@@ -21,25 +21,6 @@ after(async () => {
   await server?.close();
 });
 
-/** Everything in this origin's storage, as one text; bytes as the characters they might be. */
-const kept = (page) =>
-  page.evaluate(async () => {
-    const all = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie, (await caches.keys()).join()];
-    const wait = (request) => new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    const plain = (key, value) => (ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? `${new TextDecoder("latin1").decode(value)} ${new TextDecoder("utf-16").decode(value)}` : value);
-    for (const { name } of await indexedDB.databases()) {
-      const database = await wait(indexedDB.open(name));
-      for (const store of database.objectStoreNames) {
-        const source = database.transaction(store).objectStore(store);
-        all.push(`${name}/${store}`, JSON.stringify(await wait(source.getAllKeys())), JSON.stringify(await wait(source.getAll()), plain));
-      }
-      database.close();
-    }
-    return all.join("\n");
-  });
 const shown = (page) => page.evaluate(() => document.documentElement.outerHTML + [...document.querySelectorAll("input, textarea, select")].map((one) => one.value).join("\n"));
 
 test("a key is nowhere but in its calls, whatever comes of them", async () => {

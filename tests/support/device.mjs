@@ -6,8 +6,8 @@ export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, lo
 /** What somebody writes. */
 export const thought = (at) => `What I think, number ${at}: it depends on who pays for it in the end, and how.`;
 
-/** Fills in whatever is asked, as somebody in a hurry would, and sends it. `at`: who it is. */
-export async function reply(page, at) {
+/** Fills in whatever is asked, as somebody in a hurry would, and sends it. `at`: who it is; `words(ask)`: what they write. */
+export async function reply(page, at, words = () => thought(at)) {
   const panel = page.getByTestId("question");
   const ask = await panel.getAttribute("data-ask");
   for (const field of await panel.locator(".ask-fields [data-field]").all()) {
@@ -19,7 +19,7 @@ export async function reply(page, at) {
     const scale = field.locator("input[type=range]");
     if (await scale.count()) await scale.first().press("ArrowRight");
     const texts = field.locator("textarea, input[type=text], input[type=number]");
-    for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : thought(at));
+    for (const input of await texts.all()) if (!(await input.inputValue())) await input.fill((await input.getAttribute("inputmode")) ? "13000" : words(ask));
   }
   await panel.locator(".sends .button-primary").last().click();
   const gone = page.locator(`[data-testid=question][data-ask="${ask}"]`).waitFor({ state: "detached", timeout: 20_000 });
@@ -27,10 +27,10 @@ export async function reply(page, at) {
 }
 
 /** The same until it is over for this device. */
-export async function plays(page, at) {
+export async function plays(page, at, words) {
   for (;;) {
     await page.locator("[data-testid=question], [data-testid=over]").first().waitFor();
     if (await page.getByTestId("over").count()) return;
-    await reply(page, at);
+    await reply(page, at, words);
   }
 }

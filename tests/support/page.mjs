@@ -104,6 +104,30 @@ export const made = (page, config, { run = true } = {}) =>
     [config, run],
   );
 
+/** Everything in this origin's storage, as one text; bytes as the characters they might be. */
+export const kept = (page) =>
+  page.evaluate(async () => {
+    const all = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie];
+    for (const name of await globalThis.caches?.keys() ?? []) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) all.push(`${name} ${request.url}`, await (await cache.match(request))?.text());
+    }
+    const wait = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const plain = (key, value) => (ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? `${new TextDecoder("latin1").decode(value)} ${new TextDecoder("utf-16").decode(value)}` : value);
+    for (const { name } of await indexedDB.databases()) {
+      const database = await wait(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const source = database.transaction(store).objectStore(store);
+        all.push(`${name}/${store}`, JSON.stringify(await wait(source.getAllKeys())), JSON.stringify(await wait(source.getAll()), plain));
+      }
+      database.close();
+    }
+    return all.join("\n");
+  });
+
 /** Presses something that saves a file; resolves to its name and text. */
 export async function saved(page, press) {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
