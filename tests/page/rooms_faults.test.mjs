@@ -1,5 +1,6 @@
 // Two tables of three people on pages of their own, over each broker, with one fault of each kind on the way: somebody goes for
-// good, the broker is down for a second, the host is loaded anew. The same with thirty is `make trial`.
+// good, somebody is offline for 20 s, the broker is down for a second, the host is loaded anew. The same with thirty is
+// `make trial`.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hasMosquitto, mosquitto } from "../support/brokers.mjs";

@@ -9,6 +9,9 @@ import { serve } from "../../scripts/serve.mjs";
 export const PHONE = { viewport: { width: 360, height: 740 }, locale: "en-US", reducedMotion: "reduce" };
 /** Milliseconds in which a page begins. */
 const LOADING = 5000;
+/** Milliseconds without a network, of which the first may still bring the word about what was sent before. */
+const OFFLINE = 20_000;
+const SETTLING = 5000;
 /** Seconds until a trial is given up. */
 const PATIENCE = 240;
 export const people = (count) => ["One", "Two", "Three", "Four", "Five"].slice(0, count).map((name) => ({ name, personality: "A student.", kind: "human" }));
@@ -85,12 +88,12 @@ export async function beside(lab) {
 }
 
 /**
- * People on pages of their own play at so many tables to the end, while a guest goes for good, the broker is stopped and
- * started (`restart()`), and the host is loaded anew. Nothing is asked twice, no answer lost, nothing on the wire in clear.
+ * People on pages of their own play at so many tables to the end, while a guest goes for good, another is offline for 20 s, the
+ * broker is stopped and started (`restart()`), and the host is loaded anew. Nothing is asked twice, no answer lost, nothing on the wire in clear.
  */
 export async function faulty(lab, name, { tables, seats, address, restart, tell }) {
   const count = tables * seats;
-  const one = await host(lab, { title: "With faults", session: poll(seats), people: seats, tables, deal: "random", start: "full", names: "own", absence: { after: 5, then: "stand_in" } }, address);
+  const one = await host(lab, { title: "With faults", session: poll(seats), people: seats, tables, deal: "random", start: "full", names: "own", absence: { after: 30, then: "stand_in" } }, address);
   const { page, frames, link } = one;
   const began = Date.now();
   const given = [];
@@ -102,7 +105,17 @@ export async function faulty(lab, name, { tables, seats, address, restart, tell 
   }));
   tell(`${name}: ${count} pages are there after`, (Date.now() - began) / 1000, "s");
   let isGone = false;
-  const playing = guests.map(({ page: guest, n }) => plays(guest, n, (text) => text && given.push(text)).catch((error) => {
+  let isOffline = false;
+  let answered = () => {};
+  const meanwhile = [];
+  const keeps = (n, text) => {
+    if (!text) return;
+    given.push(text);
+    if (n !== 1) return;
+    if (isOffline) meanwhile.push(text);
+    answered();
+  };
+  const playing = guests.map(({ page: guest, n }) => plays(guest, n, (text) => keeps(n, text)).catch((error) => {
     if (!(n === 0 && isGone)) throw error;
   }));
   const all = Promise.all(playing);
@@ -126,7 +139,22 @@ export async function faulty(lab, name, { tables, seats, address, restart, tell 
     await has(0.61, "after the host was loaded anew");
     tell(`${name}: host loaded anew, until a sixth more of all answers was kept`, (Date.now() - reloaded) / 1000, "s");
   })();
-  await Promise.all([faults, all]);
+  const tunnel = (async () => {
+    await has(0.13, "before one goes offline");
+    const { context } = guests[1];
+    await context.setOffline(true);
+    await pause(SETTLING);
+    isOffline = true;
+    await pause(OFFLINE - SETTLING);
+    isOffline = false;
+    const next = new Promise((done) => (answered = done));
+    await context.setOffline(false);
+    const back = Date.now();
+    await Promise.race([next, all]);
+    tell(`${name}: answers of a guest that were kept while it was offline`, meanwhile.length, "", 0);
+    tell(`${name}: a guest offline for ${OFFLINE / 1000} s, from its return until an answer of it was kept`, (Date.now() - back) / 1000, "s");
+  })();
+  await Promise.all([faults, tunnel, all]);
   await until(async () => (await tablesOver(page)) === tables, "the end of all tables");
   tell(`${name}: from the link to the results of all`, (Date.now() - began) / 1000, "s");
   tell(`${name}: the host's longest task in its first ${LOADING / 1000} s`, one.loading, "ms");
