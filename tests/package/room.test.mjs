@@ -143,6 +143,29 @@ test("the host acts by hand: deals, stands in, takes back, answers for somebody,
   assert.equal(room.names.delete(), true);
 });
 
+test("while a browser holds a hidden page's timers back, what guests say keeps the host going", async (t) => {
+  const { opened, joins } = stays(t);
+  const { transport } = bus();
+  let ahead = 0;
+  const room = await opened(Room.open(plan(poll, { tables: 1, people: 2 }), options(transport(), { now: () => Date.now() + ahead })));
+  const one = joins(room.link, transport());
+  const other = joins(room.link, transport());
+  await until(() => room.view().guests.length === 2, "both");
+  other.leave();
+  // Those of the room stand still from now on.
+  const { setTimeout: real } = globalThis;
+  t.after(() => (globalThis.setTimeout = real));
+  globalThis.setTimeout = (act, wait, ...more) => (/pkg\/room\.js/.test(new Error().stack.split("\n")[2]) ? real(() => {}, 0) : real(act, wait, ...more));
+  const beats = () => one.got.filter(({ type }) => type === "here").length;
+  for (let count = 0; count < 5; count += 1) {
+    const before = beats();
+    ahead += 10_001;
+    one.say({ type: "here" });
+    await until(() => beats() > before, "a beat");
+  }
+  assert.deepEqual(room.view().guests.map(({ here }) => here), [true, false]);
+});
+
 test("faults of a plan are told in three languages, and thrown", async () => {
   const told = ["en", "es", "zh"].map((language) => checkRoom({ ...plan(poll), people: 9 }, language));
   assert.deepEqual(told.map(([{ path, code }]) => [path, code]), Array(3).fill(["people", "room_people"]));

@@ -386,6 +386,8 @@ export class Room {
       throw error;
     }
     this.#take(effects);
+    // A browser lets a hidden page's timers run once a minute, but messages come through.
+    //X
   }
 
   #wishes(wish) {
