@@ -2,6 +2,7 @@
 // host that goes away, and what is kept on the device meanwhile.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join as path } from "node:path";
 import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
 import init, * as quorate from "../../pkg/node.js";
@@ -191,6 +192,59 @@ test("the first question can be answered as it appears, the next one after a mom
   assert.deepEqual(taken, ["room/0", "room/1"]);
   assert.deepEqual(await page.evaluate(() => window.seen), { "room/0": false, "room/1": true, "room/2": true });
   assert.deepEqual(others(problems), []);
+});
+
+test("the screen stays on while a question is open", { timeout: 120_000 }, async (own) => {
+  const form = { language: "English", question: "Do you agree?", material: [], send: "Send", decides: false, fields: [{ name: "agrees", label: "Do you agree?", optional: false, sends: true, input: "yes_no", isFlag: true, yes: { value: "yes", name: "Yes" }, no: { value: "no", name: "No" } }] };
+  const host = broker(address(), { WebSocket });
+  own.after(() => host.close());
+  const room = stubRoom(host);
+  const taken = [];
+  const tells = (id) => room.tell(id, { stage: "table", table: { number: 1, seat: "Ada", stoodIn: false, people: {} }, view: null, questions: taken.length < 2 ? [{ ask: `q${taken.length}`, form, deadline: null }] : [] });
+  room.on = (message, id) => {
+    if (message.type === "hello") tells(id);
+    if (message.type !== "answer" || taken.includes(message.ask)) return;
+    taken.push(message.ask);
+    room.send(id, { type: "kept", n: message.n });
+    tells(id);
+  };
+  const { page, context, problems } = await lab.newPage(PHONE);
+  own.after(() => context.close());
+  await page.addInitScript(() => {
+    window.held = [];
+    // A lock that takes its time to go.
+    const request = async () => {
+      const lock = new EventTarget();
+      const ask = () => document.querySelector("[data-testid=question]")?.getAttribute("data-ask");
+      window.held.push(`on ${ask()}`);
+      lock.release = () => setTimeout(() => {
+        window.held.push("off");
+        lock.dispatchEvent(new Event("release"));
+      }, 300);
+      return lock;
+    };
+    Object.defineProperty(navigator, "wakeLock", { value: { request } });
+  });
+  await page.goto(`${lab.url}join.html#${room.text}`);
+  for (const ask of ["q0", "q1"]) await page.locator(`[data-ask="${ask}"] .sends button`).first().click();
+  await page.getByTestId("waiting").waitFor();
+  await page.waitForFunction(() => window.held.length === 4);
+  assert.deepEqual(await page.evaluate(() => window.held), ["on q0", "off", "on q1", "off"]);
+  assert.deepEqual(others(problems), []);
+});
+
+test("a page that came by https says that it reaches no broker without encryption, and tries none", { timeout: 120_000 }, async (own) => {
+  const context = await lab.browser.newContext(PHONE);
+  own.after(() => context.close());
+  await context.route("https://lab.example/**", (route) => route.fulfill({ path: path(SITE, new URL(route.request().url()).pathname) }));
+  const page = await context.newPage();
+  const sockets = [];
+  page.on("websocket", (socket) => sockets.push(socket.url()));
+  const { text } = stubRoom({ subscribe() {} }, { meeting: { kind: "broker", address: "ws://192.168.1.5:9001/" } });
+  await page.goto(`https://lab.example/join.html#${text}`);
+  await page.getByText("This page came by https", { exact: false }).waitFor();
+  assert.match(await page.getByTestId("banner").textContent(), /192\.168\.1\.5:9001/);
+  assert.deepEqual(sockets, []);
 });
 
 test("while the host is away the answer is kept on the device, over a reload; then it is sent, once", { timeout: 120_000 }, async () => {

@@ -6,7 +6,11 @@ async function hold() {
   if (!wanted || lock || document.visibilityState !== "visible") return;
   try {
     lock = await navigator.wakeLock?.request("screen") ?? null;
-    lock?.addEventListener("release", () => (lock = null));
+    lock?.addEventListener("release", () => {
+      lock = null;
+      // The next question may have come meanwhile.
+      void hold();
+    });
     if (!wanted) lock?.release();
   } catch {
     // A device that saves power says no.
