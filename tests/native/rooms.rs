@@ -7,6 +7,7 @@ use quorate::procedures;
 use quorate::room::Wish;
 use quorate::room::plan::Plan;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 const BAD: Network = Network {
@@ -531,6 +532,32 @@ fn tables_are_dealt_as_evenly_as_can_be() {
     assert!(venue.wishes(&Wish::Start));
     assert_eq!(venue.room.view()["tables"][0]["seats"][0]["guest"], 3);
     assert_eq!(venue.room.view()["waiting"], 1);
+}
+
+#[test]
+fn pseudonyms_follow_from_the_seed_and_nobody_shares_one_in_any_language() {
+    let named = |language: &str, seed: u32| {
+        let plan = plan("delphi", json!({ "language": language, "seed": seed }));
+        let mut venue = Venue::open(&plan, 0, CALM, 1);
+        for guest in 0..120 {
+            let key = format!("key{guest}");
+            venue.room.heard(venue.now, &key, 10, &json!({ "type": "hello" }));
+        }
+        let guests = venue.room.view()["guests"].as_array().unwrap().clone();
+        let names = guests
+            .iter()
+            .map(|guest| guest["pseudonym"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    let mut first = BTreeSet::new();
+    for language in ["English", "Spanish", "Mandarin"] {
+        let names = named(language, 9);
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), 120, "{language}");
+        assert_eq!(named(language, 9), names);
+        assert_ne!(named(language, 10), names);
+        first.insert(names[0].clone());
+    }
+    assert_eq!(first.len(), 3);
 }
 
 #[test]

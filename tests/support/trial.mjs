@@ -9,9 +9,8 @@ import { serve } from "../../scripts/serve.mjs";
 export const PHONE = { viewport: { width: 360, height: 740 }, locale: "en-US", reducedMotion: "reduce" };
 /** Milliseconds in which a page begins. */
 const LOADING = 5000;
-/** Milliseconds without a network, of which the first may still bring the word about what was sent before. */
+/** Milliseconds without a network. */
 const OFFLINE = 20_000;
-const SETTLING = 5000;
 /** Seconds until a trial is given up. */
 const PATIENCE = 240;
 export const people = (count) => ["One", "Two", "Three", "Four", "Five"].slice(0, count).map((name) => ({ name, personality: "A student.", kind: "human" }));
@@ -105,15 +104,11 @@ export async function faulty(lab, name, { tables, seats, address, restart, tell 
   }));
   tell(`${name}: ${count} pages are there after`, (Date.now() - began) / 1000, "s");
   let isGone = false;
-  let isOffline = false;
-  let answered = () => {};
-  const meanwhile = [];
+  /** What is done when the second guest's next answer is kept. */
+  let next = () => {};
   const keeps = (n, text) => {
-    if (!text) return;
-    given.push(text);
-    if (n !== 1) return;
-    if (isOffline) meanwhile.push(text);
-    answered();
+    if (text) given.push(text);
+    if (n === 1) next();
   };
   const playing = guests.map(({ page: guest, n }) => plays(guest, n, (text) => keeps(n, text)).catch((error) => {
     if (!(n === 0 && isGone)) throw error;
@@ -143,15 +138,11 @@ export async function faulty(lab, name, { tables, seats, address, restart, tell 
     await has(0.13, "before one goes offline");
     const { context } = guests[1];
     await context.setOffline(true);
-    await pause(SETTLING);
-    isOffline = true;
-    await pause(OFFLINE - SETTLING);
-    isOffline = false;
-    const next = new Promise((done) => (answered = done));
+    await pause(OFFLINE);
+    const answered = new Promise((done) => (next = done));
     await context.setOffline(false);
     const back = Date.now();
-    await Promise.race([next, all]);
-    tell(`${name}: answers of a guest that were kept while it was offline`, meanwhile.length, "", 0);
+    await Promise.race([answered, all]);
     tell(`${name}: a guest offline for ${OFFLINE / 1000} s, from its return until an answer of it was kept`, (Date.now() - back) / 1000, "s");
   })();
   await Promise.all([faults, tunnel, all]);
