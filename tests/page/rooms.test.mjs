@@ -3,6 +3,7 @@
 // tested in join.test.mjs.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { encode } from "uqr";
 import { WebSocket } from "ws";
 import { broker } from "../../src/web/room/broker.js";
 import { assertFine } from "../support/access.mjs";
@@ -98,13 +99,18 @@ test("who joins is told apart by device, on a phone too, and the projector shows
   await assertFine(page, "invite");
   await page.getByTestId("invite-open").click();
   await page.getByTestId("room-link").waitFor();
-  const { leave } = devices(await page.getByTestId("room-link").inputValue(), 3);
+  const link = await page.getByTestId("room-link").inputValue();
+  const { leave } = devices(link, 3);
   own.after(leave);
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 3);
   await assertFine(page, "lobby on a phone");
   await page.getByTestId("room-project").click();
   await page.getByTestId("wall-count").waitFor();
   assert.match(await page.getByTestId("wall-count").innerText(), /3/);
+  // The picture is that of the link.
+  const dark = encode(link, { ecc: "M", border: 2 }).data.flatMap((row, y) => row.flatMap((is, x) => (is ? [`M${x} ${y}`] : [])));
+  const drawn = await page.locator("svg.qr:visible path").last().getAttribute("d");
+  assert.deepEqual(drawn.match(/M\d+ \d+/g), dark);
   await assertFine(page, "projector");
   assert.deepEqual(problems, []);
   await context.close();
