@@ -112,6 +112,8 @@ export class Room {
   #isWorking = false;
   #isClosed = false;
   #timer = null;
+  /** When it is due. */
+  #due = Infinity;
   /** When the engine was told the time last, and whether that was late. */
   #ticked = 0;
   #wasLate = false;
@@ -387,7 +389,7 @@ export class Room {
     }
     this.#take(effects);
     // A browser lets a hidden page's timers run once a minute, but messages come through.
-    //X
+    if (this.#now() >= this.#due) this.#passes();
   }
 
   #wishes(wish) {
@@ -547,6 +549,7 @@ export class Room {
     clearTimeout(this.#timer);
     if (this.#isClosed) return;
     const wait = this.#isOpen() ? Math.min(Math.max(this.#engine.deadline - this.#now(), this.#trouble ? 1_000 : 0), LONGEST) : LONGEST;
+    this.#due = this.#now() + wait;
     this.#timer = setTimeout(() => this.#passes(), wait);
   }
 
@@ -556,6 +559,7 @@ export class Room {
 
   /** Time has passed; while nobody can be heard, none does. `isBack`: from now on they can. */
   #passes(isBack = false) {
+    this.#due = Infinity;
     if (this.#isClosed || !this.#isOpen()) return this.#take([]);
     const at = this.#now();
     // The device was asleep, and what was said meanwhile is heard only now. Where it is late time and again, a browser holds
