@@ -27,15 +27,12 @@ pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
     one(text, &PLACES, [unclear, unclear], |object, _| {
         let places = PLACES.map(|place| object.get(place).and_then(json_principle));
         let all: Vec<Principle> = places.into_iter().flatten().collect();
-        if all.len() < PLACES.len() {
-            return Reading::unread(Reason::IncompleteRanking);
-        }
         match distinct(&all) {
             Some(order) => {
                 let certainty = certainty(object);
                 Reading::read(Ranking { order, certainty }, How::Schema)
             }
-            None => Reading::unread(Reason::RankingUnclear),
+            None => Reading::unread(Reason::IncompleteRanking),
         }
     })
 }

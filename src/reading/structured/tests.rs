@@ -65,7 +65,7 @@ fn rankings() {
         all(&ranked(IDS, said), &is(Ranking { order, certainty }), read);
     }
     let twice = ranked([IDS[0], IDS[1], IDS[1], IDS[3]], json!("sure"));
-    all(&twice, &Reading::unread(Reason::RankingUnclear), read);
+    all(&twice, &Reading::unread(Reason::IncompleteRanking), read);
     let other = ranked([IDS[0], IDS[1], "fairness", IDS[3]], json!("sure"));
     all(&other, &Reading::unread(Reason::IncompleteRanking), read);
     let two = format!(
