@@ -30,12 +30,16 @@ export async function reader(format) {
     if (text.length > LARGEST || (yaml && text.split("\n", LINES + 1).length > LINES)) {
       throw new Error(t("setup.toolarge"));
     }
+    // Where one mapping takes in another (`<<`), as YAML 1.1 has it and files of the published program may.
     // The library counts what aliases write out, and gives up on too many.
-    const config = yaml ? yaml.parse(text) : JSON.parse(text);
+    const config = yaml ? yaml.parse(text, { merge: true }) : JSON.parse(text);
     if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
     let values = 0;
     const walk = (value, depth) => {
       if ((values += 1) > MOST) throw new Error(t("setup.toolarge"));
+      if (typeof value === "number" && !Number.isFinite(value)) {
+        throw new Error(t("setup.notfinite", { value: String(value) }));
+      }
       if (depth > DEEPEST) throw new Error(t("setup.endless"));
       if (value && typeof value === "object") { for (const one of Object.values(value)) walk(one, depth + 1); }
     };

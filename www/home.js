@@ -2,6 +2,7 @@
 import { h, button, put } from "./dom.js";
 import { t, has, language, CONFIG_LANGUAGES, moment } from "./i18n.js";
 import { avatar } from "./people.js";
+import { openRooms, tableOf } from "./rooms/kept.js";
 
 /** The same groups in each language: only the ones in the page's language are offered on it. */
 const NATIVE = { five: "en", cinco: "es", wu: "zh", "round-table": "en", "mesa-redonda": "es", yuanzhuo: "zh" };
@@ -100,9 +101,9 @@ export async function view({ starting }) {
         [1, 2, 3].map((n) => h("li", null, h("h3", null, t(`home.how${n}`)), h("p", null, t(`home.how${n}.text`)))))),
     offered, h("p", null, h("a", { href: "#/library" }, t("home.library"))));
   const fill = async () => {
-    const [engine, all] = await Promise.all([starting, listed]);
+    const [engine, all, rooms] = await Promise.all([starting, listed, openRooms()]);
     await engine.need("presets");
-    unfinished.replaceWith(...unfinishedList(all ?? []));
+    unfinished.replaceWith(...unfinishedList(all ?? [], rooms));
     offered.replaceWith(presetList(presetsFor(engine.presets()), begin));
   };
   const filled = fill();
@@ -111,16 +112,19 @@ export async function view({ starting }) {
   return { node, title: "", filled };
 }
 
-function unfinishedList(all) {
-  const open = all.filter((one) => one.state === "unfinished").slice(0, 3);
-  if (!open.length) return [];
+/** Rooms, and sessions that are no table's in one of them. */
+function unfinishedList(all, rooms) {
+  const open = all.filter((one) => one.state === "unfinished" && !tableOf(rooms, one.id)).slice(0, 3);
+  if (!open.length && !rooms.length) return [];
+  const line = (href, name, kind, at) =>
+    h("li", null, h("a", { href }, name), " ", h("span", { class: "quiet" }, kind, moment(at)));
   return [
-    h("section", { "aria-labelledby": "open-title" }, h("h2", { id: "open-title" }, t("home.unfinished")),
+    h("section", { "aria-labelledby": "open-title", "data-testid": "unfinished" },
+      h("h2", { id: "open-title" }, t("home.unfinished")),
       h("ul", { class: "plain list" },
-        open.map((one) =>
-          h("li", null, h("a", { href: `#/run/${one.id}` }, one.title || t("untitled")), " ",
-            h("span", { class: "quiet" }, moment(one.updated)))
-        ))),
+        rooms.slice(0, 3).map(({ id, title, opened }) =>
+          line(`#/room/${encodeURIComponent(id)}`, title || t("untitled"), `${t("room.title")} · `, opened)
+        ), open.map((one) => line(`#/run/${one.id}`, one.title || t("untitled"), null, one.updated)))),
   ];
 }
 

@@ -4,6 +4,7 @@ import { h, put, button, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { avatar, seatOf } from "./people.js";
 import { draftKeeper } from "./draft.js";
+import { staysInSight } from "./answer/foot.js";
 import { materials } from "./answer/material.js";
 import { fieldsOf } from "./answer/fields.js";
 
@@ -60,9 +61,9 @@ export async function question({ lab, ask, engine, onSent }) {
       h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "human-pass" }),
         button(form.send, () => submit(fields.read()), { kind: "primary", testid: "human-send" })),
     ];
-  const foot = h("div", { class: "human-foot", lang: form.language }, said, buttons);
+  const foot = staysInSight(h("div", { class: "human-foot", lang: form.language }, said, buttons));
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
-  const node = h("section", { class: ["human", seatOf(person)], "aria-labelledby": `${id}-title`,
+  const node = h("section", { class: ["human", seatOf(person)], "aria-labelledby": `${id}-title ${id}-question`,
     "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
     h("header", { class: "human-head" }, avatar(person), heading),
     h("div", { lang: form.language }, h("p", { class: "human-question", id: `${id}-question` }, form.question),

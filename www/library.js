@@ -8,11 +8,13 @@ import { progress, runAll, watch } from "./repeat.js";
 import { sentence } from "./outcome.js";
 import { folded } from "./text.js";
 import { protocols } from "./fields.js";
+import { openRooms, tableOf } from "./rooms/kept.js";
 
 export async function view({ args: [sought], engine, announce }) {
   const place = h("div", { class: "shelf" });
   const said = h("p", { class: "said", role: "alert" });
   const space = h("p", { class: "quiet" });
+  const met = h("ul", { class: "plain list" });
   const say = (text, error) => {
     said.dataset.ok = String(!error);
     put(said, text, error?.message && [" ", h("span", { lang: "en" }, error.message)]);
@@ -35,25 +37,24 @@ export async function view({ args: [sought], engine, announce }) {
   /** What is looked for. */
   const wanted = { protocol: "", state: "", words: [] };
   let pick = () => {};
+  /** Rooms that are not closed. */
+  let rooms = [];
   /** Sessions that are shown, and those that are picked by hand. */
   let shown = [];
   const picked = new Set();
   const chosen = () => (picked.size ? shown.filter((one) => picked.has(one.id)) : shown);
+  /** What goes on without anybody. */
+  const canRun = () =>
+    chosen().filter((one) => one.state === "unfinished" && !one.seats.some((seat) => seat.kind === "human"));
   const chosenText = h("p", { class: "quiet" });
   const going = h("span", { class: "quiet", role: "status", "data-testid": "repeat-progress" });
   const onward = button("", () => {
-    runAll(
-      chosen().filter((one) => one.state === "unfinished").map(({ id, title }) => ({ id,
-        title: title || t("untitled") })
-      ),
-    );
+    runAll(canRun().map(({ id, title }) => ({ id, title: title || t("untitled") })));
     tellChosen();
   }, { kind: "quiet", testid: "run-all" });
   const tables = tablesMenu(() => chosen().map(({ id }) => id), chosenText);
   function tellChosen() {
-    const open = chosen().filter((one) =>
-      one.state === "unfinished" && !one.seats.some((seat) => seat.kind === "human")
-    );
+    const open = canRun();
     const now = progress();
     put(chosenText, t("export.shown", { n: chosen().length }));
     put(onward, t("library.runall", { n: open.length }));
@@ -90,7 +91,7 @@ export async function view({ args: [sought], engine, announce }) {
   async function draw() {
     let all;
     try {
-      all = await engine.Library.list();
+      [all, rooms] = await Promise.all([engine.Library.list(), openRooms()]);
     } catch (error) {
       return put(place, h("p", { class: "lead" }, t("trouble.storage")),
         h("p", { class: "quiet", lang: "en" }, error.message));
@@ -104,6 +105,13 @@ export async function view({ args: [sought], engine, announce }) {
           .join("\n"),
       );
     }
+    met.hidden = rooms.length === 0;
+    put(met,
+      rooms.map(({ id, title, opened }) =>
+        h("li", { "data-testid": "kept-room" },
+          h("a", { href: `#/room/${encodeURIComponent(id)}` }, title || t("untitled")), " ",
+          h("span", { class: "quiet" }, `${t("room.title")} · ${moment(opened)}`))
+      ));
     const cards = all.map((one) => [one, card(one, all)]);
     pick = () => {
       const found = cards.filter(([one]) =>
@@ -131,6 +139,7 @@ export async function view({ args: [sought], engine, announce }) {
     const alike = one.config_hash ? all.filter((other) => other.config_hash === one.config_hash).length : 1;
     const title = one.title || t("untitled");
     const ended = one.state === "ended";
+    const at = tableOf(rooms, one.id);
     const goesOn = !ended && (!one.engine || one.engine === engine.version());
     return h("li", { class: "session", "data-testid": "session", "data-id": one.id },
       h("div", { class: "session-main" },
@@ -140,7 +149,9 @@ export async function view({ args: [sought], engine, announce }) {
               if (event.target.checked) picked.add(one.id);
               else picked.delete(one.id);
               tellChosen();
-            } } }), " ", h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)),
+            } } }), " ", h("a", { href: ended ? `#/results/${one.id}` : `#/run/${one.id}` }, title)), at
+        && h("p", null, h("a", { href: `#/room/${encodeURIComponent(at.room.id)}` }, t("room.title")), " · ",
+          t("room.table", { n: at.table })),
         h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ",
           one.outcome ? sentence(one.outcome, null, one.protocol) : ""),
         h("p", { class: "quiet facts-line", "data-testid": "facts" },
@@ -181,7 +192,7 @@ export async function view({ args: [sought], engine, announce }) {
     h("div", { class: "page-head" },
       h("div", null, h("h1", null, t("library.title")), h("p", { class: "lead" }, t("library.lead"))),
       h("div", { class: "row" }, file, h("label", { for: "import", class: "button" }, t("library.import")))), filters,
-    said, place, space);
+    said, met, place, space);
   if (sought) {
     field.value = sought;
     wanted.words = [folded(sought)];

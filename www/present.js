@@ -9,6 +9,7 @@ import { deck, readingTime } from "./deck.js";
 import { wordsIn } from "./text.js";
 import { wallRole } from "./sight.js";
 import { outcomeSentence } from "./outcome.js";
+import { withRoom } from "./rooms/kept.js";
 import { apply as applyTheme, theme } from "./theme.js";
 
 /** Words a minute: who reads aloud takes about two hundred. */
@@ -18,6 +19,7 @@ const STORE = "quorate.words";
 /** The run that goes on in this tab, or its record where another tab has it. */
 async function source(engine, id) {
   try {
+    await withRoom(id, engine);
     const lab = await engine.acquire(id);
     lab.show(wallRole(lab.view));
     return lab;

@@ -17,8 +17,10 @@ import { exportMenu } from "./exports.js";
 import { costText, money } from "./costs.js";
 import { fellBackText } from "./fallen.js";
 import { outcomeSentence } from "./outcome.js";
+import { withRoom } from "./rooms/kept.js";
 
 export async function view({ args: [id], engine, announce }) {
+  await withRoom(id, engine);
   const lab = await engine.acquire(id);
   const show = lab.view.head?.protocol === "debate" ? (await import("./board.js")).board : conversation;
   const talk = show({

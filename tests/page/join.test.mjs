@@ -285,3 +285,39 @@ test("while the host is away the answer is kept on the device, over a reload; th
   await context.close();
   host.close();
 });
+
+test("with letters of twice the size on a phone nothing scrolls sideways, and the buttons hide nothing", { timeout: 120_000 }, async (own) => {
+  const host = broker(address(), { WebSocket });
+  own.after(() => host.close());
+  const { room, finished, stop } = table(quorate, host, { ...TABLES.justice, agents: [...people("Ada"), { name: "Bo", personality: "A trader." }] });
+  own.after(stop);
+  const { page, context } = await phone(room.text);
+  own.after(() => context.close());
+  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+  for (;;) {
+    await page.locator("[data-testid=question], [data-testid=over]").first().waitFor();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.equal(wide, 0, await page.locator("main").innerText());
+    if (await page.getByTestId("over").count()) break;
+    await reply(page, 0);
+  }
+  await finished;
+});
+
+test("people of one name are told apart by their seats, and those who wait are not counted as more than all", { timeout: 120_000 }, async (own) => {
+  const host = broker(address(), { WebSocket });
+  own.after(() => host.close());
+  const room = stubRoom(host);
+  const names = { Ada: "Ana", Bo: "Ana", Cleo: "Cleo" };
+  let stage = "lobby";
+  const tell = (id) => room.tell(id, stage === "lobby"
+    ? { stage, you: { number: 1, pseudonym: "Ada", name: "Ana" }, lobby: { here: 7, seats: 3, startsAt: null } }
+    : { stage, table: { number: 1, seat: "Cleo", stoodIn: false, people: names }, view: { doing: { Ada: "thinks", Bo: "thinks" }, items: [], people: [], steps: [] }, questions: [] });
+  room.on = (message, id) => message.type === "hello" && tell(id);
+  const { page, context } = await phone(room.text);
+  own.after(() => context.close());
+  assert.match(await page.getByTestId("lobby").innerText(), /\n7 are here\n/);
+  stage = "table";
+  [...room.guests.keys()].forEach(tell);
+  assert.match(await page.getByTestId("waiting").innerText(), /Ana \(Ada\) and Ana \(Bo\)/);
+});

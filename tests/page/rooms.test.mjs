@@ -115,3 +115,42 @@ test("who joins is told apart by device, on a phone too, and the projector shows
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test("a room is found again once its tab was closed, and its tables are run by it alone", async (own) => {
+  const { page, context, problems } = await lab.visit();
+  await page.getByTestId("class").click();
+  await page.getByTestId("invite-people").fill("1");
+  await page.getByTestId("invite-open").click();
+  await page.getByTestId("room-link").waitFor();
+  assert.match(await page.getByTestId("room-reach").innerText(), /on this computer only/);
+  const room = new URL(page.url()).hash;
+  await page.close();
+  const { page: next } = await lab.secondTab(context, "#/");
+  await next.getByTestId("unfinished").locator(`a[href="${room}"]`).click();
+  const link = await next.getByTestId("room-link").inputValue();
+  // Who plays slowly: the table is to be under way for as long as this takes.
+  const post = broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket });
+  const device = guest(link, post, { answers: new Proxy({}, { get: () => ({}) }) });
+  own.after(() => {
+    device.leave();
+    post.close();
+  });
+  await next.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 1);
+  await next.getByTestId("room-start").click();
+  await until(() => device.state?.questions.length === 1);
+  await next.close();
+  const { page: last } = await lab.secondTab(context, "#/");
+  await last.getByTestId("unfinished").waitFor();
+  // The table is no session of its own here; where it is opened as one, its room comes along.
+  assert.deepEqual(await last.getByTestId("unfinished").locator("a").evaluateAll((all) => all.map((one) => one.hash)), [room]);
+  await last.evaluate((to) => (location.hash = to), "#/library");
+  await last.getByTestId("kept-room").locator(`a[href="${room}"]`).waitFor();
+  const number = device.state.number;
+  await last.getByTestId("open").click();
+  await last.getByTestId("state").waitFor();
+  await until(() => device.got.some((told) => (told.number ?? 0) > number));
+  await last.evaluate((to) => (location.hash = to), room);
+  await last.getByTestId("room-table").getByRole("link").waitFor();
+  assert.deepEqual(problems.filter((one) => !/ERR_ABORTED|WebSocket/.test(one)), []);
+  await context.close();
+});

@@ -120,6 +120,17 @@ test("what is endless or far too large is refused with a sentence, at once", asy
   await context.close();
 });
 
+test("YAML's mappings that take in others are read; numbers that are none are refused", async () => {
+  const { page, context } = await lab.visit("#/setup");
+  await mode(page, "yaml");
+  await text(page).fill("agents:\n- &first { name: Ada, personality: p }\n- { <<: *first, name: Bo }\n");
+  await faults(page).locator(".good").waitFor();
+  await text(page).fill("seed: .inf\nagents:\n- { name: Ada, personality: p }\n- { name: Bo, personality: q }\n");
+  await faults(page).getByText("Infinity is no number").waitFor();
+  assert.equal(await page.getByTestId("setup-start").isDisabled(), true);
+  await context.close();
+});
+
 test("what is no plain data is a fault, and never beside “No faults”", async () => {
   const { page, context } = await lab.visit("#/setup");
   await mode(page, "yaml");

@@ -11,14 +11,14 @@ export const materials = (form) =>
 
 const SHOWN = {
   table: ({ columns, rows, notes }, title) => [
-    h("table", {
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, h("table", {
       class: ["amounts", rows.some((row) => row.some((text, at) => at > 0 && !/^[\d.,]+$/.test(text))) && "in-words"],
     }, title && h("caption", null, title),
       h("thead", null, h("tr", null, columns.map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", null,
         rows.map(([name, ...cells]) =>
           h("tr", null, h("th", { scope: "row" }, name), cells.map((text) => h("td", null, text)))
-        ))),
+        )))),
     notes.map((text) => h("p", { class: "quiet" }, text)),
   ],
   statements: ({ said }) => said.map(({ who, text }) => h("blockquote", null, h("b", null, who), paragraphs(text))),

@@ -105,23 +105,38 @@ function settled(state) {
   return states.includes("kept") ? t("kept") : null;
 }
 
+/** How people want to be called, by seat; those of one name by their seats as well. */
+function called({ table }) {
+  const names = Object.entries(table?.people ?? {});
+  return Object.fromEntries(
+    names.map(([seat, name]) => [seat, names.some(([other, same]) => other !== seat && same === name)
+      ? `${name} (${seat})`
+      : name]
+    ),
+  );
+}
+
 function whoIsAtWork(state) {
+  const names = called(state);
   const others = Object.keys(state.view?.doing ?? {}).filter((name) => name !== state.table?.seat).map((name) =>
-    state.table?.people?.[name] ?? name
+    names[name] ?? name
   );
   return others.length ? t("wait.who", { list: list(others) }) : t("wait");
 }
 
 const LOBBY = (state) => {
-  const { here = 0, seats, startsAt, taken } = state.lobby ?? {};
+  const { here = 0, seats = 0, startsAt, taken } = state.lobby ?? {};
+  // More than sit at a table are on their way to several.
+  const isOneTable = here <= seats;
   const card = (title, ...rest) =>
     h("section", { class: "join-card", "data-testid": "lobby" }, h("h2", null, t(title)),
       state.you?.pseudonym && h("p", { class: "join-you" }, t("you", { name: state.you.name ?? state.you.pseudonym })),
       ...rest);
   if (taken) return card("lobby.taken", h("p", { class: "quiet" }, t("lobby.late")));
   return card("lobby.title",
-    h("p", { class: "join-count" }, seats ? t("lobby.here", { here, seats }) : t("lobby.count", { here })), seats > 0
-    && h("progress", { max: seats, value: Math.min(here, seats), "aria-label": t("lobby.here", { here, seats }) }),
+    h("p", { class: "join-count" }, isOneTable ? t("lobby.here", { here, seats }) : t("lobby.count", { here })),
+    isOneTable
+      && h("progress", { max: seats, value: Math.min(here, seats), "aria-label": t("lobby.here", { here, seats }) }),
     startsAt && h("p", { class: "join-left", "data-until": startsAt }), h("p", { class: "quiet" }, t("lobby.wait")));
 };
 
@@ -131,7 +146,7 @@ function body(state) {
   hasAsked &&= Boolean(state.table?.stoodIn);
   if (!state.stage) return [h("p", { class: "join-wait" }, t("connecting"))];
   const question = questionPanel(state);
-  const told = isAtTable(state.stage) && state.view ? seen(state.view, state.table?.seat, state.table?.people) : [];
+  const told = isAtTable(state.stage) && state.view ? seen(state.view, state.table?.seat, called(state)) : [];
   const me = state.view?.people?.find(({ name }) => name === state.table?.seat);
   const head = isAtTable(state.stage)
     ? null

@@ -1,6 +1,7 @@
 // One open question as a form: what it is decided on, what is to be filled in, the time that is left, and the buttons that
 // send it. A draft stays on the device.
 import { fieldsOf } from "../answer/fields.js";
+import { staysInSight } from "../answer/foot.js";
 import { materials } from "../answer/material.js";
 import { button, h, put, uid } from "../dom.js";
 import { clock, languageCode, languageTag, t } from "./words.js";
@@ -62,7 +63,7 @@ export function panel({ ask, form, deadline, decides }, { draft, send, now, isFi
       h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "skip" }),
         button(form.send, () => submit(fields.read()), { kind: "primary", testid: "send" })),
     ];
-  const foot = h("div", { class: "human-foot" }, said, buttons);
+  const foot = staysInSight(h("div", { class: "human-foot" }, said, buttons));
   const lang = languageTag(languageCode(form.language));
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, ask.startsWith("room/") ? form.question : t("turn"));
   const node = h("section", { class: "human join-question", "aria-labelledby": `${id}-title`, "data-testid": "question",

@@ -16,6 +16,10 @@ export function codeWay({ link, meeting }) {
   return new URL(meeting.address).username ? null : t("room.code.at", { address, place: meeting.address });
 }
 
+/** Whether the link leads nowhere on other devices: tabs of one browser are told of apart. */
+const isOfThisMachine = ({ link, meeting }) =>
+  meeting.kind !== "tabs" && ["127.0.0.1", "localhost", "[::1]"].includes(new URL(link).hostname);
+
 /** Whether somebody waits for a table, or sits at one that has not begun. */
 export const canStart = ({ closed, waiting, tables }) =>
   !closed && (waiting > 0 || tables.some((one) => !one.begun && one.seats.some((seat) => seat.guest !== null)));
@@ -42,7 +46,7 @@ export function lobby({ room, wish, announce }) {
     }
     put(copied, t("room.copied"));
   }, { testid: "room-copy" });
-  const address = h("p", { class: "help" });
+  const reach = h("p", { class: "bad", "data-testid": "room-reach" });
   const code = h("p", { class: "room-code" });
   const picture = h("div", { class: "room-qr" });
   const guests = h("div");
@@ -50,7 +54,7 @@ export function lobby({ room, wish, announce }) {
   const node = h("section", { class: "room-join", "aria-label": t("room.join") },
     h("div", { class: "room-ways" }, picture,
       h("div", { class: "stack" }, h("label", { for: "room-link" }, t("room.link")),
-        h("div", { class: "row" }, link, copy, copied), code, address, h("p", { class: "help" }, t("room.sealed")))),
+        h("div", { class: "row" }, link, copy, copied), code, reach, h("p", { class: "help" }, t("room.sealed")))),
     guests);
   let shown = "";
   let drawn = "";
@@ -66,6 +70,7 @@ export function lobby({ room, wish, announce }) {
       shown = room.link + room.code;
       link.value = room.link;
       put(picture, qr(room.link, t("room.qr")));
+      put(reach, isOfThisMachine(room) && t("room.reach"));
       put(code, room.code && codeWay(room) && [codeWay(room), " ", h("strong", null, spoken(room.code))]);
     }
     const waiting = view.guests.filter((guest) => !guest.way && !guest.table);
@@ -77,7 +82,9 @@ export function lobby({ room, wish, announce }) {
       ? h("ul", { class: "chips plain", "data-testid": "room-arrived" },
         waiting.map((guest) =>
           h("li", { class: ["chip", !guest.here && "away"] }, h("span", { class: "dot", "aria-hidden": "true" }),
-            nameOf(guest), guest.stage === "arriving" && h("span", { class: "quiet" }, t("room.arriving")),
+            nameOf(guest), waiting.some((other) => other !== guest && nameOf(other) === nameOf(guest))
+            && h("span", { class: "quiet" }, guest.pseudonym ?? guest.number),
+            guest.stage === "arriving" && h("span", { class: "quiet" }, t("room.arriving")),
             !guest.here && h("span", { class: "quiet" }, t("room.away")),
             room.plan.deal === "hand" && guest.stage === "lobby" && seatsFor(guest, view), button("", () =>
               wish((one) => one.remove(guest.number)), { class: "button button-icon button-quiet", icon: "cross",
