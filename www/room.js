@@ -38,6 +38,9 @@ export async function view({ args: [id], engine, announce }) {
           confirmDialog(t("room.people.delete"), t("room.people.delete.text"), t("room.people.delete")).then((yes) =>
             yes && room.names.delete()
           ), { kind: "danger" })));
+  const running = (one, state) => one.view().tables.some((table) => table.state === state);
+  const pause = button(t("room.pause.all"), () => wish((one) => (running(one, "running") ? one.pause() : one.resume())),
+    { kind: "quiet", testid: "room-pause" });
   const end = button(t("room.close"),
     () =>
       confirmDialog(t("room.close"), t("room.close.text"), t("room.close")).then((yes) =>
@@ -52,8 +55,9 @@ export async function view({ args: [id], engine, announce }) {
   const node = h("div", { class: "page room" },
     h("div", { class: "page-head" }, h("div", null, title, state), h("div", { class: "row" }, start, project)), meeting,
     said, joining,
-    h("section", { "aria-labelledby": "room-tables-title" }, h("h2", { id: "room-tables-title" }, t("room.tables")),
-      cards.node, h("p", { class: "quiet none" }, t("room.tables.none"))), people, h("p", { class: "room-end" }, end));
+    h("section", { "aria-labelledby": "room-tables-title" },
+      h("div", { class: "row" }, h("h2", { id: "room-tables-title" }, t("room.tables")), pause), cards.node,
+      h("p", { class: "quiet none" }, t("room.tables.none"))), people, h("p", { class: "room-end" }, end));
 
   function draw() {
     const now = room.view();
@@ -74,6 +78,9 @@ export async function view({ args: [id], engine, announce }) {
     start.disabled = !canStart(now);
     node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
     end.hidden = now.closed;
+    const isRunning = running(room, "running");
+    put(pause, t(isRunning ? "room.pause.all" : "room.resume.all"));
+    pause.hidden = begun < 2 || !(isRunning || running(room, "paused"));
     // What is being typed is not taken away.
     const wanted = room.connection.state === "refused" && room.meeting.kind === "broker"
       ? "login"

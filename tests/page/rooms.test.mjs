@@ -24,9 +24,9 @@ async function until(holds) {
 }
 
 /** So many devices in a room; each leaves with `leave()`. */
-function devices(link, count) {
+function devices(link, count, options) {
   const posts = Array.from({ length: count }, () => broker(new URL("room", lab.url).href.replace("http", "ws"), { WebSocket }));
-  const all = posts.map((post) => guest(link, post));
+  const all = posts.map((post) => guest(link, post, options));
   return { all, leave: () => [...all.map((one) => one.leave()), ...posts.map((post) => post.close())] };
 }
 
@@ -60,6 +60,36 @@ test("from the first screen to six tables that play in at most six clicks, and o
   // A table is a session as any other: looked into, and its record verifies.
   await page.getByTestId("room-table").first().getByRole("link").click();
   await page.locator("[data-testid=state][data-state=ended]").waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("all tables pause at once and go on, and each by itself", async (own) => {
+  const { page, context, problems } = await lab.visit();
+  await page.getByTestId("class").click();
+  await page.getByTestId("invite-people").fill("1");
+  await page.getByTestId("invite-open").click();
+  await page.getByTestId("room-link").waitFor();
+  // What they say is nonsense, so that the tables wait for them.
+  const silent = { answers: new Proxy({}, { get: () => ({ nonsense: true }) }) };
+  const { leave } = devices(await page.getByTestId("room-link").inputValue(), 2, silent);
+  own.after(leave);
+  await page.waitForFunction(() => document.querySelectorAll("[data-testid=room-arrived] li").length === 2);
+  await page.getByTestId("room-start").click();
+  const are = async (...wanted) => assert.deepEqual(await page.waitForFunction((states) => {
+    const found = [...document.querySelectorAll("[data-testid=room-table] header .tag")].map(({ dataset }) => dataset.state);
+    return found.join() === states.join() && found;
+  }, wanted).then((found) => found.jsonValue()), wanted);
+  const all = page.getByTestId("room-pause");
+  await are("running", "running");
+  await all.click();
+  await are("paused", "paused");
+  await page.getByTestId("room-table").first().getByRole("button", { name: "Resume" }).click();
+  await are("running", "paused");
+  await all.click();
+  await are("paused", "paused");
+  await page.getByRole("button", { name: "Resume all" }).click();
+  await are("running", "running");
   assert.deepEqual(problems, []);
   await context.close();
 });

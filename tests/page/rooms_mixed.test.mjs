@@ -46,6 +46,7 @@ for (const [protocol, more] of Object.entries(SESSIONS)) {
     if (protocol === "delphi") await assertFine(page, "tables-mixed", { widths: [360] });
     await Promise.all(guests.map((guest, at) => plays(guest.page, at)));
     await page.locator("[data-testid=room-table] .tag[data-state=ended]").waitFor();
+    assert.equal(await page.getByTestId("table-cost").textContent(), "Cost: nothing");
 
     const id = `${readLink(link).room}-1`;
     const entries = await stored(page, id);

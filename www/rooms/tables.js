@@ -7,11 +7,14 @@ import { outcomeSentence } from "../outcome.js";
 import { stepLabel } from "../panels.js";
 import { confirmDialog } from "../dialog.js";
 import { kindOf } from "../fields.js";
+import { costText } from "../costs.js";
 import { activity } from "../view.js";
 import { nameOf } from "./lobby.js";
 
 /** Milliseconds that cards are drawn for in one go. */
 const SLICE = 10;
+/** Milliseconds between two times that a table's costs are counted. */
+const COUNTED = 10_000;
 
 /** Where a table stands, in a sentence; `view` is what everybody may see of its session. */
 export function standing(one, view) {
@@ -36,13 +39,23 @@ export const others = (agents, places) =>
 export function tables({ wish, views, session, beside }) {
   const node = h("div", { class: "room-tables" });
   const cards = new Map();
+  const isPaid = beside.some(({ kind }) => kind === "model");
 
   function card(number) {
     const node = h("article", { class: "room-table", "aria-labelledby": `table-${number}`, "data-testid": "room-table",
       "data-table": number });
     let drawn = "";
+    let counted = null;
+    let cost = null;
     return { node, draw(one, view, guests) {
-      const now = JSON.stringify([one, standing(one, view), view?.progress,
+      // Counted from the whole record: now and then, and at the end.
+      const when = one.over ? "over" : Math.floor(Date.now() / COUNTED);
+      if (isPaid && view && counted !== when) {
+        counted = when;
+        const { run, currency } = session(number).costs();
+        cost = costText(run, currency ?? undefined);
+      }
+      const now = JSON.stringify([one, standing(one, view), view?.progress, cost,
         beside.map(({ name }) => [name, view?.doing[name]]), guests.filter((guest) => guest.table === number),
         Math.floor(Date.now() / 5000)]);
       // What is being pressed is not taken away under the finger.
@@ -56,8 +69,8 @@ export function tables({ wish, views, session, beside }) {
         h("header", null, h("h3", { id: `table-${number}` }, t("room.table", { n: number })),
           h("span", { class: "tag", "data-state": view?.run ?? "waiting" }, standing(one, view))), one.begun
         && h("progress", { max: 1, value: one.over ? 1 : view?.progress ?? 0, "aria-label": t("room.progress") }),
-        one.about?.trouble
-          && h("p", { class: "bad", lang: "en" }, one.about.trouble.message ?? String(one.about.trouble)),
+        cost && h("p", { class: "quiet", "data-testid": "table-cost" }, `${t("run.cost")}: ${cost}`), one.about?.trouble
+        && h("p", { class: "bad", lang: "en" }, one.about.trouble.message ?? String(one.about.trouble)),
         h("ul", { class: "plain room-seats" },
           one.seats.map((seat, index) =>
             row(one, seat, view?.people.get(seat.seat) ?? { name: seat.seat, index }, guests)
