@@ -20,7 +20,7 @@ import { outcomeSentence } from "./outcome.js";
 import { withRoom } from "./rooms/kept.js";
 
 export async function view({ args: [id], engine, announce }) {
-  await withRoom(id, engine);
+  const seated = await withRoom(id, engine);
   const lab = await engine.acquire(id);
   const show = lab.view.head?.protocol === "debate" ? (await import("./board.js")).board : conversation;
   const talk = show({
@@ -40,9 +40,13 @@ export async function view({ args: [id], engine, announce }) {
   newer.hidden = true;
   const node = h("div", { class: "run" }, bar.node,
     h("div", { class: "run-grid" }, h("aside", { class: "run-steps", "aria-label": t("steps") }, steps.node),
-      h("div", { class: "run-main" }, h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")),
-        foreignNote(lab), simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking,
-        speech?.node, banner, newer), h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
+      h("div", { class: "run-main" }, seated
+        && h("p", null,
+          h("a", { href: `#/room/${encodeURIComponent(seated.room.id)}`, "data-testid": "to-room" }, t("room.title")),
+          ` · ${t("room.table", { n: seated.table })}`),
+        h("h1", { class: "run-title" }, lab.view.head?.config?.title || t("untitled")), foreignNote(lab),
+        simulatedNote(lab), eyes.node, speech?.head, talk.node, end, speech?.next, asking, speech?.node, banner, newer),
+      h("aside", { class: "run-people", "aria-label": t("people") }, people.node)));
 
   let follow = true;
   let questions = new Map();

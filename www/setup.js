@@ -16,6 +16,9 @@ import { forecastPanel, hasModels } from "./forecast.js";
 import { priced } from "./prices.js";
 import { guestConfig, guestOrigin, takeRule } from "./launch.js";
 
+/** Runs of one configuration at once, at most. */
+const MOST_RUNS = 200;
+
 /** The configuration at work here, with what it began as; kept while other views are shown. */
 let draft = null;
 /** What was at work in the other protocols. */
@@ -62,13 +65,15 @@ export async function view({ args: [wanted], engine }) {
     h("input", { type: "checkbox", checked: recorded() === "use", "data-testid": "recorded",
       on: { change: (event) => setRecorded(event.target.checked) } }),
     h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
-  const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: 200, step: 1, value: 1,
-    "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
+  const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: MOST_RUNS, step: 1,
+    value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
   const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often,
     h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")));
+  /** How often it is to be run. */
+  const runs = () => (repeat.hidden ? 1 : Math.min(Math.max(Math.round(Number(often.value)) || 1, 1), MOST_RUNS));
   function tellOften() {
-    const times = Math.round(Number(often.value));
-    start.lastChild.textContent = !repeat.hidden && times > 1
+    const times = runs();
+    start.lastChild.textContent = times > 1
       ? t("setup.repeat.start", { n: times })
       : t("setup.start");
   }
@@ -149,7 +154,7 @@ export async function view({ args: [wanted], engine }) {
 
   /** The sessions of a configuration, as many as are wanted, and the address where they are seen. */
   async function made(config) {
-    const times = repeat.hidden ? 1 : Math.min(Math.max(Math.round(Number(often.value)) || 1, 1), 200);
+    const times = runs();
     const ids = [];
     for (const one of times > 1 ? engine.repetitions(config, times) : [config]) ids.push(await engine.create(one));
     // Who has not typed the seed gets another one for what is begun next.

@@ -58,8 +58,11 @@ test("from the first screen to six tables that play in at most six clicks, and o
   await page.waitForFunction(() => document.querySelectorAll("[data-testid=wall-table].over").length === 6);
   await page.getByTestId("wall-leave").click();
   // A table is a session as any other: looked into, and its record verifies.
-  await page.getByTestId("room-table").first().getByRole("link").click();
+  await page.getByTestId("room-table").first().getByRole("link", { name: "Look into it" }).click();
   await page.locator("[data-testid=state][data-state=ended]").waitFor();
+  await page.getByTestId("to-room").click();
+  await page.getByTestId("room-table").first().getByRole("link", { name: "Results" }).click();
+  await page.getByTestId("verify").waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });

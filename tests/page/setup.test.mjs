@@ -1,7 +1,7 @@
 // Setting up a run: the form, YAML and JSON say the same, faults are shown where they are, published files load.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openPage, pace, runIs, saved, sessionId, small, stored, view } from "../support/page.mjs";
+import { made, openPage, pace, runIs, saved, sessionId, small, stored, view } from "../support/page.mjs";
 import { parse } from "yaml";
 
 let lab;
@@ -117,6 +117,28 @@ test("what is endless or far too large is refused with a sentence, at once", asy
   assert.equal(await page.getByTestId("setup-start").isDisabled(), true);
   assert.equal(await page.locator(".agent").count(), 200);
   assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("so many runs are begun as the button says, and no more than can be", async () => {
+  const { page, context } = await lab.visit("#/setup/quick");
+  await page.getByTestId("repeat").fill("1000000");
+  await page.getByTestId("setup-start").getByText("200").waitFor();
+  await page.getByTestId("repeat").fill("-3");
+  await page.getByTestId("setup-start").getByText("Start this run").waitFor();
+  await context.close();
+});
+
+test("what is written from right to left is laid out so, beside what is not", async () => {
+  const { page, context } = await lab.visit();
+  const id = await made(page, small({ title: "ما هو العدل؟" }), { run: false });
+  await view(page, `#/run/${id}`, "state");
+  const [title, text] = await page.locator(".run-title").evaluate((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [node.getBoundingClientRect().right, range.getBoundingClientRect().right];
+  });
+  assert.ok(Math.abs(title - text) < 2, `${title} ${text}`);
   await context.close();
 });
 

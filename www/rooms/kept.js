@@ -21,8 +21,10 @@ export function tableOf(rooms, session) {
   return room ? { room, table: Number(table) } : null;
 }
 
-/** Opens the room of a session that is a table's in an open one, so that it is not run apart from the people who sit there. */
+/** Opens the room of a session that is a table's in an open one, so that it is not run apart from the people who sit there.
+ * Resolves as `tableOf` does. */
 export async function withRoom(session, engine) {
   const found = TABLE.test(session) && tableOf(await openRooms(), session);
   if (found) await (await import("./open.js")).take(found.room.id, engine);
+  return found || null;
 }

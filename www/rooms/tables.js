@@ -76,7 +76,9 @@ export function tables({ wish, views, session, beside }) {
             row(one, seat, view?.people.get(seat.seat) ?? { name: seat.seat, index }, guests)
           ), beside.map((agent) => other(agent, view))), h("div", { class: "row" }, id
           && h("a", { class: "button button-quiet", "data-act": "look", href: `#/run/${encodeURIComponent(id)}` },
-            t("room.look")), one.begun && !one.over
+            t("room.look")), id && view?.run === "ended"
+          && h("a", { class: "button button-quiet", "data-act": "results",
+            href: `#/results/${encodeURIComponent(id)}` }, t("run.results")), one.begun && !one.over
           && (view?.run === "paused"
             ? button(t("run.resume"), () => wish((room) => room.resume(number)), { kind: "quiet", "data-act": "pause" })
             : button(t("run.pause"), () => wish((room) => room.pause(number)), { kind: "quiet",
@@ -99,7 +101,7 @@ export function tables({ wish, views, session, beside }) {
     return h("li", { class: ["room-seat", guest && !guest.here && "away"] }, avatar(person, "small"),
       h("span", { class: "grow" }, h("b", null, seat.seat),
         guest && nameOf(guest) !== seat.seat && h("span", { class: "quiet" }, ` ${nameOf(guest)}`),
-        h("span", { class: "quiet" }, " · ", seat.standsIn
+        !isOut && h("span", { class: "quiet" }, " · ", seat.standsIn
           ? t("room.standsin")
           : !guest
           ? t(one.begun ? "kind.scripted" : "room.empty")
