@@ -8,7 +8,7 @@ use super::clean::struck;
 use super::json::objects;
 use super::labelled::{Line, field, holds, key, listed, marked, plain_text, points, untagged};
 use super::normalize::without_thought;
-use super::token::{class, heads, tokens};
+use super::token::{class, entries, heads, tokens};
 use super::vote::{REASONING, after_any};
 use super::{How, Reading, Reason};
 use crate::language::Language;
@@ -79,7 +79,7 @@ fn part(label: &str) -> Option<Part> {
 fn part_of(label: &str, ends: bool) -> Option<Part> {
     let ends = ends && label.split(' ').count() <= 3;
     let starts = |table: &str| {
-        table.split('|').any(|word| {
+        entries(table).any(|word| {
             let after = |rest: &str| rest.is_empty() || rest.starts_with(' ') || !rest.is_ascii();
             let before = |lead: &str| lead.ends_with(' ') || !lead.is_ascii();
             label.strip_prefix(word).is_some_and(after)
@@ -213,9 +213,7 @@ fn is_none(key: &str) -> bool {
         return false;
     };
     let rest = rest.trim_start();
-    let named = [ISSUES, SUGGESTIONS]
-        .into_iter()
-        .flat_map(|table| table.split('|'));
+    let named = [ISSUES, SUGGESTIONS].into_iter().flat_map(entries);
     let mut after = named.filter_map(|word| {
         rest.strip_prefix(word)
             .or_else(|| rest.split_once(' ').and_then(|(_, rest)| rest.strip_prefix(word)))

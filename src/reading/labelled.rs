@@ -3,7 +3,7 @@
 
 use super::clean::simplified;
 use super::one_form::one_form;
-use super::token::{class, heads, tokens, unaccented};
+use super::token::{class, entries, heads, tokens, unaccented};
 use crate::language::Language;
 use crate::number::decimal;
 use serde_json::Value;
@@ -145,23 +145,23 @@ pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
         return (!after.starts_with(|c: char| c.is_ascii_digit())).then_some((place, after));
     }
     const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
-    let roman = inside.split([')', '.']).next().map(str::to_lowercase);
-    let place = ROMAN.iter().position(|one| roman.as_deref() == Some(one));
-    if let Some(place) = place.filter(|_| inside.len() < text.len()) {
-        return Some((place + 1, closed(inside.get(ROMAN[place].len()..)?, false)?));
+    if inside.len() < text.len() {
+        let roman = inside.split([')', '.']).next()?.to_lowercase();
+        if let Some(place) = ROMAN.iter().position(|one| roman == *one) {
+            return Some((place + 1, closed(inside.get(roman.len()..)?, false)?));
+        }
     }
     let sign = inside.chars().next()?;
-    let place = heads("list signs").find_map(|signs| signs.chars().position(|one| one == sign))? + 1;
     let rest = inside.get(sign.len_utf8()..)?;
     let after = match sign {
-        '①'..='⑩' => Some(closed(rest, false).unwrap_or(rest)),
-        _ => closed(rest, is_han),
+        '①'..='⑩' => closed(rest, false).unwrap_or(rest),
+        _ => closed(rest, is_han)?,
     };
+    let place = heads("list signs").find_map(|signs| signs.chars().position(|one| one == sign))? + 1;
     // "A. B. Smith", "a.m."
     let letter = sign.is_ascii();
-    after
-        .filter(|after| !letter || text.starts_with('(') || after.starts_with(' ') || !after.is_ascii())
-        .map(|after| (place, after))
+    (!letter || text.starts_with('(') || after.starts_with(' ') || !after.is_ascii())
+        .then_some((place, after))
 }
 
 /// What follows the sign that ends a mark.
@@ -227,13 +227,13 @@ pub(super) fn untagged(text: &str) -> Cow<'_, str> {
 
 /// Whether a word is one of a table, `a|b|c`.
 pub(super) fn listed(table: &str, word: &str) -> bool {
-    table.split('|').any(|entry| entry == word)
+    entries(table).any(|entry| entry == word)
 }
 
 /// The first of the object's values whose key is one of `labels` (`a|b|c`, as [`key`] gives them).
 pub(super) fn field<'a>(object: &'a Value, labels: &str) -> Option<&'a Value> {
     let fields = object.as_object()?;
-    labels.split('|').find_map(|label| {
+    entries(labels).find_map(|label| {
         let found = fields.iter().find(|(name, _)| same_letters(&key(name), label));
         found.map(|(_, value)| value)
     })

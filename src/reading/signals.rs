@@ -6,6 +6,7 @@
 use super::json::objects;
 use super::labelled::{Line, Once, field, key, listed, plain_text, share, truth, unquoted};
 use super::normalize::without_thought;
+use super::token::entries;
 use super::vote::{CONFIDENCE, REASONING};
 use super::{How, Reading, Reason};
 use crate::language::Language;
@@ -69,7 +70,7 @@ pub fn ready(text: &str) -> Reading<Ready> {
     };
     let denied =
         plain.contains(" not my final ") || plain.contains(" not ready ") || plain.contains(" not fully ");
-    if FINAL.split('|').any(says) && !denied {
+    if entries(FINAL).any(says) && !denied {
         let found = Ready {
             ready: true,
             confidence: None,
@@ -158,7 +159,7 @@ pub fn poll(text: &str) -> Reading<bool> {
     }
     let spaced = format!(" {text} ");
     let says = |table: &str| {
-        table.split('|').any(|word| {
+        entries(table).any(|word| {
             let is_latin = word.is_ascii();
             (is_latin && spaced.contains(&format!(" {word} "))) || (!is_latin && text.contains(word))
         })
