@@ -83,6 +83,13 @@ macro_rules! json {
 }
 pub(crate) use json;
 
+/// An object of these members. To collect a map would sort them first, with a sort of its own in each place.
+pub(crate) fn object(members: impl Iterator<Item = (String, Value)>) -> Value {
+    let mut map = Map::new();
+    map.extend(members);
+    Value::Object(map)
+}
+
 /// Adds a member to an object.
 #[inline(never)]
 pub(crate) fn put(map: &mut Map<String, Value>, key: &str, value: Value) {

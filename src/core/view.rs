@@ -898,7 +898,7 @@ impl View {
                 let word = fold.doing(board, &person.name)?;
                 Some((person.name.clone(), json!(word)))
             });
-            json["doing"] = Value::Object(doing.collect());
+            json["doing"] = crate::value::object(doing);
         }
         if since.is_none()
             && let Some(What::Started(head)) = head.map(|head| &head.what)

@@ -18,6 +18,7 @@ mod scripted;
 mod shared;
 pub mod spec;
 pub mod summary;
+mod together;
 pub mod topics;
 pub mod view;
 
@@ -328,12 +329,9 @@ fn prepare(
 fn canonical(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(canonical).collect(),
-        Value::Object(object) => Value::Object(
-            object
-                .iter()
-                .map(|(key, value)| (key.clone(), canonical(value)))
-                .collect(),
-        ),
+        Value::Object(object) => {
+            crate::value::object(object.iter().map(|(key, value)| (key.clone(), canonical(value))))
+        }
         Value::Number(number) => match number.as_f64() {
             Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
                 Value::from(float as i64)

@@ -5,7 +5,7 @@ use super::{Procedure, seats};
 use crate::core::record::{Entry, Started, What};
 use crate::core::sight::{Role, Sight};
 use crate::core::view::{Lens, View};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::rc::Rc;
 
 /// A view of nothing yet, which takes in the entries of a record of any procedure.
@@ -55,7 +55,7 @@ pub(super) fn published(config: &Value, keys: &[&str]) -> Value {
     let fields = keys
         .iter()
         .filter_map(|key| Some(((*key).to_owned(), config.get(key)?.clone())));
-    Value::Object(fields.collect::<Map<_, _>>())
+    crate::value::object(fields)
 }
 
 /// The participants of a configuration with their names, what sits there, and those fields.

@@ -16,7 +16,7 @@ use crate::procedures::{self};
 use crate::seat::SeatKind;
 use crate::value::json;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Tables of a room at most.
 pub const MOST_TABLES: u32 = 100;
@@ -524,7 +524,7 @@ pub fn form(language: Language, title: String, questions: &[Question]) -> Form {
 #[must_use]
 pub fn named(questions: &[Question], values: &Value) -> Value {
     let one = |question: &Question| Some((question.id.clone(), values.get(question.field.name)?.clone()));
-    Value::Object(questions.iter().filter_map(one).collect::<Map<_, _>>())
+    crate::value::object(questions.iter().filter_map(one))
 }
 
 /// Which of the answers is wrong, if one is: the name of its field.

@@ -21,6 +21,7 @@ use crate::language::Language;
 use crate::language::words::Words;
 use crate::procedures::debate::asks;
 use crate::procedures::reader::{self, Put, Rules};
+use crate::procedures::together::filling;
 use crate::reading::Reading;
 use crate::reading::critique::Critique;
 use crate::seat::SeatKind;
@@ -401,7 +402,12 @@ fn decides(kind: &'static str) -> bool {
 
 /// Runs so many at a time; comes out with all results in the order given.
 pub(super) async fn at_once<F: Future>(most: u32, all: Vec<F>) -> Vec<F::Output> {
-    iter(all).buffered(most.max(1) as usize).collect().await
+    let mut found = Vec::new();
+    iter(filling(&mut found, all))
+        .buffered(most.max(1) as usize)
+        .collect::<()>()
+        .await;
+    found.into_iter().flatten().collect()
 }
 
 /// A question to who is no participant: one try, and one time limit in seconds.

@@ -15,6 +15,7 @@ use crate::core::limits::time_limits;
 use crate::core::table::{Answer, Question, Table};
 use crate::language::words::Words;
 use crate::procedures::reader::{self, Put};
+use crate::procedures::together::together;
 use crate::reading::Reason;
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
@@ -72,7 +73,7 @@ impl Poll {
         report: Option<&Rc<Report>>,
     ) -> Vec<Option<Estimate>> {
         let seats = self.settings.seats.iter().zip(before);
-        join_all(seats.map(|(seat, before)| async move {
+        together(seats.map(|(seat, before)| async move {
             let own = before.as_ref().map(|before| before.estimate);
             self.ask(seat, round, own, report).await
         }))

@@ -14,8 +14,8 @@ use crate::core::table::Answer;
 use crate::principle::Principle;
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{BallotNews, Facts};
+use crate::procedures::together::together;
 use crate::reading::Reading;
-use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -198,7 +198,7 @@ async fn coordinate_voting_confirmation(
         }
     } else {
         let attempts = lab.settings.voting_retry_limit;
-        let said = join_all(members.iter().map(|member| ask(member, attempts))).await;
+        let said = together(members.iter().map(|member| ask(member, attempts))).await;
         answers.extend(lab.names.iter().cloned().zip(said));
     }
     let confirmed = answers.iter().all(|(_, answer)| *answer == Some(true));
@@ -273,8 +273,8 @@ async fn coordinate_secret_ballot(
             votes.push(ballot_vote(member, principle, amount));
         }
     } else {
-        let principles = join_all(members.iter().map(|member| first.principle(member))).await;
-        let amounts = join_all(
+        let principles = together(members.iter().map(|member| first.principle(member))).await;
+        let amounts = together(
             members
                 .iter()
                 .zip(&principles)
@@ -385,7 +385,7 @@ async fn count(
                     .await
             }
         });
-        join_all(asks).await;
+        together(asks).await;
     }
     record.consensus = agreed.is_some();
     record.principle = agreed.map(|(principle, _)| principle);
