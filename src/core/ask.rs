@@ -3,7 +3,7 @@
 
 use super::text::{self, Text};
 use crate::core::facts::Facts;
-use crate::core::form::Form;
+use crate::core::form::Formed;
 use crate::language::Language;
 use crate::seat::Seat;
 use crate::seat::provider::{Effort, Provider};
@@ -154,7 +154,7 @@ pub struct Call {
     /// The same as data.
     pub facts: Facts,
     /// What a person or a program fills in, where the question has that.
-    pub form: Option<Rc<Form>>,
+    pub form: Option<Formed>,
     /// How long it may take; `None`: as long as it wants.
     pub time_limit: Option<Millis>,
     /// Tokens of the question, estimated.

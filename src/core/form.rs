@@ -17,7 +17,41 @@ use crate::sorted::SortedMap;
 use crate::value::json;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::fmt::Display;
+use std::cell::LazyCell;
+use std::fmt::{self, Debug, Display};
+use std::rc::Rc;
+
+type Make = Box<dyn FnOnce() -> Option<Form>>;
+
+/// The form of a question, made when somebody first looks at it: most programs answer in words. Cheap to clone.
+#[derive(Clone)]
+pub struct Formed(Rc<LazyCell<Option<Form>, Make>>);
+
+impl Formed {
+    /// What makes it.
+    pub fn new(make: impl FnOnce() -> Option<Form> + 'static) -> Self {
+        let make: Make = Box::new(make);
+        Self(Rc::new(LazyCell::new(make)))
+    }
+
+    /// The form, where the question has one.
+    #[must_use]
+    pub fn get(&self) -> Option<&Form> {
+        (**self.0).as_ref()
+    }
+}
+
+impl Debug for Formed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(formatter)
+    }
+}
+
+impl PartialEq for Formed {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
 
 /// A question as data.
 #[derive(Debug, Clone, PartialEq, Serialize)]

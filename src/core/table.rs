@@ -8,7 +8,7 @@ use super::random::Random;
 use super::record::{Command, Entry, What};
 use super::state::{Core, Settled};
 use crate::core::facts::Facts;
-use crate::core::form::Form;
+use crate::core::form::Formed;
 use crate::seat::Seat;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -27,7 +27,7 @@ pub struct Question {
     /// The question as data.
     pub facts: Facts,
     /// What a person or a program fills in, where the question has that.
-    pub form: Option<Rc<Form>>,
+    pub form: Option<Formed>,
     /// Time limits of the tries; empty: none.
     pub time_limits: Vec<Millis>,
 }

@@ -1,13 +1,12 @@
 //! Whether answers are to have a form, and which reader reads which answer: its values where it came by form, the
 //! fields of a structured one, else the words.
 
-use crate::core::form::Form;
+use crate::core::form::{Form, Formed};
 use crate::core::table::Answer;
 use crate::reading::{How, Reading, Reason};
 use crate::seat::{Seat, SeatKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::rc::Rc;
 
 /// In which form models and programs are asked to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -28,17 +27,18 @@ impl Answers {
     pub(super) fn asked(
         self,
         seat: &Seat,
-        form: impl FnOnce() -> Option<Form>,
-    ) -> (Option<Rc<Form>>, Option<Value>) {
+        form: impl FnOnce() -> Option<Form> + 'static,
+    ) -> (Option<Formed>, Option<Value>) {
         match seat.kind {
-            SeatKind::Human => (form().map(Rc::new), None),
+            SeatKind::Human => (Some(Formed::new(form)), None),
             SeatKind::Custom => {
-                let form = form().map(Rc::new);
-                let schema = form
-                    .as_deref()
-                    .filter(|_| self == Self::Structured)
-                    .and_then(Form::schema);
-                (form, schema)
+                let form = Formed::new(form);
+                let schema = if self == Self::Structured {
+                    form.get().and_then(Form::schema)
+                } else {
+                    None
+                };
+                (Some(form), schema)
             }
             SeatKind::Model if self != Self::Free => (None, form().and_then(|form| form.schema())),
             _ => (None, None),

@@ -459,12 +459,12 @@ export async function estimate() {
 }
 
 /** An ask as a callback gets it: what is small of it as JSON, with the roles of its messages; the rest beside that. */
-export function question(told, system, contents, schema, signal, make) {
-  const ask = JSON.parse(told);
-  ask.messages.forEach((message, place) => {
-    message.content = contents[place];
-  });
-  Object.assign(ask, { system, signal }, schema && { schema: JSON.parse(schema) });
+export function question(told, system, contents, schema, abort, make) {
+  const [id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, roles] = JSON.parse(told);
+  const messages = roles.map((role, place) => ({ role, content: contents[place] }));
+  const ask = { id, session, seat, protocol, kind, phase, round, attempt, language, stop, maxTokens, model, temperature, topP, messages, system };
+  if (schema) ask.schema = JSON.parse(schema);
+  lazily(ask, "signal", () => abort.signal);
   lazily(ask, "facts", () => make(false));
   lazily(ask, "form", () => make(true));
   return ask;

@@ -7,6 +7,7 @@ use super::timer::Timer;
 use super::{fetch, from_js, models, origin, queue, to_js};
 use crate::core::Input;
 use crate::core::ask::{AnsweredAs, Call, Failure, FailureKind, Millis, Reply, Request, Usage};
+use crate::core::form::Formed;
 use crate::procedures;
 use crate::providers::{address, refusal, scrub, structured};
 use crate::seat::{Seat, SeatKind};
@@ -37,7 +38,7 @@ type Model = for<'a> fn(
 /// Whatever calls somebody else's computer.
 pub(crate) struct Asking {
     model: Model,
-    source: for<'a> fn(&'a Rc<Driver>, &'a Call, &'a AbortSignal) -> Came<'a, Reply>,
+    source: for<'a> fn(&'a Rc<Driver>, &'a Call, &'a AbortController) -> Came<'a, Reply>,
     pub(super) list: fn(JsValue) -> Came<'static, Told>,
     pub(super) test: fn(JsValue) -> Came<'static, Told>,
 }
@@ -46,7 +47,7 @@ part!(asking: Asking = Asking {
     model: |driver, call, seat, not_before, signal, sent_at, piece| {
         Box::pin(driver.ask_model(call, seat, not_before, signal, sent_at, piece))
     },
-    source: |driver, call, signal| Box::pin(driver.ask_source(call, signal)),
+    source: |driver, call, abort| Box::pin(driver.ask_source(call, abort)),
     list: |options| Box::pin(models::list(options)),
     test: |options| Box::pin(models::test(options)),
 });
@@ -59,7 +60,7 @@ extern "C" {
         system: &str,
         contents: &Array,
         schema: Option<String>,
-        signal: &AbortSignal,
+        abort: &AbortController,
         make: &JsValue,
     ) -> JsValue;
 }
@@ -94,10 +95,9 @@ impl Driver {
     /// Makes a call in the background and takes in what comes of it.
     pub(super) fn put(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
         let Ok(abort) = AbortController::new() else { return };
-        let signal = abort.signal();
         self.calls
             .borrow_mut()
-            .insert(call.ask.id.clone(), (call.attempt, abort));
+            .insert(call.ask.id.clone(), (call.attempt, abort.clone()));
         let driver = Rc::clone(self);
         spawn_local(async move {
             let wait = not_before.saturating_sub(driver.now());
@@ -105,13 +105,13 @@ impl Driver {
             if wait > 0 && seat.kind != SeatKind::Model {
                 Timer::after(wait).await;
             }
-            if signal.aborted() {
+            if !driver.waits_for(&call) {
                 return;
             }
             let sent_at = Cell::new(driver.now());
             let first = Cell::new(None);
             let piece = |text: &str| {
-                if signal.aborted() {
+                if !driver.waits_for(&call) {
                     return;
                 }
                 if first.get().is_none() {
@@ -120,26 +120,25 @@ impl Driver {
                 driver.emit_piece(&call, text);
             };
             let came = match seat.kind {
-                SeatKind::Scripted | SeatKind::Human => {
-                    Ok(driver.perform(&seat, &call, &signal, piece).await)
-                }
+                SeatKind::Scripted | SeatKind::Human => Ok(driver.perform(&seat, &call, piece).await),
                 SeatKind::Model => match able_to_ask().await {
                     Ok(able) => {
+                        let signal = abort.signal();
                         (able.model)(&driver, &call, &seat, not_before, &signal, &sent_at, &piece).await
                     }
                     Err(failure) => Err(failure),
                 },
-                SeatKind::Custom => driver.ask_program(&call, &signal, piece).await,
+                SeatKind::Custom => driver.ask_program(&call, &abort, piece).await,
                 SeatKind::Recorded => driver.play_back(&call, &seat).await,
                 SeatKind::Source => match able_to_ask().await {
-                    Ok(able) => Ok((able.source)(&driver, &call, &signal).await),
+                    Ok(able) => Ok((able.source)(&driver, &call, &abort).await),
                     Err(failure) => Err(failure),
                 },
             };
-            if signal.aborted() {
+            if !driver.waits_for(&call) {
                 return;
             }
-            driver.forget(&call);
+            driver.calls.borrow_mut().remove(&call.ask.id);
             driver.take_in(match came {
                 Ok(reply) if reply.recorded.is_some() => answered(&call, reply),
                 Ok(reply) => answered(
@@ -186,25 +185,22 @@ impl Driver {
         queue::pump();
     }
 
-    fn forget(&self, call: &Call) {
-        let mut calls = self.calls.borrow_mut();
-        if calls
-            .get(&call.ask.id)
-            .is_some_and(|(attempt, _)| *attempt == call.attempt)
-        {
-            calls.remove(&call.ask.id);
-        }
+    /// Whether a call is on its way: nobody has ended it, and nothing came of it yet.
+    fn waits_for(&self, call: &Call) -> bool {
+        let calls = self.calls.borrow();
+        let on_its_way = calls.get(&call.ask.id);
+        on_its_way.is_some_and(|(attempt, _)| *attempt == call.attempt)
     }
 
     /// A scripted participant at the pace of somebody who talks.
-    async fn perform(&self, seat: &Seat, call: &Call, signal: &AbortSignal, piece: impl Fn(&str)) -> Reply {
+    async fn perform(&self, seat: &Seat, call: &Call, piece: impl Fn(&str)) -> Reply {
         let reply = self.spoken(seat, call);
         let characters: Vec<char> = reply.text.chars().collect();
         let pieces = (characters.len() / 8).clamp(1, 40);
         let pause = Millis::from(self.pace.get()) / (pieces as u64 + 1);
         Timer::after(pause).await;
         for chunk in characters.chunks(characters.len().div_ceil(pieces).max(1)) {
-            if signal.aborted() {
+            if !self.waits_for(call) {
                 break;
             }
             piece(&chunk.iter().collect::<String>());
@@ -268,7 +264,7 @@ impl Driver {
     pub(super) async fn ask_program(
         &self,
         call: &Call,
-        signal: &AbortSignal,
+        abort: &AbortController,
         piece: impl Fn(&str),
     ) -> Result<Reply, Failure> {
         let Some(answer) = &self.options.answer else {
@@ -278,7 +274,7 @@ impl Driver {
             );
             return Err(Failure::new(FailureKind::Unavailable, message));
         };
-        let ask = self.told_program(call, signal);
+        let ask = self.told_program(call, abort);
         let threw =
             |error: JsValue| Failure::new(FailureKind::Callback, self.complaint(&call.ask.seat, &error));
         let mut given = answer.call1(&JsValue::UNDEFINED, &ask).map_err(threw)?;
@@ -290,7 +286,7 @@ impl Driver {
         if given.is_object()
             && let Ok(values) = Reflect::get(&given, &"values".into())
             && values.is_object()
-            && let Some(form) = &call.form
+            && let Some(form) = call.form.as_ref().and_then(Formed::get)
         {
             let values = from_js(&values).map_err(threw)?;
             return form
@@ -299,7 +295,7 @@ impl Driver {
         }
         let reply = match whole(&given) {
             Some(reply) => reply,
-            None => gather(&given, signal, &piece).await.map_err(threw)?,
+            None => gather(&given, &abort.signal(), &piece).await.map_err(threw)?,
         };
         let schema = call.request.schema.as_ref();
         let answered_as =
@@ -309,19 +305,27 @@ impl Driver {
 
     /// The ask as a callback gets it. The facts, which grow with the discussion, and the form are made when they are
     /// looked at.
-    fn told_program(&self, call: &Call, signal: &AbortSignal) -> JsValue {
+    fn told_program(&self, call: &Call, abort: &AbortController) -> JsValue {
         let (ask, request) = (&call.ask, &call.request);
-        let roles: Vec<_> = request
-            .messages
-            .iter()
-            .map(|message| json!({ "role": message.role }))
-            .collect();
-        let told = json!({
-            "id": ask.id, "session": self.id, "seat": ask.seat, "protocol": self.session.borrow().protocol(),
-            "kind": ask.kind, "phase": ask.phase, "round": ask.round, "attempt": ask.attempt, "language": ask.language,
-            "stop": request.stop, "maxTokens": call.max_tokens, "model": request.model,
-            "temperature": request.temperature, "topP": request.top_p, "messages": roles,
-        });
+        let roles: Vec<_> = request.messages.iter().map(|message| message.role).collect();
+        // In the order in which the other side knows them.
+        let told = json!([
+            ask.id,
+            self.id,
+            ask.seat,
+            self.session.borrow().protocol(),
+            ask.kind,
+            ask.phase,
+            ask.round,
+            ask.attempt,
+            ask.language,
+            request.stop,
+            call.max_tokens,
+            request.model,
+            request.temperature,
+            request.top_p,
+            roles
+        ]);
         let contents: Array = request
             .messages
             .iter()
@@ -330,7 +334,7 @@ impl Driver {
         let (facts, form) = (call.facts.clone(), call.form.clone());
         let make = move |is_form| {
             if is_form {
-                to_js(&json!(form))
+                to_js(&json!(form.as_ref().and_then(Formed::get)))
             } else {
                 to_js(&facts.json())
             }
@@ -340,7 +344,7 @@ impl Driver {
             &request.system.get(),
             &contents,
             request.schema.as_ref().map(structured::written),
-            signal,
+            abort,
             &Closure::<dyn FnMut(bool) -> JsValue>::new(make).into_js_value(),
         )
     }

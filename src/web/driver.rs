@@ -18,7 +18,7 @@ use super::timer::{Timer, breathe};
 use super::{origin, queue, signature, to_js};
 use crate::core::ask::{Call, Millis, Reply};
 use crate::core::codec::{self, Writer};
-use crate::core::form::Form;
+use crate::core::form::Formed;
 use crate::core::record::{Command, Entry, Halt, What};
 use crate::core::view::View;
 use crate::core::{Effect, Input, Session, Status};
@@ -227,7 +227,7 @@ impl Driver {
     }
 
     /// What an open ask has to be filled in.
-    pub(crate) fn form_of(&self, ask: &str) -> Option<Rc<Form>> {
+    pub(crate) fn form_of(&self, ask: &str) -> Option<Formed> {
         let open = self.session.borrow().open_asks();
         open.into_iter().find(|open| open.call.ask.id == ask)?.call.form
     }
@@ -425,6 +425,9 @@ impl Driver {
         self: &Rc<Self>,
         write: impl Future<Output = Result<(), StoreError>>,
     ) -> Result<(), StoreError> {
+        if self.store.borrow().is_none() {
+            return Ok(());
+        }
         let driver = Rc::clone(self);
         let (patience, handle) = abortable(async move {
             Timer::after(PATIENCE).await;
@@ -680,7 +683,7 @@ impl Driver {
                     "id": ask.id, "seat": ask.seat, "seatKind": open.seat.kind, "kind": ask.kind,
                     "phase": ask.phase, "round": ask.round, "attempt": ask.attempt,
                     "since": open.since, "deadline": open.deadline,
-                    "form": open.call.form.as_ref().filter(|_| open.seat.kind == SeatKind::Human),
+                    "form": open.call.form.as_ref().filter(|_| open.seat.kind == SeatKind::Human).and_then(Formed::get),
                     "trouble": open.trouble,
                     "waiting": waiting.get(&ask.id).map(|waits| json!({
                         "until": waits.until, "ahead": waits.ahead, "why": waits.why.name(),

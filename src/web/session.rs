@@ -11,7 +11,7 @@ use super::timer::breathe;
 use super::{discussion, from_js, parts, to_js};
 use crate::core::ask::Reply;
 use crate::core::codec::{Reader, Writer};
-use crate::core::form::Fault;
+use crate::core::form::{Fault, Formed};
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
 use crate::core::{Outcome, Session as Engine};
@@ -277,7 +277,8 @@ impl Session {
 
     /// Answers an open ask: by the values of its form, or by a text; with an id that the sender gave.
     pub fn answer(&self, ask: &str, given: &JsValue, request_id: Option<String>) -> Result<bool, JsValue> {
-        let reply = match (given.as_string(), self.0.form_of(ask)) {
+        let form = self.0.form_of(ask);
+        let reply = match (given.as_string(), form.as_ref().and_then(Formed::get)) {
             (Some(text), _) => Reply {
                 text,
                 ..Reply::default()
@@ -310,7 +311,8 @@ impl Session {
 
     /// What the answer to an open ask would say in words; nothing happens.
     pub fn told(&self, ask: &str, values: &JsValue) -> Result<Option<String>, JsValue> {
-        let Some(form) = self.0.form_of(ask) else {
+        let form = self.0.form_of(ask);
+        let Some(form) = form.as_ref().and_then(Formed::get) else {
             return Ok(None);
         };
         let reply = form

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::AbortSignal;
+use web_sys::{AbortController, AbortSignal};
 
 /// Bytes of a feed.
 const MOST_BYTES: f64 = 1_048_576.0;
@@ -56,7 +56,8 @@ struct Source {
 
 impl Driver {
     /// Answers for a source.
-    pub(super) async fn ask_source(self: &Rc<Self>, call: &Call, signal: &AbortSignal) -> Reply {
+    pub(super) async fn ask_source(self: &Rc<Self>, call: &Call, abort: &AbortController) -> Reply {
+        let signal = &abort.signal();
         let asked = call.request.messages.last().map(|message| message.content.get());
         let wanted: Option<Wanted> = asked.and_then(|asked| crate::value::parse(&asked).ok());
         let given = match &wanted {
@@ -65,7 +66,7 @@ impl Driver {
                 "knowledge" | "debates" => known(wanted, self.now()).await,
                 "feed" => self.feed(wanted, signal).await,
                 "program" => {
-                    let given = self.ask_program(call, signal, |_: &str| {}).await;
+                    let given = self.ask_program(call, abort, |_: &str| {}).await;
                     given
                         .map(|reply| told_by_program(reply.text))
                         .map_err(|failure| failure.message)

@@ -285,7 +285,7 @@ fn run(config: &Value, seed: u64) -> BTreeMap<String, u32> {
             .clone()
             .unwrap_or_else(|| panic!("{} has no form", call.ask.id));
         *asked.entry(call.ask.kind.name().to_owned()).or_insert(0) += 1;
-        let reply = check(&call, &form, &mut draw);
+        let reply = check(&call, form.get().unwrap(), &mut draw);
         let (ask, attempt) = (call.ask.id.clone(), call.attempt);
         outcome = session.handle(2_000, Happened::Answered { ask, attempt, reply });
     }

@@ -360,8 +360,9 @@ impl Arena {
             turn: turns.then(|| rotated(inquiry.seat, inquiry.round as usize, last as usize)),
             intensity: self.settings.agreement_intensity,
         };
-        let facts = self.facts(inquiry, complaint);
-        let make = || forms::form(kind, seat.language, &facts);
+        let facts = Facts::new(self.facts(inquiry, complaint));
+        let (known, language) = (facts.clone(), seat.language);
+        let make = move || forms::form(kind, language, known.of()?);
         let (form, schema) = self.settings.answers.asked(seat, make);
         Question {
             ask: Ask {
@@ -382,7 +383,7 @@ impl Arena {
                     self.settings.max_answer_tokens,
                 )
             },
-            facts: Facts::new(facts),
+            facts,
             form,
             time_limits: match seat.kind {
                 SeatKind::Human => Vec::new(),

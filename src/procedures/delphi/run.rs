@@ -20,7 +20,6 @@ use crate::reading::Reason;
 use crate::seat::{Seat, SeatKind};
 use crate::sorted::SortedMap;
 use crate::value::json;
-use futures_util::future::join_all;
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -163,13 +162,9 @@ impl Poll {
             facts: &facts,
         };
         let is_person = seat.kind == SeatKind::Human;
-        let (form, schema) = settings.answers.asked(seat, || {
-            Some(if is_person {
-                prompts::form(words, &told)
-            } else {
-                prompts::fields(seat.language)
-            })
-        });
+        let (form, language) = (is_person.then(|| prompts::form(words, &told)), seat.language);
+        let form = move || Some(form.unwrap_or_else(|| prompts::fields(language)));
+        let (form, schema) = settings.answers.asked(seat, form);
         let (system, prompt) = (prompts::system(words, &told), prompts::estimate(words, &told));
         let request = Request {
             schema,

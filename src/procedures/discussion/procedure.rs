@@ -264,7 +264,9 @@ impl Discussion {
             } = self.settings;
             time_limits(turn_timeout, backoff_factor, timeout_tries)
         };
-        let make = || Some(forms::form(words.language(), &place.name, &facts));
+        let facts = Facts::new(facts);
+        let (known, language, name) = (facts.clone(), words.language(), place.name.clone());
+        let make = move || Some(forms::form(language, &name, known.of()?));
         let (form, _) = match seat {
             // A contribution is free speech: it has a form for people, and no schema.
             Some(seat) => Answers::Free.asked(seat, make),
@@ -281,7 +283,7 @@ impl Discussion {
                 language: words.language(),
             },
             request,
-            facts: Facts::new(facts),
+            facts,
             form,
             time_limits: if place.is_person() { Vec::new() } else { limits() },
         })

@@ -75,7 +75,7 @@ impl Public {
     pub(super) fn new(members: &[Member]) -> Self {
         let mut shown: SortedMap<&'static str, Shown> = SortedMap::new();
         for member in members {
-            shown.entry(member.words.language().code()).or_default().words = Some(member.words.clone());
+            shown.entry(member.words.language().code()).or_default().words = Some((*member.words).clone());
         }
         Self {
             transcript: Vec::new(),
@@ -108,7 +108,7 @@ impl Public {
         let language = lab.settings.language;
         let words = members
             .iter()
-            .map(|member| &member.words)
+            .map(|member| &*member.words)
             .find(|words| words.language() == language);
         let own = words
             .cloned()

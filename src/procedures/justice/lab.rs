@@ -11,13 +11,14 @@ use crate::core::random::Random;
 use crate::core::table::Table;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The stream of everything drawn for the group, seeded with the run's seed.
 const GROUP_STREAM: &str = "phase2";
 
 pub(super) struct Lab {
     pub(super) table: Table,
-    pub(super) settings: Settings,
+    pub(super) settings: Rc<Settings>,
     pub(super) seed: u32,
     /// Names of the participants in configuration order.
     pub(super) names: Vec<String>,
@@ -48,7 +49,7 @@ impl Lab {
             .collect();
         Self {
             table,
-            settings,
+            settings: Rc::new(settings),
             seed,
             names,
             warnings: RefCell::default(),

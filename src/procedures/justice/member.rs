@@ -7,7 +7,7 @@ use super::forms::{self, Asked};
 use super::lab::Lab;
 use super::prompts::retry::{self, Retry};
 use super::prompts::system::{Explanation, System, system, system_for_memory};
-use super::settings::Participant;
+use super::settings::{Participant, Settings};
 use crate::core::ask::{Ask, Request};
 use crate::core::audience::Audience;
 use crate::core::form::Form;
@@ -29,7 +29,7 @@ pub(super) struct Member {
     pub(super) lab: Rc<Lab>,
     pub(super) index: usize,
     pub(super) participant: Participant,
-    pub(super) words: Words,
+    pub(super) words: Rc<Words>,
     /// What it is told about itself: its personality, behind the task of a manipulator.
     pub(super) role: String,
     pub(super) target: Option<Principle>,
@@ -93,7 +93,7 @@ impl Member {
                 lab: Rc::clone(lab),
                 index,
                 participant: participant.clone(),
-                words: Words::new(&super::TEXTS, language, overrides),
+                words: Rc::new(Words::new(&super::TEXTS, language, overrides)),
                 role: participant.seat.personality.clone(),
                 target: None,
                 bank: 0.0,
@@ -192,8 +192,12 @@ impl Member {
             },
             history,
         };
-        let answers = self.lab.settings.answers;
-        let (form, schema) = answers.asked(seat, || self.form(place.kind, &facts));
+        let facts = crate::core::facts::Facts::new(facts);
+        // Not the lab itself: that holds the questions, and with them their forms.
+        let (known, settings) = (facts.clone(), Rc::clone(&self.lab.settings));
+        let (words, index) = (Rc::clone(&self.words), self.index);
+        let form = move || Self::form(&words, &settings, index, place.kind, known.of()?);
+        let (form, schema) = self.lab.settings.answers.asked(seat, form);
         let mut prompt = prompt;
         if schema.is_some() && place.kind == asks::STATEMENT {
             let keys = [
@@ -234,18 +238,24 @@ impl Member {
         Question {
             ask,
             request,
-            facts: crate::core::facts::Facts::new(facts),
+            facts,
             form,
             time_limits,
         }
     }
 
-    fn form(&self, kind: &'static str, facts: &Facts) -> Option<Form> {
+    fn form(
+        words: &Words,
+        settings: &Settings,
+        index: usize,
+        kind: &'static str,
+        facts: &Facts,
+    ) -> Option<Form> {
         forms::form(&Asked {
-            words: &self.words,
-            settings: &self.lab.settings,
+            words,
+            settings,
             facts,
-            seat: self.name(),
+            seat: &settings.participants[index].seat.name,
             kind,
         })
     }
@@ -320,7 +330,7 @@ impl Member {
                 return (texts, true);
             };
             texts.push(answer.text().to_owned());
-            let form = || self.form(place.kind, &facts);
+            let form = || Self::form(&self.words, &self.lab.settings, self.index, place.kind, &facts);
             let found = reader::read(&self.lab.table, (put, &form), &answer, rules).await;
             self.lab.table.read(&id, found.reading);
             let Some(reason) = found.reason else { break };

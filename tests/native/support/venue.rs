@@ -2,7 +2,7 @@
 //! reorder what travels. What is tested stands in the tests.
 
 use quorate::core::ask::{Millis, Reply};
-use quorate::core::form::Form;
+use quorate::core::form::{Form, Formed};
 use quorate::core::record::{Command, Entry, What};
 use quorate::core::sight::Role;
 use quorate::core::view::View;
@@ -358,7 +358,7 @@ impl Venue {
                         self.room.unheard(&ask);
                         continue;
                     };
-                    let form: &Form = open.call.form.as_deref().unwrap();
+                    let form: &Form = open.call.form.as_ref().unwrap().get().unwrap();
                     match form.reply(&values) {
                         Ok(reply) => {
                             let reply = Reply {
@@ -482,7 +482,7 @@ impl Hosted {
         let open: Vec<Value> = open
             .map(|open| {
                 json!({
-                    "id": open.call.ask.id, "seat": open.seat.name, "since": open.since, "form": open.call.form,
+                    "id": open.call.ask.id, "seat": open.seat.name, "since": open.since, "form": open.call.form.as_ref().and_then(Formed::get),
                 })
             })
             .collect();
