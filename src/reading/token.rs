@@ -115,7 +115,7 @@ struct Meaning {
 /// Phrases with what they mean.
 struct Phrases {
     /// Those of one first atom in a row, the longest first.
-    all: Vec<(Vec<String>, Meaning)>,
+    all: Vec<(Vec<&'static str>, Meaning)>,
     /// Rows, by the hash of their atom or at the next place that is free. As long as a power of two.
     rows: Vec<Range<usize>>,
 }
@@ -147,7 +147,7 @@ impl Phrases {
             let mut rows = vec![0..0; (2 * all.len()).next_power_of_two()];
             let mut from = 0;
             for row in all.chunk_by(|one, other| one.0.first() == other.0.first()) {
-                let mut place = place_of(row[0].0.first().map_or("", String::as_str), rows.len());
+                let mut place = place_of(row[0].0.first().copied().unwrap_or_default(), rows.len());
                 while !rows[place].is_empty() {
                     place = (place + 1) % rows.len();
                 }
@@ -159,12 +159,12 @@ impl Phrases {
     }
 
     /// Those that begin with an atom.
-    fn beginning(&self, atom: &str) -> &[(Vec<String>, Meaning)] {
+    fn beginning(&self, atom: &str) -> &[(Vec<&'static str>, Meaning)] {
         let mut place = place_of(atom, self.rows.len());
         loop {
             let row = self.all.get(self.rows[place].clone()).unwrap_or_default();
             match row.first() {
-                Some((phrase, _)) if phrase.first().is_none_or(|first| first != atom) => {
+                Some((phrase, _)) if phrase.first().is_none_or(|first| *first != atom) => {
                     place = (place + 1) % self.rows.len();
                 }
                 _ => return row,
@@ -179,14 +179,14 @@ fn place_of(atom: &str, rows: usize) -> usize {
     atom.bytes().fold(0x811c_9dc5, mix) as usize & (rows - 1)
 }
 
-fn in_order(one: &[String], other: &[String]) -> Ordering {
+fn in_order(one: &[&str], other: &[&str]) -> Ordering {
     let by_first = one.first().cmp(&other.first());
     let longest = other.len().cmp(&one.len());
     by_first.then(longest).then_with(|| one.cmp(other))
 }
 
 /// Adds the phrases of a language, by which it has this rank; as they are written without accents, one more.
-fn add(all: &mut Vec<(Vec<String>, Meaning)>, language: Language, rank: u8) {
+fn add(all: &mut Vec<(Vec<&'static str>, Meaning)>, language: Language, rank: u8) {
     for (key, words) in WORDS.of(language).iter() {
         let (name, number) = match key.strip_prefix(['=', '#', 'x']).filter(|rest| !rest.is_empty()) {
             Some(number) => (key.get(..1).unwrap_or(key), number),
@@ -198,7 +198,6 @@ fn add(all: &mut Vec<(Vec<String>, Meaning)>, language: Language, rank: u8) {
         let number = crate::number::decimal(number.trim_start_matches('-')).unwrap_or_default()
             * if number.starts_with('-') { -1.0 } else { 1.0 };
         for word in entries(words) {
-            let phrase = atoms_of(word);
             let mut meaning = Meaning {
                 classes: *class,
                 rank,
@@ -208,20 +207,20 @@ fn add(all: &mut Vec<(Vec<String>, Meaning)>, language: Language, rank: u8) {
                 "=" | "#" | "x" => meaning.number = number,
                 _ => meaning.value = number as i8,
             }
-            // Accents are left out often; where that gives another word ("si"), the other word stands.
-            let stripped: Vec<String> = phrase.iter().map(|atom| unaccented(atom)).collect();
-            // So are apostrophes: "id go with", "dont".
-            let stripped = if stripped.iter().any(|atom| atom.contains('\'')) {
-                atoms_of(&word.replace('\'', ""))
+            all.push((atoms_of(word), meaning));
+            // Accents are left out often; where that gives another word ("si"), the other word stands. So are apostrophes:
+            // "id go with", "dont".
+            let plain = if word.contains('\'') {
+                word.replace('\'', "")
+            } else if word.is_ascii() {
+                continue;
             } else {
-                stripped
+                unaccented(word)
             };
-            let without = (stripped != phrase).then(|| {
-                let rank = rank + 1;
-                (stripped, Meaning { rank, ..meaning })
-            });
-            all.push((phrase, meaning));
-            all.extend(without);
+            if plain != word {
+                meaning.rank += 1;
+                all.push((atoms_of(plain.leak()), meaning));
+            }
         }
     }
 }
@@ -250,12 +249,11 @@ pub(super) fn unaccented(word: &str) -> String {
 }
 
 /// The atoms of a phrase of a lexicon.
-fn atoms_of(phrase: &str) -> Vec<String> {
+fn atoms_of(phrase: &'static str) -> Vec<&'static str> {
     let found = atoms(phrase);
     found
         .iter()
         .filter_map(|atom| phrase.get(atom.span.0..atom.span.1))
-        .map(str::to_owned)
         .collect()
 }
 
@@ -435,18 +433,18 @@ pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
                 let plain = key.strip_suffix("'s").map_or_else(|| unaccented(key), unaccented);
                 list = phrases.beginning(&plain);
             }
-            let fits = |phrase: &[String], exactly: bool| {
+            let fits = |phrase: &[&str], exactly: bool| {
                 phrase.iter().enumerate().skip(1).all(|(i, part)| {
                     atoms.get(at + i).is_some_and(|atom| {
                         let said = word(atom);
-                        said == part || (!exactly && !said.is_ascii() && unaccented(said) == *part)
+                        said == *part || (!exactly && !said.is_ascii() && unaccented(said) == *part)
                     })
                 })
             };
             let loose = list.iter().find(|(phrase, _)| fits(phrase, false));
             let exact = list.iter().find(|(phrase, _)| fits(phrase, true));
             let as_long =
-                |exact: &&(Vec<String>, Meaning)| loose.is_some_and(|loose| loose.0.len() == exact.0.len());
+                |exact: &&(Vec<&str>, Meaning)| loose.is_some_and(|loose| loose.0.len() == exact.0.len());
             if let Some((phrase, meaning)) = exact.filter(as_long).or(loose) {
                 length = phrase.len();
                 token.classes = meaning.classes;
