@@ -166,6 +166,24 @@ test("while a browser holds a hidden page's timers back, what guests say keeps t
   assert.deepEqual(room.view().guests.map(({ here }) => here), [true, false]);
 });
 
+test("a host whose clock is set back by an hour goes on at once", async (t) => {
+  const { opened, joins } = stays(t);
+  const { transport } = bus();
+  let ahead = 0;
+  // Waits as long as it likes, but no longer than a moment.
+  const { setTimeout: real } = globalThis;
+  t.after(() => (globalThis.setTimeout = real));
+  globalThis.setTimeout = (act, wait, ...more) => real(act, /pkg\/room\.js/.test(new Error().stack.split("\n")[2]) ? Math.min(wait, 20) : wait, ...more);
+  const room = await opened(Room.open(plan(poll, { tables: 1, people: 2 }), options(transport(), { now: () => Date.now() + ahead })));
+  const one = joins(room.link, transport());
+  await until(() => room.view().guests.length === 1, "one");
+  const beats = () => one.got.filter(({ type }) => type === "here").length;
+  const before = beats();
+  ahead = -3_600_000;
+  await until(() => beats() > before, "a beat");
+  assert.deepEqual(room.view().guests.map(({ here }) => here), [true]);
+});
+
 test("faults of a plan are told in three languages, and thrown", async () => {
   const told = ["en", "es", "zh"].map((language) => checkRoom({ ...plan(poll), people: 9 }, language));
   assert.deepEqual(told.map(([{ path, code }]) => [path, code]), Array(3).fill(["people", "room_people"]));

@@ -563,9 +563,9 @@ export class Room {
     if (this.#isClosed || !this.#isOpen()) return this.#take([]);
     const at = this.#now();
     // The device was asleep, and what was said meanwhile is heard only now. Where it is late time and again, a browser holds
-    // a hidden page back, which hears all the same.
+    // a hidden page back, which hears all the same. Where the clock was set back, all that counts from a time counts anew.
     const isLate = at > this.#ticked + LONGEST + LATE;
-    const heard = !isBack && (!isLate || this.#wasLate);
+    const heard = !isBack && at >= this.#ticked && (!isLate || this.#wasLate);
     this.#wasLate = isLate && !isBack;
     this.#ticked = at;
     this.#take(this.#engine.tick(at, heard));
