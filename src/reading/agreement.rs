@@ -188,6 +188,12 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let unclear = Reading::unread(Reason::AgreementUnclear);
     let found = words(all);
     let blocked = QUOTED | ASKED | IF | PAST | OTHERS | REASON | ECHO | SECOND;
+    // "If they name the amount, I agree; otherwise no." "No, no reason to wait: let's vote."
+    let agrees_too = found.iter().any(|word| {
+        word.yes
+            && (word.flags & blocked == IF
+                || word.flags & blocked == REASON && all.clause_of(word.at).start + 1 >= word.at)
+    });
     let mut active: Vec<Word> = found
         .into_iter()
         .filter(|word| word.flags & blocked == 0)
@@ -239,11 +245,13 @@ fn decide(all: &Scoped) -> Reading<bool> {
         _ => return unclear,
     };
     let (yes, at, how) = decided;
-    if plain.is_empty() && any.iter().any(|word| word.doubtful) {
-        return unclear;
-    }
     let word = any.iter().find(|word| word.at == at);
     let is_plain = word.is_some_and(|word| word.plain);
+    if !yes && agrees_too && is_plain && how != How::Digit
+        || plain.is_empty() && any.iter().any(|word| word.doubtful)
+    {
+        return unclear;
+    }
     if refuses(all, at)
         || !all.is(at, class::IF) && conditional(all, at)
         || all.has(at, MAYBE)

@@ -22,7 +22,8 @@ pub enum Alias {
 }
 
 /// Words before a number that make it the place of a proposal.
-pub(super) const PROPOSAL: &str = "proposal|the proposal|propuesta|la propuesta|提案|方案|提议|option|opcion";
+pub(super) const PROPOSAL: &str =
+    "proposal|the proposal|propuesta|la propuesta|提案|方案|提议|option|opcion|个提案|个方案|号提案|号方案";
 
 /// Words before a name.
 const FROM: [&str; 14] = [

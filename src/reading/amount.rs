@@ -117,11 +117,18 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         if is_negative || share_of {
             flags |= UNCLEAR;
         }
-        if all
-            .clause_of(at)
-            .any(|place| all.is(place, class::MORE) && !all.is(place, class::FILLER | class::SHIELD))
-        {
-            flags |= UNCLEAR;
+        let clause = all.clause_of(at);
+        let more =
+            |place: &usize| all.is(*place, class::MORE) && !all.is(*place, class::FILLER | class::SHIELD);
+        if let Some(place) = clause.clone().find(more) {
+            // "The gap cannot be wider than 20,000."
+            let denied = all.any(place.saturating_sub(2).max(clause.start)..place, class::NEG)
+                && !all.any(clause.start..place, class::FIRST);
+            if denied && place < at {
+                flags = flags & !NEGATED | CHOSEN;
+            } else {
+                flags |= UNCLEAR;
+            }
         }
         if is(after, class::TIMES) || matches!(sign(after), Some('/')) && is_number(all, at + 2) {
             flags |= UNCLEAR;
@@ -223,7 +230,13 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     };
     let declared: Vec<&&Mention> = active
         .iter()
-        .filter(|mention| mention.flags & CHOSEN != 0 || alone(all, mention.at))
+        .filter(|mention| {
+            let before = all.sentence_of(mention.at).start..mention.at;
+            let chosen = |at: usize| all.is(at, class::CHOOSE) && !all.is(at, class::SO);
+            mention.flags & CHOSEN != 0
+                || alone(all, mention.at)
+                || before.clone().any(chosen) && !all.any(before, class::REJECT)
+        })
         .collect();
     let (chosen, is_declared) = declared.last().map_or((any, false), |last| (*last, true));
     let agree = |mention: &&Mention| mention.value == chosen.value;
@@ -268,7 +281,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     read.by(all.span(all.clause_of(chosen.at)))
 }
 
-/// Whether the sentence is nothing but this amount.
+/// Whether the sentence is nothing but this amount, or the line behind its label.
 fn alone(all: &Scoped, at: usize) -> bool {
     const BESIDE: u64 = class::FILLER
         | class::MONEY
@@ -278,5 +291,8 @@ fn alone(all: &Scoped, at: usize) -> bool {
         | class::NOW
         | class::FIRST
         | class::CHOOSE;
-    all.holds_only(all.sentence_of(at), BESIDE, &(at..at + 1))
+    let line = all.line_of(at);
+    let label = (line.start..at).rfind(|place| all.sign(*place) == Some(':'));
+    let labelled = label.is_some_and(|label| all.holds_only(label..line.end, BESIDE, &(at..at + 1)));
+    labelled || all.holds_only(all.sentence_of(at), BESIDE, &(at..at + 1))
 }

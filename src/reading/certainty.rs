@@ -6,6 +6,7 @@ use super::token::class;
 use crate::principle::Certainty;
 
 /// The certainty that an answer states: that of the line that names it, else the last.
+#[inline(never)]
 pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     let said = |at: &usize| {
         all.is(*at, class::CERTAIN)

@@ -48,7 +48,7 @@ pub(super) fn of_value(value: &Value, language: Language) -> Option<Principle> {
 /// The choice that an answer makes.
 ///
 /// The amount is `None` for principles 1 and 2, when none is named, when it is out of bounds and when two different
-/// ones are named. "No opinion" is no certainty of a choice.
+/// ones are named.
 #[must_use]
 pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<Choice> {
     let clean = clean(text);
@@ -69,15 +69,31 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
         certainty(&all)
     };
     let amount = match principle.needs_amount() {
-        true => amount::amount(text, language, bounds).value().copied(),
+        true => match amount::amount(text, language, bounds) {
+            Reading::Read { value, .. } => Some(value),
+            // Amounts that are not understood may be part of the choice.
+            Reading::Unread { reason, .. } if names_amounts(&all) => return Reading::unread(reason),
+            Reading::Unread { .. } => None,
+        },
         false => None,
     };
     let choice = Choice {
         principle,
         amount,
-        certainty: stated.filter(|certainty| *certainty != Certainty::NoOpinion),
+        certainty: stated,
     };
     Reading::read(choice, how).by(span)
+}
+
+/// Whether one amount is named, or several in more than one sentence; those of one are what somebody does not decide
+/// between.
+fn names_amounts(all: &Scoped) -> bool {
+    let large = |at: &usize| all.tokens[*at].is_number() && all.tokens[*at].number >= 1000.0;
+    let places: Vec<usize> = (0..all.tokens.len()).filter(large).collect();
+    places.len() == 1
+        || places
+            .iter()
+            .any(|at| all.sentence[*at] != all.sentence[places[0]])
 }
 
 fn in_json(clean: &str, language: Language) -> Option<Certainty> {

@@ -229,10 +229,21 @@ fn add(list: &mut Vec<String>, said: &str) {
     for item in numbered_parts(said) {
         let item = item.trim().trim_end_matches(';').trim_end();
         let key = key(item);
-        if list.len() < MOST && !key.is_empty() && !is_none(&key) {
+        if list.len() < MOST && !key.is_empty() && !is_none(&key) && !is_withdrawn(item, &key) {
             list.push(item.to_owned());
         }
     }
+}
+
+/// "The map is old (ignore this one)."
+fn is_withdrawn(item: &str, whole: &str) -> bool {
+    let last = || sentences(item).pop().map(key).unwrap_or_default();
+    says(whole, "withdrawn") && says(&last(), "withdrawn")
+}
+
+/// Whether one of the words of this key stands in a text, as [`key`] has it.
+fn says(text: &str, words: &str) -> bool {
+    heads(words).any(|word| text.contains(word))
 }
 
 /// "1) too low. 2) too vague." as its two parts; any other text as it is.
@@ -270,19 +281,26 @@ fn numbered_parts(text: &str) -> Vec<&str> {
 
 /// The points that are told, after a correction those to which it turns: "not 6 but 3", "6 at first, now 4".
 fn severity(said: &str) -> Option<f64> {
+    let read = points(said);
+    if read.is_some() && said.len() < 12 {
+        return read;
+    }
     let lower = said.to_lowercase();
+    let all = tokens(&lower, Language::English);
     // "先写了4，…再加三分": more is put to it.
-    let adds = tokens(&lower, Language::Mandarin)
+    let adds = all
         .windows(2)
         .any(|two| two[0].is(class::MORE) && two[1].is_number());
-    points(said).filter(|_| !adds).or_else(|| {
-        let turn = tokens(&lower, Language::English)
-            .into_iter()
-            .rfind(|token| token.is(class::CORRECT | class::BUT | class::NOW))?;
+    let turn = || {
+        let turn = all
+            .iter()
+            .rfind(|token| token.is(class::CORRECT | class::BUT | class::NOW));
         let told = |text: &str| text.contains(|c: char| c.is_ascii_digit()) && !holds(text, class::BETWEEN);
-        let (before, after) = lower.split_at_checked(turn.span.1)?;
+        let ends = heads("turns to").filter_map(|word| Some(lower.rfind(word)? + word.len()));
+        let (before, after) = lower.split_at_checked(ends.chain(turn.map(|turn| turn.span.1)).max()?)?;
         points(after).filter(|_| told(before))
-    })
+    };
+    read.filter(|_| !adds).or_else(turn)
 }
 
 /// What prose says that counts what it names: "I see two problems: first, …; second, …". Any other prose is not
@@ -290,15 +308,17 @@ fn severity(said: &str) -> Option<f64> {
 fn of_prose(text: &str) -> Option<Critique> {
     let mut counted: [(usize, String); 2] = Default::default();
     let mut current = None;
-    let (mut points, mut is_told) = (None, false);
+    let (mut points, mut is_denied) = (None, false);
     for sentence in sentences(text) {
         if let Some((_, after)) = after_any(sentence, SEVERITY) {
             points = points.or_else(|| severity(after));
             current = None;
-            is_told |= points.is_some();
         }
-        if sentence.split([',', '，']).any(|said| is_none(&key(said))) {
-            is_told = true;
+        if sentence
+            .split([',', '，', ';', '；'])
+            .any(|said| is_none(&key(said)))
+        {
+            is_denied = true;
             continue;
         }
         let label = [ISSUES, SUGGESTIONS]
@@ -334,6 +354,17 @@ fn of_prose(text: &str) -> Option<Critique> {
             (list.len() == told).then_some(list)
         };
         let parts = numbered_parts(&value);
+        // "Problem one is … problem two is …": no count of what follows.
+        let goes_on = || {
+            let lower = value.to_lowercase();
+            [ISSUES, SUGGESTIONS]
+                .iter()
+                .any(|table| after_any(&lower, table).is_some())
+                || holds(&lower, class::CORRECT)
+        };
+        if told == 1 && goes_on() {
+            return None;
+        }
         if told <= 1 || parts.len() > 1 {
             return listed(if told == 1 { vec![value.as_str()] } else { parts });
         }
@@ -361,7 +392,7 @@ fn of_prose(text: &str) -> Option<Critique> {
             })
     });
     let (issues, suggestions) = (issues?, suggestions?);
-    (is_told || !issues.is_empty()).then(|| Critique {
+    (is_denied || !issues.is_empty()).then(|| Critique {
         issues,
         suggestions,
         severity: points,
@@ -491,9 +522,14 @@ fn of_lines(text: &str) -> (Critique, bool) {
             None => {}
         }
     }
+    let turns = |item: &String| says(&key(item), "withdrawn else");
+    let turned = found.issues.iter().chain(&found.suggestions).any(turns);
     // "What fails: - …", "The cure: - …": which of them is which?
-    if strange && headed != [true; 2] {
+    if strange && headed != [true; 2] || turned {
         (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
+    }
+    if !is_structured {
+        found.severity = None;
     }
     let reasons = reasons.trim();
     found.reasoning = cut(if reasons.is_empty() { text } else { reasons });

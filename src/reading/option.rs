@@ -2,7 +2,7 @@
 
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
-use super::token::{Kind, class};
+use super::token::{Kind, Token, class};
 use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
 use crate::sorted::sort;
@@ -40,6 +40,7 @@ pub(super) const BESIDE: u64 = class::FILLER
     | class::AND;
 
 /// Every principle that is named, in order.
+#[inline(never)]
 pub(super) fn mentions(all: &Scoped) -> Vec<Mention> {
     named(all, true)
 }
@@ -262,6 +263,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         });
     let is_list = begins_line
         && !noun
+        && (!all.has(at, CHOSEN) || all.any(line.end..line.end + 3, class::NUM))
         && matches!(sign_after, Some('.' | ')' | '、'))
         && all.token(at + 2).is_some_and(|next| next.sign() != Some('\n'))
         && all.line.last() > Some(&0);
@@ -297,10 +299,20 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         }
         let adverb = is_after(class::CHOOSE) && !is_before(class::FILLER) && !is_after(class::NOUN);
         let rank = (is_after(class::FILLER) && !alone) || adverb;
-        return (noun && !adverb || (alone && !rank)).then_some((How::Word, span));
+        // "I pick the second one because …"
+        let ends = |at: usize| {
+            all.token(at)
+                .is_none_or(|next| next.sign().is_some() || next.is(class::BECAUSE))
+        };
+        let one = usize::from(all.word(at + 1) == "one");
+        let picked = all.has(at, CHOSEN) && is_before(class::FILLER) && ends(at + 1 + one);
+        return (noun && !adverb || picked || (alone && !rank)).then_some((How::Word, span));
     }
+    // "Un mínimo para todos."
+    let article = token.is(class::FILLER)
+        && after.is_some_and(|next| next.is(class::FLOOR | class::AVG | class::RANGE | class::CAP));
     if token.kind == Kind::Spelt {
-        return alone.then_some((How::Word, span));
+        return (alone && !article).then_some((How::Word, span));
     }
     if after.is_some_and(|after| after.is_unknown() && after.span.1 - after.span.0 > 3)
         && !all.has(at, CHOSEN)
@@ -334,10 +346,11 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         let start = at;
         let (mut seen, mut negated, mut joined, mut end) = (0_u64, false, false, at);
         while let Some(next) = all.token(at) {
+            let joins = |token: &Token| {
+                token.is(class::JOIN) || by_then && token.is(class::THEN) && seen & class::AVG == 0
+            };
             let then = next.sign() == Some(',')
-                && all.token(at + 1).is_some_and(|after| {
-                    after.is(class::JOIN) || by_then && after.is(class::THEN) && seen & class::AVG == 0
-                })
+                && (all.token(at + 1).is_some_and(joins) || at > start && joins(&all.tokens[at - 1]))
                 && all
                     .tokens
                     .iter()
@@ -348,7 +361,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             let described = seen != 0
                 && !next.is(class::NEG | class::WITHOUT | class::CHOOSE)
                 && (next.is_unknown() || next.is(class::OTHER | class::PRAISE | class::COUNTED))
-                && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN))
+                && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN | class::THEN))
                 && (1..=3)
                     .any(|ahead| all.is(at + ahead, CONCEPT) && all.clause[at + ahead] == all.clause[at]);
             let amount = next.is_number() && next.is_other
@@ -359,6 +372,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             if !by_then && next.is(class::THEN) {
                 break;
             }
+            negated &= !then;
             if next.is(class::NEG | class::WITHOUT) && at > start {
                 negated = true;
             } else if next.is(CONCEPT) {
@@ -385,7 +399,9 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         let begin = (0..start)
             .rev()
             .take_while(|at| {
-                all.clause[*at] == all.clause[start] && all.is(*at, class::MAX | class::FILLER | class::ONLY)
+                all.clause[*at] == all.clause[start]
+                    && all.is(*at, class::MAX | class::FILLER | class::ONLY)
+                    && !all.is(*at, class::THEN)
             })
             .last()
             .unwrap_or(start);
@@ -449,8 +465,9 @@ pub(super) enum Weight {
 
 /// A text of one sentence that is nothing but what a principle does: "cap the gap between rich and poor".
 fn imperative(all: &Scoped, mention: &Mention) -> bool {
+    let lead = 0..mention.span.start;
     mention.how == How::Keyword
-        && mention.span.start <= 1
+        && (lead.len() <= 1 || all.holds_only(lead, BESIDE | class::SHIELD, &(0..0)))
         && all.sentence_of(0).end + 1 >= all.tokens.len()
         && !all.tokens.iter().any(|token| {
             token.is(class::BUT
@@ -465,6 +482,7 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
 }
 
 /// Whether an "although" stands before it, with no comma between.
+#[inline(never)]
 fn concedes(all: &Scoped, at: usize) -> bool {
     (all.sentence_of(at).start..at)
         .rev()
@@ -473,6 +491,7 @@ fn concedes(all: &Scoped, at: usize) -> bool {
 }
 
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
+#[inline(never)]
 fn votes_for(all: &Scoped, mention: &Mention) -> bool {
     const BACK: u64 = class::FILLER
         | class::AND
@@ -495,6 +514,7 @@ fn votes_for(all: &Scoped, mention: &Mention) -> bool {
         })
 }
 
+#[inline(never)]
 pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     let clause = all.clause_of(mention.span.start);
     let after = mention.span.end..clause.end;
@@ -705,7 +725,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             (Weight::Declared | Weight::Labelled, Weight::Alone) if described => true,
             // Long reasons to a label speak of much.
             (Weight::Labelled, Weight::Declared) => {
-                all.tokens.len() > 80 && all.line[other.span.start] != all.line[at]
+                let reasons = before && other.how == How::Keyword && chosen.how != How::Keyword;
+                (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at]
             }
             (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
             (Weight::Declared | Weight::Labelled, Weight::Alone) => {
@@ -918,6 +939,7 @@ fn changes_to(all: &Scoped, found: &[Mention], at: usize) -> bool {
 }
 
 /// Whether nothing is chosen in so many words, and nothing after it takes that back.
+#[inline(never)]
 pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
     all.tokens.iter().enumerate().any(|(at, token)| {
         token.is(class::REFUSE)
@@ -931,6 +953,7 @@ pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
 }
 
 /// Whether the sentence makes what it says depend on something.
+#[inline(never)]
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
     (at..all.sentence_of(at).end).any(|at| all.is(at, class::IF) && all.has(at, IF))
 }

@@ -48,7 +48,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     if found.is_empty() {
         found.extend(
             told(&all)
-                .or_else(|| by_places(&all))
+                .or_else(|| in_pairs(&all))
                 .or_else(|| in_sequence(&all)),
         );
     }
@@ -126,6 +126,7 @@ struct Found {
 }
 
 /// The four principles, each once.
+#[inline(never)]
 pub(super) fn distinct(all: &[Principle]) -> Option<[Principle; 4]> {
     let order: [Principle; 4] = all.try_into().ok()?;
     Principle::ALL
@@ -190,7 +191,8 @@ fn turned(all: &Scoped, found: &Found) -> bool {
     }) || before.into_iter().any(denied)
         || found.how == How::Inline
             && (found.end..all.clause_of(found.end - 1).end).any(|at| {
-                all.is_unknown(at) || all.is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
+                all.is_unknown(at) && !all.has(at, REASON)
+                    || all.is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
             })
         || heading
             .into_iter()
@@ -202,7 +204,7 @@ fn turned(all: &Scoped, found: &Found) -> bool {
 
 /// Lines that each have a place and one principle before any explanation.
 fn by_lines(all: &Scoped) -> Vec<Found> {
-    let names = named(all, false);
+    let (names, joined) = (named(all, false), named(all, true));
     let mut found = Vec::new();
     let mut rows: Vec<(u8, u8, usize, usize)> = Vec::new();
     let mut by_principle = None;
@@ -212,7 +214,7 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
         at = line.end.max(at + 1);
         let read = match by_principle.and_then(|column| of_row(all, &line, column)) {
             Some((number, place)) => Some((place, number)),
-            None => row(all, &line, &names),
+            None => row(all, &line, &names).or_else(|| row(all, &line, &joined)),
         };
         if rows.is_empty() {
             by_principle = places_of(all, &line).or(by_principle);
@@ -377,8 +379,8 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
         .iter()
         .find(|mention| mention.span.start >= line.start && mention.span.end <= line.end)?;
     let lead = mention.span.start - line.start <= 3;
-    let colon =
-        (mention.span.end..line.end).find(|at| matches!(all.sign(*at), Some(':' | '|' | '=' | '-' | '—')))?;
+    let colon = (mention.span.end..line.end)
+        .find(|at| matches!(all.sign(*at), Some(':' | '|' | '=' | '-' | '—' | '→')))?;
     let mut places = (colon..line.end).filter(|at| {
         all.is(*at, class::RANK | class::ORD)
             || is_place(&all.tokens[*at])
@@ -414,15 +416,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
         .collect();
     let mut units: Vec<(u8, usize, usize)> = Vec::new();
     for (at, token) in all.tokens.iter().enumerate() {
-        if super::scope::is_plain(token)
-            && (1.0..=4.0).contains(&token.number)
-            && !all
-                .token(at + 1)
-                .is_some_and(|next| next.is(class::CTX | class::COUNTED) && !next.is(class::RANK))
-            && !at
-                .checked_sub(1)
-                .is_some_and(|at| all.is(at, class::CTX) && !all.is(at, class::NOUN))
-        {
+        if super::scope::is_plain(token) && (1.0..=4.0).contains(&token.number) && !counts(all, at) {
             units.push((token.number as u8, at, at + 1));
         }
     }
@@ -501,90 +495,32 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
     found
 }
 
-/// Words that put each in its place, or compare them: "I put 4 first, then 1, then 3 and 2 last", "2 beats 3, 3 beats 4, 4 beats 1".
-fn by_places(all: &Scoped) -> Option<Found> {
+/// Comparisons that make a chain: "2 beats 3, 3 beats 4, 4 beats 1", the verb in the first or in each.
+fn in_pairs(all: &Scoped) -> Option<Found> {
     let units = units(all);
-    let flags =
-        units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & (QUOTED | ASKED | IF | OTHERS);
-    let (at, end) = (units.first()?.1, units.last()?.2);
-    let found = |order, fixed| {
-        Some(Found {
-            order,
-            at,
-            end,
-            flags,
-            how: How::Inline,
-            fixed,
-        })
-    };
-    // Comparisons that make a chain.
+    let struck = QUOTED | ASKED | IF | OTHERS;
     let mut pairs: Vec<(u8, u8)> = Vec::new();
     for pair in units.windows(2) {
-        if all.clause[pair[0].1] == all.clause[pair[1].1]
-            && all.any(pair[0].2.min(pair[1].1)..pair[1].1, class::BEATS)
-        {
+        let verb = class::BEATS | if pairs.is_empty() { 0 } else { class::TO };
+        let between = pair[0].2.min(pair[1].1)..pair[1].1;
+        if all.clause[pair[0].1] == all.clause[pair[1].1] && all.any(between, verb) {
             pairs.push((pair[0].0, pair[1].0));
         }
     }
-    if pairs.len() == 3 && pairs.windows(2).all(|two| two[0].1 == two[1].0) {
-        return found(
-            of_numbers(&[pairs[0].0, pairs[0].1, pairs[1].1, pairs[2].1])?,
-            true,
-        );
-    }
-    if units.len() != 4 || !pairs.is_empty() {
-        return None;
-    }
-    // One place word to each, before it or after it.
-    let mut places: Vec<(u8, u8)> = Vec::new();
-    let numbers: Vec<u8> = units.iter().map(|unit| unit.0).collect();
-    let mut previous = units.first()?.1.saturating_sub(6);
-    for (index, unit) in units.iter().enumerate() {
-        let next = units
-            .get(index + 1)
-            .map_or(all.tokens.len().min(unit.2 + 4), |next| next.1);
-        let place = |token: &super::token::Token| {
-            token
-                .is(class::RANK | class::THEN)
-                .then_some(if token.value > 0 { token.value as u8 } else { 0 })
-        };
-        let before = all.tokens[previous..unit.1].iter().rev().find_map(place);
-        let clause_end = all.clause_of(unit.1).end.min(next);
-        let after = all.tokens[unit.2..clause_end.max(unit.2)].iter().find_map(place);
-        previous = unit.2;
-        if let Some(found) = before.or(after) {
-            places.push((found, unit.0));
-        } else if index > 0 && !all.any(units[index - 1].2..unit.1, class::AND) {
-            return None;
-        }
-    }
-    // The worst first, as said, then up to the best.
-    let up = |places: &[(u8, u8)]| places.iter().map(|place| place.0).eq([2, 2, 1]);
-    if up(&places) && all.any(0..at, class::ASC) && places[0].1 == numbers[1] {
-        return found(of_numbers(&numbers)?, false);
-    }
-    // In order with words that go on: "first …, then …, then …, finally …".
-    let ranks: Vec<u8> = places.iter().map(|place| place.0).collect();
-    if places.len() == 4 {
-        let fits = ranks[0] == 1 && ranks[3] == 4 && ranks[1..3].iter().all(|rank| *rank != 1 && *rank != 4);
-        if fits && (ranks[1] != 3 && (ranks[2] == 3 || ranks[1] == ranks[2] || ranks[2] <= 2)) {
-            return found(of_numbers(&numbers)?, true);
-        }
-        // From the worst up, in words that say so.
-        if ranks == [4, 2, 2, 1] {
-            let mut order = of_numbers(&numbers)?;
-            let is_said = all.any(0..all.tokens.len(), class::ASC);
-            if !is_said {
-                order.reverse();
-            }
-            return found(order, !is_said);
-        }
-        return found(in_places(&places)?, true);
-    }
-    None
+    let [one, two, three] = pairs[..] else { return None };
+    let chain = one.1 == two.0 && two.1 == three.0;
+    Some(Found {
+        order: of_numbers(&[one.0, two.0, three.0, three.1]).filter(|_| chain)?,
+        at: units.first()?.1,
+        end: units.last()?.2,
+        flags: units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & struck,
+        how: How::Inline,
+        fixed: true,
+    })
 }
 
 /// The principles that are named, and bare numbers that may be such: which, and where they begin and end.
+#[inline(never)]
 fn units(all: &Scoped) -> Vec<(u8, usize, usize)> {
     let names: Vec<Mention> = named(all, false)
         .into_iter()
@@ -610,22 +546,21 @@ fn units(all: &Scoped) -> Vec<(u8, usize, usize)> {
     units
 }
 
+/// Whether a number counts something else: "3 rounds", "round 3".
+fn counts(all: &Scoped, at: usize) -> bool {
+    let counted = all.is(at + 1, class::CTX | class::COUNTED) && !all.any(at..at + 2, class::RANK);
+    let of = at > 0 && all.is(at - 1, class::CTX) && !all.is(at - 1, class::NOUN);
+    all.tokens[at].is_number() && (counted || of)
+}
+
 /// Each principle with its place where a sentence or a clause holds just one of both, from a place in the text on. `None`
 /// where a clause holds more, unless what is said for reasons is asked for as well.
 fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, usize)>> {
     let struck = OTHERS | QUOTED | PAST | ASKED | IF | if also_reasons { 0 } else { REASON };
-    let counts = |at: usize| {
-        all.is(at + 1, class::CTX | class::COUNTED)
-            && !all.is(at, class::RANK)
-            && !all.is(at + 1, class::RANK)
-            || at
-                .checked_sub(1)
-                .is_some_and(|before| all.is(before, class::CTX) && !all.is(before, class::NOUN))
-    };
     let mut items = items(all, &units(all));
     items.retain(|(at, _, is_unit)| {
         let fits = if *is_unit {
-            !(all.tokens[*at].is_number() && counts(*at))
+            !counts(all, *at)
         } else {
             !all.is(*at, class::THEN | class::HIGH)
                 && (all.is(at + 1, class::NOUN) || !all.is(at + 1, class::CTX))
@@ -661,7 +596,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
         for clause in sentence.chunk_by(|one, other| all.clause[one.0] == all.clause[other.0]) {
             match pair(clause) {
                 Some(both) => found.push(both),
-                None if also_reasons || clause.iter().all(|item| !item.2) => {}
+                None if also_reasons || clause.iter().all(|item| item.2 == clause[0].2) => {}
                 None => return None,
             }
         }
@@ -695,13 +630,9 @@ fn in_sequence(all: &Scoped) -> Option<Found> {
     let mut items = items(all, &units(all));
     let mut place = None;
     items.retain(|(at, value, is_unit)| {
-        let near =
-            place.is_some_and(|place| at - place <= 4) || !is_unit && *at <= all.clause_of(*at).start + 1;
-        let counted = all.is(at + 1, class::CTX | class::COUNTED) && !all.is(*at, class::RANK);
-        let ctx = at
-            .checked_sub(1)
-            .is_some_and(|before| all.is(before, class::CTX) && !all.is(before, class::NOUN));
-        let number = *is_unit && all.tokens[*at].is_number() && (counted || ctx);
+        let near = place.is_some_and(|place| at - place <= 4 && !all.any(place..*at, class::BECAUSE))
+            || !is_unit && *at <= all.clause_of(*at).start + 1;
+        let number = *is_unit && counts(all, *at);
         let struck = OTHERS | QUOTED | PAST | ASKED | IF | if near { 0 } else { REASON };
         let kept = *value > 0 && !number && !all.has(*at, struck);
         if kept && !is_unit {
@@ -709,15 +640,30 @@ fn in_sequence(all: &Scoped) -> Option<Found> {
         }
         kept
     });
+    // What was placed before is named again for reasons, unless it has a place there as well.
+    let (mut seen, mut last, mut moved) = (0, 0, false);
+    items.retain(|(at, number, is_unit)| {
+        let again = *is_unit && seen & 1 << number != 0;
+        seen |= u32::from(*is_unit) << number;
+        moved |= again && last != *number && all.any(all.sentence_of(*at), class::RANK);
+        last = if *is_unit { *number } else { last };
+        !again
+    });
+    if moved {
+        return None;
+    }
     // "In last place, dead last": one place said twice.
-    items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1 && next.0 - one.0 <= 3);
+    items.dedup_by(|next, one| {
+        let goes_on = all.is(next.0, class::THEN) && next.0 > one.0 + 1;
+        !one.2 && !next.2 && one.1 == next.1 && next.0 - one.0 <= 3 && !goes_on
+    });
     let numbers: Vec<u8> = items.iter().filter(|item| item.2).map(|item| item.1).collect();
     let mut order = of_numbers(&numbers).filter(|_| numbers.len() == 4)?;
     let places: Vec<u8> = items.iter().filter(|item| !item.2).map(|item| item.1).collect();
     let (mut units, mut said) = (0, 0);
     for item in &items {
         if item.2 {
-            if said != units && said != units + 1 {
+            if !(said..=said + 2).contains(&(units + 1)) {
                 return None;
             }
             units += 1;
@@ -729,7 +675,9 @@ fn in_sequence(all: &Scoped) -> Option<Found> {
         let (first, last) = (places.first() == Some(&ends[0]), places.last() == Some(&ends[1]));
         let between = places.get(1..places.len().saturating_sub(1)).unwrap_or_default();
         let inside = between.iter().all(|place| (2..=3).contains(place));
-        first && last && inside && (3..=4).contains(&places.len())
+        // "3 it is; then 4, …"
+        let implied = places.len() == 3 && items[0].2 && places[0] == 2 && ends[0] == 1;
+        (first || implied) && last && inside && (3..=4).contains(&places.len())
     };
     let up = steps([4, 1]);
     if !(up || steps([1, 4]) && places.is_sorted()) {

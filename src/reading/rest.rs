@@ -69,6 +69,7 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
 }
 
 /// Whether nothing but signs stands before it in its sentence.
+#[inline(never)]
 pub(super) fn leads(all: &Scoped, at: usize) -> bool {
     all.tokens[all.sentence_of(at).start..at]
         .iter()
@@ -76,6 +77,7 @@ pub(super) fn leads(all: &Scoped, at: usize) -> bool {
 }
 
 /// Where the paragraph of a place ends: what stands below an empty line explains and takes nothing back.
+#[inline(never)]
 pub(super) fn paragraph_end(all: &Scoped, at: usize) -> usize {
     let line = all.line.get(at).copied().unwrap_or_default();
     all.line.partition_point(|other| *other <= line + 1)
@@ -83,6 +85,7 @@ pub(super) fn paragraph_end(all: &Scoped, at: usize) -> usize {
 
 /// Whether the words around a place in its clause are known: those since the last word that chooses, and those behind,
 /// which a verb leaves for reasons: "I choose 3 to keep the poor alive", but "a vote for 3 means nothing".
+#[inline(never)]
 pub(super) fn in_known_words(all: &Scoped, span: &Range<usize>) -> bool {
     let clause = all.clause_of(span.start);
     let by_verb = (clause.start..span.start)
@@ -99,11 +102,13 @@ pub(super) fn in_known_words(all: &Scoped, span: &Range<usize>) -> bool {
 }
 
 /// A word that no lexicon knows; a letter names an option.
+#[inline(never)]
 fn is_strange(token: &Token) -> bool {
     token.is_unknown() && token.span.1 - token.span.0 > 1
 }
 
 /// Whether the words of the clause up to a place, since the last that chooses, are known and lead to it.
+#[inline(never)]
 pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at);
     let from = (clause.start..at)

@@ -54,6 +54,9 @@ pub(super) struct Scoped<'a> {
     pub(super) corrections: Vec<usize>,
 }
 
+/// What a principle may have or not.
+const LIMITS: u64 = class::FLOOR | class::RANGE | class::CAP;
+
 #[derive(Default)]
 struct State {
     clause: u32,
@@ -107,6 +110,7 @@ impl<'a> Scoped<'a> {
         all
     }
 
+    #[inline(never)]
     pub(super) fn has(&self, at: usize, flags: u16) -> bool {
         self.flags.get(at).is_some_and(|found| found & flags != 0)
     }
@@ -127,10 +131,15 @@ impl<'a> Scoped<'a> {
         self.tokens.get(at).and_then(Token::sign)
     }
 
-    /// The last word that takes back what was said before it, as one's own.
+    /// The words that take back what was said before them, as one's own.
+    pub(super) fn own_corrections(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let own = |at: &usize| !self.has(*at, OTHERS | QUOTED | PAST);
+        self.corrections.iter().copied().filter(own)
+    }
+
+    /// The last of them.
     pub(super) fn last_correction(&self) -> Option<usize> {
-        let own = |at: &&usize| !self.has(**at, OTHERS | QUOTED | PAST);
-        self.corrections.iter().rev().find(own).copied()
+        self.own_corrections().next_back()
     }
 
     #[inline(never)]
@@ -139,12 +148,14 @@ impl<'a> Scoped<'a> {
     }
 
     /// Where the words of these tokens stand in the answer.
+    #[inline(never)]
     pub(super) fn span(&self, tokens: std::ops::Range<usize>) -> Option<Span> {
         let (first, last) = (self.token(tokens.start)?, self.token(tokens.end.checked_sub(1)?)?);
         span::of_clean(self.answer, &self.text, first.span.0..last.span.1)
     }
 
     /// The words of a token.
+    #[inline(never)]
     pub(super) fn word(&self, at: usize) -> &str {
         self.tokens
             .get(at)
@@ -152,24 +163,29 @@ impl<'a> Scoped<'a> {
             .unwrap_or_default()
     }
 
+    #[inline(never)]
     pub(super) fn token(&self, at: usize) -> Option<&Token> {
         self.tokens.get(at)
     }
 
     /// The tokens of the clause of this one.
+    #[inline(never)]
     pub(super) fn clause_of(&self, at: usize) -> std::ops::Range<usize> {
         range(&self.clause, at, 64)
     }
 
+    #[inline(never)]
     pub(super) fn sentence_of(&self, at: usize) -> std::ops::Range<usize> {
         range(&self.sentence, at, 256)
     }
 
+    #[inline(never)]
     pub(super) fn line_of(&self, at: usize) -> std::ops::Range<usize> {
         range(&self.line, at, 256)
     }
 
     /// Whether nothing stands in the range but these classes, signs and the given part.
+    #[inline(never)]
     pub(super) fn holds_only(
         &self,
         range: std::ops::Range<usize>,
@@ -223,7 +239,8 @@ impl<'a> Scoped<'a> {
         let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
         match sign {
             '\n' => {
-                let carries = before.is_some_and(|before| before.sign() == Some(':')) && state.chosen;
+                let carries =
+                    before.is_some_and(|before| before.sign() == Some(':')) && state.chosen && !state.used;
                 self.end_sentence(at, false, state);
                 state.line += 1;
                 state.line_start = at + 1;
@@ -441,9 +458,12 @@ impl<'a> Scoped<'a> {
         {
             state.negations = 0;
         } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER) {
-            // "sin mínimos ni rangos", "nope, not yet" deny once.
+            // "sin mínimos ni rangos", "no limits no floors", "nope, not yet" deny once.
+            let determiner =
+                (2..=3).any(|back| at >= back && self.word(at - back) == "no") && self.word(at) == "no";
             let again = state.negations > 0
                 && (token.value > 0 && is(class::NEG)
+                    || determiner && self.token(at + 1).is_some_and(|next| next.is(LIMITS))
                     || is(class::NAY) && before.is_some_and(|before| before.is(class::NAY)));
             state.negations = state.negations.saturating_add(u8::from(!again));
             if !state.chosen {
@@ -647,6 +667,7 @@ fn conditions_of_names(tokens: &mut [Token]) {
 }
 
 /// Whether the token is a number as an option has it.
+#[inline(never)]
 pub(super) fn is_plain(token: &Token) -> bool {
     matches!(token.kind, Kind::Digits | Kind::Spelt) && !token.is_other && token.number.fract() == 0.0
 }

@@ -441,6 +441,12 @@ pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
                     })
                 })
             };
+            // 两万一 is a number, though 万一 is a word.
+            let times = found.last().is_some_and(Token::is_number)
+                && list.last().is_some_and(|(phrase, meaning)| {
+                    phrase.len() == 1 && meaning.classes & class::TIMES != 0
+                });
+            let list = if times { &list[list.len() - 1..] } else { list };
             let loose = list.iter().find(|(phrase, _)| fits(phrase, false));
             let exact = list.iter().find(|(phrase, _)| fits(phrase, true));
             let as_long =

@@ -90,12 +90,17 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
     said.add_lines(&text, language, choices);
     if said.found.any() {
         let turned = corrected(&said.beside, language, choices);
-        let (all, places) = named(&said.beside, language, choices);
-        let unclear = all.last_correction().is_some_and(|last| {
-            places
-                .iter()
-                .any(|(at, place)| *place > last && !said.found.named.contains(&Alias::One(*at)))
-        });
+        // Another name behind a correction, or a vote: "Sorry, I mixed them up: my vote is for the one with the buses."
+        let takes_back = |text: &str, is_reason: bool| {
+            let (all, places) = named(text, language, choices);
+            let other = |(at, _): &&(usize, usize)| !said.found.named.contains(&Alias::One(*at));
+            all.own_corrections().any(|turn| {
+                !is_reason && places.iter().filter(other).any(|(_, place)| *place > turn)
+                    || (turn..all.sentence_of(turn).end)
+                        .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN))
+            })
+        };
+        let unclear = takes_back(&said.beside, false) || takes_back(&said.reasoning, true);
         said.found.named.extend(if turned.is_empty() && unclear {
             vec![Alias::Several]
         } else {
@@ -506,11 +511,9 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         );
         let clause = all.clause_of(place);
         // "Ana gets my vote."
-        let wins = clause.clone().any(|near| {
-            near > place
-                && all.is(near, class::BEST)
-                && heads("wins").any(|word| all.word(near).contains(word))
-        });
+        let wins = clause
+            .into_iter()
+            .any(|near| all.is(near, class::BEST) && heads("wins").any(|word| all.word(near).contains(word)));
         let said = (all.has(place, CHOSEN) && rest::after_known_words(&all, place) || wins) && !refused;
         if said && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
@@ -577,12 +580,16 @@ fn named(text: &str, language: Language, choices: &[&str]) -> (Scoped<'static>, 
         if name.is_empty() {
             continue;
         }
-        // "Proposal 2".
+        // "Proposal 2", "the second proposal".
+        let is_proposal = |place: usize| listed(PROPOSAL, &key(all.word(place)));
         let by_place = all.tokens.iter().enumerate().filter(|(number, token)| {
-            token.is_number()
-                && token.number == (at + 1) as f64
-                && *number > 0
-                && listed(PROPOSAL, &key(all.word(number - 1)))
+            (token.is_number() || token.is(class::ORD)) && token.number == (at + 1) as f64 && {
+                let beside = |word: usize| all.is(word, class::NOUN | class::FILLER);
+                *number > 0 && is_proposal(number - 1)
+                    || *number > 1 && is_proposal(number - 2) && beside(number - 1)
+                    || is_proposal(number + 1)
+                    || is_proposal(number + 2) && beside(number + 1)
+            }
         });
         places.extend(by_place.map(|(number, _)| (at, number)));
         for (start, _) in text.match_indices(name.as_str()).take(64) {
