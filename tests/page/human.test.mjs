@@ -15,7 +15,7 @@ const FLOOR = "maximizing_average_floor_constraint";
 const panel = (page) => page.getByTestId("human").first();
 
 /** Answers the open question by taps, and returns its kind and how many taps it took. Typing is none. */
-async function reply(page, statement = STATEMENT) {
+async function reply(page, { initiates = true } = {}) {
   const open = panel(page);
   const [ask, kind] = [await open.getAttribute("data-ask"), await open.getAttribute("data-kind")];
   let taps = 0;
@@ -29,21 +29,17 @@ async function reply(page, statement = STATEMENT) {
     await tap(open.getByTestId("human-sure"));
   } else if (kind === "application" || kind === "ballot_principle") {
     await tap(open.locator(`input[data-value=${FLOOR}]`));
-    if (kind === "application") {
-      await page.keyboard.type("14000");
-      assert.match(await open.locator(".said").textContent(), /Your answer: Maximizing the average income with a floor constraint · \$14,000/);
-      await tap(open.getByTestId("human-very_sure"));
-    } else await tap(open.getByTestId("human-send"));
-  } else if (kind === "constraint_retry" || kind === "ballot_amount") {
     await page.keyboard.type("14,000");
-    assert.match(await open.locator(".said").textContent(), /Your answer: \$14,000/);
-    await tap(open.getByTestId("human-send"));
-  } else if (kind === "vote_initiation" || kind === "vote_confirmation") {
+    assert.match(await open.locator(".said").textContent(), /Your answer: Maximizing the average income with a floor constraint · \$14,000/);
+    await tap(open.getByTestId(kind === "application" ? "human-very_sure" : "human-send"));
+  } else if (kind === "vote_initiation") {
+    await tap(open.getByTestId(initiates ? "human-yes" : "human-no"));
+  } else if (kind === "vote_confirmation") {
     await tap(open.getByTestId("human-yes"));
   } else if (kind === "explanation") {
     await tap(open.getByTestId("human-send"));
   } else {
-    await open.getByTestId("human-answer").fill(statement);
+    await open.getByTestId("human-answer").fill(STATEMENT);
     await tap(open.getByTestId("human-send"));
   }
   await page.locator(`[data-testid=human][data-ask="${ask}"]`).waitFor({ state: "detached" });
@@ -66,7 +62,11 @@ async function assertOnOneScreen(page, kind) {
   assert.equal(width, PHONE.viewport.width, `${kind} is no wider than the screen`);
 }
 
-test("a whole run by taps on a phone: a screen each, the button in sight, at most 35 taps", async () => {
+for (const [what, initiates] of [["asks for the vote at once", true], ["waits until others ask for the vote", false]]) {
+  test(`a whole run by taps on a phone, of who ${what}: a screen each, the button in sight, at most 35 taps`, () => byTaps(initiates));
+}
+
+async function byTaps(initiates) {
   const { page, context, problems } = await lab.visit("#/", PHONE);
   await page.getByTestId("preset-with-me").click();
   await panel(page).waitFor();
@@ -83,7 +83,7 @@ test("a whole run by taps on a phone: a screen each, the button in sight, at mos
       const table = panel(page).locator(".amounts:visible").first();
       if (await table.count()) assert.equal(await table.evaluate((node) => node.scrollWidth <= node.parentElement.clientWidth), true, "the table is whole");
     }
-    const done = await reply(page);
+    const done = await reply(page, { initiates });
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     taps += done.taps;
   }
@@ -98,9 +98,11 @@ test("a whole run by taps on a phone: a screen each, the button in sight, at mos
   assert.ok(mine.every(({ what }) => what.reply.answered_as === "form"), "people answer by form");
   const applied = entries.map(({ what }) => what.event).filter((event) => event?.type === "applied" && event.seat === "Guest");
   assert.ok(applied.every(({ principle, amount }) => principle === FLOOR && amount === 14000) && applied.length === 4);
+  const votes = entries.map(({ what }) => what.event).filter((event) => event?.type === "voted").map(({ vote }) => vote).filter(({ seat }) => seat === "Guest");
+  assert.ok(votes.every(({ principle, amount, status }) => principle === FLOOR && amount === 14000 && status === "valid") && votes.length > 0);
   assert.deepEqual(problems, []);
   await context.close();
-});
+}
 
 test("drafts survive a reload, votes stay hidden until all are in, and nobody is ahead of a person in phase 1", async () => {
   const { page, context, problems } = await lab.visit("#/setup/with-me");

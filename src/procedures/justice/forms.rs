@@ -34,6 +34,8 @@ pub(super) struct Asked<'a> {
     pub(super) settings: &'a Settings,
     pub(super) facts: &'a Facts,
     pub(super) seat: &'a str,
+    /// Whether that is a person's.
+    pub(super) is_person: bool,
     pub(super) kind: &'static str,
 }
 
@@ -114,15 +116,10 @@ impl Asked<'_> {
     }
 
     fn application(&self) -> Form {
-        let amount = |principle: Principle| self.amount_of(principle).when("principle", [principle.id()]);
-        let fields = vec![
-            Field::thought("reason"),
-            self.principle(),
-            amount(Principle::FloorConstraint),
-            amount(Principle::RangeConstraint),
-            self.certainty(|certainty| certainty != Certainty::NoOpinion)
-                .sending(),
-        ];
+        let mut fields = vec![Field::thought("reason"), self.principle()];
+        fields.extend(self.amounts());
+        let certainty = self.certainty(|certainty| certainty != Certainty::NoOpinion);
+        fields.push(certainty.sending());
         let mut form = self.in_round(fields);
         form.material.extend(self.table());
         form.material.extend(self.own_results());
@@ -169,8 +166,10 @@ impl Asked<'_> {
     }
 
     fn ballot(&self) -> Form {
-        let principle = self.principle().helped(self.of_kind("help", &[]));
-        let mut form = self.form(&[], vec![principle]);
+        let mut form = self.form(&[], vec![self.principle()]);
+        if self.is_person {
+            form.fields.extend(self.amounts());
+        }
         form.material.push(self.agreement());
         form.material.extend(self.own_results());
         form.send = self.say("ballot.send", &[]);
@@ -279,6 +278,12 @@ impl Asked<'_> {
         let options = fitting.map(choice).collect();
         let label = self.say("certainty.label", &[]);
         Field::new("certainty", label, Input::Certainty { options })
+    }
+
+    /// The amount of a principle that needs one.
+    fn amounts(&self) -> [Field; 2] {
+        [Principle::FloorConstraint, Principle::RangeConstraint]
+            .map(|principle| self.amount_of(principle).when("principle", [principle.id()]))
     }
 
     fn amount_of(&self, principle: Principle) -> Field {

@@ -256,6 +256,7 @@ impl Member {
             settings,
             facts,
             seat: &settings.participants[index].seat.name,
+            is_person: settings.participants[index].seat.kind == SeatKind::Human,
             kind,
         })
     }

@@ -5,6 +5,7 @@
 use super::consensus::{Vote, detect_consensus};
 use super::discussion::Public;
 use super::event::{BallotVote, Event, Step, VoteStatus};
+use super::forms;
 use super::history::HistoryKind;
 use super::lab::Lab;
 use super::member::{Inquiry, Member, Outcome, Place};
@@ -17,6 +18,7 @@ use crate::procedures::justice::facts::{BallotNews, Facts};
 use crate::procedures::together::together;
 use crate::reading::Reading;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// What the group agreed on.
@@ -269,8 +271,8 @@ async fn coordinate_secret_ballot(
     if lab.is_compat() {
         for member in members.iter() {
             let principle = first.principle(member).await;
-            let amount = second.amount_if_needed(member, principle.value).await;
-            votes.push(ballot_vote(member, principle, amount));
+            let amount = second.amount_if_needed(member, &principle).await;
+            votes.push(ballot_vote(member, principle.0, amount));
         }
     } else {
         let principles = together(members.iter().map(|member| first.principle(member))).await;
@@ -278,11 +280,11 @@ async fn coordinate_secret_ballot(
             members
                 .iter()
                 .zip(&principles)
-                .map(|(member, principle)| second.amount_if_needed(member, principle.value)),
+                .map(|(member, principle)| second.amount_if_needed(member, principle)),
         )
         .await;
         for ((member, principle), amount) in members.iter().zip(principles).zip(amounts) {
-            votes.push(ballot_vote(member, principle, amount));
+            votes.push(ballot_vote(member, principle.0, amount));
         }
     }
     for (member, vote) in members.iter_mut().zip(&votes) {
@@ -415,16 +417,34 @@ impl Ballot<'_> {
         .await
     }
 
-    async fn principle(&self, member: &Member) -> Outcome<Principle> {
+    /// With the amount, where whoever answers is asked for it at once.
+    async fn principle(&self, member: &Member) -> (Outcome<Principle>, Option<u32>) {
         let language = member.participant.seat.language;
         let prompt = prompts::ballot_principle_prompt(&member.words, member.name());
         let attempts = self.lab.settings.principle_extraction_retries;
-        let read = |answer: &Answer| self.lab.read_principle(answer, language);
-        self.ask(member, None, &prompt, attempts, read).await
+        let amount = Cell::new(None);
+        let read = |answer: &Answer| {
+            amount.set(answer.values().and_then(forms::amount));
+            self.lab.read_principle(answer, language)
+        };
+        let principle = self.ask(member, None, &prompt, attempts, read).await;
+        (principle, amount.get())
     }
 
-    async fn amount_if_needed(&self, member: &Member, principle: Option<Principle>) -> Option<Outcome<u32>> {
-        let principle = principle.filter(|principle| principle.needs_amount())?;
+    async fn amount_if_needed(
+        &self,
+        member: &Member,
+        (principle, given): &(Outcome<Principle>, Option<u32>),
+    ) -> Option<Outcome<u32>> {
+        let principle = principle.value.filter(|principle| principle.needs_amount())?;
+        if let Some(amount) = given {
+            return Some(Outcome {
+                text: amount.to_string(),
+                value: *given,
+                timed_out: false,
+                texts: Vec::new(),
+            });
+        }
         let language = member.participant.seat.language;
         let prompt = prompts::ballot_amount_prompt(
             &member.words,

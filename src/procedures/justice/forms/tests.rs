@@ -28,6 +28,7 @@ fn of(kind: &'static str, language: Language) -> Option<Form> {
         settings: &settings(),
         facts: &facts,
         seat: "Ana",
+        is_person: false,
         kind,
     })
 }
