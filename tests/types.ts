@@ -119,6 +119,7 @@ session.limit({ maxCalls: 5, maxTokens: 10 });
 session.limit({ max_calls: 5 });
 session.setKeys({ "https://api.example.org": "sk-", "https://api.example.org#Ada": null });
 session.setPace(100);
+session.setPace(100, Date.now() + 2_000);
 same<ReturnType<typeof session.answer>, boolean>(true);
 session.answer("phase1/initial_ranking/Ana#1", "1, 2, 3, 4");
 // @ts-expect-error: it says what

@@ -219,7 +219,7 @@ const DRAW = {
   target(item, context) {
     return h("li", { class: "notice" }, h("p", null, icon("lock"), item.target
       ? t("target", { name: item.seat, principle: principleName(item.target) })
-      : t("target.none", { name: item.seat }), " ", item.note && h("span", { lang: "en" }, item.note)));
+      : t("target.none", { name: item.seat })));
   },
   initiation(item, context) {
     return h("li", { class: "line votes" }, h("span", null, t("initiation")),

@@ -28,9 +28,6 @@ const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback"
 /** What seats do for themselves: not on a wall while people at the table are still to decide. */
 const PRIVATE = new Set(["ranking", "application", "paid"]);
 
-/** Milliseconds to read so many words aloud; nothing is gone before it has been seen. */
-export const readingTime = (words, perMinute) => Math.max(3000, (words / perMinute) * 60_000 + 800);
-
 /** A text in pages of whole sentences, each page a list of paragraphs. */
 export function pagesOf(text, code = "en", most = WORDS) {
   const pages = [[]];

@@ -6,6 +6,7 @@ import { emptyView, take, wait } from "./view.js";
 import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
+import { languageCode } from "./languages.js";
 
 export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
   costsOf, LabError, version };
@@ -35,10 +36,12 @@ function narrow(config) {
   tighten([...called, ...Object.keys(keysFor()).map(originOfPlace)]);
 }
 
-/** Milliseconds that scripted participants take per answer. */
-export const PACES = { instant: 0, fast: 120, calm: 450 };
+/** Milliseconds that scripted participants take per answer; where it is read aloud, all wait until what was said is read. */
+export const PACES = { instant: 0, fast: 120, calm: 450, aloud: 450 };
 let pace = "calm";
 export const paceName = () => pace;
+/** @type {{ perMinute: number, timeFor?: any }} Words a minute, and what counts the time for what was said. */
+let aloud = { perMinute: 200 };
 
 /** One open session: `view` (see view.js), `status`, `usage`, `streams` (ask id to text so far), `error`. */
 class Lab {
@@ -63,6 +66,9 @@ class Lab {
   #queued = false;
   #drawnAt = 0;
   #drawing = 0;
+
+  /** Until when what was said is read aloud. */
+  #heldUntil = 0;
 
   /** The keys that its session was given to begin with. */
   #given = {};
@@ -109,6 +115,8 @@ class Lab {
         if (what.type === "answered") vault.touch();
         if (["answered", "failed", "timed_out", "unanswered"].includes(what.type)) this.streams.delete(what.ask);
       }
+      // Before the calls that follow are made.
+      if (pace === "aloud") this.#read(event.entries);
     } else if (event.type === "piece") {
       this.streams.set(event.ask, (this.streams.get(event.ask) ?? "") + event.text);
     } else if (event.type === "status") {
@@ -120,6 +128,19 @@ class Lab {
       wait(this.view, event);
     }
     this.changed();
+  }
+
+  /** Calls wait until what was said has been read, behind what is still being read. */
+  #read(entries) {
+    const code = languageCode(this.session.config.language) ?? undefined;
+    const time = aloud.timeFor?.(entries, aloud.perMinute, code);
+    if (time) this.hold(Math.max(0, this.#heldUntil - Date.now()) + time);
+  }
+
+  /** For so many milliseconds no call is made; 0: what was held goes on. */
+  hold(milliseconds) {
+    this.#heldUntil = Date.now() + milliseconds;
+    this.session.setPace(PACES[pace], this.#heldUntil);
   }
 
   /** Something of a session that a room holds. */
@@ -296,10 +317,11 @@ export function forget(id) {
   if (lab) close(lab);
 }
 
-export function setPace(name) {
+export async function setPace(name, perMinute = 200) {
   pace = name;
-  for (const lab of open.values()) lab.session.setPace(PACES[name]);
+  for (const lab of open.values()) lab.hold(0);
   for (const session of lent()) session.setPace(PACES[name]);
+  if (name === "aloud") aloud = { perMinute, ...await import("./aloud.js") };
 }
 
 /** Sessions that go on while another view is shown. */

@@ -1,11 +1,12 @@
 // A run on a projector: one thing at a time in large type, at a pace for reading aloud, on and back by a key. A run
-// under way goes on meanwhile and is shown as far as it has come; a stored one is shown from its beginning.
+// under way goes on at that pace and is shown as far as it has come; a stored one is shown from its beginning.
 import { h, put, button } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
 import { avatar, seatOf, kindTag, principle } from "./people.js";
 import { activity } from "./view.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
-import { deck, readingTime } from "./deck.js";
+import { deck } from "./deck.js";
+import { readingTime } from "./aloud.js";
 import { wordsIn } from "./text.js";
 import { wallRole } from "./sight.js";
 import { outcomeSentence } from "./outcome.js";
@@ -50,6 +51,8 @@ export async function view({ args: [id], engine }) {
   let isPlaying = false;
   let perMinute = Number(localStorage.getItem(STORE)) || 200;
   let drawn = "";
+  /** The pace of a run under way before it was read aloud here. */
+  let paceBefore = null;
 
   const stage = h("div", { class: "stage", tabindex: "-1", role: "region", "aria-label": t("present.slide"),
     "aria-live": "polite", "data-testid": "slide", on: { click: () => String(getSelection()) || step(1) } });
@@ -134,6 +137,7 @@ export async function view({ args: [id], engine }) {
     // What is shown stays, wherever it now stands; who waits for what comes gets it.
     const same = slides.findIndex((slide) => slide.key === before?.key);
     at = before?.kind === "wait" && slides.length > had ? had - 1 : same >= 0 ? same : Math.min(at, slides.length - 1);
+    if (paceBefore && slides.length !== had) lab.hold(timeLeft());
     render();
   }
 
@@ -150,8 +154,9 @@ export async function view({ args: [id], engine }) {
     }
     back.disabled = at === 0;
     on.disabled = at >= slides.length - 1;
-    put(where, t("present.where", { at: at + 1, of: slides.length }),
-      lab.view.result && at < slides.length - 1 ? ` · ${t("present.left", { n: left() })}` : "");
+    put(where, t("present.where", { at: at + 1, of: slides.length }), lab.view.result && at < slides.length - 1
+      ? ` · ${t("present.left", { n: Math.ceil(timeLeft() / 60_000) })}`
+      : "");
     const marks = slides.filter((one) => one.kind === "chapter" || one.kind === "title" || one.kind === "end");
     if (chapters.children.length !== marks.length) {
       put(chapters, marks.map((one) =>
@@ -169,8 +174,10 @@ export async function view({ args: [id], engine }) {
     : slide.kind === "items"
     ? 12 * slide.items.length
     : 20);
-  const left = () =>
-    Math.ceil(slides.slice(at).reduce((sum, slide) => sum + readingTime(wordsOf(slide), perMinute), 0) / 60_000);
+  /** Milliseconds that the slides from here on take. */
+  const timeLeft = () =>
+    slides.slice(at).reduce((sum, slide) => slide.kind === "wait" ? sum : sum + readingTime(wordsOf(slide), perMinute),
+      0);
 
   /** The time that the slide stays, where they go on by themselves. */
   function schedule() {
@@ -186,6 +193,7 @@ export async function view({ args: [id], engine }) {
   }
   function go(to) {
     at = Math.max(0, Math.min(slides.length - 1, to));
+    if (paceBefore && slides[at].kind === "wait") lab.hold(0);
     render();
   }
   /** By hand: then nothing goes on by itself until it is wanted again. */
@@ -213,6 +221,7 @@ export async function view({ args: [id], engine }) {
     perMinute = words;
     pace.value = String(words);
     localStorage.setItem(STORE, String(words));
+    if (paceBefore) engine.setPace("aloud", words);
     drawn = "";
     render();
   }
@@ -246,11 +255,18 @@ export async function view({ args: [id], engine }) {
       // A lit room wants dark letters on white, unless somebody has chosen otherwise.
       if (theme() === "auto") applyTheme("light");
       update();
-      if (!lab.isRecord && lab.status.state === "running") lab.run();
+      if (lab.isRecord || lab.status.state !== "running") return;
+      paceBefore = engine.paceName();
+      engine.setPace("aloud", perMinute);
+      // What is going on, and not what led to it.
+      at = Math.max(0, slides.findLastIndex((slide) => slide.kind === "chapter"));
+      lab.run();
+      playing(true);
     },
     leave() {
       quiet();
       clearTimeout(timer);
+      if (paceBefore) engine.setPace(paceBefore);
       document.documentElement.classList.remove("presenting");
       applyTheme();
       if (document.fullscreenElement) document.exitFullscreen().catch(() => {});

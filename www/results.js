@@ -1,6 +1,6 @@
 // What came of a run: the outcome, what the protocol has to show of it (results/), the draws, verification and files.
 import { h, put, button, table } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, has, number } from "./i18n.js";
 import { costSection } from "./costs.js";
 import { outcomeSentence } from "./outcome.js";
 import { sight } from "./sight.js";
@@ -65,6 +65,19 @@ export async function view({ args: [id], engine }) {
   } };
 }
 
+/** All that have the same key, by it. */
+function counted(all, keyOf) {
+  const by = new Map();
+  for (const one of all) by.set(keyOf(one), [...by.get(keyOf(one)) ?? [], one]);
+  return by;
+}
+
+/** In the page's words; of a record of another version that warns of more, in the record's. */
+function warning({ code, seat, message }) {
+  const key = [`warning.${code}`, `chat.note.${code}`].find(has);
+  return key ? t(key, { name: seat, about: message }) : h("span", { lang: "en" }, `${seat ?? ""} ${message}`);
+}
+
 /** What is for whoever runs the session. */
 function ownerParts(lab) {
   const { view: shown } = lab;
@@ -74,10 +87,9 @@ function ownerParts(lab) {
     shown.warnings?.length
       ? h("section", null, h("h2", null, t("results.warnings")),
         h("ul", { class: "warnings" },
-          shown.warnings.map((one) =>
-            h("li", null, h("code", null, one.code), " ", one.seat ?? "",
-              one.round ? ` · ${t("round", { n: one.round })}` : "", " ",
-              h("span", { class: "quiet", lang: "en" }, one.message))
+          [...counted(shown.warnings, ({ code, seat, round }) => [code, seat, round].join(" ")).values()].map((same) =>
+            h("li", null, same[0].round ? `${t("round", { n: same[0].round })} · ` : "", warning(same[0]),
+              same.length > 1 && ` × ${number(same.length)}`)
           )))
       : null,
   ];

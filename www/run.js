@@ -269,9 +269,11 @@ function runBar(lab, engine) {
   const stop = control(t("run.stop"), () => lab.session.stop(), "stop", "stop");
   const results = h("a", { class: "button button-primary", href: `#/results/${lab.session.id}`,
     "data-testid": "results" }, t("run.results"));
+  // Nobody but simulated participants can be told how fast to talk.
+  const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
   const pace = h("label", { class: "pace" }, h("span", null, t("run.pace")),
     h("select", { "data-testid": "pace", on: { change: (event) => engine.setPace(event.target.value) } },
-      Object.keys(engine.PACES).map((name) =>
+      (hasScripted ? Object.keys(engine.PACES) : ["calm", "aloud"]).map((name) =>
         h("option", { value: name, selected: name === engine.paceName() }, t(`pace.${name}`))
       )));
   const state = h("p", { class: "state", "data-testid": "state" });
@@ -289,13 +291,12 @@ function runBar(lab, engine) {
   let counted = -1;
   const elapsed = figure(t("run.elapsed"), "elapsed");
   const left = figure(t("run.left"), "left");
-  const hasScripted = [...lab.view.people.values()].some((person) => person.kind === "scripted");
   const waits = h("p", { class: "waits", role: "timer", "data-testid": "waits" });
   waits.hidden = true;
   // People at the table see where the run stands; calls and tokens are for whoever runs it, who unfolds them.
   const seated = [...lab.view.people.values()].some((person) => person.kind === "human");
   const controls = (...all) => h("div", { class: "run-controls", role: "group", "aria-label": t("run.controls") }, all);
-  const rest = [pause, step, stop, hasScripted && pace, presentLink(lab.session.id)];
+  const rest = [pause, step, stop, pace, presentLink(lab.session.id)];
   const node = h("div", { class: "run-bar" }, h("div", { class: "run-bar-in" }, seated
     ? [controls(resume, results), state,
       h("details", { class: "run-owner", "data-testid": "owner" }, h("summary", null, t("run.owner")), controls(rest),

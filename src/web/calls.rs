@@ -74,6 +74,9 @@ async fn able_to_ask() -> Result<&'static Asking, Failure> {
     })
 }
 
+/// Milliseconds after which a call that is held looks whether it still is.
+const LOOKS_AGAIN: Millis = 250;
+
 impl Driver {
     /// Has a simulated participant answer, in its own seat or in a person's.
     pub(super) fn perform_at_pace(self: &Rc<Self>, call: Call, seat: Rc<Seat>, not_before: Millis) {
@@ -104,6 +107,9 @@ impl Driver {
             // A model's call waits in the queue.
             if wait > 0 && seat.kind != SeatKind::Model {
                 Timer::after(wait).await;
+            }
+            while driver.held_until.get() > driver.now() && driver.waits_for(&call) {
+                Timer::after(LOOKS_AGAIN).await;
             }
             if !driver.waits_for(&call) {
                 return;

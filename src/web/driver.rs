@@ -46,6 +46,8 @@ pub(crate) struct Driver {
     pub(super) options: Options,
     pub(super) keys: RefCell<SortedMap<String, Secret>>,
     pub(super) pace: Cell<u32>,
+    /// No call is made before.
+    pub(super) held_until: Cell<Millis>,
     pub(super) seed: u32,
     told: Told,
     /// The run as roles see it that were asked for.
@@ -114,6 +116,7 @@ impl Driver {
             lock: RefCell::new(lock),
             keys: RefCell::new(std::mem::take(&mut options.keys)),
             pace: Cell::new(options.pace),
+            held_until: Cell::default(),
             seed,
             told: Told::new(&record, now),
             views: RefCell::default(),
@@ -140,8 +143,9 @@ impl Driver {
         self.options.now()
     }
 
-    pub(crate) fn set_pace(&self, pace: u32) {
+    pub(crate) fn set_pace(&self, pace: u32, held_until: Millis) {
         self.pace.set(pace);
+        self.held_until.set(held_until);
     }
 
     /// Takes in keys and forgets those that are `None`. Who enters another key waits no longer.

@@ -820,7 +820,11 @@ export class Session {
   closeDiscussion(): void;
   /** Adds or replaces keys while the tab lives; `null` forgets one. */
   setKeys(keys: Record<string, string | null>): void;
-  setPace(milliseconds: number): void;
+  /**
+   * Milliseconds that scripted participants take per answer, 0 to 60000. Until the moment `heldUntil` no new call is made,
+   * of whatever kind of seat, so that what was said can be read first; without it, calls that were held are made.
+   */
+  setPace(milliseconds: number, heldUntil?: number): void;
   /** Reads the record as it is stored, runs it again in memory and compares; and looks at the signature beside it. */
   verify(): Promise<Verified | NotVerified>;
   /** A new session with this record up to (not including) `seq`; `changes` replaces top-level configuration keys, `answer` replaces the answer recorded at `seq`. */

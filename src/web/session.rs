@@ -9,7 +9,7 @@ use super::signature::{self, Checked};
 use super::store::{DATABASE, Store, StoreError};
 use super::timer::breathe;
 use super::{discussion, from_js, parts, to_js};
-use crate::core::ask::Reply;
+use crate::core::ask::{Millis, Reply};
 use crate::core::codec::{Reader, Writer};
 use crate::core::form::{Fault, Formed};
 use crate::core::record::{Command, Entry, ForkedFrom, What};
@@ -372,10 +372,11 @@ impl Session {
         self.0.set_keys(read_keys(keys));
     }
 
-    /// Milliseconds that scripted participants take.
+    /// Milliseconds that scripted participants take, and until when no call is made.
     #[wasm_bindgen(js_name = setPace)]
-    pub fn set_pace(&self, milliseconds: f64) {
-        self.0.set_pace(milliseconds.clamp(0.0, 60_000.0) as u32);
+    pub fn set_pace(&self, milliseconds: f64, held_until: f64) {
+        self.0
+            .set_pace(milliseconds.clamp(0.0, 60_000.0) as u32, held_until as Millis);
     }
 
     /// Reads the record, as it is stored, runs it again and compares; and looks at the signature beside it.

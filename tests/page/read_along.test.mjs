@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
-import { made, openPage, pace, runIs, small, unfold, view } from "../support/page.mjs";
-import { deck, pagesOf, readingTime } from "../../www/deck.js";
+import { made, openPage, pace, runIs, small, stored, unfold, view } from "../support/page.mjs";
+import { readingTime } from "../../www/aloud.js";
+import { deck, pagesOf } from "../../www/deck.js";
 import { gist } from "../../www/gist.js";
 import { route } from "../../www/routes.js";
 import { firstSentence, placesIn, spoken, wordsIn } from "../../www/text.js";
@@ -252,6 +253,61 @@ test("a run under way is presented as far as it has come, and goes on meanwhile"
     const key = await page.waitForFunction(() => document.querySelector(".slide").dataset.key !== "wait" && document.querySelector(".slide").dataset.key);
     shown.push(await key.jsonValue());
   }
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+/** A discussion of scripts, which begins at once. */
+const roundTable = (page) => page.evaluate(async () => (await import(new URL("engine.js", document.baseURI).href)).presets().find(({ id }) => id === "round-table").config);
+/** What has been said so far: when, and in how many words. */
+const heard = async (page, id) =>
+  (await stored(page, id)).filter(({ what }) => what.type === "event" && what.event.type === "said").map(({ at, what }) => ({ at, words: wordsIn(what.event.content) }));
+const saidSo = async (page, id, many) => {
+  for (;;) {
+    const said = await heard(page, id);
+    if (said.length >= many) return said;
+    await page.waitForTimeout(200);
+  }
+};
+
+test("a run that is read aloud makes no call before what was said has been read, and goes on at once when nobody reads any longer", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const id = await made(page, await roundTable(page), { run: false });
+  await view(page, `#/run/${id}`);
+  await pace(page, "aloud");
+  const said = await saidSo(page, id, 3);
+  said.slice(1).forEach(({ at }, place) => {
+    const time = readingTime(said[place].words, 200);
+    assert.ok(at - said[place].at >= time, `${said[place].words} words were there for ${at - said[place].at} of ${time} ms`);
+  });
+  assert.ok(said.some(({ words }) => words > 15), JSON.stringify(said));
+  await pace(page, "instant");
+  await runIs(page, "ended");
+  const all = await heard(page, id);
+  assert.ok(all.length > 5 && all.at(-1).at - all[3].at < readingTime(all[3].words, 200), "nothing is held any longer");
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("a run under way is read aloud on the wall: it waits for its slides, and goes on where somebody goes ahead", async () => {
+  const { page, context, problems } = await lab.visit("#/");
+  const id = await made(page, await roundTable(page), { run: false });
+  await view(page, `#/present/${id}`, "slide");
+  await page.getByTestId("present-pace").selectOption("300");
+  assert.equal(await page.getByTestId("present-play").getAttribute("aria-pressed"), "true");
+  // By itself it comes to the second speaker, in the time that the first one takes.
+  const first = await page.locator(".slide-text .speaker b").textContent();
+  await page.locator(".slide-text .speaker b").filter({ hasNotText: first }).waitFor();
+  const [one, two] = await heard(page, id);
+  assert.ok(two.at - one.at >= 3000, `${two.at - one.at} ms`);
+  assert.ok((await heard(page, id)).length <= 3, "the run is not far ahead of what is read");
+  // Whoever goes to the end waits no longer than the next one takes to speak.
+  const before = (await heard(page, id)).length;
+  await page.keyboard.press("End");
+  await saidSo(page, id, before + 1);
+  await page.keyboard.press("Escape");
+  await page.getByTestId("state").waitFor();
+  assert.equal(await page.getByTestId("pace").inputValue(), "calm");
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -92,6 +92,14 @@ async function assertWords(page, name, given) {
   assert.deepEqual(leaks(texts, given), [], name);
 }
 
+test("whatever a run warns of has its sentence", () => {
+  const folder = join(ROOT, "src/procedures/justice");
+  const code = readdirSync(folder).filter((name) => name.endsWith(".rs")).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  const warned = [...code.matchAll(/\blab\s*\.warn\(\s*"(\w+)"/g)].map(([, one]) => `warning.${one}`);
+  const known = Object.keys(JSON.parse(readFileSync(join(ROOT, "www/i18n/en.json"), "utf8"))).filter((key) => key.startsWith("warning."));
+  assert.deepEqual(warned.filter((one, at) => warned.indexOf(one) === at).sort(), known.sort());
+});
+
 test("a word that is not among the words is found", () => {
   assert.deepEqual(leaks(["Results", "⟦á⟧ of Ada", "⟦á⟧ Ada", "3.5"], ["Ada"]), ["Results", "⟦á⟧ of Ada"]);
 });
