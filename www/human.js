@@ -1,15 +1,12 @@
 // The question to a person at this page, drawn from its form: what it is decided on, what is to be filled in, and the
 // buttons that send it, which are always in sight.
-import { h, put, button, uid } from "./dom.js";
+import { h, put, uid } from "./dom.js";
 import { t } from "./i18n.js";
 import { avatar, seatOf } from "./people.js";
 import { draftKeeper } from "./draft.js";
 import { staysInSight } from "./answer/foot.js";
 import { materials } from "./answer/material.js";
-import { fieldsOf } from "./answer/fields.js";
-
-/** For so long nothing is sent: a second tap meant for the question before is not an answer to this one. */
-const SETTLES = 350;
+import { sendable } from "./answer/sends.js";
 
 /** The panel for one open ask. */
 export async function question({ lab, ask, engine, onSent }) {
@@ -17,20 +14,9 @@ export async function question({ lab, ask, engine, onSent }) {
   const stored = await engine.Library.draft(lab.session.id, ask.id).catch(() => null);
   const person = lab.view.people.get(ask.seat);
   const id = uid("ask");
-  const said = h("p", { class: "said", role: "status" });
   const kept = { value: "" };
   const keep = draftKeeper(engine.Library, lab.session.id, ask.id, kept, stored ?? "");
   const isText = form.fields.length === 1 && form.fields[0].name === "text";
-  const sending = form.fields.find((field) => field.sends);
-  const fields = fieldsOf(form.fields.filter((field) => field !== sending), () => {
-    const values = fields.read();
-    kept.value = isText ? values.text ?? "" : Object.keys(values).length ? JSON.stringify(values) : "";
-    keep();
-    shows();
-  });
-  /** What counts for money is shown back while it is filled in. */
-  const shows = () =>
-    put(said, form.decides && fields.told().length ? t("human.shown", { what: fields.told().join(" · ") }) : null);
   const submit = (values) => {
     try {
       if (lab.session.answer(ask.id, values)) {
@@ -45,23 +31,17 @@ export async function question({ lab, ask, engine, onSent }) {
       fields.goTo(error.detail?.field);
     }
   };
-  const options = sending && (sending.options ? [...sending.options].reverse() : [sending.yes, sending.no]);
-  const buttons = options
-    ? [h("p", { class: "sends-label", id: `${id}-sends` }, sending.label),
-      h("div", { class: ["sends", options.length === 2 && "sends-two"], role: "group",
-        "aria-labelledby": `${id}-sends` },
-        options.map((option) =>
-          button(option.name, () =>
-            submit({ ...fields.read(), [sending.name]: sending.isFlag ? option === sending.yes : option.value }), {
-            kind: "primary",
-            testid: `human-${option.value}`,
-          })
-        ))]
-    : [
-      h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "human-pass" }),
-        button(form.send, () => submit(fields.read()), { kind: "primary", testid: "human-send" })),
-    ];
-  const foot = staysInSight(h("div", { class: "human-foot", lang: form.language }, said, buttons));
+  const { fields, said, shows, foot: sends } = sendable(form, {
+    changed() {
+      const values = fields.read();
+      kept.value = isText ? values.text ?? "" : Object.keys(values).length ? JSON.stringify(values) : "";
+      keep();
+    },
+    told: (what) => t("human.shown", { what }),
+    submit,
+    testid: (name) => `human-${name}`,
+  });
+  const foot = staysInSight(h("div", { class: "human-foot", lang: form.language }, sends));
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
   const node = h("section", { class: ["human", seatOf(person)], "aria-labelledby": `${id}-title ${id}-question`,
     "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
@@ -77,11 +57,6 @@ export async function question({ lab, ask, engine, onSent }) {
     }
   }
   shows();
-  const all = foot.querySelectorAll("button");
-  for (const one of all) one.disabled = true;
-  setTimeout(() => {
-    for (const one of all) one.disabled = false;
-  }, SETTLES);
   return { node, focus: () => {
     // Where there is but one thing to type, typing can begin; else the question is read from its head.
     const typed = form.fields.length === 1 ? node.querySelector("textarea, .amount input") : null;

@@ -18,7 +18,7 @@ const waitsForMe = async (page) => {
 };
 const answer = async (page, text) => {
   const ask = await waitsForMe(page);
-  if (text === null) await panel(page).getByTestId("human-pass").click();
+  if (text === null) await panel(page).getByTestId("human-skip").click();
   else {
     await panel(page).getByTestId("human-answer").fill(text);
     await panel(page).getByTestId("human-send").click();

@@ -1,13 +1,10 @@
 // One open question as a form: what it is decided on, what is to be filled in, the time that is left, and the buttons that
 // send it. A draft stays on the device.
-import { fieldsOf } from "../answer/fields.js";
 import { staysInSight } from "../answer/foot.js";
 import { materials } from "../answer/material.js";
-import { button, h, put, uid } from "../dom.js";
+import { sendable } from "../answer/sends.js";
+import { h, put, uid } from "../dom.js";
 import { clock, languageCode, languageTag, t } from "./words.js";
-
-/** For so long nothing is sent: a second tap meant for the question before is not an answer to this one. */
-const SETTLES = 350;
 
 /** Drafts of one room; that of the last question only. */
 export function drafts(room) {
@@ -36,34 +33,16 @@ export function drafts(room) {
  */
 export function panel({ ask, form, deadline, decides }, { draft, send, now, isFirst }) {
   const id = uid("ask");
-  const said = h("p", { class: "said", role: "status" });
   const left = h("p", { class: "join-left", role: "timer", "aria-live": "off" });
-  const sending = form.fields.find((field) => field.sends);
-  const fields = fieldsOf(form.fields.filter((field) => field !== sending), () => {
-    draft.write(ask, fields.read());
-    shows();
+  const { fields, said, shows, foot: sends, close } = sendable(form, {
+    changed: () => draft.write(ask, fields.read()),
+    told: (what) => t("shown", { what }),
+    submit: send,
+    testid: (name) => (name === "send" || name === "skip" ? name : `send-${name}`),
+    decides: decides ?? form.decides,
+    isFirst,
   });
-  const shows = () =>
-    put(said,
-      (decides ?? form.decides) && fields.told().length ? t("shown", { what: fields.told().join(" · ") }) : null);
-  const submit = (values) => send(values);
-  const options = sending && (sending.options ? [...sending.options].reverse() : [sending.yes, sending.no]);
-  const buttons = options
-    ? [h("p", { class: "sends-label", id: `${id}-sends` }, sending.label),
-      h("div", { class: ["sends", options.length === 2 && "sends-two"], role: "group",
-        "aria-labelledby": `${id}-sends` },
-        options.map((option) =>
-          button(option.name, () =>
-            submit({ ...fields.read(), [sending.name]: sending.isFlag ? option === sending.yes : option.value }), {
-            kind: "primary",
-            testid: `send-${option.value}`,
-          })
-        ))]
-    : [
-      h("div", { class: "sends" }, form.skip && button(form.skip, () => submit({}), { testid: "skip" }),
-        button(form.send, () => submit(fields.read()), { kind: "primary", testid: "send" })),
-    ];
-  const foot = staysInSight(h("div", { class: "human-foot" }, said, buttons));
+  const foot = staysInSight(h("div", { class: "human-foot" }, sends));
   const lang = languageTag(languageCode(form.language));
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, ask.startsWith("room/") ? form.question : t("turn"));
   const node = h("section", { class: "human join-question", "aria-labelledby": `${id}-title`, "data-testid": "question",
@@ -74,11 +53,6 @@ export function panel({ ask, form, deadline, decides }, { draft, send, now, isFi
   const kept = draft.read(ask);
   if (kept) fields.write(kept);
   shows();
-  const all = [...foot.querySelectorAll("button")];
-  for (const one of all) one.disabled = !isFirst;
-  const settling = setTimeout(() => {
-    for (const one of all) one.disabled = false;
-  }, SETTLES);
   return {
     node,
     focus: () => heading.focus({ preventScroll: true }),
@@ -94,6 +68,6 @@ export function panel({ ask, form, deadline, decides }, { draft, send, now, isFi
         left.classList.toggle("short", rest < 15_000);
       }
     },
-    close: () => clearTimeout(settling),
+    close,
   };
 }
