@@ -14,7 +14,9 @@ use quorate::procedures;
 use quorate::procedures::debate::asks as debate;
 use quorate::procedures::justice::asks as justice;
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::Path;
 use std::process::Command as Program;
 use std::rc::Rc;
 
@@ -22,6 +24,11 @@ type Rows = Vec<Vec<String>>;
 
 /// Runs to the end, or to where nobody is asked any more; `None`: the scripted answer.
 fn run(config: &Value, session: &str, answer: impl Fn(&Call) -> Option<String>) -> Vec<Rc<Entry>> {
+    run_by(config, session, |call, scripted| answer(call).unwrap_or(scripted))
+}
+
+/// The same, with answers made of the scripted ones.
+fn run_by(config: &Value, session: &str, answer: impl Fn(&Call, String) -> String) -> Vec<Rc<Entry>> {
     let mut now = 1_800_000_000_000;
     let (mut session, mut outcome) = procedures::begin(config, session, now).unwrap();
     let seed = config["seed"].as_u64().unwrap() as u32;
@@ -29,7 +36,7 @@ fn run(config: &Value, session: &str, answer: impl Fn(&Call) -> Option<String>) 
     loop {
         for effect in std::mem::take(&mut outcome.effects) {
             if let Effect::Ask { call, seat, .. } = effect {
-                let text = answer(&call).unwrap_or_else(|| procedures::scripted_answer(&seat, seed, &call));
+                let text = answer(&call, procedures::scripted_answer(&seat, seed, &call));
                 waiting.push_back((call.ask.id.clone(), call.attempt, text));
             }
         }
@@ -724,49 +731,207 @@ fn a_run_under_way_has_rows_too() {
     }
 }
 
-/// R and pandas load what was written, if they are here (`QUORATE_PYTHON` names another Python).
+/// Texts that break what does not take care; R has no texts with NUL.
+const NASTY: [&str; 6] = [
+    "\"So\", she said, 'it''s' \"\"both\"\"; a\ttab, a \\n and\n\n\na blank line\r\nor\rtwo\n",
+    "=HYPERLINK(\"http://x.invalid\",\"y\")",
+    "'=1+1,\"",
+    " NA ",
+    "-我选择3，“下限”是 ¥13,000。\u{2028}👩‍👩‍👧 e\u{301} \u{85}\u{feff}",
+    "# none\n\"",
+];
+
+/// Every procedure in every language, by people and others who write nasty texts wherever they may.
+fn nasty() -> Vec<Vec<Rc<Entry>>> {
+    let mut records = Vec::new();
+    let protocols = ["justice", "discussion", "debate", "delphi"];
+    let languages = ["English", "Spanish", "Mandarin"];
+    for (protocol, language) in protocols
+        .iter()
+        .flat_map(|one| languages.map(|other| (*one, other)))
+    {
+        let preset = procedures::presets()
+            .into_iter()
+            .find(|preset| preset.config["protocol"] == protocol)
+            .unwrap();
+        let mut config = preset.config;
+        config["language"] = language.into();
+        config["seed"] = 5.into();
+        config["title"] = NASTY[0].into();
+        config["condition"] = NASTY[1].into();
+        for (at, agent) in config["agents"].as_array_mut().unwrap().iter_mut().enumerate() {
+            agent["kind"] = "scripted".into();
+            agent["personality"] = NASTY[at % NASTY.len()].into();
+            agent
+                .as_object_mut()
+                .unwrap()
+                .retain(|key, _| ["name", "kind", "personality"].contains(&key.as_str()));
+        }
+        let id = format!("{protocol}-{language}");
+        let count = Cell::new(0);
+        let nasty = || {
+            count.set(count.get() + 1);
+            NASTY[count.get() % NASTY.len()]
+        };
+        records.push(if protocol == "discussion" {
+            let (session, outcome) = procedures::begin(&config, &id, talk::BEGINNING).unwrap();
+            let mut talk = Talk::go_on(session, outcome, &|_| Ok(nasty().to_owned()));
+            let _ = talk.advance("User", NASTY[0], &|_| Ok(nasty().to_owned()));
+            talk.command(Command::Close, &talk::says);
+            talk.record()
+        } else {
+            run_by(&config, &id, |call, scripted| {
+                if call.ask.kind == justice::STATEMENT {
+                    nasty().to_owned()
+                } else {
+                    format!("{scripted}\n{}", nasty())
+                }
+            })
+        });
+    }
+    records
+}
+
+/// A column as a program has to hold it: type in the codebook, cells that are not missing, and a sum of what they hold.
+type Held = BTreeMap<(String, String), (String, usize, f64)>;
+
+/// `ends`: what ends a line in texts once they are read.
+fn held(tables: &BTreeMap<String, Rows>, ends: fn(&str) -> String) -> Held {
+    let short = |number: u64| (number % 1_000_003) as f64;
+    let kinds = tables["codebook"][1..].iter();
+    kinds
+        .map(|line| {
+            let (table, name, kind) = (&line[0], &line[1], &line[2]);
+            let cells = column(&tables[table], name);
+            let there = cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
+            let of = |cell: &str| match kind.as_str() {
+                "integer" | "number" => cell.parse().unwrap(),
+                "boolean" => f64::from(u8::from(cell == "true")),
+                "time" => of_day(cell) as f64,
+                _ => short(
+                    ends(cell)
+                        .chars()
+                        .zip(1..)
+                        .map(|(point, at)| at * u64::from(u32::from(point)))
+                        .sum(),
+                ),
+            };
+            let sum = there.clone().map(|(row, cell)| (row + 1) as f64 * of(cell)).sum();
+            ((table.clone(), name.clone()), (kind.clone(), there.count(), sum))
+        })
+        .collect()
+}
+
+/// Milliseconds since midnight.
+fn of_day(time: &str) -> u64 {
+    let part = |from: usize, to: usize| time[from..to].parse::<u64>().unwrap();
+    ((part(11, 13) * 60 + part(14, 16)) * 60 + part(17, 19)) * 1_000 + part(20, 23)
+}
+
+/// What a program's lines tell, and how many rows and columns each table has.
+fn told(lines: &str) -> (Held, BTreeMap<String, (usize, usize)>) {
+    let (mut held, mut sizes) = (Held::new(), BTreeMap::new());
+    for line in lines.lines() {
+        let words: Vec<&str> = line.split(' ').map(str::trim).collect();
+        match words[..] {
+            [table, "", rows, columns, ..] => {
+                sizes.insert(
+                    table.to_owned(),
+                    (rows.parse().unwrap(), columns.parse().unwrap()),
+                );
+            }
+            [table, column, kind, count, sum, ..] => {
+                let cells = (kind.to_owned(), count.parse().unwrap(), sum.parse().unwrap());
+                held.insert((table.to_owned(), column.to_owned()), cells);
+            }
+            _ => panic!("{line}"),
+        }
+    }
+    (held, sizes)
+}
+
+/// R and pandas load what was written, if they are here (`QUORATE_PYTHON` names another Python): rows, types and every
+/// cell as the codebook tells them.
 #[test]
 fn r_and_pandas_load_the_tables() {
-    let records = all();
-    let slices: Vec<&[Rc<Entry>]> = records.iter().map(Vec::as_slice).collect();
-    let mut tables = Tables::new(Formulas::Guarded, Role::Owner);
-    slices.iter().for_each(|record| tables.add(record).unwrap());
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
+    let records = [all(), nasty()].concat();
+    let write = |formulas| {
+        let mut tables = Tables::new(formulas, Role::Owner);
+        records.iter().for_each(|record| tables.add(record).unwrap());
+        tables
+    };
+    let tables = write(Formulas::Guarded);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
     std::fs::create_dir_all(&folder).unwrap();
-    let mut expected = String::new();
+    assert_eq!(tables.files().len(), 9);
     for file in tables.files() {
-        if let Some(name) = file.name.strip_suffix(".csv").filter(|name| *name != "codebook") {
-            let rows = read(&file.text);
-            expected += &format!("{name} {} {}\n", rows.len() - 1, rows[0].len());
-        }
         std::fs::write(folder.join(&file.name), file.text).unwrap();
     }
+    let exact = read_all(&write(Formulas::AsTheyAre));
+    let size = |(name, _)| (String::from(name), (exact[name].len() - 1, exact[name][0].len()));
+    let sizes: BTreeMap<String, (usize, usize)> = TABLES.map(size).into();
     let python = std::env::var("QUORATE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    for (program, check, script) in [
-        (python.as_str(), vec!["-c", "import pandas"], "load.py"),
-        ("Rscript", vec!["--version"], "load.R"),
+    let in_python = ["string", "Int64", "Float64", "boolean", "datetime64"];
+    let in_r = ["character", "numeric", "numeric", "logical", "POSIXct"];
+    // R takes every carriage return for the end of a line.
+    let in_lines = |cell: &str| cell.replace("\r\n", "\n").replace('\r', "\n");
+    for (program, check, end, types, expected) in [
+        (
+            python.as_str(),
+            vec!["-c", "import pandas"],
+            "py",
+            in_python,
+            held(&exact, str::to_owned),
+        ),
+        ("Rscript", vec!["--version"], "R", in_r, held(&exact, in_lines)),
     ] {
-        if !Program::new(program)
-            .args(check)
-            .output()
-            .is_ok_and(|output| output.status.success())
-        {
-            println!("WARNING: {script} NOT TRIED, {program} cannot run it here");
+        let is_here = Program::new(program).args(check).output();
+        if !is_here.is_ok_and(|output| output.status.success()) {
+            println!("WARNING: load.{end} NOT TRIED, {program} cannot run it here");
             continue;
         }
-        let output = Program::new(program)
-            .arg(folder.join(script))
-            .arg(&folder)
-            .output()
-            .unwrap();
-        let (out, err) = (
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr),
+        let lines = |script: &Path| {
+            let output = Program::new(program).arg(script).arg(&folder).output().unwrap();
+            assert!(
+                output.status.success() && output.stderr.is_empty(),
+                "{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let own: Vec<String> = lines(&folder.join(format!("load.{end}")))
+            .lines()
+            .map(|line| line.trim().to_owned())
+            .collect();
+        let known = TABLES.map(|(name, _)| format!("{name} {} {}", sizes[name].0, sizes[name].1));
+        assert_eq!(own, known, "load.{end}");
+        let asker = format!(
+            "{}/tests/native/support/loaded/loaded.{end}",
+            env!("CARGO_MANIFEST_DIR")
         );
-        let lines: Vec<String> = out.lines().map(|line| line.trim().to_owned() + "\n").collect();
-        assert_eq!(lines.concat(), expected, "{script}: {err}");
+        let (found, rows) = told(&lines(Path::new(&asker)));
+        assert_eq!(rows, sizes, "load.{end}");
+        assert_eq!(found.len(), expected.len(), "load.{end}");
+        for (place, (kind, count, sum)) in &expected {
+            let wanted = match kind.as_str() {
+                "integer" => 1,
+                "number" => 2,
+                "boolean" => 3,
+                "time" => 4,
+                _ => 0,
+            };
+            let (is, cells, held) = &found[place];
+            assert_eq!(
+                (is.as_str(), cells),
+                (types[wanted], count),
+                "load.{end}: {place:?}"
+            );
+            assert!(
+                (held - sum).abs() <= sum.abs() * 1e-9,
+                "load.{end}: {place:?} holds {held} and not {sum}"
+            );
+        }
     }
-    assert_eq!(tables.files().len(), 9);
 }
 
 #[test]
