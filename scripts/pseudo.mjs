@@ -15,7 +15,7 @@ const read = (path) => readFileSync(path, "utf8");
 
 rmSync(copy, { recursive: true, force: true });
 mkdirSync(join(copy, "tests"), { recursive: true });
-for (const path of ["src", "Cargo.toml", "Cargo.lock", "tests/pseudo.rs"]) cpSync(join(root, path), join(copy, path), { recursive: true });
+for (const path of ["src", "Cargo.toml", "Cargo.lock", "tests/pseudo.rs", "tests/native/support/filled.rs"]) cpSync(join(root, path), join(copy, path), { recursive: true });
 
 /** What readers look for in answers is no text that is shown: it stays. So do lists, what simulated participants say. */
 const isShown = (path) => !path.includes("reading");

@@ -5,10 +5,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use quorate::core::ask::{Call, Reply};
-use quorate::core::form::{Choice, Field, Form, Input};
-use quorate::core::record::{Command, Entry};
+use quorate::core::form::Form;
+use quorate::core::record::Entry;
 use quorate::core::sight::Role;
-use quorate::core::{Effect, Input as Happened, Status};
 use quorate::export::{Format, export};
 use quorate::language::Language;
 use quorate::memory::{receipt, receipt_text};
@@ -16,9 +15,13 @@ use quorate::procedures;
 use quorate::procedures::spec::fault::Fault;
 use quorate::procedures::view::view_of;
 use regex::Regex;
-use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+#[path = "native/support/filled.rs"]
+mod filled;
+use filled::Draw;
 
 const NAMES: [&str; 4] = ["Анна", "Борис", "Вера", "Глеб"];
 const SAID: &str =
@@ -119,74 +122,6 @@ impl Leaks {
     }
 }
 
-/// Numbers from a seed.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most.max(1)
-    }
-}
-
-fn values(fields: &[Field], draw: &mut Draw) -> Map<String, Value> {
-    let mut given = Map::new();
-    for field in fields {
-        if let Some(when) = &field.when {
-            let other = given.get(when.field).and_then(Value::as_str).unwrap_or_default();
-            if !when.values.iter().any(|value| value == other) {
-                continue;
-            }
-        }
-        match &field.input {
-            Input::Order { options, places } if !places.is_empty() => {
-                let values = shuffled(options, draw).into_iter().map(Value::from);
-                given.extend(places.iter().map(|place| (*place).to_owned()).zip(values));
-            }
-            input => {
-                given.insert(field.name.to_owned(), value(input, draw));
-            }
-        }
-    }
-    given
-}
-
-fn shuffled(options: &[Choice], draw: &mut Draw) -> Vec<String> {
-    let mut left: Vec<String> = options.iter().map(|option| option.value.clone()).collect();
-    (0..left.len())
-        .map(|_| left.remove(draw.below(left.len())))
-        .collect()
-}
-
-fn value(input: &Input, draw: &mut Draw) -> Value {
-    match input {
-        Input::Choice { options, .. } | Input::Certainty { options } => {
-            json!(options[draw.below(options.len())].value)
-        }
-        Input::Order { options, .. } => json!(shuffled(options, draw)),
-        Input::Amount { least, most, .. } => json!(least + draw.below((most - least + 1) as usize) as u32),
-        Input::YesNo { is_flag: true, .. } => json!(draw.below(3) > 0),
-        Input::YesNo { yes, no, .. } => json!(if draw.below(3) > 0 { &yes.value } else { &no.value }),
-        Input::Scale { least, most, .. } => {
-            json!((least + (most - least) * (draw.below(5) as f64 / 4.0)).round())
-        }
-        Input::Text { .. } => json!(SAID),
-        Input::Texts { .. } => json!([SAID]),
-        Input::Each { of, options, fields } => {
-            let each = options.iter().map(|option| {
-                let mut own = values(fields, draw);
-                own.insert((*of).to_owned(), json!(option.value));
-                Value::Object(own)
-            });
-            each.collect()
-        }
-        Input::Group { fields } => Value::Object(values(fields, draw)),
-    }
-}
-
 /// Looks at what somebody is asked, and answers: by form, but for the first question of a kind and some others,
 /// which get an answer that cannot be read.
 fn answer(call: &Call, draw: &mut Draw, leaks: &mut Leaks, spoilt: &mut BTreeSet<String>) -> Reply {
@@ -215,40 +150,19 @@ fn answer(call: &Call, draw: &mut Draw, leaks: &mut Leaks, spoilt: &mut BTreeSet
             ..Reply::default()
         };
     }
-    let values = values(&form.fields, draw);
+    let values = filled::fill(&form.fields, draw);
     form.reply(&Value::Object(values))
         .unwrap_or_else(|fault| panic!("{}: {fault:?}", call.ask.id))
 }
 
 fn run(config: &Value, leaks: &mut Leaks) -> Vec<Rc<Entry>> {
-    let (mut session, mut outcome) =
-        procedures::begin(config, "1", 1_000).unwrap_or_else(|faults| panic!("{faults}"));
-    let mut draw = Draw(config["seed"].as_u64().unwrap());
+    let mut draw = Draw::new(config["seed"].as_u64().unwrap(), &[SAID]);
     let mut spoilt = BTreeSet::new();
-    let mut open: VecDeque<Call> = VecDeque::new();
-    for step in 0.. {
-        assert!(step < 5_000, "the run does not end");
-        for effect in std::mem::take(&mut outcome.effects) {
-            match effect {
-                Effect::Ask { call, .. } => open.push_back(call),
-                Effect::Cancel { ask, .. } => open.retain(|call| call.ask.id != ask),
-            }
-        }
-        let input = match (&outcome.status, open.pop_front()) {
-            (Status::Ended, _) => break,
-            (_, Some(call)) => {
-                let reply = answer(&call, &mut draw, leaks, &mut spoilt);
-                Happened::Answered {
-                    ask: call.ask.id.clone(),
-                    attempt: call.attempt,
-                    reply,
-                }
-            }
-            (Status::Halted(_), None) => Happened::Command(Command::Close),
-            (status, None) => panic!("nobody is asked: {status:?}"),
-        };
-        outcome = session.handle(2_000, input);
-    }
+    let session = filled::run(config, |open| {
+        let call = open.remove(0);
+        let reply = answer(&call, &mut draw, leaks, &mut spoilt);
+        (call, reply)
+    });
     session.record().to_vec()
 }
 

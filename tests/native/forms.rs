@@ -1,38 +1,15 @@
 //! People answer by form: whole runs of every procedure, in which each answer is drawn among all that its form
 //! takes. What was filled in is what is read, whatever the language; it is never read from words.
 
+use crate::support::filled::{self, Draw, fill, value};
+use quorate::core::Session;
 use quorate::core::ask::{AnsweredAs, Call, Reply};
-use quorate::core::form::{Choice, Field, Form, Input};
-use quorate::core::record::{Command, Entry, What};
-use quorate::core::{Effect, Input as Happened, Session, Status};
+use quorate::core::form::{Field, Form, Input};
+use quorate::core::record::{Entry, What};
 use quorate::procedures;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Numbers from a seed.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most.max(1)
-    }
-
-    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[self.below(of.len())]
-    }
-
-    fn order(&mut self, options: &[Choice]) -> Vec<String> {
-        let mut left: Vec<String> = options.iter().map(|option| option.value.clone()).collect();
-        (0..left.len())
-            .map(|_| left.remove(self.below(left.len())))
-            .collect()
-    }
-}
 
 const TEXTS: [&str; 4] = [
     "I would give everybody 12,000 dollars, 1 > 2 > 3 > 4, and vote yes: principle 3.",
@@ -40,73 +17,6 @@ const TEXTS: [&str; 4] = [
     "我选择第二条原则，金额为15,000美元。这样最公平，也最容易说明，而且每个人都能接受，无论他抽到哪个阶层；请大家说说看法。",
     "CHOICE: abstain\nCONFIDENCE: 0.1\nCONTINUE: yes\nREASONING: none of them says enough to be chosen",
 ];
-
-/// Values that the fields take.
-fn fill(fields: &[Field], draw: &mut Draw) -> Map<String, Value> {
-    let mut values = Map::new();
-    for field in fields {
-        if let Some(when) = &field.when {
-            let other = values.get(when.field).and_then(Value::as_str).unwrap_or_default();
-            if !when.values.iter().any(|value| value == other) {
-                continue;
-            }
-        }
-        if field.optional && draw.below(3) == 0 {
-            continue;
-        }
-        if let Input::Order { options, places } = &field.input
-            && !places.is_empty()
-        {
-            let order = draw.order(options).into_iter().map(Value::from);
-            values.extend(places.iter().map(|place| (*place).to_owned()).zip(order));
-            continue;
-        }
-        let value = value(&field.input, draw);
-        values.insert(field.name.to_owned(), value);
-    }
-    values
-}
-
-fn value(input: &Input, draw: &mut Draw) -> Value {
-    match input {
-        Input::Choice { none: Some(_), .. } if draw.below(5) == 0 => Value::Null,
-        Input::Choice { options, .. } | Input::Certainty { options } => json!(draw.one(options).value),
-        Input::Order { options, .. } => json!(draw.order(options)),
-        Input::Amount { least, most, .. } => {
-            json!(u64::from(*least) + draw.below((most - least + 1) as usize) as u64)
-        }
-        Input::YesNo { is_flag: true, .. } => json!(draw.below(2) == 0),
-        Input::YesNo { yes, no, .. } => json!(draw.one(&[yes, no]).value),
-        Input::Scale {
-            least,
-            most,
-            is_whole,
-            ..
-        } => {
-            let share = draw.below(11) as f64 / 10.0;
-            let number = least + (most - least) * share;
-            if *is_whole {
-                json!(number as i64)
-            } else {
-                json!(number)
-            }
-        }
-        Input::Text { .. } => json!(draw.one(&TEXTS)),
-        Input::Texts { most } => (0..draw.below(*most as usize + 1))
-            .map(|_| json!(draw.one(&TEXTS)))
-            .collect(),
-        Input::Each { of, options, fields } => {
-            let one = |option: String| {
-                let mut values = fill(fields, draw);
-                values.insert((*of).to_owned(), json!(option));
-                Value::Object(values)
-            };
-            let order: Vec<String> = options.iter().map(|option| option.value.clone()).collect();
-            order.into_iter().map(one).collect()
-        }
-        Input::Group { fields } => Value::Object(fill(fields, draw)),
-    }
-}
 
 /// What a reading of such values has to say.
 fn meant(kind: &str, values: &Value) -> Value {
@@ -259,26 +169,9 @@ fn check(call: &Call, form: &Form, draw: &mut Draw) -> Reply {
 
 /// A whole run in which all answer by form; comes out with the kinds that were asked.
 fn run(config: &Value, seed: u64) -> BTreeMap<String, u32> {
-    let mut draw = Draw(seed);
-    let (mut session, mut outcome) = procedures::begin(config, "test", 1_000).unwrap();
-    let mut open: Vec<Call> = Vec::new();
+    let mut draw = Draw::new(seed, &TEXTS);
     let mut asked = BTreeMap::new();
-    for step in 0.. {
-        assert!(step < 5_000, "the run does not end");
-        for effect in std::mem::take(&mut outcome.effects) {
-            match effect {
-                Effect::Ask { call, .. } => open.push(call),
-                Effect::Cancel { ask, .. } => open.retain(|call| call.ask.id != ask),
-            }
-        }
-        match &outcome.status {
-            Status::Ended => break,
-            Status::Halted(_) => {
-                outcome = session.handle(2_000, Happened::Command(Command::Close));
-                continue;
-            }
-            _ => {}
-        }
+    let session = filled::run(config, |open| {
         let call = open.remove(draw.below(open.len()));
         let form = call
             .form
@@ -286,9 +179,8 @@ fn run(config: &Value, seed: u64) -> BTreeMap<String, u32> {
             .unwrap_or_else(|| panic!("{} has no form", call.ask.id));
         *asked.entry(call.ask.kind.name().to_owned()).or_insert(0) += 1;
         let reply = check(&call, form.get().unwrap(), &mut draw);
-        let (ask, attempt) = (call.ask.id.clone(), call.attempt);
-        outcome = session.handle(2_000, Happened::Answered { ask, attempt, reply });
-    }
+        (call, reply)
+    });
     readings_are_what_was_filled_in(&session.record());
     stays_the_same(&session);
     asked
@@ -362,9 +254,9 @@ fn an_experiment_among_people() {
         });
         kinds.extend(run(&config, seed).into_keys());
     }
-    let all: BTreeSet<String> = KINDS[..5]
+    let all: BTreeSet<String> = KINDS[..10]
         .iter()
-        .chain(&KINDS[6..10])
+        .filter(|kind| !["constraint_retry", "ballot_amount"].contains(*kind))
         .map(|kind| (*kind).to_owned())
         .collect();
     let texts = ["explanation", "statement"].map(str::to_owned);

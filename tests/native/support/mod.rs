@@ -4,6 +4,7 @@
 
 #[path = "../../../src/export/csv_reader.rs"]
 pub(crate) mod csv_reader;
+pub(crate) mod filled;
 pub(crate) mod hall;
 pub(crate) mod talk;
 pub(crate) mod venue;
