@@ -15,18 +15,8 @@ pub(super) const NAMES: [&str; 3] = ["Ana", "Ben", "Cleo"];
 
 pub(super) fn seat(name: &str, kind: SeatKind) -> Seat {
     Seat {
-        name: name.to_owned(),
-        kind,
-        language: Language::English,
-        personality: String::new(),
-        model: None,
         base_url: (kind == SeatKind::Model).then(|| "https://models.example/v1".to_owned()),
-        temperature: None,
-        provider: None,
-        seed: None,
-        reasoning_effort: None,
-        fallback: Vec::new(),
-        plays: None,
+        ..Seat::new(name, kind, Language::English, None, None)
     }
 }
 
@@ -42,17 +32,8 @@ pub(super) fn question(id: &str, name: &str, limits: Vec<Millis>) -> Question {
     };
     let request = Request {
         system: "system".into(),
-        messages: Vec::new(),
-        stop: Vec::new(),
         max_tokens: 10,
-        temperature: None,
-        top_p: None,
-        model: None,
-        base_url: None,
-        provider: None,
-        seed: None,
-        reasoning_effort: None,
-        schema: None,
+        ..Request::default()
     };
     Question {
         ask,

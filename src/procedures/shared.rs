@@ -99,7 +99,7 @@ pub(super) fn reading_model(named: &Given, language: Language) -> Seat {
     Seat {
         provider,
         temperature: named.maybe_number("temperature"),
-        ..Seat::model(READER, language, model, base_url)
+        ..Seat::new(READER, SeatKind::Model, language, model, base_url)
     }
 }
 
@@ -112,7 +112,13 @@ pub(super) fn utility_model(top: &Given, language: Language) -> Option<Seat> {
     let (model, base_url) = routed(named.as_str()?)?;
     Some(Seat {
         temperature: top.maybe_number("utility_agent_temperature"),
-        ..Seat::model(READER, language, Some(model), Some(base_url.to_owned()))
+        ..Seat::new(
+            READER,
+            SeatKind::Model,
+            language,
+            Some(model),
+            Some(base_url.to_owned()),
+        )
     })
 }
 

@@ -71,12 +71,18 @@ pub struct Plays {
 pub const READER: &str = "source:reader";
 
 impl Seat {
-    /// A model with nothing but its address.
+    /// A seat with nothing but the address of a model, where it has one.
     #[must_use]
-    pub fn model(name: &str, language: Language, model: Option<String>, base_url: Option<String>) -> Self {
+    pub fn new(
+        name: &str,
+        kind: SeatKind,
+        language: Language,
+        model: Option<String>,
+        base_url: Option<String>,
+    ) -> Self {
         Self {
             name: name.to_owned(),
-            kind: SeatKind::Model,
+            kind,
             language,
             personality: String::new(),
             model,

@@ -26,7 +26,7 @@ impl Library {
         crate::sorted::sort(&mut summaries, |one, other| {
             one["updated"].as_u64() > other["updated"].as_u64()
         });
-        Ok(to_js(&json!(summaries)))
+        Ok(to_js(&Value::Array(summaries)))
     }
 
     /// Deletes a session, its record and its drafts; refused while it is open.

@@ -9,6 +9,7 @@ use quorate::core::record::{Command, Entry, ForkedFrom, Halt, What};
 use quorate::core::{Input, Status};
 use quorate::procedures;
 use quorate::procedures::discussion::advance::Message;
+use quorate::seat::{Seat, SeatKind};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -581,22 +582,8 @@ fn presets_run_to_their_end_the_same_each_time() {
     for preset in procedures::discussion::presets::all() {
         let run = || {
             let seed = preset.config["seed"].as_u64().unwrap() as u32;
-            let seat = |name: &str, language| quorate::seat::Seat {
-                name: name.to_owned(),
-                kind: quorate::seat::SeatKind::Scripted,
-                language,
-                personality: String::new(),
-                model: None,
-                base_url: None,
-                temperature: None,
-                provider: None,
-                seed: None,
-                reasoning_effort: None,
-                fallback: Vec::new(),
-                plays: None,
-            };
             let answer = |call: &Call| {
-                let seat = seat(&call.ask.seat, call.ask.language);
+                let seat = Seat::new(&call.ask.seat, SeatKind::Scripted, call.ask.language, None, None);
                 Ok(procedures::scripted_answer(&seat, seed, call))
             };
             let mut talk = Talk::begin(&preset.config, &answer);

@@ -24,18 +24,14 @@ fn seat(fallback: &[&str]) -> Seat {
         provider: Some(Provider::Anthropic),
     };
     Seat {
-        name: "Ana".to_owned(),
-        kind: SeatKind::Model,
-        language: Language::English,
-        personality: String::new(),
-        model: Some(FIRST.to_owned()),
-        base_url: Some("https://first.example/v1".to_owned()),
-        temperature: None,
-        provider: None,
-        seed: None,
-        reasoning_effort: None,
         fallback: fallback.iter().map(another).collect(),
-        plays: None,
+        ..Seat::new(
+            "Ana",
+            SeatKind::Model,
+            Language::English,
+            Some(FIRST.to_owned()),
+            Some("https://first.example/v1".to_owned()),
+        )
     }
 }
 
@@ -51,17 +47,12 @@ fn question(turn: usize, who: usize) -> Question {
     };
     let request = Request {
         system: "system".into(),
-        messages: Vec::new(),
-        stop: Vec::new(),
         max_tokens: 10,
         temperature: Some(0.5),
-        top_p: None,
         model: Some(FIRST.to_owned()),
         base_url: Some("https://first.example/v1".to_owned()),
-        provider: None,
         seed: Some(3),
-        reasoning_effort: None,
-        schema: None,
+        ..Request::default()
     };
     Question {
         ask,

@@ -14,10 +14,8 @@ const LEAST_PROPOSERS: usize = 2;
 /// All seats that may be asked.
 pub(super) fn seats(settings: &Settings) -> Vec<Seat> {
     let debaters = settings.debaters.iter().map(|debater| debater.seat.clone());
-    let source = |name: &str, model, base_url| Seat {
-        kind: SeatKind::Source,
-        ..Seat::model(name, settings.language, model, base_url)
-    };
+    let source =
+        |name: &str, model, base_url| Seat::new(name, SeatKind::Source, settings.language, model, base_url);
     let sources = settings
         .sources
         .iter()

@@ -222,7 +222,7 @@ fn seated(agents: Vec<Agent>, order: Vec<(u32, Role, Option<String>)>, defaults:
                 let name = name
                     .clone()
                     .unwrap_or_else(|| user_name(defaults.language, &agents));
-                let person = person(&name, defaults.language);
+                let person = Seat::new(&name, SeatKind::Human, defaults.language, None, None);
                 if !seating.seats.contains(&person) {
                     seating.seats.push(person.clone());
                 }
@@ -257,23 +257,6 @@ fn user_name(language: Language, agents: &[Agent]) -> String {
     let is_taken = |name: &str| agents.iter().any(|agent| agent.seat.name == name);
     let mut names = std::iter::once(name.to_owned()).chain((2..).map(|number| format!("{name} {number}")));
     names.find(|name| !is_taken(name)).unwrap_or_default()
-}
-
-fn person(name: &str, language: Language) -> Seat {
-    Seat {
-        name: name.to_owned(),
-        kind: SeatKind::Human,
-        language,
-        personality: String::new(),
-        model: None,
-        base_url: None,
-        temperature: None,
-        provider: None,
-        seed: None,
-        reasoning_effort: None,
-        fallback: Vec::new(),
-        plays: None,
-    }
 }
 
 #[cfg(test)]

@@ -532,7 +532,7 @@ impl Member {
             seconds: lab.settings.reasoning_timeout,
         };
         let answer = self
-            .ask_once(place, attempt, prompt, Some(history), facts.clone())
+            .ask(place, attempt, prompt, Some(history), facts.clone())
             .await;
         self.reasoning = answer.map_or_else(|_| String::new(), |answer| strip_emphasis(answer.text()));
         lab.tell(

@@ -12,7 +12,7 @@ use crate::core::ask::{Ask, Request};
 use crate::core::audience::Audience;
 use crate::core::form::Form;
 use crate::core::random::participant_seed;
-use crate::core::table::{Answer, Asking, NoAnswer, Question};
+use crate::core::table::{Answer, Asking, Question};
 use crate::language::words::Words;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
@@ -365,18 +365,6 @@ impl Member {
                 },
             )
         }
-    }
-
-    /// Asks once, whatever comes.
-    pub(super) async fn ask_once(
-        &self,
-        place: Place,
-        attempt: u32,
-        prompt: String,
-        history: Option<&str>,
-        facts: Facts,
-    ) -> Result<Answer, NoAnswer> {
-        self.ask(place, attempt, prompt, history, facts).await
     }
 
     /// What it knows outside a discussion.

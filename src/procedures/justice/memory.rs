@@ -82,7 +82,7 @@ impl Member {
         for attempt in 1..=2 {
             let place = self.memory_place(phase, round, about);
             let answer = self
-                .ask_once(place, attempt, prompt.clone(), None, facts.clone())
+                .ask(place, attempt, prompt.clone(), None, facts.clone())
                 .await;
             let Ok(answer) = answer else { break };
             let text = prompts::remove_end_marker(&self.words, answer.text().trim());
@@ -115,7 +115,7 @@ impl Member {
         };
         // Attempt 0 stands before the update itself, which begins with 1.
         let facts = self.facts(phase, round);
-        let Ok(answer) = self.ask_once(place, 0, prompt, None, facts).await else {
+        let Ok(answer) = self.ask(place, 0, prompt, None, facts).await else {
             return;
         };
         let text = prompts::remove_end_marker(&self.words, answer.text().trim());

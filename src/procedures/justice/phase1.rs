@@ -7,7 +7,7 @@ use super::distribution::{BASE, Distribution, DistributionSet, Probabilities, Si
 use super::event::{Event, Moment, Step};
 use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::phase1 as prompts;
-use super::prompts::phase1::{Pick, RoundResult};
+use super::prompts::phase1::{Paid, Pick, RoundResult};
 use super::prompts::retry::retry_note;
 use crate::core::table::Answer;
 use crate::principle::{Certainty, Choice, Principle};
@@ -211,7 +211,7 @@ impl Member {
         let prompt = prompts::explanation_prompt(&self.words, &set, probabilities.as_ref(), &picks, varying);
         let facts = self.facts_with(&set, probabilities.as_ref(), 0);
         let place = self.place(1, Step::Explanation, 0, asks::EXPLANATION);
-        let answer = self.ask_once(place, 1, prompt.clone(), None, facts).await;
+        let answer = self.ask(place, 1, prompt.clone(), None, facts).await;
         let text = answer.map_or_else(|_| String::new(), |answer| answer.text().to_owned());
         let told = prompts::explanation_outcome(&self.words);
         let news = prompts::news(&self.words, &prompt, &text, &told);
@@ -310,15 +310,17 @@ impl Member {
                     round,
                     principle: choice.principle,
                     amount,
-                    distributions: &distributions,
-                    probabilities: probabilities.as_ref(),
-                    distribution: applied.index,
-                    constraint_met: applied.constraint_met,
-                    class,
-                    income: assignment.income,
-                    payoff,
-                    sweep: &constraint_sweep(&distributions, class, probabilities.as_ref(), chosen),
-                    bank: self.bank,
+                    paid: Paid {
+                        distributions: &distributions,
+                        probabilities: probabilities.as_ref(),
+                        distribution: applied.index,
+                        constraint_met: applied.constraint_met,
+                        class,
+                        income: assignment.income,
+                        payoff,
+                        sweep: &constraint_sweep(&distributions, class, probabilities.as_ref(), chosen),
+                        bank: self.bank,
+                    },
                 },
             ),
             _ => prompts::no_choice_notice(&self.words, round, self.bank),

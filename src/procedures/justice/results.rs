@@ -8,6 +8,7 @@ use super::history::HistoryKind;
 use super::lab::{Lab, Warning};
 use super::member::Member;
 use super::phase2::Group;
+use super::prompts::phase1::Paid;
 use super::prompts::results::{self as prompts, Applied, Results};
 use super::settings::NoConsensus;
 use super::voting::{Agreed, VotingRecord};
@@ -191,15 +192,17 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
             &member.words,
             &Results {
                 applied: of_group.unwrap_or(Applied::OwnDistribution),
-                distributions: &distributions,
-                probabilities: probabilities.as_ref(),
-                distribution: index,
-                constraint_met: picked.is_none_or(|picked| picked.constraint_met),
-                class,
-                income: assignment.income,
-                payoff: assignment.payoff,
-                sweep: &sweep,
-                bank: member.bank,
+                paid: Paid {
+                    distributions: &distributions,
+                    probabilities: probabilities.as_ref(),
+                    distribution: index,
+                    constraint_met: picked.is_none_or(|picked| picked.constraint_met),
+                    class,
+                    income: assignment.income,
+                    payoff: assignment.payoff,
+                    sweep: &sweep,
+                    bank: member.bank,
+                },
             },
         ));
         payoffs.push(payoff);

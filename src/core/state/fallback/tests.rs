@@ -29,18 +29,14 @@ fn seat(name: &str) -> Seat {
     // Cleo has nobody to fall back on.
     let others: &[&str] = if name == "Cleo" { &[] } else { &["second", "third"] };
     Seat {
-        name: name.to_owned(),
-        kind: SeatKind::Model,
-        language: Language::English,
-        personality: String::new(),
-        model: Some("first".to_owned()),
-        base_url: Some("https://first.example/v1".to_owned()),
-        temperature: None,
-        provider: None,
-        seed: None,
-        reasoning_effort: None,
         fallback: others.iter().map(|model| another(model)).collect(),
-        plays: None,
+        ..Seat::new(
+            name,
+            SeatKind::Model,
+            Language::English,
+            Some("first".to_owned()),
+            Some("https://first.example/v1".to_owned()),
+        )
     }
 }
 
@@ -57,17 +53,10 @@ fn question(turn: usize, name: &str) -> Question {
         },
         request: Request {
             system: "system".into(),
-            messages: Vec::new(),
-            stop: Vec::new(),
             max_tokens: 10,
-            temperature: None,
-            top_p: None,
             model: Some("first".to_owned()),
             base_url: Some("https://first.example/v1".to_owned()),
-            provider: None,
-            seed: None,
-            reasoning_effort: None,
-            schema: None,
+            ..Request::default()
         },
         facts: Facts::none(),
         form: None,

@@ -9,20 +9,7 @@ use proptest::prelude::*;
 const QUESTION: &str = "Should schools stop giving marks before the age of fourteen?";
 
 fn seat(name: &str, language: Language) -> Seat {
-    Seat {
-        name: name.to_owned(),
-        kind: SeatKind::Scripted,
-        language,
-        personality: String::new(),
-        model: None,
-        base_url: None,
-        temperature: None,
-        provider: None,
-        seed: None,
-        reasoning_effort: None,
-        fallback: Vec::new(),
-        plays: None,
-    }
+    Seat::new(name, SeatKind::Scripted, language, None, None)
 }
 
 fn facts(question: &str) -> Facts {

@@ -221,20 +221,7 @@ mod tests {
 
     fn says(topic: &str, language: Language, seed: u32, round: u32, turn: u32, heard: &[Heard]) -> String {
         let (name, _) = ROLES[turn as usize];
-        let seat = Seat {
-            name: name.to_owned(),
-            kind: SeatKind::Scripted,
-            language,
-            personality: String::new(),
-            model: None,
-            base_url: None,
-            temperature: None,
-            provider: None,
-            seed: None,
-            reasoning_effort: None,
-            fallback: Vec::new(),
-            plays: None,
-        };
+        let seat = Seat::new(name, SeatKind::Scripted, language, None, None);
         let ask = Ask {
             id: format!("round/{round}/turn/{turn}/{name}#1"),
             seat: name.to_owned(),

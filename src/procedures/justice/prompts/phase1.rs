@@ -167,13 +167,20 @@ pub struct RoundResult<'a> {
     pub principle: Principle,
     /// Its constraint in income dollars.
     pub amount: Option<u32>,
-    /// The distributions of the round.
+    /// The pay.
+    pub paid: Paid<'a>,
+}
+
+/// From the distributions there were to what one of them paid.
+#[derive(Debug, Clone, Copy)]
+pub struct Paid<'a> {
+    /// The distributions.
     pub distributions: &'a [Distribution],
-    /// The class probabilities of the round.
+    /// The class probabilities.
     pub probabilities: Option<&'a Probabilities>,
-    /// Index of the distribution picked, from 0.
+    /// Index of the distribution that was applied, from 0.
     pub distribution: usize,
-    /// Whether the constraint was met; true for principles without one.
+    /// Whether a constraint was met; true where there is none.
     pub constraint_met: bool,
     /// The class drawn.
     pub class: IncomeClass,
@@ -181,9 +188,10 @@ pub struct RoundResult<'a> {
     pub income: u32,
     /// What it pays, in dollars.
     pub payoff: f64,
-    /// What the same class would have brought otherwise.
+    /// What the same class would have brought otherwise; rows marked `chosen` were applied (none
+    /// where a distribution was drawn).
     pub sweep: &'a [Alternative],
-    /// Bank balance after the round, in dollars.
+    /// Bank balance with this pay, in dollars.
     pub bank: f64,
 }
 
@@ -191,41 +199,25 @@ pub struct RoundResult<'a> {
 #[must_use]
 pub fn result_notice(words: &Words, of: &RoundResult<'_>) -> String {
     let chosen = choice(words, of.principle, of.amount);
-    let cause = cause(
-        words,
-        &chosen,
-        of.distribution,
-        of.constraint_met,
-        of.class,
-        of.income,
-        of.payoff,
-    );
+    let paid = &of.paid;
     words.text(
         "justice.result.notice",
         &[
             ("round", &of.round),
             ("choice", &chosen),
-            ("shares", &shares(words, of.probabilities)),
-            ("class", &class_name(words, of.class)),
-            ("table", &table(words, of.distributions, of.probabilities)),
-            ("cause", &cause),
-            ("sweep", &sweep(words, of.sweep)),
-            ("bank", &money(of.bank)),
+            ("shares", &shares(words, paid.probabilities)),
+            ("class", &class_name(words, paid.class)),
+            ("table", &table(words, paid.distributions, paid.probabilities)),
+            ("cause", &cause(words, &chosen, paid)),
+            ("sweep", &sweep(words, paid.sweep)),
+            ("bank", &money(paid.bank)),
         ],
     )
 }
 
-/// From the choice to the pay in one sentence; `distribution` counts from 0.
-pub(super) fn cause(
-    words: &Words,
-    chosen: &str,
-    distribution: usize,
-    constraint_met: bool,
-    class: IncomeClass,
-    income: u32,
-    payoff: f64,
-) -> String {
-    let key = match constraint_met {
+/// From the choice to the pay in one sentence.
+pub(super) fn cause(words: &Words, chosen: &str, paid: &Paid<'_>) -> String {
+    let key = match paid.constraint_met {
         true => "justice.result.cause",
         false => "justice.result.cause_unmet",
     };
@@ -233,10 +225,10 @@ pub(super) fn cause(
         key,
         &[
             ("choice", &chosen),
-            ("distribution", &(distribution + 1)),
-            ("class", &class_name(words, class)),
-            ("income", &amount(income)),
-            ("payoff", &money(payoff)),
+            ("distribution", &(paid.distribution + 1)),
+            ("class", &class_name(words, paid.class)),
+            ("income", &amount(paid.income)),
+            ("payoff", &money(paid.payoff)),
         ],
     )
 }

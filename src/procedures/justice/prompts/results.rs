@@ -2,12 +2,11 @@
 //! would have brought, which the notices of phase 1 show too.
 
 use super::parts::{choice, class_name, principle_name, shares, table};
-use super::phase1::cause;
+use super::phase1::{Paid, cause};
 use crate::language::format::{amount, money};
 use crate::language::words::Words;
 use crate::principle::Principle;
 use crate::procedures::justice::counterfactual::Alternative;
-use crate::procedures::justice::distribution::{Distribution, IncomeClass, Probabilities};
 
 /// How a participant came to its distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,31 +26,15 @@ pub enum Applied {
 pub struct Results<'a> {
     /// How it came to its distribution.
     pub applied: Applied,
-    /// The distributions of phase 2.
-    pub distributions: &'a [Distribution],
-    /// The class probabilities.
-    pub probabilities: Option<&'a Probabilities>,
-    /// Index of the distribution assigned, from 0.
-    pub distribution: usize,
-    /// Whether a constraint was met; true where there is none.
-    pub constraint_met: bool,
-    /// The class drawn.
-    pub class: IncomeClass,
-    /// Its income in dollars.
-    pub income: u32,
-    /// What it pays, in dollars.
-    pub payoff: f64,
-    /// What the same class would have brought otherwise; rows marked `chosen` were applied (none
-    /// where a distribution was drawn).
-    pub sweep: &'a [Alternative],
-    /// Bank balance with this pay, in dollars.
-    pub bank: f64,
+    /// The pay.
+    pub paid: Paid<'a>,
 }
 
 /// The notice about the results, for the participant's memory.
 #[must_use]
 pub fn results_notice(words: &Words, of: &Results<'_>) -> String {
-    let number = of.distribution + 1;
+    let paid = &of.paid;
+    let number = paid.distribution + 1;
     let (applied, principle) = match of.applied {
         Applied::Agreed(principle, dollars) => {
             let agreed = choice(words, principle, dollars);
@@ -84,22 +67,14 @@ pub fn results_notice(words: &Words, of: &Results<'_>) -> String {
         }
     };
     let cause = match principle {
-        Some(chosen) => cause(
-            words,
-            &chosen,
-            of.distribution,
-            of.constraint_met,
-            of.class,
-            of.income,
-            of.payoff,
-        ),
+        Some(chosen) => cause(words, &chosen, paid),
         None => words.text(
             "justice.results.cause_drawn",
             &[
                 ("distribution", &number),
-                ("class", &class_name(words, of.class)),
-                ("income", &amount(of.income)),
-                ("payoff", &money(of.payoff)),
+                ("class", &class_name(words, paid.class)),
+                ("income", &amount(paid.income)),
+                ("payoff", &money(paid.payoff)),
             ],
         ),
     };
@@ -107,13 +82,13 @@ pub fn results_notice(words: &Words, of: &Results<'_>) -> String {
         "justice.results.notice",
         &[
             ("applied", &applied),
-            ("shares", &shares(words, of.probabilities)),
-            ("class", &class_name(words, of.class)),
-            ("table", &table(words, of.distributions, of.probabilities)),
+            ("shares", &shares(words, paid.probabilities)),
+            ("class", &class_name(words, paid.class)),
+            ("table", &table(words, paid.distributions, paid.probabilities)),
             ("cause", &cause),
-            ("sweep", &sweep(words, of.sweep)),
-            ("payoff", &money(of.payoff)),
-            ("bank", &money(of.bank)),
+            ("sweep", &sweep(words, paid.sweep)),
+            ("payoff", &money(paid.payoff)),
+            ("bank", &money(paid.bank)),
             ("reminder", &words.text("justice.results.reminder", &[])),
         ],
     )

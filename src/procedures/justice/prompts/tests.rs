@@ -2,7 +2,7 @@
 
 use super::discussion::{self, OwnResults, Reasoning, StatementRetry, Turn};
 use super::memory::{self, StatementFacts, Update};
-use super::phase1::{self, Pick, RoundResult};
+use super::phase1::{self, Paid, Pick, RoundResult};
 use super::results::{self, Applied, Results};
 use super::retry::{self, Retry};
 use super::system::{self, Explanation, System};
@@ -87,30 +87,34 @@ fn round_result(sweep: &[Alternative], constraint_met: bool) -> RoundResult<'_> 
         round: 2,
         principle: Principle::FloorConstraint,
         amount: Some(14_000),
-        distributions: &BASE,
-        probabilities: ODDS,
-        distribution: 2,
-        constraint_met,
-        class: IncomeClass::Medium,
-        income: 21_000,
-        payoff: 2.1,
-        sweep,
-        bank: 5.6,
+        paid: Paid {
+            distributions: &BASE,
+            probabilities: ODDS,
+            distribution: 2,
+            constraint_met,
+            class: IncomeClass::Medium,
+            income: 21_000,
+            payoff: 2.1,
+            sweep,
+            bank: 5.6,
+        },
     }
 }
 
 fn results_of(applied: Applied, sweep: &[Alternative]) -> Results<'_> {
     Results {
         applied,
-        distributions: &BASE,
-        probabilities: None,
-        distribution: 2,
-        constraint_met: true,
-        class: IncomeClass::Low,
-        income: 14_000,
-        payoff: 1.4,
-        sweep,
-        bank: 7.0,
+        paid: Paid {
+            distributions: &BASE,
+            probabilities: None,
+            distribution: 2,
+            constraint_met: true,
+            class: IncomeClass::Low,
+            income: 14_000,
+            payoff: 1.4,
+            sweep,
+            bank: 7.0,
+        },
     }
 }
 

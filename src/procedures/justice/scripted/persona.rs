@@ -190,18 +190,8 @@ pub(super) mod tests {
 
     pub(crate) fn seat(name: &str, language: Language, personality: &str) -> Seat {
         Seat {
-            name: name.into(),
-            kind: SeatKind::Scripted,
-            language,
             personality: personality.into(),
-            model: None,
-            base_url: None,
-            temperature: None,
-            provider: None,
-            seed: None,
-            reasoning_effort: None,
-            fallback: Vec::new(),
-            plays: None,
+            ..Seat::new(name, SeatKind::Scripted, language, None, None)
         }
     }
 
