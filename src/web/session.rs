@@ -374,9 +374,10 @@ impl Session {
 
     /// Milliseconds that scripted participants take, and until when no call is made.
     #[wasm_bindgen(js_name = setPace)]
-    pub fn set_pace(&self, milliseconds: f64, held_until: f64) {
+    pub fn set_pace(&self, milliseconds: f64, held_until: Option<f64>) {
+        let held_until = held_until.unwrap_or_default() as Millis;
         self.0
-            .set_pace(milliseconds.clamp(0.0, 60_000.0) as u32, held_until as Millis);
+            .set_pace(milliseconds.clamp(0.0, 60_000.0) as u32, held_until);
     }
 
     /// Reads the record, as it is stored, runs it again and compares; and looks at the signature beside it.
