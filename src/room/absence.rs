@@ -1,6 +1,6 @@
 //! What is done about people who are away or take long, and when time is to be looked at again.
 
-use super::plan::{Policy, Start, Then, Way};
+use super::plan::{Policies, Policy, Start, Then, Way};
 use super::state::{Open, StandsIn};
 use super::{Room, SILENCE};
 use crate::core::ask::Millis;
@@ -43,14 +43,21 @@ impl Room {
                     ask: open.id.clone(),
                     seat: open.seat.clone(),
                     guest,
-                    dues: self.dues(guest, open),
+                    dues: self.dues(table, guest, open),
                 });
             }
         }
         all
     }
 
-    fn dues(&self, guest: usize, open: &Open) -> Vec<(Millis, Then, StandsIn)> {
+    /// What is to be done about whoever sits there.
+    fn policies_of(&self, table: usize, seat: &str) -> Policies {
+        let mut seats = self.kept.tables[table].seats.iter();
+        let place = seats.position(|chair| chair.name == seat);
+        self.plan.policies[place.unwrap_or_default()]
+    }
+
+    fn dues(&self, table: usize, guest: usize, open: &Open) -> Vec<(Millis, Then, StandsIn)> {
         let due = |from: Millis, policy: Policy, why| {
             (
                 from.max(self.hearing)
@@ -60,18 +67,17 @@ impl Room {
                 why,
             )
         };
+        let Policies { absence, patience } = self.policies_of(table, &open.seat);
         let hears = &self.hears[guest];
-        let away = hears
-            .is_away
-            .then(|| due(hears.last, self.plan.absence, StandsIn::Away));
-        let late = due(open.since, self.plan.patience, StandsIn::Late);
+        let away = hears.is_away.then(|| due(hears.last, absence, StandsIn::Away));
+        let late = due(open.since, patience, StandsIn::Late);
         let dues = away.into_iter().chain([late]);
         dues.filter(|(_, then, _)| *then != Then::Wait).collect()
     }
 
     /// Until when a question can be answered, where something follows then.
-    pub(super) fn deadline_of(&self, open: &Open) -> Option<Millis> {
-        let Policy { after, then } = self.plan.patience;
+    pub(super) fn deadline_of(&self, table: usize, open: &Open) -> Option<Millis> {
+        let Policy { after, then } = self.policies_of(table, &open.seat).patience;
         (!matches!(then, Then::Wait | Then::Remind)).then_some(open.since.max(self.hearing) + after)
     }
 

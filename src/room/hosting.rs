@@ -82,7 +82,7 @@ impl Room {
             let (table, watched) = (&self.kept.tables[number], &self.watched[number]);
             let seats = table.seats.iter().map(|chair| {
                 let open = watched.stands.open.iter().filter(|open| open.seat == chair.name);
-                let asks = open.map(|open| json!({ "ask": open.id, "since": open.since, "deadline": self.deadline_of(open) }));
+                let asks = open.map(|open| json!({ "ask": open.id, "since": open.since, "deadline": self.deadline_of(number, open) }));
                 json!({
                     "seat": chair.name, "guest": chair.guest.map(|index| index + 1), "standsIn": chair.stands_in,
                     "awaited": asks.collect::<Value>(),

@@ -85,6 +85,15 @@ pub struct Policy {
     pub then: Then,
 }
 
+/// What is done about a person in a seat.
+#[derive(Debug, Clone, Copy)]
+pub struct Policies {
+    /// While they are away.
+    pub absence: Policy,
+    /// Where they take long.
+    pub patience: Policy,
+}
+
 /// How it ends for somebody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -124,6 +133,14 @@ const POLICY: Table = Table(&[&[
         .counts("seconds"),
     one_of("then", &names(&THENS)),
 ]]);
+const SEAT: Kind = Kind::Object {
+    settings: Table(&[&[
+        line("seat", 60).required(),
+        object("absence", POLICY),
+        object("patience", POLICY),
+    ]]),
+    free: false,
+};
 const QUESTIONS: u32 = PLACES.len() as u32;
 const KINDS: [&str; 5] = ["text", "choice", "scale", "number", "yes_no"];
 const QUESTION: Kind = Kind::Object {
@@ -169,6 +186,7 @@ const OWN: &[Setting] = &[
     list("after", &QUESTION, QUESTIONS),
     object("absence", POLICY),
     object("patience", POLICY),
+    list("seats", &SEAT, MOST_SEATS),
     object(
         "ways",
         Table(&[&[
@@ -228,10 +246,8 @@ pub struct Plan {
     pub tries: u32,
     /// Asked after.
     pub after: Vec<Question>,
-    /// About people who are away.
-    pub absence: Policy,
-    /// About people who take long.
-    pub patience: Policy,
+    /// About people who are away or take long, in the order of [`Plan::seats`].
+    pub policies: Vec<Policies>,
     /// Where people are sent and with which code, in the order of [`WAYS`].
     pub ways: Vec<(String, String)>,
     /// How payoffs become money: unit, rate, fixed amount, key of the result.
@@ -256,17 +272,6 @@ impl Plan {
     }
 
     fn of(top: &Given, config: &Value) -> Self {
-        let policy = |name: &str, wait: bool| {
-            let policy = top.object(name);
-            Policy {
-                after: Millis::from(policy.whole("after")) * 1_000,
-                then: if wait {
-                    Then::Wait
-                } else {
-                    policy.one_of("then", &THENS)
-                },
-            }
-        };
         let ways = top.object("ways");
         let way = |(name, _): &(&str, Way)| {
             let way = ways.object(name);
@@ -303,8 +308,7 @@ impl Plan {
             comprehension: questions(top, "comprehension"),
             tries: top.whole("tries"),
             after: questions(top, "after"),
-            absence: policy("absence", !top.has("absence")),
-            patience: policy("patience", !top.has("patience")),
+            policies: Vec::new(),
             ways: WAYS.iter().map(way).collect(),
             earned,
         };
@@ -342,6 +346,19 @@ impl Plan {
         }
         self.places = people.into_iter().chain(others).take(count).collect();
         crate::sorted::sort(&mut self.places, |one, other| one < other);
+        let wait = Policy {
+            after: 0,
+            then: Then::Wait,
+        };
+        let usual = policies(top, [wait; 2]);
+        self.policies = vec![usual; count];
+        let names = self.seats();
+        for one in top.list("seats") {
+            match names.iter().position(|name| name == one.text("seat")) {
+                Some(place) => self.policies[place] = policies(&one, [usual.absence, usual.patience]),
+                None => one.fault("seat", "room_seat", vec![]),
+            }
+        }
         let all = vec![None; count];
         if let Err(error) = procedures::check(&self.table(0, &all, SeatKind::Human)) {
             told(error);
@@ -438,6 +455,24 @@ fn rename(value: &mut Value, names: &[(String, String)]) {
             fields.for_each(|(_, value)| rename(value, names));
         }
         _ => {}
+    }
+}
+
+/// What is said of them there, and else as usual.
+fn policies(given: &Given, [absence, patience]: [Policy; 2]) -> Policies {
+    let policy = |name: &str, usual: Policy| {
+        let policy = given.object(name);
+        if !given.has(name) {
+            return usual;
+        }
+        Policy {
+            after: Millis::from(policy.whole("after")) * 1_000,
+            then: policy.one_of("then", &THENS),
+        }
+    };
+    Policies {
+        absence: policy("absence", absence),
+        patience: policy("patience", patience),
     }
 }
 

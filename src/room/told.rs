@@ -211,7 +211,7 @@ impl Room {
                     .filter(|open| open.seat == *seat);
                 questions.extend(open.map(|open| {
                     json!({
-                        "ask": open.id, "form": open.form, "deadline": self.deadline_of(open),
+                        "ask": open.id, "form": open.form, "deadline": self.deadline_of(*number, open),
                         "decides": open.form["decides"],
                     })
                 }));

@@ -1055,6 +1055,25 @@ export interface RoomPlan {
     /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
     then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
   } | null;
+  /** Single seats for which something else holds than for all. */
+  seats?: {
+    /** The participant's name in the configuration. */
+    seat: string;
+    /** About whoever sits there while nothing is heard of them. */
+    absence?: {
+      /** After how long. In seconds. */
+      after?: number | null;
+      /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
+      then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
+    } | null;
+    /** About whoever sits there with a question before them. */
+    patience?: {
+      /** After how long. In seconds. */
+      after?: number | null;
+      /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
+      then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
+    } | null;
+  }[] | null;
   /** Where people are sent, and with which code, for each way in which it ends. */
   ways?: {
     /** They have gone through all of it. */

@@ -361,6 +361,36 @@ fn who_takes_too_long_is_reminded_and_told_until_when() {
 }
 
 #[test]
+fn a_seat_may_have_policies_of_its_own() {
+    let changes = json!({
+        "tables": 1, "patience": { "after": 20, "then": "stand_in" },
+        "seats": [{ "seat": "One", "patience": { "after": 60, "then": "remind" } }],
+    });
+    let mut venue = Venue::open(&plan("delphi", changes), 2, CALM, 1);
+    venue.thinks = None;
+    (0..2).for_each(|guest| venue.joins(guest, 10 + guest as u64 * 10));
+    let reminders = |venue: &Venue, guest: usize| {
+        let got = &venue.guests[guest].got;
+        got.iter().filter(|message| message["type"] == "remind").count()
+    };
+    let deadline =
+        |venue: &Venue, guest: usize| venue.guests[guest].state["questions"][0]["deadline"].as_u64();
+    venue.passes(5_000);
+    assert_eq!(deadline(&venue, 0), None);
+    assert!(deadline(&venue, 1).unwrap() > venue.now);
+    venue.passes(50_000);
+    assert_eq!((reminders(&venue, 0), reminders(&venue, 1)), (0, 0));
+    let stood_in = |venue: &Venue, guest: usize| venue.guests[guest].state["table"]["stoodIn"].clone();
+    assert_eq!(
+        (stood_in(&venue, 0), stood_in(&venue, 1)),
+        (json!(false), json!(true))
+    );
+    venue.passes(20_000);
+    assert_eq!((reminders(&venue, 0), reminders(&venue, 1)), (1, 0));
+    assert_eq!(stood_in(&venue, 0), json!(false));
+}
+
+#[test]
 fn what_comes_before_and_after_stands_apart_from_the_record() {
     let changes = json!({
         "tables": 1, "names": "own", "consent": "We ask about money.\n\nNothing else is kept.",
@@ -621,6 +651,10 @@ fn faults_of_a_plan_are_told_with_their_paths() {
     assert_eq!(faults(json!({ "least": 3 })), fault("least", "room_least"));
     assert_eq!(faults(json!({ "start": "at" })), fault("start_at", "missing"));
     assert_eq!(faults(json!({ "peopel": 2 })), fault("peopel", "unknown_near"));
+    assert_eq!(
+        faults(json!({ "seats": [{ "seat": "Nobody" }] })),
+        fault("seats[0].seat", "room_seat")
+    );
     let one = json!([{ "label": "Which?", "kind": "choice", "options": ["one"] }]);
     assert_eq!(
         faults(json!({ "before": one })),
