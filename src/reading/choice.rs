@@ -48,7 +48,7 @@ pub(super) fn of_value(value: &Value, language: Language) -> Option<Principle> {
 /// The choice that an answer makes.
 ///
 /// The amount is `None` for principles 1 and 2, when none is named, when it is out of bounds and when two different
-/// ones are named.
+/// ones are named. "No opinion" is no certainty of a choice.
 #[must_use]
 pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<Choice> {
     let clean = clean(text);
@@ -80,7 +80,7 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
     let choice = Choice {
         principle,
         amount,
-        certainty: stated,
+        certainty: stated.filter(|certainty| *certainty != Certainty::NoOpinion),
     };
     Reading::read(choice, how).by(span)
 }

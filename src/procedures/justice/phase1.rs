@@ -10,7 +10,7 @@ use super::prompts::phase1 as prompts;
 use super::prompts::phase1::{Paid, Pick, RoundResult};
 use super::prompts::retry::retry_note;
 use crate::core::table::Answer;
-use crate::principle::{Certainty, Choice, Principle};
+use crate::principle::{Choice, Principle};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::facts::{Experience, Facts};
 use crate::procedures::together::together;
@@ -279,11 +279,7 @@ impl Member {
                 probabilities: probabilities.map(|probabilities| *probabilities.values()),
                 principle: choice.as_ref().map(|choice| choice.principle),
                 amount,
-                // A choice has four certainties.
-                certainty: choice
-                    .as_ref()
-                    .and_then(|choice| choice.certainty)
-                    .filter(|certainty| *certainty != Certainty::NoOpinion),
+                certainty: choice.as_ref().and_then(|choice| choice.certainty),
                 constraint_met: applied.map(|applied| applied.constraint_met),
                 distribution: applied.map(|applied| applied.index as u8 + 1),
                 class: assignment.map(|assignment| assignment.class.id().to_owned()),
