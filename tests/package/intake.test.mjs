@@ -136,6 +136,14 @@ test("every method in every state with every type of value, and free() is final"
   console.log(`intake: ${tries() - begun} tries at methods`);
 });
 
+test("a number that is none is said to be so, where it stands, and does not count as not given", async () => {
+  for (const seed of [NaN, Infinity]) {
+    await assert.rejects(Session.create({ ...OVER, seed }, { store: "memory" }), { code: "input", message: `Session.create: config.seed is ${seed}, and has to be a finite number` });
+  }
+  const agents = [OVER.agents[0], { ...OVER.agents[1], temperature: NaN }];
+  await assert.rejects(Session.create({ ...OVER, agents }, { store: "memory" }), /config\.agents\.1\.temperature is NaN/);
+});
+
 test("callbacks that call back in, and answers of 50 MB", async () => {
   const config = { ...HELD, rounds: 2, answers: "free", agents: [HELD.agents[0], CONFIG.agents[1]] };
   const session = await Session.create(config, {

@@ -122,6 +122,7 @@ test("from the link to the results, by every way in and out, over reloads and br
   const dim = await comes(link, "dim");
   await arrives(dim.page, "Dim");
   await page.getByRole("button", { name: "Put out Dim" }).click();
+  await page.getByTestId("confirm").click();
   await isOver(dim.page, { title: "Your participation has ended", code: "dropped-1", href: back("dropped", "dim") });
   // One who goes again without a word.
   const eve = await comes(link, "eve");

@@ -1,5 +1,6 @@
 // How people come in, as the host sees it: a link, a picture of it for phones, a code to type, who has come.
 import { h, put, button } from "../dom.js";
+import { confirmDialog } from "../dialog.js";
 import { t } from "../i18n.js";
 import { qr } from "./qr.js";
 
@@ -87,7 +88,12 @@ export function lobby({ room, wish, announce }) {
             guest.stage === "arriving" && h("span", { class: "quiet" }, t("room.arriving")),
             !guest.here && h("span", { class: "quiet" }, t("room.away")),
             room.plan.deal === "hand" && guest.stage === "lobby" && seatsFor(guest, view), button("", () =>
-              wish((one) => one.remove(guest.number)), { class: "button button-icon button-quiet", icon: "cross",
+              confirmDialog(t("room.remove.title", { name: nameOf(guest) }), t("room.remove.text"), t("room.remove.do"))
+                .then((yes) =>
+                  yes && wish((one) =>
+                    one.remove(guest.number)
+                  )
+                ), { class: "button button-icon button-quiet", icon: "cross",
               "aria-label": t("room.remove", { name: nameOf(guest) }) }))
         ))
       : h("p", { class: "quiet" }, t("room.nobody")));

@@ -148,7 +148,7 @@ export function tables({ wish, views, session, beside }) {
     isDrawing = true;
     try {
       while (wanted) {
-        const { tables, guests } = wanted;
+        const { tables, guests, closed } = wanted;
         wanted = null;
         let from = performance.now();
         for (const one of tables) {
@@ -160,7 +160,7 @@ export function tables({ wish, views, session, beside }) {
             cards.set(one.number, card(one.number));
             node.append(cards.get(one.number).node);
           }
-          cards.get(one.number).draw(one, views(one.number), guests);
+          cards.get(one.number).draw({ ...one, over: one.over || closed }, views(one.number), guests);
         }
       }
     } finally {

@@ -51,6 +51,31 @@ function look(name, takes, valueAt) {
   });
 }
 
+/** What says how something runs, which is plain data. */
+const PLAIN = ["config", "plan"];
+
+/** The first number in plain data that is none, with where it stands, or null: JSON has no such number, so it would count as not given. */
+function notFinite(value, path, seen = new Set()) {
+  if (typeof value === "number") return Number.isFinite(value) ? null : `${path} is ${value}`;
+  if (value === null || typeof value !== "object" || seen.has(value)) return null;
+  seen.add(value);
+  for (const [key, one] of Object.entries(value)) {
+    const found = notFinite(one, `${path}.${key}`, seen);
+    if (found) return found;
+  }
+  return null;
+}
+
+function lookAtNumbers(name, argument, value) {
+  let found = null;
+  try {
+    found = typeof value === "object" ? notFinite(value, argument) : null;
+  } catch {
+    // What cannot be read, or goes too deep, is no plain data, which is told by who reads it.
+  }
+  if (found) throw new LabError("input", `${name}: ${found}, and has to be a finite number`);
+}
+
 /** Throws where the fields of an object are of other kinds. */
 export const lookInto = (name, takes, object) => look(name, parsed(takes), (field) => object[field]);
 
@@ -62,6 +87,7 @@ export function guarded(name, takes, call, first = (_) => {}) {
     try {
       first(this);
       look(name, wanted, (_, at) => given[at]);
+      wanted.forEach(([, argument], at) => PLAIN.includes(argument) && lookAtNumbers(name, argument, given[at]));
       wanted.forEach(([, , , isOptional], at) => isOptional && given[at] === null && (given[at] = undefined));
       const came = call.apply(this, given);
       return isAsync ? Promise.resolve(came).catch((error) => Promise.reject(told(name, error))) : came;
