@@ -230,6 +230,12 @@ test("the screen stays on while a question is open", { timeout: 120_000 }, async
   await page.getByTestId("waiting").waitFor();
   await page.waitForFunction(() => window.held.length === 4);
   assert.deepEqual(await page.evaluate(() => window.held), ["on q0", "off", "on q1", "off"]);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-testid"));
+  await page.getByTestId("leave").click();
+  assert.equal(await focused(), "leave-stay", "whoever wants to go is on the button that keeps them");
+  tells([...room.guests.keys()][0]);
+  await page.getByTestId("leave-stay").click();
+  assert.equal(await focused(), "leave");
   assert.deepEqual(others(problems), []);
 });
 

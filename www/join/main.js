@@ -182,11 +182,13 @@ function leaving(state) {
   return h("p", { role: "alert" }, t("leave.sure"), " ", button(t("leave"), () => {
     guest.leave();
     leave(false);
-  }, { kind: "danger", testid: "leave-sure" }), " ", button(t("leave.no"), () => leave(false)));
+  }, { kind: "danger", testid: "leave-sure" }), " ",
+    button(t("leave.no"), () => leave(false), { testid: "leave-stay" }));
 }
 const leave = (is) => {
   isLeaving = is;
   draw();
+  foot.querySelector(is ? "[data-testid=leave-stay]" : "[data-testid=leave]")?.focus();
 };
 
 /** Nodes that are the same stay in place, so that what is being typed is not touched. */
@@ -219,7 +221,10 @@ function draw() {
   banner.hidden = !told;
   const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === main;
   arrange(main, body(state));
-  put(foot, leaving(state), privacy());
+  // Whoever is on one of its buttons stays there.
+  const end = JSON.stringify([state.stage, Boolean(state.trouble), isLeaving, language()]);
+  if (end !== draw.end) put(foot, leaving(state), privacy());
+  draw.end = end;
   if (open?.isNew) {
     open.isNew = false;
     if (isFree) open.panel.focus();
@@ -230,6 +235,7 @@ function draw() {
   tick();
 }
 draw.hasLanguage = false;
+draw.end = "";
 
 function tick() {
   open?.panel.tick();
