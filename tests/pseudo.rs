@@ -54,7 +54,7 @@ const ALLOWED: [&str; 10] = [
     // A line that is found again by its form.
     r"\[READY: confidence=0.9, ready=true\]",
     // What a run warns of is English, with a code by which the page words it. Reports have it in English still.
-    r"^- [a-z]+\\_[a-z]+ \(.*$",
+    r"^- (choice\\_unreadable|ranking\\_missing) \(.*$",
     r"^the (choice of round [0-9]+|ranking) could not be read.*$",
 ];
 
