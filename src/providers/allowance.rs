@@ -3,6 +3,7 @@
 
 use super::failure::duration;
 use crate::core::ask::Millis;
+use crate::number::decimal;
 
 /// Header of calls left, and of when there are more.
 const HEADERS: [(&str, &str); 4] = [
@@ -35,10 +36,10 @@ pub fn used_up(
         let wait = moment - now;
         (wait.is_finite() && wait > 0.0).then_some(wait.ceil() as Millis)
     };
-    match reset.parse::<f64>() {
-        Ok(number) if number >= MOMENT_MS => until(number),
-        Ok(number) if number >= MOMENT => until(number * 1000.0),
-        Err(_) if reset.contains(':') => until(date(reset)?),
+    match decimal(reset) {
+        Some(number) if number >= MOMENT_MS => until(number),
+        Some(number) if number >= MOMENT => until(number * 1000.0),
+        None if reset.contains(':') => until(date(reset)?),
         _ => duration(reset, 1000.0),
     }
 }

@@ -3,6 +3,7 @@
 //! public data packages; nothing here is known by hand, and a model that is not in it may be as good.
 
 use crate::core::prices::{Price, Prices, version_of};
+use crate::number::decimal;
 use crate::seat::provider::{Effort, Provider};
 use serde::Serialize;
 
@@ -129,9 +130,9 @@ fn row(line: &'static str) -> Option<Known> {
     Some(Known {
         model,
         price: Price {
-            input: input.parse().ok()?,
-            output: output.parse().ok()?,
-            cached: cached.parse().ok(),
+            input: decimal(input)?,
+            output: decimal(output)?,
+            cached: decimal(cached),
         },
         context: context.parse().ok(),
         thinking: match thinking {

@@ -3,6 +3,7 @@
 //! means is not found out here.
 
 use crate::core::ask::AnsweredAs;
+use crate::core::schema;
 use crate::language::Language;
 use crate::value::json;
 use serde_json::{Deserializer, Value};
@@ -67,6 +68,90 @@ fn list<T>(
     out.push(close);
 }
 
+/// The schema for whoever is bound to it. The places of an order, which are as many fields in a row as there are texts that
+/// each of them takes, become one field that takes all orders of them, `a > b > c`: a schema cannot say that none of
+/// them may be named twice. A schema without such places stays as it is.
+#[must_use]
+pub fn bound(schema: &Value) -> Value {
+    let names = texts(&schema["required"]);
+    let field = |name: &str| &schema["properties"][name];
+    let mut fields = Vec::new();
+    let mut at = 0;
+    while let Some(name) = names.get(at) {
+        let mut one = field(name).clone();
+        let is_plain = one["anyOf"].is_null();
+        let takes = if is_plain { &mut one } else { &mut one["anyOf"][0] };
+        let options = texts(&takes["enum"]);
+        let places = names.get(at..at + options.len()).unwrap_or_default();
+        if places.len() > 2 && places.iter().all(|place| field(place) == field(name)) {
+            at += places.len();
+            takes["enum"] = json!(orders(&options));
+            fields.push((ORDER, one));
+        } else {
+            at += 1;
+            fields.push((name, one));
+        }
+    }
+    if fields.iter().any(|(name, _)| *name == ORDER) {
+        schema::object(fields)
+    } else {
+        schema.clone()
+    }
+}
+
+/// The name of the field that has an order whole.
+pub const ORDER: &str = "order";
+
+/// A schema that binds, as it is shown to who is bound to it anyway: an order by what it is made of, not as the list of
+/// all that there are.
+#[must_use]
+pub fn shown(bound: &Value) -> Value {
+    let mut shown = bound.clone();
+    let Some(field) = shown["properties"].get_mut(ORDER) else {
+        return shown;
+    };
+    let is_plain = field["anyOf"].is_null();
+    let takes = if is_plain { field } else { &mut field["anyOf"][0] };
+    // The first of all orders has each of them once.
+    let first = texts(&takes["enum"]).first().copied().unwrap_or_default();
+    let places: Vec<&str> = first.split(" > ").collect();
+    let one = format!("({})", places.join("|"));
+    let pattern = vec![one; places.len()].join(" > ");
+    *takes = json!({ "type": "string", "pattern": format!("^{pattern}$") });
+    shown
+}
+
+/// All orders of these texts.
+fn orders(texts: &[&str]) -> Vec<String> {
+    let mut orders = vec![String::new()];
+    for place in 0..texts.len() {
+        let mut longer = Vec::new();
+        for begun in &orders {
+            for text in texts
+                .iter()
+                .filter(|text| !begun.split(" > ").any(|one| one == **text))
+            {
+                longer.push(if place == 0 {
+                    (*text).to_owned()
+                } else {
+                    format!("{begun} > {text}")
+                });
+            }
+        }
+        orders = longer;
+    }
+    orders
+}
+
+/// The texts of a list.
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
 /// What stands at the end of the last turn where the schema cannot be handed over, or where it is and
 /// the model does not see it.
 #[must_use]
@@ -125,12 +210,14 @@ fn blank_of(field: &Value) -> Option<String> {
 /// schema. Whether their values are as they should be is the readers' business.
 #[must_use]
 pub fn answered_as(asked: AnsweredAs, text: &str, schema: &Value) -> AnsweredAs {
-    let required: Vec<&str> = schema
-        .get("required")
-        .and_then(Value::as_array)
-        .map(|names| names.iter().filter_map(Value::as_str).collect())
-        .unwrap_or_default();
-    let has_all = |object: Value| required.iter().all(|name| object.get(name).is_some());
+    let has = |object: &Value, schema: &Value| {
+        texts(&schema["required"])
+            .iter()
+            .all(|name| object.get(name).is_some())
+    };
+    let bound = (asked == AnsweredAs::Native).then(|| bound(schema));
+    let has_all =
+        |object: Value| has(&object, schema) || bound.as_ref().is_some_and(|bound| has(&object, bound));
     let object_at = |at: usize| {
         let mut values = Deserializer::from_str(text.get(at..)?).into_iter::<Value>();
         values.next()?.ok()
@@ -233,6 +320,61 @@ mod tests {
         titled["properties"]["title"] = json!({ "type": "string" });
         titled["required"] = json!(["amount", "title"]);
         assert_eq!(line(&titled), None, "no line has room for a title");
+    }
+
+    #[test]
+    fn who_is_bound_to_a_schema_cannot_name_one_place_twice() {
+        let one_of = |texts: &[&str]| json!({ "type": "string", "enum": texts });
+        let maybe = |field: Value| json!({ "anyOf": [field, { "type": "null" }] });
+        let of = |names: &[&str], field: &Value| {
+            let fields = names.iter().map(|name| ((*name).to_owned(), field.clone()));
+            let mut properties: serde_json::Map<String, Value> = fields.collect();
+            properties.insert("why".to_owned(), json!({ "type": "string" }));
+            let names = [&["why"], names].concat();
+            json!({ "type": "object", "required": names, "properties": properties, "additionalProperties": false })
+        };
+        let three = one_of(&["a", "b", "c"]);
+        let places = ["first", "second", "third"];
+        let orders = [
+            "a > b > c",
+            "a > c > b",
+            "b > a > c",
+            "b > c > a",
+            "c > a > b",
+            "c > b > a",
+        ];
+        assert_eq!(bound(&of(&places, &three)), of(&[ORDER], &one_of(&orders)));
+        assert_eq!(
+            bound(&of(&places, &maybe(three.clone()))),
+            of(&[ORDER], &maybe(one_of(&orders)))
+        );
+        let four = bound(&of(&["w", "x", "y", "z"], &one_of(&["a", "ab", "abc", "abcd"])));
+        let told: std::collections::BTreeSet<&str> =
+            texts(&four["properties"][ORDER]["enum"]).into_iter().collect();
+        assert_eq!((told.len(), texts(&four["required"])), (24, vec!["why", ORDER]));
+        let mut unlike = of(&places, &three);
+        unlike["properties"]["second"] = one_of(&["a", "c", "b"]);
+        let two = one_of(&["yes", "no"]);
+        for same in [
+            json!({ "type": "object" }),
+            schema(),
+            of(&["x", "y"], &two),
+            of(&["x", "y"], &three),
+            unlike,
+            four,
+        ] {
+            assert_eq!(bound(&same), same);
+        }
+        let told = shown(&bound(&of(&places, &maybe(three.clone()))));
+        let order = json!({ "type": "string", "pattern": "^(a|b|c) > (a|b|c) > (a|b|c)$" });
+        assert_eq!(told, of(&[ORDER], &maybe(order)));
+        assert_eq!(shown(&schema()), schema());
+        let came = |asked, text| answered_as(asked, text, &of(&places, &three));
+        let whole = r#"{"why": "", "order": "b > a > c"}"#;
+        assert_eq!(came(AnsweredAs::Native, whole), AnsweredAs::Native);
+        assert_eq!(came(AnsweredAs::Text, whole), AnsweredAs::Free);
+        let apart = r#"{"why": "", "first": "a", "second": "b", "third": "c"}"#;
+        assert_eq!(came(AnsweredAs::Native, apart), AnsweredAs::Native);
     }
 
     #[test]

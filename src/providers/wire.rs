@@ -76,7 +76,8 @@ pub fn provider(named: Option<Provider>, base_url: &str) -> Provider {
 pub fn prepare(request: &Request, language: Language, adjust: &Adjust) -> Result<Sent, AddressError> {
     let base_url = request.base_url.as_deref().unwrap_or_default();
     let provider = provider(request.provider, base_url);
-    let mut put = Put::new(request, language, adjust);
+    let bound = request.schema.as_ref().map(structured::bound);
+    let mut put = Put::new(request, bound.as_ref(), language, adjust);
     put.shows_schema = GRAMMARS.contains(&provider);
     let known = catalogue::find(provider, request.model.as_deref().unwrap_or_default());
     if known.is_some_and(|known| !known.sampled) {
@@ -197,7 +198,7 @@ struct Put<'a> {
 }
 
 impl<'a> Put<'a> {
-    fn new(request: &'a Request, language: Language, adjust: &Adjust) -> Self {
+    fn new(request: &'a Request, schema: Option<&'a Value>, language: Language, adjust: &Adjust) -> Self {
         let mut put = Self {
             request,
             system: Some(request.system.get()).filter(|text| !text.is_empty()),
@@ -209,7 +210,7 @@ impl<'a> Put<'a> {
             seed: request.seed,
             effort: request.reasoning_effort,
             thinks_by_tokens: false,
-            schema: request.schema.as_ref(),
+            schema,
             shows_schema: false,
             json_mode: false,
             language,
@@ -287,8 +288,9 @@ impl<'a> Put<'a> {
             .iter()
             .map(|message| (message.role, message.content.get()))
             .collect();
-        let asked = self.request.schema.as_ref();
-        if let Some(schema) = asked.filter(|_| self.schema.is_none() || self.shows_schema) {
+        let handed_over = self.schema.filter(|_| self.shows_schema).map(structured::shown);
+        let asked = self.request.schema.as_ref().filter(|_| self.schema.is_none());
+        if let Some(schema) = handed_over.as_ref().or(asked) {
             let is_free = self.schema.is_none() && !self.json_mode;
             let line = is_free
                 .then(|| structured::in_line(schema, self.language))

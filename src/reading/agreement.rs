@@ -1,10 +1,10 @@
 //! Yes or no: to a vote, to an amount, to a proposal. Not for what is agreed to.
 
 use super::clean::clean;
-use super::option::{conditional, refuses};
+use super::option::{concedes, conditional, refuses};
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
-use super::token::{Kind, Token, class};
+use super::token::{Kind, Token, class, heads};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 
@@ -63,7 +63,9 @@ fn words(all: &Scoped) -> Vec<Word> {
         | class::CERTAIN;
     let mut found: Vec<Word> = Vec::new();
     for (at, token) in all.tokens.iter().enumerate() {
-        let flags = all.flags[at];
+        // "Can we hear Ana first?" asks for time.
+        let asks = token.is(class::DISSENT) && token.value > 1;
+        let flags = all.flags[at] & if asks { !ASKED } else { !0 };
         let clause = all.clause_of(at);
         let before = at.checked_sub(1).and_then(|at| all.token(at));
         let after = all.token(at + 1);
@@ -80,32 +82,29 @@ fn words(all: &Scoped) -> Vec<Word> {
                 flags,
             })
         };
-        if is_plain(token) && token.number <= 1.0 && token.kind == Kind::Digits {
+        // "One.", as the whole answer.
+        let is_all = |other: usize| other == at || all.sign(other).is_some();
+        let is_digit = token.kind == Kind::Digits || (0..all.tokens.len()).all(is_all);
+        if is_plain(token) && token.number <= 1.0 && is_digit {
             let counts = before.is_some_and(|before| {
                 before.is(class::CTX | class::NOUN | class::SIGN) && !before.is(class::CHOOSE)
             }) || matches!(
                 before.and_then(super::token::Token::sign),
-                Some('$' | '-' | '/' | '#' | '.')
-            ) || after.is_some_and(|after| {
-                after.is(class::CTX | class::COUNTED | class::MONEY | class::TIMES | class::PERCENT)
-                    || after.is_unknown() && !after.is(class::CHOOSE)
-            }) || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'));
+                Some('$' | '-' | '/' | '#')
+            ) || !token.spaced && before.is_some_and(|before| before.sign() == Some('.'))
+                || after.is_some_and(|after| {
+                    after.is(class::CTX | class::COUNTED | class::MONEY | class::TIMES | class::PERCENT)
+                        || after.is_unknown() && !after.is(class::CHOOSE)
+                })
+                || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'));
             if !counts {
                 add(token.number == 1.0, How::Digit, true);
             }
             continue;
         }
-        // "Si." without its accent is yes where nothing follows it.
-        if at == 0 && token.is(class::IF) && after.is_none_or(|after| after.sign().is_some()) {
-            let flags = 0;
-            found.push(Word {
-                at,
-                yes: true,
-                how: How::Word,
-                plain: true,
-                doubtful: false,
-                flags,
-            });
+        let chosen = flags & CHOSEN != 0 && flags & (NEGATED | OTHERS) == 0;
+        if all.is_yes(at) && (chosen || all.holds_only(clause.clone(), AROUND, &(at..at + 1))) {
+            add(true, How::Word, true);
             continue;
         }
         if token.is(class::NAY) {
@@ -119,26 +118,48 @@ fn words(all: &Scoped) -> Vec<Word> {
             });
             let leads = at == clause.start && token.span.1 - token.span.0 > 1 && !token.is(class::CERTAIN);
             // "My answer is: no."
-            let copula = token.is(class::FILLER) && all.sign(at + 1) == Some(':');
+            let copula = token.is(class::FILLER) && matches!(all.sign(at + 1), Some(':' | '"' | '“' | '「'));
             let ends = !copula
                 && (at + 1 == clause.end || all.token(at + 1).is_some_and(|next| next.sign().is_some()));
             // One Chinese character is yes at the head of a clause only.
             let short = all.word(at).chars().count() == 1 && !all.word(at).is_ascii();
             let alone = alone && (!short || at == clause.start);
             let long = !short || !leads || alone;
+            // "I vote yes on starting."
             let says = alone
+                || flags & CHOSEN != 0
+                    && !token.is(class::FILLER)
+                    && before.is_some_and(|before| before.is(class::CHOOSE))
                 || (leads && long)
                 || (ends && flags & CHOSEN != 0)
-                || (ends && before.is_some_and(|before| before.is(class::SO | class::FILLER)));
-            if says && flags & (NEGATED | UNCLEAR) == 0 {
+                || (ends && !short && before.is_some_and(|before| before.is(class::SO | class::FILLER)));
+            if says && flags & (NEGATED | UNCLEAR) == 0 && !acknowledges(all, clause.end) {
                 add(true, How::Word, true);
             }
+        } else if token.is(class::ASSENT)
+            && !token.is(class::DISSENT)
+            && (at + 1..clause.end)
+                .take_while(|at| !all.is(*at, class::NEG | class::AND | class::OR))
+                .any(|at| all.is(at, class::DISSENT) && all.tokens[at].value == 0)
+        {
+            // "Voting now is premature."
+            continue;
+        } else if token.is(class::ASSENT) && !token.is(class::NAY) && governed(all, at) {
+            // "It is premature to vote now."
+            continue;
         } else if token.is(class::ASSENT) {
             let negated = flags & NEGATED != 0 && !token.is(class::NEG | class::DOUBLE);
             if flags & UNCLEAR == 0 || token.is(class::DOUBLE) {
-                add(!negated, How::Keyword, false);
+                // "Agreed. Nothing new is coming up."
+                let whole = !negated && all.holds_only(all.sentence_of(at), AROUND, &(at..at + 1));
+                add(!negated, How::Keyword, whole && !token.is(class::DOUBLE));
             }
-        } else if token.is(class::DISSENT) {
+        } else if token.is(class::DISSENT)
+            || token.is(class::REJECT)
+                && all.any(clause.start..at, class::GERUND)
+                && !all.any(clause.clone(), class::NUM)
+        {
+            // "Too early.", "Voting now would be a mistake."
             let negations = all.tokens[clause.start..at]
                 .iter()
                 .filter(|token| token.is(class::NEG) && !token.is(class::FILLER))
@@ -173,6 +194,22 @@ fn words(all: &Scoped) -> Vec<Word> {
     found
 }
 
+/// Whether a word of dissent stands before it with nothing but "to" between.
+fn governed(all: &Scoped, at: usize) -> bool {
+    at > 1 && all.is(at - 1, class::TO) && all.is(at - 2, class::DISSENT) && all.tokens[at - 2].value == 0
+}
+
+/// Whether the clause behind a yes says that something was heard, and no more: "Yes, I got your message."
+fn acknowledges(all: &Scoped, at: usize) -> bool {
+    let clause = all.clause_of(at);
+    all.sign(at) == Some(',')
+        && !all.any(clause.clone(), class::ASSENT | class::NAY)
+        && clause
+            .skip(1)
+            .take(4)
+            .any(|at| heads("heard").any(|word| all.word(at) == word))
+}
+
 /// Whether the sentence is nothing but this word and the one before it asks about the vote: "But voting now? No."
 fn replies(all: &Scoped, at: usize) -> bool {
     let sentence = all.sentence_of(at);
@@ -196,7 +233,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     });
     let mut active: Vec<Word> = found
         .into_iter()
-        .filter(|word| word.flags & blocked == 0)
+        .filter(|word| word.flags & blocked == 0 && !concedes(all, word.at))
         // A sentence that begins with its yes or no has said it, whatever the reason after it says.
         .collect();
     if let Some(last) = all.last_correction()
@@ -207,19 +244,22 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let declared: Vec<&Word> = active
         .iter()
         .filter(|word| {
-            word.plain
-                && (word.flags & CHOSEN != 0 && all.any(all.clause_of(word.at), class::FIRST | class::CHOOSE)
-                    || replies(all, word.at))
+            // "Conclusion: we can start the vote."
+            let labelled = word.flags & CHOSEN != 0 && all.sign(all.clause_of(word.at).start) == Some(':');
+            labelled
+                || word.plain
+                    && (word.flags & CHOSEN != 0
+                        && all.any(all.clause_of(word.at), class::FIRST | class::CHOOSE)
+                        || replies(all, word.at))
         })
         .collect();
     let plain: Vec<&Word> = active.iter().filter(|word| word.plain).collect();
     let of = |words: &[&Word]| -> Option<(bool, usize, How)> {
         let first = words.first()?;
-        words.iter().all(|word| word.yes == first.yes).then_some((
-            first.yes,
-            words.last()?.at,
-            words.last()?.how,
-        ))
+        let known = |word: &&&Word| rest::in_known_words(all, &(word.at..word.at + 1));
+        let last = words.iter().rev().find(known).or(words.last())?;
+        let agree = words.iter().all(|word| word.yes == first.yes);
+        agree.then_some((first.yes, last.at, last.how))
     };
     let any: Vec<&Word> = active.iter().collect();
     let decided = match (of(&declared), of(&plain), of(&any)) {
@@ -252,7 +292,9 @@ fn decide(all: &Scoped) -> Reading<bool> {
     {
         return unclear;
     }
-    if refuses(all, at)
+    // "No. We are split between 2 and 3."
+    let refused = (yes || !is_plain || !rest::leads(all, at)) && refuses(all, at);
+    if refused
         || !all.is(at, class::IF) && conditional(all, at)
         || all.has(at, MAYBE)
         || all.has(at, UNCLEAR) && !all.is(at, class::DOUBLE)
@@ -270,6 +312,10 @@ fn decide(all: &Scoped) -> Reading<bool> {
     }) {
         return unclear;
     }
+    // "…, I agree."
+    let owned = yes
+        && (all.any(all.clause_of(at).start..at + 1, class::FIRST)
+            || (all.clause_of(at).start..at).all(|at| all.sign(at).is_some() || all.is(at, class::ASSENT)));
     // A negation that belongs to none of the words is something unsaid, unless yes or no was said plainly.
     let negated = |place: usize| {
         let clause = all.clause_of(place);
@@ -279,9 +325,11 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 class::YES | class::ASSENT | class::NAY | class::FILLER | class::SHIELD,
             )
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
-            && (all.sentence[place] == all.sentence[at]
-                || rest::leads(all, place)
-                || all.any(clause.clone(), class::FIRST))
+            && (all.sentence[place] == all.sentence[at] && !(place < at && owned && clause.end <= at)
+                || (yes || place > at)
+                    && all.sentence[place] != all.sentence[at]
+                    && (rest::leads(all, place)
+                        || all.any(place.saturating_sub(2).max(clause.start)..place, class::FIRST)))
             && !any.iter().any(|word| clause.contains(&word.at))
     };
     let ends = all.sentence_of(at).end + 1 >= all.tokens.len();

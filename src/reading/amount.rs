@@ -1,10 +1,10 @@
 //! The amount of a constraint in whole income dollars. Not for other numbers.
 
 use super::clean::clean;
-use super::option::{conditional, refuses};
+use super::option::{conditional, pointed_to, refuses};
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{Kind, Token, class};
+use super::token::{Kind, Token, class, heads};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -114,17 +114,28 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         let share_of = at >= 2
             && is(before, class::PART)
             && (sign(Some(at - 2)) == Some('%') || is(Some(at - 2), class::PERCENT));
-        if is_negative || share_of {
+        // "Sixteen. Thousand."
+        let torn = is(Some(at), class::TIMES) && sign(before).is_some();
+        if is_negative || share_of || torn {
             flags |= UNCLEAR;
         }
         let clause = all.clause_of(at);
+        // "20,000 is too much", "9,000 is too stingy".
+        let said =
+            (at + 1..clause.end).find(|at| !all.is(*at, class::FILLER | class::MONEY) || excess(all, *at));
+        if said.is_some_and(|at| excess(all, at) || all.is(at, class::REJECT)) {
+            flags |= NEGATED;
+        }
         let more =
             |place: &usize| all.is(*place, class::MORE) && !all.is(*place, class::FILLER | class::SHIELD);
         if let Some(place) = clause.clone().find(more) {
             // "The gap cannot be wider than 20,000."
             let denied = all.any(place.saturating_sub(2).max(clause.start)..place, class::NEG)
-                && !all.any(clause.start..place, class::FIRST);
-            if denied && place < at {
+                && !all.any(clause.start..place, class::FIRST | class::CHOOSE);
+            // "As long as the gap stays under 25,000."
+            let limits = all.any(clause.start..place, class::RANGE)
+                && !all.any(clause.start..place, class::FIRST | class::OTHER | class::CHOOSE);
+            if (denied || limits) && place < at {
                 flags = flags & !NEGATED | CHOSEN;
             } else {
                 flags |= UNCLEAR;
@@ -164,18 +175,34 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                 token.is(class::TO | class::OR | class::BETWEEN)
                     || matches!(token.sign(), Some('-' | '–' | '—' | '~' | '−'))
             }) && wide(from, to)
-                || all.any(all.sentence_of(from).start..from, class::BETWEEN));
+                || all.tokens[all.sentence_of(from).start..from]
+                    .iter()
+                    .rev()
+                    .take_while(|token| !token.is_number())
+                    .any(|token| token.is(class::BETWEEN)));
         let changed = all
             .corrections
             .iter()
-            .any(|at| all.sentence[*at] == all.sentence[from] && *at < from);
+            .any(|at| all.sentence[*at] == all.sentence[from] && *at < to);
         if between && all.tokens[to].number >= 1.0 {
             for mention in &mut found {
-                mention.in_range |= mention.at == to && !changed || mention.at == from;
+                let turns = changed && all.is(to - 1, class::TO | class::CORRECT | class::SIGN);
+                mention.in_range |= mention.at == to && !changed || mention.at == from && !turns;
+                // "I lower it from 18,000 to 15,000."
+                match mention.at {
+                    at if turns && at == to => mention.flags = mention.flags & !UNCLEAR | CHOSEN,
+                    at if turns && at == from => mention.flags |= PAST,
+                    _ => {}
+                }
             }
         }
     }
     found
+}
+
+/// A word such as "too" before one that no lexicon knows.
+fn excess(all: &Scoped, at: usize) -> bool {
+    heads("excess").any(|word| all.word(at) == word) && all.is_unknown(at + 1)
 }
 
 fn is_number(all: &Scoped, at: usize) -> bool {
@@ -228,32 +255,52 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let Some(any) = active.last() else {
         return if doubtful.is_empty() { none } else { several };
     };
-    let declared: Vec<&&Mention> = active
-        .iter()
-        .filter(|mention| {
-            let before = all.sentence_of(mention.at).start..mention.at;
-            let chosen = |at: usize| all.is(at, class::CHOOSE) && !all.is(at, class::SO);
-            mention.flags & CHOSEN != 0
-                || alone(all, mention.at)
-                || before.clone().any(chosen) && !all.any(before, class::REJECT)
-        })
-        .collect();
+    let declares = |mention: &&&Mention| {
+        let before = all.sentence_of(mention.at).start..mention.at;
+        let chosen = |at: usize| all.is(at, class::CHOOSE) && !all.is(at, class::SO);
+        mention.flags & CHOSEN != 0
+            || alone(all, mention.at)
+            || before.clone().any(chosen) && !all.any(before, class::REJECT)
+    };
+    let mut declared: Vec<&&Mention> = active.iter().filter(declares).collect();
+    // Where none is chosen as it is named, a later sentence may point back to one.
+    if declared.is_empty() {
+        let pointed = active.iter().filter(|mention| pointed_to(all, mention.at));
+        declared = pointed.collect();
+    }
     let (chosen, is_declared) = declared.last().map_or((any, false), |last| (*last, true));
     let agree = |mention: &&Mention| mention.value == chosen.value;
     if is_declared && !declared.iter().all(|mention| mention.value == chosen.value) {
         return several;
     }
+    // "Ana proposed 10,000, but I would set 16,000."
+    let clause = all.clause_of(chosen.at).start;
+    let labelled = all.sign(clause) == Some(':') && chosen.flags & CHOSEN != 0;
+    let turned = |place: usize| {
+        let from = clause.saturating_sub(1).max(place);
+        let picked = all.any(place + 1..chosen.at.max(place + 1), class::CHOOSE);
+        place < chosen.at && (labelled || picked || all.any(from..chosen.at, class::BUT | class::SO))
+    };
     let beside = |mention: &&Mention| {
-        is_declared && all.sentence[mention.at] != all.sentence[chosen.at] && chosen.flags & CHOSEN != 0
+        is_declared && chosen.flags & CHOSEN != 0 && turned(mention.at)
+            || is_declared
+                && all.sentence[mention.at] != all.sentence[chosen.at]
+                && chosen.flags & (CHOSEN | BEST) != 0
             || is_declared && all.line[mention.at] != all.line[chosen.at]
     };
     if !active.iter().all(|mention| agree(mention) || beside(mention)) {
         return several;
     }
+    // "Anything below 10,000 is a joke."
+    let judged = |place: usize| {
+        let mut clause = all.clause_of(place);
+        !all.any(clause.clone(), class::FIRST | class::CHOOSE | class::CORRECT)
+            && clause.any(|at| all.is_unknown(at) && !all.has(at, REASON))
+    };
     if doubtful.iter().any(|doubt| {
         !is_declared
-            || all.sentence[doubt.at] == all.sentence[chosen.at]
-            || doubt.at > chosen.at && all.line[doubt.at] == all.line[chosen.at]
+            || all.sentence[doubt.at] == all.sentence[chosen.at] && !turned(doubt.at)
+            || doubt.at > chosen.at && all.line[doubt.at] == all.line[chosen.at] && !judged(doubt.at)
     }) {
         return several;
     }
@@ -290,9 +337,18 @@ fn alone(all: &Scoped, at: usize) -> bool {
         | class::SO
         | class::NOW
         | class::FIRST
+        | class::BEST
         | class::CHOOSE;
     let line = all.line_of(at);
     let label = (line.start..at).rfind(|place| all.sign(*place) == Some(':'));
     let labelled = label.is_some_and(|label| all.holds_only(label..line.end, BESIDE, &(at..at + 1)));
-    labelled || all.holds_only(all.sentence_of(at), BESIDE, &(at..at + 1))
+    // "…, so 12,000", "I think 16k because 12k is nothing."
+    let clause = all.clause_of(at);
+    let end = (at..clause.end)
+        .find(|at| all.has(*at, REASON))
+        .unwrap_or(clause.end);
+    let thinks = |at: usize| all.is(at, class::FILLER) && all.tokens[at].value > 0;
+    let own = (clause.start..at).any(|at| all.is(at, class::FIRST | class::SO) || thinks(at))
+        && all.holds_only(clause.start..end, BESIDE | class::PRAISE, &(at..at + 1));
+    labelled || own || all.holds_only(all.sentence_of(at), BESIDE, &(at..at + 1))
 }

@@ -11,13 +11,21 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     let said = |at: &usize| {
         all.is(*at, class::CERTAIN)
             && !all.has(*at, OTHERS | IF | ASKED)
+            // "I am not sure about 3."
+            && !(all.tokens[*at].value < 0
+                && !all.has(at + 2, REASON)
+                && all.any(
+                    at + 2..all.clause_of(*at).end.min(at + 6).max(at + 2),
+                    class::NUM | class::FLOOR | class::AVG | class::RANGE,
+                ))
             && (!all.has(*at, QUOTED) || all.any(all.sentence_of(*at), class::CERTAINTY))
             && !all
                 .clause_of(*at)
                 .any(|place| all.has(*at, PAST) && all.is(place, class::PAST))
-            && !at
-                .checked_sub(1)
-                .is_some_and(|before| all.is(before, class::NEG) || all.is(before, class::MORE))
+            && !(at
+                .saturating_sub(if all.tokens[*at].value > 0 { 2 } else { 1 })
+                .max(all.clause_of(*at).start)..*at)
+                .any(|before| all.is(before, class::NEG) || all.is(before, class::MORE))
     };
     let places: Vec<usize> = (0..all.tokens.len()).filter(said).collect();
     let named = |at: &&usize| all.any(all.sentence_of(**at), class::CERTAINTY);

@@ -4,25 +4,34 @@
 use super::certainty::certainty;
 use super::clean::clean;
 use super::scope::Scoped;
-use super::token::class;
-use super::{AmountBounds, How, Reading, Reason, amount, json, option, ranking};
+use super::token::{Token, class};
+use super::{AmountBounds, How, Reading, Reason, amount, json, letter, option, ranking};
 use crate::language::Language;
 use crate::principle::{Certainty, Choice, Principle};
 use serde_json::Value;
 
-/// The principle that an answer chooses.
+/// The principle that an answer chooses. A letter and nothing else is none: nobody was asked for one.
 #[must_use]
 pub fn principle(text: &str, language: Language) -> Reading<Principle> {
     let clean = clean(text);
     if clean.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
+    let letters: Vec<char> = clean.chars().filter(|c| c.is_alphanumeric()).collect();
+    if matches!(letters[..], ['a'..='d']) {
+        return Reading::unread(Reason::NoLetterChoices);
+    }
+    chosen(text, clean, language)
+}
+
+/// The principle of a choice, which may be told by its letter.
+fn chosen(text: &str, clean: String, language: Language) -> Reading<Principle> {
     match json::decides(&clean, language, 0, |value| of_value(value, language)) {
         json::Found::One(principle) => return Reading::read(principle, How::Json),
         json::Found::Several => return Reading::unread(Reason::MultipleValidNumbers),
         json::Found::None => {}
     }
-    option::decide(&Scoped::of(text, &clean, language))
+    option::decide(&Scoped::of(text, &letter::numbered(clean, language), language))
 }
 
 /// The principle that a statement speaks for, where it says so in so many words.
@@ -56,12 +65,24 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
         return Reading::unread(Reason::EmptyResponse);
     }
     let all = Scoped::of(text, &clean, language);
-    let (principle, how, span) = match principle(text, language) {
+    let (principle, how, span) = match chosen(text, clean.clone(), language) {
         Reading::Read { value, how, span } => (value, how, span),
-        Reading::Unread { reason, .. } => match lettered(&all) {
-            Some(principle) => (principle, How::Noun, None),
-            None => return Reading::unread(reason),
-        },
+        Reading::Unread { reason, .. } => return Reading::unread(reason),
+    };
+    // "The guaranteed minimum, 12 thousand": a floor that has an amount is a constraint, unless it is to be as high as it
+    // can be.
+    let large = |token: &Token| token.is_number() && token.number >= 1000.0;
+    let floor = principle == Principle::Floor && how == How::Keyword && all.tokens.iter().any(large);
+    let raised = |mention: &option::Mention| {
+        let words = mention.span.start.saturating_sub(3)..mention.span.end + 3;
+        mention.number == 1 && all.any(words, class::MAX)
+    };
+    let principle = match floor && !option::mentions(&all).iter().any(raised) {
+        true if amount::amount(text, language, bounds).value().is_none() => {
+            return Reading::unread(Reason::PrincipleContentUnclear);
+        }
+        true => Principle::FloorConstraint,
+        false => principle,
     };
     let stated = if how == How::Json {
         in_json(&clean, language)
@@ -108,34 +129,4 @@ fn in_json(clean: &str, language: Language) -> Option<Certainty> {
             .find(|(key, _)| json::classes(key, language) & class::CERTAINTY != 0)?;
         ranking::json_certainty(of.1)
     })
-}
-
-/// "option c", "(a)".
-fn lettered(all: &Scoped) -> Option<Principle> {
-    let mut found = None;
-    for (at, token) in all.tokens.iter().enumerate() {
-        let letter = match token.span.1 - token.span.0 {
-            1 => "abcd".find(all.word(at)),
-            _ => None,
-        };
-        let Some(letter) = letter else { continue };
-        let named = at.checked_sub(1).is_some_and(|at| all.is(at, class::NOUN))
-            || at >= 2 && all.is(at - 2, class::NOUN) && all.sign(at - 1) == Some('(');
-        let closed = all
-            .token(at + 1)
-            .is_none_or(|next| next.sign().is_some() || next.is(class::JOIN | class::FILLER));
-        let alone = all
-            .tokens
-            .iter()
-            .all(|other| other.sign().is_some() || other.span == token.span);
-        if !(named && closed || alone) {
-            continue;
-        }
-        let principle = Principle::from_number(u8::try_from(letter).ok()? + 1);
-        if found.is_some() && found != principle {
-            return None;
-        }
-        found = principle;
-    }
-    found
 }

@@ -27,6 +27,7 @@ pub(super) fn clean(text: &str) -> String {
     };
     let text = if text.contains("~~") { struck(&text) } else { text };
     let text = unboxed(&text);
+    let text = if text.contains('|') { untabled(&text) } else { text };
     let text = lines(&text).to_lowercase();
     // Nobody answers at the length of a book; a text that long is not looked into.
     if text.len() > LONGEST {
@@ -85,15 +86,21 @@ fn spaced(text: &str) -> String {
     out
 }
 
-/// In Chinese a blank between clauses stands for a comma: where three characters or more stand on both sides.
+/// In Chinese a blank between clauses stands for a comma: where three characters or digits stand on both sides.
 fn parted(text: &str) -> String {
     let is_han = |c: &char| ('\u{4e00}'..='\u{9fff}').contains(c);
+    let holds = |part: &mut dyn Iterator<Item = char>| {
+        let (mut all, mut han) = (0, 0);
+        part.take(3).for_each(|c| {
+            all += usize::from(is_han(&c) || c.is_ascii_digit());
+            han += usize::from(is_han(&c));
+        });
+        all == 3 && han > 0
+    };
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
         let (before, after) = text.split_at(at);
-        let clauses = c == ' '
-            && before.chars().rev().take(3).filter(is_han).count() == 3
-            && after.chars().skip(1).take(3).filter(is_han).count() == 3;
+        let clauses = c == ' ' && holds(&mut before.chars().rev()) && holds(&mut after.chars().skip(1));
         out.push_str(if clauses { ", " } else { "" });
         if !clauses {
             out.push(c);
@@ -161,6 +168,65 @@ fn unboxed(text: &str) -> String {
     out.trim().to_owned()
 }
 
+/// Tables of two columns as lines with labels, where the first column holds no places and no principles by number; and
+/// those with a mark in one row as a form with that row ticked.
+fn untabled(text: &str) -> String {
+    let cells = |line: &str| -> Option<Vec<String>> {
+        let row = line.trim().strip_prefix('|')?;
+        let row = row.strip_suffix('|').unwrap_or(row);
+        Some(row.split('|').map(|cell| cell.trim().to_owned()).collect())
+    };
+    let is_rule = |row: &[String]| row.iter().all(|cell| cell.contains("--") || cell.contains(":-"));
+    let is_mark = |cell: &String| {
+        matches!(
+            cell.trim_matches('*'),
+            "x" | "X" | "✓" | "✔" | "✅" | "☑" | "[x]" | "[X]"
+        )
+    };
+    let mut out: Vec<String> = Vec::new();
+    let mut rows: Vec<(&str, Vec<String>)> = Vec::new();
+    for line in text.lines().map(Some).chain([None]) {
+        if let Some((line, row)) = line.and_then(|line| Some((line, cells(line)?))) {
+            rows.push((line, row));
+            continue;
+        }
+        let head = usize::from(rows.get(1).is_some_and(|row| is_rule(&row.1))) * 2;
+        let body = rows.get(head..).unwrap_or_default();
+        let marked = body.iter().filter(|row| row.1.iter().any(is_mark)).count();
+        let plain = |cell: &String| !cell.contains(|c: char| c.is_ascii_digit()) && !cell.is_empty();
+        let by_label = body.iter().all(|row| row.1.len() == 2 && plain(&row.1[0]))
+            && body.iter().filter(|row| row.1[1].len() == 1).count() < 2;
+        for (line, row) in body {
+            if marked == 1 {
+                let ticked = row.iter().any(is_mark);
+                let words: Vec<&str> = row
+                    .iter()
+                    .filter(|cell| !is_mark(cell))
+                    .map(String::as_str)
+                    .collect();
+                out.push(format!(
+                    "{} {}",
+                    if ticked { "[x]" } else { "[ ]" },
+                    words.join(" ").trim()
+                ));
+            } else if by_label {
+                out.push(format!("{}: {}", row[0], row[1]));
+            } else {
+                out.push((*line).to_owned());
+            }
+        }
+        let from = out.len() - body.len();
+        match rows.first().filter(|_| head > 0 && marked != 1) {
+            Some((line, row)) if !by_label => out.insert(from, (*line).to_owned()),
+            Some((_, row)) if row.len() == 2 && !plain(&row[1]) => out.insert(from, row.join(": ")),
+            _ => {}
+        }
+        rows.clear();
+        out.extend(line.map(str::to_owned));
+    }
+    out.join("\n")
+}
+
 fn lines(text: &str) -> String {
     const TICKED: [&str; 9] = ["[x]", "[X]", "[✓]", "[✔]", "☑", "☒", "(x)", "✓", "✔"];
     const OPEN: [&str; 4] = ["[ ]", "☐", "[]", "□"];
@@ -187,14 +253,17 @@ fn lines(text: &str) -> String {
     let places = text.lines().filter_map(|line| Some(letter(line)?.0));
     let is_lettered = places.eq(0..4);
     let mut out = String::with_capacity(text.len());
+    let mut under_heading = false;
     for line in text.lines() {
+        let quoted = line.starts_with("> ") && !under_heading;
+        if !line.trim().is_empty() {
+            under_heading = line.starts_with('#');
+        }
         let numbered = letter(line).filter(|_| is_lettered);
         let numbered = numbered.map(|(place, rest)| format!("{}.{rest}", place + 1));
         let line = numbered.as_deref().unwrap_or(line).trim();
         let ticked = begins(line, &TICKED);
-        if ticked.is_none()
-            && ((is_form && begins(line, &OPEN).is_some()) || (line.starts_with("> ") && !all_quoted))
-        {
+        if ticked.is_none() && ((is_form && begins(line, &OPEN).is_some()) || (quoted && !all_quoted)) {
             continue;
         }
         let plain = line.trim_start_matches([

@@ -6,9 +6,10 @@
 
 use super::clean::struck;
 use super::json::objects;
-use super::labelled::{Line, field, holds, key, listed, marked, plain_text, points, untagged};
+use super::labelled::{Line, field, holds, key, marked, plain_text, points, untagged};
 use super::normalize::without_thought;
-use super::token::{class, entries, heads, tokens};
+use super::table::Table;
+use super::token::{Token, class, heads, tokens};
 use super::vote::{REASONING, after_any};
 use super::{How, Reading, Reason};
 use crate::language::Language;
@@ -58,6 +59,10 @@ const SUGGESTIONS: &str = "\
     suggestion|suggestions|suggest|i suggest|recommendation|recommendations|recommend|i recommend|\
     improvement|improvements|how to improve|ways to improve|what to improve|fixes|advice|proposals|sugerencia|sugerencias|sugiero|recomendacion|recomendaciones|recomiendo|\
     mejoras|propuestas de mejora|cómo mejorar|como mejorar|consejos|建议|修改意见|改法|怎么改|如何改进|对策|改进|改进建议|推荐|改善";
+/// What is good about it is neither.
+const MERITS: &str = "\
+    strength|strengths|pros|merits|positives|advantages|strong points|good points|what works|what works well|what i like|fortalezas|\
+    puntos fuertes|ventajas|aciertos|virtudes|méritos|meritos|lo positivo|lo bueno|lo que funciona|优点|优势|长处|亮点|强项|可取之处|做得好的地方";
 const SEVERITY: &str = "\
     severity|severity score|severity rating|overall severity|severidad|gravedad|nivel de gravedad|\
     严重程度|严重性|严重度|严重等级|严重性评分";
@@ -66,9 +71,19 @@ const SEVERITY: &str = "\
 enum Part {
     Issues,
     Suggestions,
+    Merits,
     Severity,
     Reasoning,
 }
+
+/// Headings; of two that a label may be, the first.
+static HEADINGS: [(Part, Table); 5] = [
+    (Part::Severity, Table::words(SEVERITY)),
+    (Part::Suggestions, Table::words(SUGGESTIONS)),
+    (Part::Issues, Table::words(ISSUES)),
+    (Part::Merits, Table::words(MERITS)),
+    (Part::Reasoning, Table::words(REASONING)),
+];
 
 /// The part that a heading begins or ends with: the label itself, or with up to three more words ("issues found so far").
 fn part(label: &str) -> Option<Part> {
@@ -77,26 +92,23 @@ fn part(label: &str) -> Option<Part> {
 
 /// The same, where `ends` allows a word before it: "main issues", 存在的问题.
 fn part_of(label: &str, ends: bool) -> Option<Part> {
-    let ends = ends && label.split(' ').count() <= 3;
-    let starts = |table: &str| {
-        entries(table).any(|word| {
-            let after = |rest: &str| rest.is_empty() || rest.starts_with(' ') || !rest.is_ascii();
-            let before = |lead: &str| lead.ends_with(' ') || !lead.is_ascii();
-            label.strip_prefix(word).is_some_and(after)
-                || ends && label.strip_suffix(word).is_some_and(before)
-        })
-    };
-    if label.split(' ').count() > 4 || label.chars().count() > 40 {
-        None
-    } else if starts(SEVERITY) {
-        Some(Part::Severity)
-    } else if starts(SUGGESTIONS) {
-        Some(Part::Suggestions)
-    } else if starts(ISSUES) {
-        Some(Part::Issues)
-    } else {
-        listed(REASONING, label).then_some(Part::Reasoning)
+    let blanks = label.bytes().filter(|byte| *byte == b' ').count();
+    if blanks > 3 || label.len() > 40 && label.chars().count() > 40 {
+        return None;
     }
+    let ends = ends && blanks < 3 && (blanks > 0 || !label.is_ascii());
+    let after = |rest: &str| rest.is_empty() || rest.starts_with(' ') || !rest.is_ascii();
+    let before = |lead: &str| lead.ends_with(' ') || !lead.is_ascii();
+    let is_said = |(part, table): &&(Part, Table)| match part {
+        Part::Merits | Part::Reasoning => table.has(label),
+        _ => {
+            let mut starts = table.like_first(label);
+            let mut stops = table.like_last(label).filter(|_| ends);
+            starts.any(|word| label.strip_prefix(word).is_some_and(after))
+                || stops.any(|word| label.strip_suffix(word).is_some_and(before))
+        }
+    };
+    HEADINGS.iter().find(is_said).map(|(part, _)| *part)
 }
 
 /// Reads a critique. Labels of all three languages are understood in each.
@@ -181,46 +193,73 @@ fn items(value: &Value) -> Vec<String> {
 
 /// Whether an item says that there is none: "None that I can see", "I find no issues with it", 没有发现问题.
 fn is_none(key: &str) -> bool {
-    if heads("none whole").any(|none| none == key) {
+    static WHOLE: Table = Table::heads("none whole");
+    static FIRST: Table = Table::heads("none first");
+    static OF: Table = Table::heads("none of");
+    static DENIES: Table = Table::heads("none denies");
+    static WORDS: Table = Table::heads("none words");
+    static SEEN: Table = Table::heads("none seen");
+    static SEEN_DENIED: Table = Table::heads("none seen denied");
+    static DENIED: Table = Table::heads("none denied");
+    static AFTER: Table = Table::heads("none after");
+    if WHOLE.has(key) {
         return true;
     }
-    let words: Vec<&str> = key.split(' ').collect();
+    // "I can't find any", 没什么大问题: a denial, and nothing but words of finding fault.
+    let denies = |word: &str| match word.is_ascii() {
+        true => DENIES.has(word),
+        false => DENIES.is_within(word),
+    };
+    let is_fault = |word: &str| {
+        let known = || {
+            let others = heads("none words").filter(|one| !one.is_ascii());
+            others.fold(word.to_owned(), |left, one| left.replace(one, ""))
+        };
+        WORDS.has(word)
+            || if word.is_ascii() {
+                denies(word)
+            } else {
+                known().is_empty()
+            }
+    };
+    let mut words = key.split(' ');
+    let few = words.clone().count() <= 9;
+    if few && words.clone().any(denies) && words.clone().all(is_fault) {
+        return true;
+    }
+    let (first, next) = (words.next().unwrap_or_default(), words.next());
     // "None for now, until I see the next draft."
-    let first = words
-        .first()
-        .is_some_and(|first| !first.is_ascii() && heads("none whole").any(|none| none == *first));
-    if first && !holds(key, class::BUT) {
+    if !first.is_ascii() && WHOLE.has(first) && !holds(key, class::BUT) {
         return true;
     }
-    if words.len() <= 6
-        && words
-            .first()
-            .is_some_and(|first| heads("none first").any(|none| none == *first))
-        && words
-            .get(1)
-            .is_none_or(|next| !heads("none of").any(|of| of == *next))
-    {
+    let begins_so = FIRST.has(first) && !next.is_some_and(|next| OF.has(next)) && words.count() <= 4;
+    if begins_so && !holds(key, class::BUT | class::RATHER | class::IF) {
         return true;
     }
-    let sees = heads("none seen").find_map(|head| key.strip_prefix(head));
+    let sees = SEEN.after(key);
     let rest = sees.unwrap_or(key).trim_start();
-    let denies = |key: &str| heads("none seen denied").any(|head| key.starts_with(head));
+    let denies = |key: &str| SEEN_DENIED.after(key).is_some();
     if sees.is_some() && rest.is_empty() && denies(key) {
         return true;
     }
-    let denied = heads("none denied").find_map(|head| rest.strip_prefix(head));
-    let Some(rest) = denied.or(sees.filter(|_| denies(key))) else {
+    let Some(rest) = DENIED.after(rest).or(sees.filter(|_| denies(key))) else {
         return false;
     };
     let rest = rest.trim_start();
-    let named = [ISSUES, SUGGESTIONS].into_iter().flat_map(entries);
-    let mut after = named.filter_map(|word| {
-        rest.strip_prefix(word)
-            .or_else(|| rest.split_once(' ').and_then(|(_, rest)| rest.strip_prefix(word)))
-    });
-    after.any(|after| {
+    let later = rest.split_once(' ').map(|(_, later)| later);
+    let is_end = |after: &str| {
         let next = after.strip_prefix(' ').and_then(|after| after.split(' ').next());
-        after.is_empty() || next.is_some_and(|next| heads("none after").any(|word| word == next))
+        after.is_empty() || next.is_some_and(|next| AFTER.has(next))
+    };
+    let named = HEADINGS
+        .iter()
+        .filter(|(part, _)| matches!(part, Part::Issues | Part::Suggestions));
+    [Some(rest), later].into_iter().flatten().any(|rest| {
+        named.clone().any(|(_, table)| {
+            table
+                .like_first(rest)
+                .any(|word| rest.strip_prefix(word).is_some_and(is_end))
+        })
     })
 }
 
@@ -228,8 +267,14 @@ fn is_none(key: &str) -> bool {
 fn add(list: &mut Vec<String>, said: &str) {
     for item in numbered_parts(said) {
         let item = item.trim().trim_end_matches(';').trim_end();
-        let key = key(item);
-        if list.len() < MOST && !key.is_empty() && !is_none(&key) && !is_withdrawn(item, &key) {
+        let whole = key(item);
+        // "None, leave it as it is.", but not "None, except that …".
+        let (head, rest) = item
+            .split_once([',', '，', '.', '。', ';', '；', ':', '：', '—', '–', '('])
+            .filter(|(head, rest)| head.len() > 2 && !holds(rest, class::BUT | class::RATHER))
+            .unwrap_or((item, ""));
+        let key = key(if rest.is_empty() { item } else { head });
+        if list.len() < MOST && !key.is_empty() && !is_none(&key) && !is_withdrawn(item, &whole) {
             list.push(item.to_owned());
         }
     }
@@ -237,13 +282,9 @@ fn add(list: &mut Vec<String>, said: &str) {
 
 /// "The map is old (ignore this one)."
 fn is_withdrawn(item: &str, whole: &str) -> bool {
+    static WITHDRAWN: Table = Table::heads("withdrawn");
     let last = || sentences(item).pop().map(key).unwrap_or_default();
-    says(whole, "withdrawn") && says(&last(), "withdrawn")
-}
-
-/// Whether one of the words of this key stands in a text, as [`key`] has it.
-fn says(text: &str, words: &str) -> bool {
-    heads(words).any(|word| text.contains(word))
+    WITHDRAWN.is_within(whole) && WITHDRAWN.is_within(&last())
 }
 
 /// "1) too low. 2) too vague." as its two parts; any other text as it is.
@@ -300,7 +341,33 @@ fn severity(said: &str) -> Option<f64> {
         let (before, after) = lower.split_at_checked(ends.chain(turn.map(|turn| turn.span.1)).max()?)?;
         points(after).filter(|_| told(before))
     };
-    read.filter(|_| !adds).or_else(turn)
+    // "8. On second thought that's harsh, make it 6."
+    let first = all
+        .iter()
+        .position(|token| token.is_number())
+        .unwrap_or(all.len());
+    let corrects = |token: &Token| token.is(class::CORRECT);
+    let turned = all
+        .iter()
+        .skip(first + 1)
+        .find(|token| corrects(token) || token.is_number());
+    let again = turned.is_some_and(corrects)
+        && all.iter().skip(first + 1).any(Token::is_number)
+        && heads("turns to").all(|word| !lower.contains(word));
+    read.filter(|_| !adds && !turned.is_some_and(corrects))
+        .or_else(|| turn().filter(|_| !again))
+}
+
+/// Whether a text begins with how many there are.
+fn counts(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let all = tokens(&lower, Language::English);
+    let many = all
+        .first()
+        .is_some_and(|first| first.is_number() && (2.0..=9.0).contains(&first.number));
+    many && all
+        .get(1)
+        .is_some_and(|next| matches!(next.sign(), Some('.' | ',' | ':' | ';' | '。')))
 }
 
 /// What prose says that counts what it names: "I see two problems: first, …; second, …". Any other prose is not
@@ -437,7 +504,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
     let mut awaits_severity = false;
     let mut indent = usize::MAX;
     // Which lists have a heading, and whether one has a heading that is not known.
-    let (mut headed, mut strange, mut heads_list) = ([false; 2], false, false);
+    let (mut headed, mut strange, mut heads_list, mut is_counted) = ([false; 2], false, false, false);
     for line in text.lines().flat_map(apart) {
         let bare = Line::of(line);
         if std::mem::take(&mut awaits_severity) {
@@ -452,7 +519,10 @@ fn of_lines(text: &str) -> (Critique, bool) {
         }
         let labelled = bare.label();
         let heading = match &labelled {
-            Some((label, value)) => part_of(label, !bare.is_item).map(|part| (part, *value)),
+            // An issue may begin with such a word: "- Advantages: unclear".
+            Some((label, value)) => part_of(label, !bare.is_item)
+                .filter(|part| *part != Part::Merits || !bare.is_item || value.is_empty())
+                .map(|part| (part, *value)),
             // An item that only begins with such a word is an item, unless it is nothing else: 一、存在的问题.
             None if bare.is_item => {
                 let key = key(bare.text);
@@ -470,7 +540,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
         strange |= std::mem::take(&mut heads_list) && bare.is_item;
         heads_list = heading.is_none()
             && !bare.is_item
-            && section != Part::Reasoning
+            && !matches!(section, Part::Reasoning | Part::Merits)
             && (line.trim_end().ends_with(['*', ':', '：']) || line.starts_with('#'));
         match heading {
             Some((Part::Severity, value)) => {
@@ -480,10 +550,13 @@ fn of_lines(text: &str) -> (Critique, bool) {
             }
             Some((part, value)) => {
                 // "Issues: no example; no amount" in one line.
-                let several = !bare.is_item && numbered_parts(value).len() == 1;
+                let parts = numbered_parts(value).len();
+                let several = !bare.is_item && parts == 1;
+                // "Two. First, it is vague. Second, it is costly."
+                is_counted |= several && counts(value);
                 let values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
                 indent = usize::MAX;
-                is_structured |= part != Part::Reasoning;
+                is_structured |= !matches!(part, Part::Reasoning | Part::Merits);
                 headed[0] |= part == Part::Issues;
                 headed[1] |= part == Part::Suggestions;
                 // In a list, the label is the item's own; it begins no section where it says something.
@@ -493,6 +566,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 match part {
                     Part::Suggestions => values.for_each(|value| add(&mut found.suggestions, value)),
                     Part::Reasoning => reasons.push_str(value),
+                    Part::Merits => {}
                     Part::Issues | Part::Severity => values.for_each(|value| add(&mut found.issues, value)),
                 }
             }
@@ -500,6 +574,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 reasons.push('\n');
                 reasons.push_str(line.trim());
             }
+            None if section == Part::Merits => {}
             // What stands below an item, further in, is part of it.
             None if bare.is_item && indent_of(line) > indent.saturating_add(1) => {
                 let list = match section {
@@ -522,10 +597,11 @@ fn of_lines(text: &str) -> (Critique, bool) {
             None => {}
         }
     }
-    let turns = |item: &String| says(&key(item), "withdrawn else");
+    static WITHDRAWN_ELSE: Table = Table::heads("withdrawn else");
+    let turns = |item: &String| WITHDRAWN_ELSE.is_within(&key(item));
     let turned = found.issues.iter().chain(&found.suggestions).any(turns);
     // "What fails: - …", "The cure: - …": which of them is which?
-    if strange && headed != [true; 2] || turned {
+    if strange && headed != [true; 2] || turned || is_counted {
         (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
     }
     if !is_structured {
@@ -548,11 +624,13 @@ fn apart(line: &str) -> Vec<&str> {
         let said = said.trim_end_matches(MARKUP);
         let before = said.trim_end_matches(char::is_alphabetic);
         let label = said.get(before.len()..).unwrap_or_default();
-        let tables = [ISSUES, SUGGESTIONS, SEVERITY, REASONING];
-        let is_label =
-            !label.starts_with(char::is_lowercase) && tables.iter().any(|table| listed(table, &key(label)));
-        let found = part(&key(label));
-        if is_label && found != last {
+        if label.starts_with(char::is_lowercase) {
+            continue;
+        }
+        let label = key(label);
+        let found = part(&label);
+        let is_whole = |(part, table): &(Part, Table)| *part != Part::Merits && table.has(&label);
+        if found != last && HEADINGS.iter().any(is_whole) {
             let end = from + before.trim_end_matches(MARKUP).len();
             parts.push(line.get(from..end).unwrap_or_default());
             (from, last) = (end, found);
@@ -573,6 +651,45 @@ mod tests {
 
     fn read(text: &str) -> Critique {
         critique(text, Language::English).value().cloned().unwrap()
+    }
+
+    #[test]
+    fn what_is_good_about_it_is_no_issue() {
+        for text in [
+            "## Strengths\n- Short.\n- Names a price.\n\n## Issues\n- No date.\n\n## Suggestions\n- Add a date.",
+            "**Issues:**\n- No date.\n\n**Pros:**\n- Short.\n\n**Suggestions:**\n- Add a date.",
+            "Puntos fuertes: es breve\nProblemas:\n- Sin fecha.\nSugerencias:\n- Poner una.",
+            "1. **Strengths:**\n   - Short.\n2. **Weaknesses:**\n   - No date.\n3. **Suggestions:**\n   - Add one.",
+            "### 优点\n- 简短\n- 有价格\n\n### 问题\n- 没有日期\n\n### 建议\n- 加上日期",
+        ] {
+            let found = read(text);
+            assert_eq!(
+                (found.issues.len(), found.suggestions.len()),
+                (1, 1),
+                "{text}: {found:?}"
+            );
+        }
+        let found = read(
+            "Issues:\n- Advantages: unclear.\n- Strengths of the plan are not shown.\nSuggestions:\n- Show them.",
+        );
+        assert_eq!((found.issues.len(), found.suggestions.len()), (2, 1), "{found:?}");
+        assert!(read("Strengths:\n- Short.\n- Cheap.").is_empty());
+    }
+
+    #[test]
+    fn nothing_comes_to_mind() {
+        for text in [
+            "Issues:\n- No date.\nSuggestions: nothing comes to mind.",
+            "Problemas:\n- Sin fecha.\nSugerencias: no se me ocurre ninguna.",
+            "问题：\n- 没有日期\n建议：暂时想不到",
+        ] {
+            let found = read(text);
+            assert_eq!(
+                (found.issues.len(), found.suggestions.len()),
+                (1, 0),
+                "{text}: {found:?}"
+            );
+        }
     }
 
     #[test]

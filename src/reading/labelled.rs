@@ -11,22 +11,34 @@ use std::borrow::Cow;
 
 /// Words only, to compare by: lower case, no accents, anything else than letters and digits is one space.
 pub(super) fn key(text: &str) -> String {
-    let lower = if text.is_ascii() {
-        text.to_ascii_lowercase()
-    } else {
-        // Twice: a small letter may have another form than its capital.
-        unaccented(&one_form(&one_form(text).to_lowercase()))
+    let mut out = String::with_capacity(text.len());
+    let mut apart = false;
+    let mut put = |character: char, is_word: bool| {
+        if !is_word {
+            apart = !out.is_empty();
+            return;
+        }
+        if std::mem::take(&mut apart) {
+            out.push(' ');
+        }
+        out.push(character);
     };
-    let mut out = String::with_capacity(lower.len());
-    for character in lower.chars() {
-        match character {
-            '\'' | '’' | '‘' | 'ʼ' => {}
-            _ if character.is_alphanumeric() => out.push(simplified(character)),
-            _ if out.is_empty() || out.ends_with(' ') => {}
-            _ => out.push(' '),
+    if text.is_ascii() {
+        let signs = text.bytes().filter(|byte| *byte != b'\'');
+        signs.for_each(|byte| {
+            put(
+                char::from(byte.to_ascii_lowercase()),
+                byte.is_ascii_alphanumeric(),
+            )
+        });
+        return out;
+    }
+    // Twice: a small letter may have another form than its capital.
+    for character in unaccented(&one_form(&one_form(text).to_lowercase())).chars() {
+        if !matches!(character, '\'' | '’' | '‘' | 'ʼ') {
+            put(simplified(character), character.is_alphanumeric());
         }
     }
-    out.truncate(out.trim_end().len());
     out
 }
 
@@ -90,9 +102,10 @@ impl<'a> Line<'a> {
                 .then(|| (key(label), unmarked(value.trim_end().trim_end_matches('|'))));
         }
         let dash = || {
-            [" - ", " – ", " — ", "——"]
-                .into_iter()
-                .find_map(|dash| self.text.find(dash))
+            let dashes = [" - ", " – ", " — ", "——"].into_iter();
+            // Most lines have none.
+            let has_one = !self.text.is_ascii() || self.text.contains('-');
+            dashes.filter(|_| has_one).find_map(|dash| self.text.find(dash))
         };
         // "Another round? Yes"
         let asked = self.text.find(['?', '？']).filter(|at| {
@@ -156,6 +169,7 @@ pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
     let rest = inside.get(sign.len_utf8()..)?;
     let after = match sign {
         '①'..='⑩' => closed(rest, false).unwrap_or(rest),
+        '一' | '二' | '三' | '四' | '五' if rest.starts_with('是') => closed(rest, true)?,
         _ => closed(rest, is_han)?,
     };
     let place = heads("list signs").find_map(|signs| signs.chars().position(|one| one == sign))? + 1;
@@ -275,6 +289,7 @@ const BOUNDS: u64 = class::NEG
     | class::IF
     | class::OR
     | class::PAST
+    | class::OTHER
     | class::FROM
     | class::TO
     | class::MAYBE

@@ -23,6 +23,7 @@ pub mod critique;
 mod json;
 pub mod judge;
 mod labelled;
+mod letter;
 mod line;
 pub(crate) mod normalize;
 mod one_form;
@@ -33,6 +34,7 @@ mod scope;
 pub mod signals;
 mod span;
 pub mod structured;
+mod table;
 mod token;
 pub mod vote;
 
@@ -179,6 +181,8 @@ impl Reason {
 pub enum Reason {
     /// Nothing was said.
     EmptyResponse,
+    /// It breaks off within the form that was asked for.
+    AnswerBrokenOff,
     /// Unclear between yes and no.
     AgreementUnclear,
     /// No principle can be made out.

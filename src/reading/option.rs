@@ -2,7 +2,7 @@
 
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
-use super::token::{Kind, Token, class};
+use super::token::{Kind, Token, class, heads};
 use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
 use crate::sorted::sort;
@@ -54,6 +54,16 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     if numbers > 0 && found.len() > numbers {
         join(all, then, &mut found);
     }
+    // "Principle 3 (the average with a floor) strikes the best balance."
+    for mention in &mut found {
+        let behind = all.clause_of(mention.span.end);
+        if all.sign(mention.span.end) == Some(')') && !all.any(behind.clone(), class::NUM) {
+            let mut mark =
+                |classes, flag| mention.flags |= if all.any(behind.clone(), classes) { flag } else { 0 };
+            mark(class::BEST, BEST);
+            mark(class::NEG | class::REJECT, NEGATED);
+        }
+    }
     // "12k floor" is an amount with its label.
     let label = |mention: &Mention| {
         let before = mention.span.start.checked_sub(1).and_then(|at| all.token(at));
@@ -72,18 +82,28 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
             .any(|other| other.how != How::Keyword && other.number == number)
     };
     let (third, fourth) = (numbered(3), numbered(4));
+    let near = |mention: &Mention| {
+        let from = mention
+            .span
+            .start
+            .saturating_sub(4)
+            .max(all.clause_of(mention.span.start).start);
+        (from..mention.span.start).any(|at| all.tokens[at].is_number() && all.tokens[at].is_other)
+    };
     let of_number = |mention: &Mention| third && mention.number == 1 || fourth && mention.number == 4;
     let amount = |mention: &Mention| {
         mention.how == How::Keyword
             && (mention.flags & CHOSEN == 0 || of_number(mention))
             && !all.any(mention.span.clone(), class::AVG)
-            && (mention.span.start..all.sentence_of(mention.span.start).end)
-                .take(12)
-                .any(|at| {
-                    all.tokens[at].is_number()
-                        && all.tokens[at].is_other
-                        && all.line[at] == all.line[mention.span.start]
-                })
+            && (of_number(mention) && near(mention)
+                || (mention.span.start..all.sentence_of(mention.span.start).end)
+                    .take(12)
+                    .any(|at| {
+                        all.tokens[at].is_number()
+                            && all.tokens[at].is_other
+                            && all.tokens[at].number >= 100.0
+                            && all.line[at] == all.line[mention.span.start]
+                    }))
     };
     if then && found.iter().any(|mention| !amount(mention)) {
         found.retain(|mention| !amount(mention));
@@ -311,8 +331,10 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     // "Un mínimo para todos."
     let article = token.is(class::FILLER)
         && after.is_some_and(|next| next.is(class::FLOOR | class::AVG | class::RANGE | class::CAP));
+    // "The plain one."
+    let pronoun = all.word(at) == "one" && is_before(class::ONLY | class::PRAISE | class::BEST | class::MAX);
     if token.kind == Kind::Spelt {
-        return (alone && !article).then_some((How::Word, span));
+        return (alone && !article && !pronoun).then_some((How::Word, span));
     }
     if after.is_some_and(|after| after.is_unknown() && after.span.1 - after.span.0 > 3)
         && !all.has(at, CHOSEN)
@@ -339,7 +361,9 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
     let mut at = 0;
     while let Some(token) = all.token(at) {
         let denied = token.is(class::CAP) && at > 0 && all.is(at - 1, class::WITHOUT | class::NEG);
-        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied {
+        // In a ranking "the worst" is a place.
+        let place = token.is(class::RANK) && (!by_then || token.is(class::REJECT));
+        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied || place {
             at += 1;
             continue;
         }
@@ -369,7 +393,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             // "the best average".
             let best =
                 next.is(class::BEST) && at > 0 && all.is(at - 1, class::FILLER) && all.is(at + 1, CONCEPT);
-            if !by_then && next.is(class::THEN) {
+            if !by_then && next.is(class::THEN) || next.is(class::RANK) && next.is(class::REJECT) {
                 break;
             }
             negated &= !then;
@@ -483,16 +507,24 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
 
 /// Whether an "although" stands before it, with no comma between.
 #[inline(never)]
-fn concedes(all: &Scoped, at: usize) -> bool {
+pub(super) fn concedes(all: &Scoped, at: usize) -> bool {
     (all.sentence_of(at).start..at)
         .rev()
         .take_while(|place| all.sign(*place) != Some(','))
+        .chain((at + 1..at + 3).take_while(|place| all.word(*place) > "\u{3400}"))
         .any(|place| all.is(place, class::BUT) && all.tokens[place].value > 0)
 }
 
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
 #[inline(never)]
 fn votes_for(all: &Scoped, mention: &Mention) -> bool {
+    (mention.how != How::Keyword || mention.number > 2 || rest::after_known_words(all, mention.span.start))
+        && pointed_to(all, mention.span.start)
+}
+
+/// The same for whatever is named at a place.
+#[inline(never)]
+pub(super) fn pointed_to(all: &Scoped, place: usize) -> bool {
     const BACK: u64 = class::FILLER
         | class::AND
         | class::SO
@@ -501,17 +533,27 @@ fn votes_for(all: &Scoped, mention: &Mention) -> bool {
         | class::NOW
         | class::BEST
         | class::SHIELD;
-    let own = all.clause_of(mention.span.start).end;
-    (mention.how != How::Keyword || mention.number > 2)
-        && (own..all.sentence_of(mention.span.start).end).any(|at| {
-            let clause = all.clause_of(at);
-            all.is(at, class::CHOOSE)
-                && !all.has(at, STRUCK | MAYBE)
-                && clause.len() > 2
-                && (all.is(at, class::NOUN) || all.any(clause.clone(), class::FIRST))
-                && !all.any(clause.clone(), class::NUM | class::FLOOR)
-                && all.holds_only(clause, BACK, &(0..0))
-        })
+    let own = all.clause_of(place).end;
+    // "… That is my vote."
+    let end = all.sentence_of(place).end;
+    let next = all.clause_of(all.clause_of(end + 1).start);
+    let end = if !next.is_empty() && all.holds_only(next.clone(), BACK, &(0..0)) {
+        next.end
+    } else {
+        end
+    };
+    (own..end).any(|at| {
+        let clause = all.clause_of(at);
+        (all.is(at, class::CHOOSE)
+            || all.is(at, class::BEST) && heads("own within").any(|own| all.word(at).contains(own)))
+            && !all.has(at, STRUCK | MAYBE)
+            && clause.len() > 2
+            && (all.any(clause.clone(), class::FIRST | class::SO)
+                || heads("own first").any(|own| all.word(at).starts_with(own))
+                || !all.is(at, class::NOUN))
+            && !all.any(clause.clone(), class::NUM | class::FLOOR)
+            && all.holds_only(clause, BACK, &(0..0))
+    })
 }
 
 #[inline(never)]
@@ -537,7 +579,12 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
         || after
             .clone()
             .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN))
-            && all.any(clause.clone(), class::FIRST);
+            && all.any(clause.clone(), class::FIRST)
+        || after
+            .clone()
+            .any(|at| all.is(at, class::CHOOSE) && !all.has(at, STRUCK | MAYBE))
+            && all.any(after.clone(), class::FIRST | class::CHOOSE)
+            && all.holds_only(after.clone(), BESIDE | class::SHIELD, &(0..0));
     // "Voting for 2 would be wrong" says what voting for it would be.
     let of_voting = all.tokens[clause.clone()]
         .iter()
@@ -564,13 +611,17 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     };
     let alone = clause.clone().all(|at| {
         mention.span.contains(&at)
+            || at > mention.span.start && all.has(at, REASON) && mention.flags & REASON == 0
+            || at + 1 == mention.span.start && all.is(at, class::SHIELD)
             || all.is(at, BESIDE | class::MAYBE)
             || all.sign(at).is_some()
             || big(at)
             || at > mention.span.start && all.is(at, own)
     });
     // A number in brackets after words that mean nothing here.
-    let aside = clause.start > 0 && all.sign(clause.start) == Some('(') && all.is_unknown(clause.start - 1);
+    let aside = clause.start > 0
+        && all.sign(clause.start) == Some('(')
+        && (all.is_unknown(clause.start - 1) || all.is(clause.start - 1, class::COUNTED));
     let alone = alone && !aside || imperative(all, mention);
     // "I choose the last one, the range constraint."
     let named_again = alone && clause.start > 0 && all.sign(clause.start) == Some(',') && {
@@ -608,6 +659,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let heading = |mention: &Mention| {
         all.token(mention.span.end)
             .is_some_and(|next| next.sign() == Some(':'))
+            && mention.flags & CHOSEN == 0
             && found.iter().any(|other| other.number != mention.number)
             && all.line_of(mention.span.start).end > mention.span.end + 1
     };
@@ -641,6 +693,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             .any(|place| {
                 mention.how != How::Keyword
                     && all.is(place, class::BETWEEN)
+                    && !all.any(place..mention.span.start, class::CHOOSE)
                     && all.clause[place] == all.clause[mention.span.start]
             });
         let from = mention.span.start.checked_sub(1).is_some_and(|before| {
@@ -710,7 +763,15 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && one.span.start != at
                     && all.clause[one.span.start] == all.clause[other.span.start]
             });
-        let apart = all.sentence[other.span.start] != all.sentence[at] || turned || listed;
+        // "2 is risky, 1 too cautious, I choose 3."
+        let own = all.clause_of(at);
+        let named = class::CHOOSE | class::OR | class::BETWEEN;
+        let chosen_apart = before
+            && best >= Weight::Declared
+            && all.clause[other.span.start] != all.clause[at]
+            && all.any(own.start..at, class::CHOOSE)
+            && !all.any(all.clause_of(other.span.start), named);
+        let apart = all.sentence[other.span.start] != all.sentence[at] || turned || listed || chosen_apart;
         // "I choose principle 3. Principle 3 raises the average."
         let described = other.how == How::Keyword
             && chosen.number > 2
@@ -726,29 +787,59 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             // Long reasons to a label speak of much.
             (Weight::Labelled, Weight::Declared) => {
                 let reasons = before && other.how == How::Keyword && chosen.how != How::Keyword;
-                (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at]
+                // A line of its own that chooses another is no reason.
+                let line = all.line_of(other.span.start);
+                let chooses = other.flags & CHOSEN != 0 && all.holds_only(line, BESIDE, &other.span);
+                (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at] && !chooses
             }
             (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
             (Weight::Declared | Weight::Labelled, Weight::Alone) => {
                 let said = other.span.clone();
                 let part = before && !all.holds_only(all.sentence_of(said.start), BESIDE, &said);
                 other.flags & BEST == 0
-                    && all.line[said.start] != all.line[at]
-                    && (other.how == How::Keyword && !names_it(all, said.start) || part)
+                    && (all.line[said.start] != all.line[at]
+                        && (other.how == How::Keyword && !names_it(all, said.start) || part)
+                        || part && apart && !all.any(all.clause_of(said.start), class::FIRST | class::CHOOSE))
                     || turned && all.sentence[said.start] != all.sentence[at]
                     || chosen.how != How::Keyword && !apart && explains(chosen, other)
+            }
+            // A part of it may be spoken of.
+            (Weight::Alone, Weight::Passing)
+                if chosen.number > 2
+                    && other.how == How::Keyword
+                    && other.number < 3
+                    && apart
+                    && other.flags & BEST == 0
+                    && !all.any(all.clause_of(other.span.start), class::CHOOSE | class::FIRST) =>
+            {
+                true
             }
             (Weight::Alone, Weight::Passing) => {
                 let sentence = all.sentence_of(at);
                 let whole = all.holds_only(sentence.clone(), BESIDE, &chosen.span);
-                let own = all.any(sentence.clone(), class::FIRST | class::SO);
+                let own = all.any(
+                    sentence.clone(),
+                    class::FIRST | class::SO | class::BEST | class::ONLY,
+                );
                 let last = sentence.end + 1 >= all.tokens.len();
                 let reasons = whole
                     && !before
                     && other.how == How::Keyword
                     && !all.any(all.clause_of(other.span.start), class::FIRST);
-                final_line && all.line[other.span.start] != all.line[at]
-                    || chosen.how != How::Keyword
+                // "I find 3 the fairest. 1 would cost too much."
+                let turns = |at: usize| all.is(at, class::BUT) && all.tokens[at].value == 0;
+                let of_some =
+                    class::LOW | class::FLOOR | class::AVG | class::RANGE | class::HIGH | class::MORE;
+                let rated = chosen.how != How::Keyword
+                    && chosen.flags & BEST != 0
+                    && other.flags & BEST == 0
+                    && apart
+                    && other.flags & CHOSEN == 0
+                    && (before || !(chosen.span.end..other.span.start).any(turns))
+                    && !all.any(chosen.span.end..all.clause_of(at).end, of_some);
+                rated
+                    || final_line && all.line[other.span.start] != all.line[at]
+                    || (chosen.how != How::Keyword || all.any(sentence.clone(), class::ONLY))
                         && apart
                         && (sentence.start <= 1 && reasons || before && whole && last && own)
             }
@@ -771,9 +862,12 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 && one.span.start < at
                 && all.clause[one.span.start] == all.clause[*doubt]
         });
-        let apart = *doubt < at && weighs && best >= Weight::Declared && all.clause[*doubt] != all.clause[at];
-        all.sentence[*doubt] == all.sentence[at] && !apart
-            || best < Weight::Declared
+        // "Between 1 and 3 I choose 3."
+        let picked = all.any(*doubt..at, class::CHOOSE);
+        let apart = *doubt < at
+            && (best >= Weight::Declared || all.any(all.clause_of(*doubt), class::BETWEEN))
+            && (weighs && all.clause[*doubt] != all.clause[at] || picked);
+        !apart && (all.sentence[*doubt] == all.sentence[at] || best < Weight::Declared)
             || *doubt > at && !weighed(*doubt)
     }) {
         return several;
@@ -806,14 +900,15 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let for_it = other.flags & CHOSEN != 0
             && other.flags & (REASON | IF | ASKED | QUOTED) == 0
             && all.any(all.clause_of(place), class::FIRST);
-        let doubted = best < Weight::Declared && other.flags & (IF | ASKED | UNCLEAR) != 0;
+        let rated = chosen.flags & BEST != 0 && !all.any(all.sentence_of(place), class::IF | class::CHOOSE);
+        let doubted = best < Weight::Declared && other.flags & (IF | ASKED | UNCLEAR) != 0 && !rated;
         place > at
             && other.number != chosen.number
             && other.flags & (NEGATED | SECOND) == 0
             && (for_it || doubted && other.flags & REASON == 0)
             && !all.any(all.sentence_of(place), class::PAST)
     };
-    // "We all know how this ends: 3."
+    // "We all know how this ends: 3.", "My worry: principle 2."
     let heading = all
         .clause_of(at)
         .start
@@ -822,11 +917,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let strange_label = chosen.flags & CHOSEN == 0
         && all.sign(all.clause_of(at).start) == Some(':')
         && heading.is_some_and(|label| {
-            all.tokens[label]
-                .iter()
-                .filter(|token| token.is_unknown())
-                .count()
-                > 1
+            let own = all.any(label.clone(), class::FIRST);
+            let strange = all.tokens[label].iter().filter(|token| token.is_unknown());
+            strange.count() > usize::from(!own)
         });
     let named = |clause: Range<usize>| found.iter().any(|mention| clause.contains(&mention.span.start));
     let firm = best >= Weight::Declared;
@@ -875,13 +968,32 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
 fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
     let limits = class::FLOOR | class::RANGE | class::CAP;
     let limit = |at: usize| all.is(at, limits) && !chosen.span.contains(&at) && !all.has(at, STRUCK);
+    // "The average while nobody gets less than 12,000."
+    let amount = |at: usize| {
+        all.tokens[at].is_number() && all.tokens[at].number >= 1000.0 && !all.has(at, OTHERS | PAST | QUOTED)
+    };
     let before = |other: &Mention| {
         other.number == chosen.number
-            && other.how == How::Keyword
             && other.span.start < chosen.span.start
             && other.flags & STRUCK & !UNCLEAR == NEGATED
     };
-    chosen.number == 2 && all.sentence_of(chosen.span.start).any(limit) || found.iter().any(before)
+    // "Neither 1 nor 2. Of the two constraints I choose the floor."
+    let constrained = chosen.number == 1
+        && !all.any(chosen.span.clone(), class::MAX)
+        && (found
+            .iter()
+            .any(|other| other.number == 1 && other.flags & (NEGATED | UNCLEAR) != 0)
+            || (0..all.sentence_of(chosen.span.start).end).any(|at| {
+                all.is(at, class::CAP)
+                    && !all.has(at, NEGATED | OTHERS | QUOTED | REASON)
+                    && !chosen.span.contains(&at)
+            }));
+    constrained
+        || chosen.number == 2
+            && all
+                .sentence_of(chosen.span.start)
+                .any(|at| limit(at) || amount(at))
+        || found.iter().any(before)
 }
 
 /// Whether the number and words after it in the same sentence can be of one principle: "3, so that there is a floor and
@@ -948,12 +1060,18 @@ pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
             && !(at > chosen && all.has(at, REASON))
             && !(at < chosen
                 && (all.sentence[at] != all.sentence[chosen]
-                    || all.any(at..chosen, class::BUT | class::SO | class::NOW)))
+                    || all.any(
+                        at + 1..chosen,
+                        class::BUT | class::SO | class::NOW | class::CHOOSE | class::CORRECT,
+                    )))
     })
 }
 
 /// Whether the sentence makes what it says depend on something.
 #[inline(never)]
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
-    (at..all.sentence_of(at).end).any(|at| all.is(at, class::IF) && all.has(at, IF))
+    let even = |at: &usize| all.is(*at, class::BUT) && all.tokens[*at].value > 0;
+    (at..all.sentence_of(at).end)
+        .take_while(|at| !even(at))
+        .any(|at| all.is(at, class::IF) && all.has(at, IF))
 }

@@ -6,8 +6,8 @@ use super::clean::clean;
 use super::option::{Mention, conditional, named};
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{Kind, Token, class};
-use super::{How, Reading, Reason, json, rest};
+use super::token::{Kind, Token, class, heads};
+use super::{How, Reading, Reason, json, letter, rest};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::sorted::sort;
@@ -32,7 +32,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
             [] => {}
         }
     }
-    let all = Scoped::of(text, &clean, language);
+    let all = Scoped::of(text, &in_lines(letter::numbered(clean, language)), language);
     let unclear = || Reading::unread(Reason::RankingUnclear);
     let is = |class| all.any(0..all.tokens.len(), class);
     let ascending = match (is(class::ASC), is(class::DESC)) {
@@ -40,7 +40,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         (ascending, _) => ascending,
     };
     let mut found: Vec<Found> = Vec::new();
-    for read in [by_lines, in_rows] {
+    for read in [by_lines, unnumbered, in_rows] {
         if found.is_empty() {
             found = read(&all);
         }
@@ -49,7 +49,8 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         found.extend(
             told(&all)
                 .or_else(|| in_pairs(&all))
-                .or_else(|| in_sequence(&all)),
+                .or_else(|| in_sequence(&all, false))
+                .or_else(|| in_sequence(&all, true)),
         );
     }
     if found.is_empty() {
@@ -95,6 +96,36 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         last.how,
     )
     .by(all.span(last.at..last.end))
+}
+
+/// "My order: 1) floor, 2) average, 3) …, 4) …": each in a line of its own, where all four places stand in one.
+fn in_lines(text: String) -> String {
+    let mut places = Vec::new();
+    let mut from = 0;
+    for place in b'1'..=b'4' {
+        let marks = |at: &usize| {
+            let (before, rest) = text.as_bytes().split_at(*at);
+            let apart = before
+                .last()
+                .is_some_and(|c| matches!(c, b' ' | b',' | b':' | b'('));
+            apart
+                && rest[0] == place
+                && matches!(rest.get(1..3), Some([b')' | b'.', c]) if !c.is_ascii_digit())
+        };
+        let Some(at) = (from..text.len()).find(marks) else {
+            return text;
+        };
+        if place > b'1' && text.as_bytes()[from..at].contains(&b'\n') {
+            return text;
+        }
+        places.push(at);
+        from = at + 1;
+    }
+    let mut out = text;
+    for at in places.into_iter().rev() {
+        out.insert(at, '\n');
+    }
+    out
 }
 
 /// "2134, very unsure": the only number is the four of them.
@@ -159,7 +190,10 @@ fn ties(all: &Scoped, found: &Found) -> bool {
 /// reverse", "I'd not rank them 1, 2, 3, 4", "actually, switch the last two", "though 1 and 3 might be the other way".
 fn turned(all: &Scoped, found: &Found) -> bool {
     let first = all.line_of(found.at).start;
-    let before = all.clause_of(found.at).start.max(first)..found.at;
+    let from = all.clause_of(found.at).start.max(first);
+    let own = (from..found.at).rev().find(|at| all.is(*at, class::FIRST));
+    let label = all.sign(from) == Some(':');
+    let before = own.unwrap_or(from)..found.at;
     let against =
         class::NEG | class::RATHER | class::REJECT | class::NAY | class::DISSENT | class::OTHER | class::CTX;
     let denied = |at: usize| {
@@ -173,30 +207,39 @@ fn turned(all: &Scoped, found: &Found) -> bool {
         })
     };
     let turns = |at: usize| {
-        (all.is(at, class::MIGHT | class::MAYBE) || all.is(at, class::BUT) && all.tokens[at].value == 0)
+        let doubts = class::MIGHT | class::MAYBE | class::NEG | class::RANK;
+        (all.is(at, class::MIGHT | class::MAYBE)
+            || all.is(at, class::BUT)
+                && all.tokens[at].value == 0
+                && (all.sentence[at] == all.sentence[found.end - 1] || all.any(all.clause_of(at), doubts)))
             && (named(all.clause_of(at)) || named(all.clause_of(at + 1)))
     };
-    let label = all.sign(before.start) == Some(':');
     let heading = all
-        .clause_of(before.start - usize::from(label && before.start > 0))
+        .clause_of(from - usize::from(label && from > 0))
         .start
-        .max(first)..before.start;
+        .max(first)..from;
+    // "I have swapped them: 1, 3, 2, 4."
+    let anew = label && all.any(heading.clone(), class::FIRST);
+    let about = heading.len() <= 6 || all.any(heading.clone(), class::RANKWORD);
+    // "… and last 4, which is no use."
+    let describes = matches!(all.word(found.end), "que" | "q" | "which" | "who");
     let until = rest::paragraph_end(all, found.end - 1);
     (first..all.tokens.len()).any(|at| {
         all.is(at, class::REFUSE)
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
-            && !(at < found.at && all.any(at..found.at, class::SO))
+            && !(at < found.at && (all.any(at..found.at, class::SO) || anew && heading.contains(&at)))
             && (at < until
                 || named(all.clause_of(at)) && all.clause_of(at).any(|near| all.is(near, class::FIRST)))
     }) || before.into_iter().any(denied)
         || found.how == How::Inline
             && (found.end..all.clause_of(found.end - 1).end).any(|at| {
-                all.is_unknown(at) && !all.has(at, REASON)
+                all.is_unknown(at) && !all.has(at, REASON) && !describes
                     || all.is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
             })
-        || heading
-            .into_iter()
-            .any(|at| all.is(at, against) && !all.is(at, class::FILLER | class::CERTAIN | class::RANK))
+        || about
+            && heading
+                .clone()
+                .any(|at| all.is(at, against) && !all.is(at, class::FILLER | class::CERTAIN | class::RANK))
         || conditional(all, found.end - 1)
         || rest::taken_back(all, found.end, false, &|_| false)
         || (found.end..until).any(|at| turns(at) && !all.has(at, OTHERS | QUOTED | PAST | REASON))
@@ -236,6 +279,50 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
         }
     }
     found.extend(close(all, &rows));
+    found
+}
+
+/// Four lines that each begin with one principle, under a heading that gives their direction.
+fn unnumbered(all: &Scoped) -> Vec<Found> {
+    let names = named(all, true);
+    let mut found = Vec::new();
+    let mut rows: Vec<&Mention> = Vec::new();
+    let (mut under, mut at) = (false, 0);
+    while at < all.tokens.len() {
+        let line = all.line_of(at);
+        at = line.end.max(at + 1);
+        let words = line.start + usize::from(all.sign(line.start) == Some('\n'))..line.end;
+        let near =
+            |mention: &&Mention| words.contains(&mention.span.start) && mention.span.start <= words.start + 2;
+        let place = names.partition_point(|mention| mention.span.start < words.start);
+        if words.is_empty() {
+            continue;
+        } else if all.sign(words.end - 1) == Some(':') {
+            under = all.any(words, class::ASC | class::DESC)
+                && !all.any(line, class::PAST | class::NEG | class::OTHER);
+            rows.clear();
+        } else if let Some(mention) = names.get(place).filter(near).filter(|_| under) {
+            rows.push(mention);
+        } else {
+            under = false;
+        }
+        let next = all.line_of(at + 1);
+        let ends = at >= all.tokens.len() || next.len() < 2;
+        let numbers: Vec<u8> = rows.iter().map(|row| row.number).collect();
+        if let (true, Some(order), [first, .., last]) =
+            (ends || rows.len() == 4, of_numbers(&numbers), &rows[..])
+        {
+            found.push(Found {
+                order,
+                at: first.span.start,
+                end: last.span.end,
+                flags: 0,
+                how: How::List,
+                fixed: false,
+            });
+            rows.clear();
+        }
+    }
     found
 }
 
@@ -435,8 +522,19 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
             let before = run.last().copied().unwrap_or(units[at]);
             let link = before.2..next.1;
             let mut down = false;
+            let (mut inside, mut apart) = (false, 0);
             let linked = link.clone().all(|place| {
                 let token = &all.tokens[place];
+                // "1 (floor income), 3 (…)".
+                let aside = inside
+                    && token.sign() != Some(')')
+                    && !token.is_number()
+                    && !token.is(class::PAST | class::NEG | class::OTHER | class::CORRECT);
+                inside = token.sign() == Some('(') || aside;
+                apart += usize::from(!aside);
+                if aside {
+                    return true;
+                }
                 match token.sign() {
                     Some('<') => {
                         down = true;
@@ -458,7 +556,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                                 | class::TIE & !class::AND)
                     }
                 }
-            }) && link.len() <= 5
+            }) && apart <= 5
                 && all.line[before.1] == all.line[next.1];
             if !linked || sign.is_some_and(|before| before != down) {
                 break;
@@ -475,8 +573,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                 order.reverse();
             }
             let flags = all.flags[from];
-            let line = all.line_of(from);
-            let old = all.tokens[line.start..from]
+            let old = all.tokens[all.sentence_of(from).start..from]
                 .iter()
                 .rev()
                 .find(|token| token.is(class::PAST | class::NOW | class::CORRECT))
@@ -497,11 +594,17 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
 
 /// Comparisons that make a chain: "2 beats 3, 3 beats 4, 4 beats 1", the verb in the first or in each.
 fn in_pairs(all: &Scoped) -> Option<Found> {
-    let units = units(all);
+    let units = units(all, false);
     let struck = QUOTED | ASKED | IF | OTHERS;
     let mut pairs: Vec<(u8, u8)> = Vec::new();
     for pair in units.windows(2) {
-        let verb = class::BEATS | if pairs.is_empty() { 0 } else { class::TO };
+        let prefers = all.any(all.clause_of(pair[0].1).start..pair[0].1, class::CHOOSE);
+        let verb = class::BEATS
+            | if pairs.is_empty() && !prefers {
+                0
+            } else {
+                class::TO
+            };
         let between = pair[0].2.min(pair[1].1)..pair[1].1;
         if all.clause[pair[0].1] == all.clause[pair[1].1] && all.any(between, verb) {
             pairs.push((pair[0].0, pair[1].0));
@@ -521,8 +624,8 @@ fn in_pairs(all: &Scoped) -> Option<Found> {
 
 /// The principles that are named, and bare numbers that may be such: which, and where they begin and end.
 #[inline(never)]
-fn units(all: &Scoped) -> Vec<(u8, usize, usize)> {
-    let names: Vec<Mention> = named(all, false)
+fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
+    let names: Vec<Mention> = named(all, joined)
         .into_iter()
         .filter(|mention| {
             let is_place = mention.span.len() == 1 && all.is(mention.span.start, class::RANK);
@@ -543,6 +646,19 @@ fn units(all: &Scoped) -> Vec<(u8, usize, usize)> {
         }
     }
     sort(&mut units, |one, other| one.1 < other.1);
+    // Beside the floor alone, one that is guaranteed is the constraint.
+    let set = |unit: &(u8, usize, usize)| {
+        let said = |at| heads("set floor").any(|word| all.word(at).contains(word));
+        unit.0 == 1 && (unit.1..unit.2).any(said)
+    };
+    let floors = units.iter().filter(|unit| unit.0 == 1);
+    if !units.iter().any(|unit| unit.0 == 3) && floors.clone().any(set) && !floors.clone().all(set) {
+        let places: Vec<bool> = units.iter().map(set).collect();
+        units
+            .iter_mut()
+            .zip(places)
+            .for_each(|(unit, set)| unit.0 += if set { 2 } else { 0 });
+    }
     units
 }
 
@@ -556,8 +672,9 @@ fn counts(all: &Scoped, at: usize) -> bool {
 /// Each principle with its place where a sentence or a clause holds just one of both, from a place in the text on. `None`
 /// where a clause holds more, unless what is said for reasons is asked for as well.
 fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, usize)>> {
-    let struck = OTHERS | QUOTED | PAST | ASKED | IF | if also_reasons { 0 } else { REASON };
-    let mut items = items(all, &units(all));
+    let struck = OTHERS | QUOTED | PAST | ASKED | IF;
+    let reason = |at: usize| !also_reasons && all.has(at, REASON) && !behind_place(all, at);
+    let mut items = items(all, &units(all, false));
     items.retain(|(at, _, is_unit)| {
         let fits = if *is_unit {
             !counts(all, *at)
@@ -565,17 +682,18 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
             !all.is(*at, class::THEN | class::HIGH)
                 && (all.is(at + 1, class::NOUN) || !all.is(at + 1, class::CTX))
         };
-        fits && *at >= from && !all.has(*at, struck)
+        fits && *at >= from && !all.has(*at, struck) && !reason(*at)
     });
     items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
     let mut found: Vec<(u8, u8, usize)> = Vec::new();
-    let denied = |at: usize| {
-        all.clause_of(at).any(|near| {
+    // "2, which is no use, comes last": what stands behind both says what they are like.
+    let denied = |at: usize, end: usize| {
+        (all.clause_of(at).start..end).any(|near| {
             all.is(near, class::NEG) && !all.is(near, class::SHIELD | class::FILLER) && !all.has(near, REASON)
         })
     };
     let pair = |group: &[(usize, u8, bool)]| match group {
-        [one, other] if one.2 != other.2 && !denied(one.0) && !denied(other.0) => {
+        [one, other] if one.2 != other.2 && !denied(one.0, other.0) && !denied(other.0, other.0) => {
             let (unit, place) = if one.2 { (one, other) } else { (other, one) };
             // "It comes last for Ana."
             let for_whom = all.is(place.0 + 1, class::FILLER) && all.is_unknown(place.0 + 2);
@@ -624,21 +742,20 @@ fn told(all: &Scoped) -> Option<Found> {
     })
 }
 
+/// Whether its clause begins with a place, so that it is no reason: "because it is fair, then 4".
+fn behind_place(all: &Scoped, at: usize) -> bool {
+    let start = all.clause_of(at).start;
+    all.any(start..start + 3, class::RANK) && at <= start + 6 && !all.any(start..at, class::BECAUSE)
+}
+
 /// One after the other from the best down, or from the worst up, in words that keep step with them: "3 wins easily, 2 is
 /// the runner-up, then 1. Dead last is 4." What is said for reasons is none of them, unless its place stands before it.
-fn in_sequence(all: &Scoped) -> Option<Found> {
-    let mut items = items(all, &units(all));
-    let mut place = None;
+fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
+    let mut items = items(all, &units(all, joined));
     items.retain(|(at, value, is_unit)| {
-        let near = place.is_some_and(|place| at - place <= 4 && !all.any(place..*at, class::BECAUSE))
-            || !is_unit && *at <= all.clause_of(*at).start + 1;
         let number = *is_unit && counts(all, *at);
-        let struck = OTHERS | QUOTED | PAST | ASKED | IF | if near { 0 } else { REASON };
-        let kept = *value > 0 && !number && !all.has(*at, struck);
-        if kept && !is_unit {
-            place = Some(*at);
-        }
-        kept
+        let struck = OTHERS | QUOTED | PAST | ASKED | IF | if behind_place(all, *at) { 0 } else { REASON };
+        *value > 0 && !number && !all.has(*at, struck)
     });
     // What was placed before is named again for reasons, unless it has a place there as well.
     let (mut seen, mut last, mut moved) = (0, 0, false);
@@ -671,19 +788,20 @@ fn in_sequence(all: &Scoped) -> Option<Found> {
             said += 1;
         }
     }
+    let ascending = all.any(0..all.tokens.len(), class::ASC);
     let steps = |ends: [u8; 2]| {
         let (first, last) = (places.first() == Some(&ends[0]), places.last() == Some(&ends[1]));
         let between = places.get(1..places.len().saturating_sub(1)).unwrap_or_default();
         let inside = between.iter().all(|place| (2..=3).contains(place));
         // "3 it is; then 4, …"
-        let implied = places.len() == 3 && items[0].2 && places[0] == 2 && ends[0] == 1;
+        let implied = places.len() == 3 && items[0].2 && places[0] == 2 && (ends[0] == 1 || ascending);
         (first || implied) && last && inside && (3..=4).contains(&places.len())
     };
     let up = steps([4, 1]);
     if !(up || steps([1, 4]) && places.is_sorted()) {
         return None;
     }
-    if up {
+    if up && !ascending {
         order.reverse();
     }
     Some(Found {
@@ -692,7 +810,7 @@ fn in_sequence(all: &Scoped) -> Option<Found> {
         end: items.last()?.0 + 1,
         flags: 0,
         how: How::Word,
-        fixed: true,
+        fixed: !(up && ascending),
     })
 }
 
@@ -700,7 +818,7 @@ fn in_sequence(all: &Scoped) -> Option<Found> {
 fn contradicted(all: &Scoped, found: &Found) -> bool {
     placed(all, found.end, true).is_some_and(|places| {
         places.iter().any(|(place, number, at)| {
-            all.any(all.clause_of(*at), class::FIRST)
+            !all.any(all.clause_of(*at), class::NEG)
                 && found.order[usize::from(*place) - 1].number() != *number
         })
     })

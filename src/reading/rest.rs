@@ -54,7 +54,15 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
                 && !holds(class::CERTAIN | class::CERTAINTY)
                 && if after == 0 {
                     let turning = token.value == 0;
-                    !firm && turning || holds(DOUBTS) && (!firm || own || turning && all.is(at + 1, DOUBTS))
+                    let concedes =
+                        !turning && (firm || !holds(class::CHOOSE | class::ASSENT | class::DISSENT));
+                    let doubts = DOUBTS
+                        & if concedes {
+                            !(class::NEG | class::REJECT)
+                        } else {
+                            !0
+                        };
+                    !firm && turning || holds(doubts) && (!firm || own || turning && all.is(at + 1, DOUBTS))
                 } else {
                     own && holds(DOUBTS) && leads(all, at)
                 }

@@ -84,6 +84,14 @@ struct State {
     reason_leads: bool,
     stale: bool,
     table: bool,
+    /// Where in the clause a reason or a conclusion begins; what stands there is not about what is before it.
+    turned: usize,
+    /// Reasons were announced: "理由有三：".
+    explains: bool,
+    /// Others were the subject in this sentence, and nobody after them.
+    subject_other: bool,
+    /// The same of who speaks.
+    subject_first: bool,
 }
 
 impl<'a> Scoped<'a> {
@@ -161,6 +169,11 @@ impl<'a> Scoped<'a> {
             .get(at)
             .and_then(|token| self.text.get(token.span.0..token.span.1))
             .unwrap_or_default()
+    }
+
+    /// The text from a token on.
+    pub(super) fn text_at(&self, token: &Token) -> &str {
+        self.text.get(token.span.0..).unwrap_or_default()
     }
 
     #[inline(never)]
@@ -256,7 +269,7 @@ impl<'a> Scoped<'a> {
                 self.end_sentence(at, sign == '?', state);
             }
             ':' => {
-                let label = state.line_start..at;
+                let label = state.line_start.max(state.sentence_start)..at;
                 let is_name = label.len() <= 4
                     && !label.is_empty()
                     && state.clause_start <= state.line_start
@@ -270,7 +283,28 @@ impl<'a> Scoped<'a> {
                         .clone()
                         .any(|at| self.tokens[at].is_unknown() || self.tokens[at].is(class::OTHER));
                 state.others |= is_name;
+                // "So: 3", "In short: 3."
+                let ends = |sign: char| matches!(sign, '.' | '!' | '\n' | '。' | '(');
+                let concludes = label.len() <= 4
+                    && self
+                        .tokens
+                        .iter()
+                        .skip(at + 1)
+                        .take(24)
+                        .find_map(Token::sign)
+                        .is_none_or(ends)
+                    && label.clone().any(|at| self.tokens[at].is(class::SO | class::NOW))
+                    && label
+                        .clone()
+                        .all(|at| self.tokens[at].is(class::SO | class::NOW | class::FILLER));
+                state.explains |= state.reason;
+                // "I choose 3: it lifts the average."
+                let told = |at: usize| is_plain(&self.tokens[at]) && self.has(at, CHOSEN);
+                state.chosen &= !(state.clause_start..at).any(told);
                 self.end_clause(at, state);
+                if concludes {
+                    (state.chosen, state.used) = (true, false);
+                }
             }
             ',' | '、' | '(' | ')' | '—' | '–' | '[' | ']' => {
                 let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
@@ -344,6 +378,8 @@ impl<'a> Scoped<'a> {
         }
         let (sentence, line, line_start, table) =
             (state.sentence + 1, state.line, state.line_start, state.table);
+        let ends = self.sign(at) == Some('\n') && self.sign(at + 1) == Some('\n');
+        let explains = state.explains && !ends;
         self.end_clause(at, state);
         *state = State {
             clause: state.clause,
@@ -353,6 +389,9 @@ impl<'a> Scoped<'a> {
             table,
             clause_start: at + 1,
             sentence_start: at + 1,
+            reason: explains,
+            explains,
+            stale: explains,
             ..State::default()
         };
     }
@@ -373,11 +412,13 @@ impl<'a> Scoped<'a> {
         if is(class::SO) {
             (state.past, state.others, state.reason) = Default::default();
             state.negations = 0;
+            state.turned = at;
         }
-        let anew = state.stale && is(class::FIRST | class::CHOOSE | class::NOW);
+        let thinks = is(class::FILLER) && token.value > 0;
+        let anew = state.stale && (is(class::FIRST | class::CHOOSE | class::NOW) || thinks);
         if anew && !is(class::PAST | class::SAYS) {
-            (state.past, state.reason) = Default::default();
-            state.others &= !is(class::FIRST | class::NOW);
+            (state.past, state.reason, state.explains) = Default::default();
+            state.others &= !(is(class::FIRST | class::NOW) || thinks);
             state.second = false;
             state.stale = false;
         }
@@ -405,24 +446,63 @@ impl<'a> Scoped<'a> {
             state.chosen = true;
             state.used = false;
         }
+        // "Tom wants 4 and I end up with 3."
+        let speaks = || {
+            ["i ", "i'", "yo ", "we "]
+                .iter()
+                .any(|who| self.text_at(token).starts_with(who))
+                || self.word(at).starts_with('我')
+        };
+        if state.others && before.is_some_and(|before| before.is(class::AND)) && speaks() {
+            self.end_clause(at - 1, state);
+            state.others = false;
+        }
         if is(class::FIRST) {
             state.first = true;
             state.others_here = false;
+            (state.subject_other, state.subject_first) = (false, true);
+        }
+        state.subject_first |= is(class::CHOOSE) && self.word(at).starts_with('我');
+        // "I have my doubts about 3."
+        let of_what = |next: &Token| next.is_unknown() || next.is(class::FILLER);
+        if is(class::CERTAIN) && token.value < 0 && self.token(at + 1).is_some_and(of_what) {
+            state.negations = 1;
         }
         if is(class::PAST) && !is(class::NOW) {
             state.past = true;
             state.stale = false;
-            self.mark_clause(at, state, PAST);
+            // "I need more time before I vote": what stands before it is of now.
+            if !is(class::BEATS) || self.token(at + 1).is_none_or(|next| next.sign().is_some()) {
+                self.mark_clause(at, state, PAST);
+            }
         }
         if is(class::OTHER) && !state.first {
             state.others_here = true;
+            (state.subject_other, state.subject_first) = (true, false);
         }
         let by_name =
             before.is_some_and(|before| before.is_unknown() || before.is(class::OTHER)) || after_number;
-        let by_whom = before.is_some_and(|before| before.is_unknown());
+        let by_whom = before.is_some_and(|before| before.is_unknown() || before.is(class::OTHER))
+            || state.subject_other && at == state.clause_start;
+        // "The floor should rise, says Tom."
+        let said =
+            at == state.clause_start && self.sign(at.wrapping_sub(1)) == Some(',') && !is(class::CHOOSE);
         if is(class::SAYS)
+            && said
+            && self
+                .token(at + 1)
+                .is_none_or(|next| next.is_unknown() || next.is(class::OTHER) || next.sign().is_some())
+        {
+            let from = state.sentence_start.max(at.saturating_sub(64));
+            self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
+        }
+        // 我是做生意的，希望…: who speaks is the subject still, as where a Chinese sentence has none.
+        let unnamed = at == state.sentence_start && self.word(at).starts_with(|c| c > '\u{4e00}');
+        let goes_on = state.subject_first && at == state.clause_start || unnamed;
+        if is(class::SAYS)
+            && !goes_on
             && (!state.first || by_whom)
-            && (!is(class::CHOOSE) || (by_name && at > state.clause_start))
+            && (!is(class::CHOOSE) || (by_name && at > state.clause_start) || by_whom && state.subject_other)
         {
             state.others = true;
             state.stale = false;
@@ -432,6 +512,13 @@ impl<'a> Scoped<'a> {
             // A row of a table whose first cell says that it is the choice.
             let cells = |from: usize| (from..at).filter(|at| self.sign(*at) == Some('|')).count();
             state.table = state.table && cells(state.line_start) > 1;
+            // "My neighbor's choice", 小王的选择.
+            let owner = |at: usize| {
+                self.is_unknown(at) && (self.word(at).ends_with("'s") || !self.word(at).is_ascii())
+            };
+            let genitive = at >= 2 && self.is(at - 1, class::OF) && owner(at - 2)
+                || at >= 1 && self.word(at - 1).ends_with("'s") && owner(at - 1);
+            state.others_here |= is(class::NOUN) && genitive;
             // "Bruno and Chen vote for 2".
             let subject = at > state.clause_start
                 && self.tokens[state.clause_start..at]
@@ -440,9 +527,10 @@ impl<'a> Scoped<'a> {
             state.others_here |= subject && !is(class::NOUN);
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
-        state.condition |= is(class::IF) && !even;
+        state.condition |= is(class::IF) && !even && !self.is_yes(at);
         if is(class::BECAUSE) && !(state.chosen && !state.used && at == state.clause_start) {
             state.reason = true;
+            state.turned = at;
             state.reason_leads |= at == state.sentence_start;
             state.stale = false;
         }
@@ -491,9 +579,19 @@ impl<'a> Scoped<'a> {
         state.might |= is(class::MIGHT);
     }
 
+    /// "Si" without its accent where nothing follows it.
+    pub(super) fn is_yes(&self, at: usize) -> bool {
+        let ends = self.token(at + 1).is_none_or(|next| next.sign().is_some());
+        ends && self.word(at) == "si"
+    }
+
     /// What stands in the clause before this word is meant as well.
     fn mark_clause(&mut self, at: usize, state: &State, flag: u16) {
-        let from = state.clause_start.min(at).max(at.saturating_sub(64));
+        let from = state
+            .clause_start
+            .max(state.turned)
+            .min(at)
+            .max(at.saturating_sub(64));
         self.flags[from..at].iter_mut().for_each(|flags| *flags |= flag);
     }
 
@@ -519,11 +617,13 @@ impl<'a> Scoped<'a> {
                 (Some((from, close)), sign) if sign == close => {
                     open = None;
                     let inside = &self.tokens[from + 1..at];
-                    let says = inside
-                        .iter()
-                        .any(|token| token.is(class::CHOOSE | class::FIRST | class::YES | class::NEG));
+                    let says = inside.iter().any(|token| {
+                        token.is(class::CHOOSE | class::FIRST | class::YES | class::NEG | class::DISSENT)
+                    });
                     let by_others = from > 0 && self.has(from - 1, OTHERS);
-                    if !(from == 0 && at == last) && (says || by_others) && !inside.is_empty() {
+                    // "My answer is “no”."
+                    let named = inside.len() == 1 && self.has(from, CHOSEN);
+                    if !(from == 0 && at == last) && (says && !named || by_others) && !inside.is_empty() {
                         self.flags[from..=at]
                             .iter_mut()
                             .for_each(|flags| *flags |= QUOTED);
@@ -542,7 +642,12 @@ impl<'a> Scoped<'a> {
             let ends = self.token(at + 1).is_none_or(|next| {
                 next.is(class::BECAUSE) || matches!(next.sign(), Some(',' | ';' | '.' | '\n'))
             });
-            if start < at && ends && self.is(at, class::NEG) && !self.is(at, class::FILLER) {
+            if start < at
+                && ends
+                && !self.has(at, REASON)
+                && self.is(at, class::NEG)
+                && !self.is(at, class::FILLER)
+            {
                 self.flags[start..at]
                     .iter_mut()
                     .for_each(|flags| *flags |= NEGATED);
@@ -639,10 +744,20 @@ fn range(of: &[u32], at: usize, most: usize) -> std::ops::Range<usize> {
     first + from..first + to
 }
 
-/// "The average as long as nobody falls below a floor" names a principle and sets no condition.
+/// "The average as long as nobody falls below a floor" names a principle and sets no condition; who is sorry for
+/// somebody corrects nothing.
 fn conditions_of_names(tokens: &mut [Token]) {
     const NEAR: usize = 12;
     for at in 0..tokens.len() {
+        // "Sorry, Ana." "Sorry to say so."
+        let apology = tokens[at].is(class::CORRECT) && tokens[at].value > 0;
+        if apology
+            && tokens
+                .get(at + 1)
+                .is_some_and(|next| next.is_unknown() || next.is(class::TO))
+        {
+            tokens[at].classes = class::FILLER;
+        }
         if !(tokens[at].is(class::IF) && tokens[at].value > 0) {
             continue;
         }

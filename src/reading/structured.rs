@@ -19,12 +19,14 @@ use crate::language::Language;
 use crate::principle::{Certainty, Choice, Principle, Ranking};
 use serde_json::{Deserializer, Value};
 
-/// A ranking: `first` to `fourth`, `certainty`.
+/// Names of the places of a ranking.
+const PLACES: [&str; 4] = ["first", "second", "third", "fourth"];
+
+/// A ranking: `first` to `fourth`, or all of them as `order`, `a > b > c > d`; `certainty`.
 #[must_use]
 pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
-    const PLACES: [&str; 4] = ["first", "second", "third", "fourth"];
     let unclear = Reason::RankingUnclear;
-    one(text, &PLACES, [unclear, unclear], |object, _| {
+    one(text, &PLACES, unclear, |object, _| {
         let places = PLACES.map(|place| object.get(place).and_then(json_principle));
         let all: Vec<Principle> = places.into_iter().flatten().collect();
         match distinct(&all) {
@@ -41,8 +43,8 @@ pub fn ranking(text: &str) -> Option<Reading<Ranking>> {
 /// that is missing or out of bounds is none, and "no opinion" is no certainty of a choice.
 #[must_use]
 pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<Choice>> {
-    let failures = [Reason::PrincipleContentUnclear, Reason::MultipleValidNumbers];
-    one(text, &["principle", "amount"], failures, |object, _| {
+    let several = Reason::MultipleValidNumbers;
+    one(text, &["principle", "amount"], several, |object, _| {
         let principle = match principle_in(object) {
             Ok(principle) => principle,
             Err(reason) => return Reading::unread(reason),
@@ -60,8 +62,8 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Option<Re
 /// The principle of a ballot: `principle`. Words around the object may name no other.
 #[must_use]
 pub fn principle(text: &str, language: Language) -> Option<Reading<Principle>> {
-    let failures = [Reason::PrincipleContentUnclear, Reason::MultipleValidNumbers];
-    one(text, &["principle"], failures, |object, around| {
+    let several = Reason::MultipleValidNumbers;
+    one(text, &["principle"], several, |object, around| {
         let found = match principle_in(object) {
             Ok(principle) => principle,
             Err(reason) => return Reading::unread(reason),
@@ -81,19 +83,14 @@ pub fn principle(text: &str, language: Language) -> Option<Reading<Principle>> {
 #[must_use]
 pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<u32>> {
     let several = Reason::MultipleDifferentAmountsFound;
-    one(
-        text,
-        &["amount"],
-        [Reason::NoAmountFound, several],
-        |object, around| {
-            let found = amount_of(object.get("amount"), language, bounds);
-            let other = super::amount(around, language, bounds);
-            match (found.value(), other.value()) {
-                (Some(found), Some(other)) if found != other => Reading::unread(several),
-                _ => found,
-            }
-        },
-    )
+    one(text, &["amount"], several, |object, around| {
+        let found = amount_of(object.get("amount"), language, bounds);
+        let other = super::amount(around, language, bounds);
+        match (found.value(), other.value()) {
+            (Some(found), Some(other)) if found != other => Reading::unread(several),
+            _ => found,
+        }
+    })
 }
 
 /// A statement with what its speaker says of it.
@@ -115,7 +112,7 @@ pub struct Stated {
 pub fn statement(text: &str, language: Language, bounds: AmountBounds) -> Option<Reading<Stated>> {
     let none = Reason::EmptyResponse;
     let fields = ["text", "favored_principle"];
-    let found = one(text, &fields, [none, none], |object, _| {
+    let found = one(text, &fields, none, |object, _| {
         stated(object, language, bounds)
             .map_or_else(|| Reading::unread(none), |said| Reading::read(said, How::Schema))
     });
@@ -178,7 +175,7 @@ fn begun(text: &str) -> Option<String> {
 #[must_use]
 pub fn yes_no(text: &str, fields: &[&str], language: Language) -> Option<Reading<bool>> {
     let unclear = Reason::AgreementUnclear;
-    one(text, fields, [unclear, unclear], |object, around| {
+    one(text, fields, unclear, |object, around| {
         let Some(yes) = object.get("answer").and_then(|said| truth(said, language)) else {
             return Reading::unread(unclear);
         };
@@ -193,7 +190,7 @@ pub fn yes_no(text: &str, fields: &[&str], language: Language) -> Option<Reading
 #[must_use]
 pub fn poll(text: &str) -> Option<Reading<bool>> {
     let unclear = Reason::AgreementUnclear;
-    one(text, &["answer"], [unclear, unclear], |object, _| {
+    one(text, &["answer"], unclear, |object, _| {
         let said = object.get("answer").and_then(Value::as_str);
         said.map_or_else(|| Reading::unread(unclear), super::signals::poll)
     })
@@ -204,7 +201,7 @@ pub fn poll(text: &str) -> Option<Reading<bool>> {
 pub fn critique(text: &str) -> Option<Reading<Critique>> {
     let fields = ["issues", "suggestions", "reasoning", "severity"];
     let unclear = Reason::NoItemsFound;
-    one(text, &fields, [unclear, unclear], |object, _| {
+    one(text, &fields, unclear, |object, _| {
         let Some(critique) = of_object(object, "") else {
             return Reading::unread(unclear);
         };
@@ -218,8 +215,8 @@ pub fn critique(text: &str) -> Option<Reading<Critique>> {
 #[must_use]
 pub fn vote(text: &str, read: impl Fn(&str) -> Reading<Vote>) -> Option<Reading<Vote>> {
     let fields = ["reasoning", "choice", "confidence", "continue"];
-    let failures = [Reason::NoChoiceFound, Reason::AmbiguousChoice];
-    one(text, &fields, failures, |object, _| read(&object.to_string()))
+    let several = Reason::AmbiguousChoice;
+    one(text, &fields, several, |object, _| read(&object.to_string()))
 }
 
 /// A judge's evaluation: `scores`, `ranking`, `synthesis`, `reason`, `conclusive`, `confidence`.
@@ -234,7 +231,7 @@ pub fn judge(text: &str, language: Language, labels: &[&str]) -> Option<Reading<
         "confidence",
     ];
     let unclear = Reason::NoEvaluationFound;
-    one(text, &fields, [unclear, unclear], |object, _| {
+    one(text, &fields, unclear, |object, _| {
         super::judge(&object.to_string(), language, labels)
     })
 }
@@ -244,7 +241,7 @@ pub fn judge(text: &str, language: Language, labels: &[&str]) -> Option<Reading<
 pub fn settled(text: &str, language: Language) -> Option<Reading<Settled>> {
     let fields = ["reason", "conclusive", "confidence"];
     let unclear = Reason::NoSignalFound;
-    one(text, &fields, [unclear, unclear], |object, _| {
+    one(text, &fields, unclear, |object, _| {
         super::signals::settled(&object.to_string(), language)
     })
 }
@@ -254,7 +251,7 @@ pub fn settled(text: &str, language: Language) -> Option<Reading<Settled>> {
 #[must_use]
 pub fn relied_on(text: &str) -> Option<(String, Value)> {
     let unclear = Reason::NoSignalFound;
-    let read = one(text, &["quote", "says"], [unclear, unclear], |object, _| {
+    let read = one(text, &["quote", "says"], unclear, |object, _| {
         let quote = object.get("quote").and_then(Value::as_str);
         match quote.filter(|_| object.get("says") == Some(&Value::Bool(true))) {
             Some(quote) => Reading::read((quote.to_owned(), object.clone()), How::Schema),
@@ -268,12 +265,11 @@ pub fn relied_on(text: &str) -> Option<(String, Value)> {
 }
 
 /// Reads the one object that has all `fields`, with the text around it, or the last line that has them and then
-/// decides alone. `failures`: why an answer is unread that breaks off within its JSON, and one with two such objects
-/// that differ.
+/// decides alone. `several`: why an answer with two such objects that differ is unread.
 fn one<T>(
     text: &str,
     fields: &[&str],
-    [broken, several]: [Reason; 2],
+    several: Reason,
     read: impl Fn(&Value, &str) -> Reading<T>,
 ) -> Option<Reading<T>> {
     let text = without_thought(text);
@@ -288,7 +284,7 @@ fn one<T>(
             Reading::Read { value, .. } => Reading::read(value, How::Schema),
             unread => unread,
         },
-        Found::Broken => Reading::unread(broken),
+        Found::Broken => Reading::unread(Reason::AnswerBrokenOff),
         Found::Several => Reading::unread(several),
     })
 }
@@ -305,6 +301,7 @@ enum Found {
 
 fn found(text: &str, fields: &[&str]) -> Option<Found> {
     let mut found = objects(text);
+    found.iter_mut().for_each(take_apart);
     found.retain(|object| fields.iter().all(|field| object.get(field).is_some()));
     let Some(first) = found.pop() else {
         return breaks_off(text).then_some(Found::Broken);
@@ -313,6 +310,17 @@ fn found(text: &str, fields: &[&str]) -> Option<Found> {
         true => Found::One(first, around(text)),
         false => Found::Several,
     })
+}
+
+/// An order that came whole, `a > b > c > d`, by its places; said in both ways it is as it was.
+fn take_apart(object: &mut Value) {
+    let order = object["order"].as_str().unwrap_or_default().to_owned();
+    if order.matches('>').count() + 1 != PLACES.len() || object.get(PLACES[0]).is_some() {
+        return;
+    }
+    for (place, one) in PLACES.iter().zip(order.split('>')) {
+        object[*place] = one.trim().into();
+    }
 }
 
 /// The values of the last line, where it has all `fields` but the free words, which stand before it.

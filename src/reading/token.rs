@@ -5,7 +5,6 @@ use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
 use crate::sorted::{SortedMap, sort};
 use std::cmp::Ordering;
-use std::ops::Range;
 use std::sync::OnceLock;
 
 /// The words of each key in one text, a `|` between them.
@@ -112,13 +111,21 @@ struct Meaning {
     rank: u8,
 }
 
-/// Phrases with what they mean.
+/// A phrase with what it means.
+type Phrase = (Vec<&'static str>, Meaning);
+
+/// Phrases by their first atom. There are thousands, and a text holds few of them: a row is made when it is asked for.
 struct Phrases {
-    /// Those of one first atom in a row, the longest first.
-    all: Vec<(Vec<&'static str>, Meaning)>,
-    /// Rows, by the hash of their atom or at the next place that is free. As long as a power of two.
-    rows: Vec<Range<usize>>,
+    /// The phrases as they stand in the lexicons, each with the one before it in its row.
+    listed: Vec<(&'static str, Meaning, Option<u16>)>,
+    /// The last phrase of each row.
+    last: [Option<u16>; ROWS],
+    /// Rows as they are looked at: by first atom, then the longest first.
+    rows: Vec<OnceLock<Vec<Phrase>>>,
 }
+
+/// About as many as there are first atoms, and a power of two.
+const ROWS: usize = 4096;
 
 impl Phrases {
     /// The phrases of all languages; the language's own meaning counts.
@@ -126,78 +133,32 @@ impl Phrases {
         static READ: [OnceLock<Phrases>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
         READ[language as usize].get_or_init(|| {
-            let mut all = Vec::new();
-            add(&mut all, language, 0);
+            let mut phrases = Self {
+                listed: Vec::with_capacity(2 * ROWS),
+                last: [None; ROWS],
+                rows: vec![OnceLock::new(); ROWS],
+            };
+            phrases.add(language, 0);
             let others = Language::ALL.into_iter().filter(|other| *other != language);
             others
                 .zip((2..).step_by(2))
-                .for_each(|(other, rank)| add(&mut all, other, rank));
-            sort(&mut all, |(one, means), (other, other_means)| {
-                in_order(one, other)
-                    .then(means.rank.cmp(&other_means.rank))
-                    .is_lt()
-            });
-            all.dedup_by(|again, first| {
-                let is_same = again.0 == first.0;
-                if is_same && again.1.rank == first.1.rank {
-                    merge(&mut first.1, again.1);
-                }
-                is_same
-            });
-            let mut rows = vec![0..0; (2 * all.len()).next_power_of_two()];
-            let mut from = 0;
-            for row in all.chunk_by(|one, other| one.0.first() == other.0.first()) {
-                let mut place = place_of(row[0].0.first().copied().unwrap_or_default(), rows.len());
-                while !rows[place].is_empty() {
-                    place = (place + 1) % rows.len();
-                }
-                rows[place] = from..from + row.len();
-                from += row.len();
-            }
-            Self { all, rows }
+                .for_each(|(other, rank)| phrases.add(other, rank));
+            phrases
         })
     }
 
-    /// Those that begin with an atom.
-    fn beginning(&self, atom: &str) -> &[(Vec<&'static str>, Meaning)] {
-        let mut place = place_of(atom, self.rows.len());
-        loop {
-            let row = self.all.get(self.rows[place].clone()).unwrap_or_default();
-            match row.first() {
-                Some((phrase, _)) if phrase.first().is_none_or(|first| *first != atom) => {
-                    place = (place + 1) % self.rows.len();
-                }
-                _ => return row,
-            }
-        }
-    }
-}
-
-/// Where the row of an atom is among so many.
-fn place_of(atom: &str, rows: usize) -> usize {
-    let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    atom.bytes().fold(0x811c_9dc5, mix) as usize & (rows - 1)
-}
-
-fn in_order(one: &[&str], other: &[&str]) -> Ordering {
-    let by_first = one.first().cmp(&other.first());
-    let longest = other.len().cmp(&one.len());
-    by_first.then(longest).then_with(|| one.cmp(other))
-}
-
-/// Adds the phrases of a language, by which it has this rank; as they are written without accents, one more.
-fn add(all: &mut Vec<(Vec<&'static str>, Meaning)>, language: Language, rank: u8) {
-    for (key, words) in WORDS.of(language).iter() {
-        let (name, number) = match key.strip_prefix(['=', '#', 'x']).filter(|rest| !rest.is_empty()) {
-            Some(number) => (key.get(..1).unwrap_or(key), number),
-            None => key.split_once(' ').unwrap_or((key, "")),
-        };
-        let Some((_, class)) = KEYS.iter().find(|(known, _)| *known == name) else {
-            continue;
-        };
-        let number = crate::number::decimal(number.trim_start_matches('-')).unwrap_or_default()
-            * if number.starts_with('-') { -1.0 } else { 1.0 };
-        for word in entries(words) {
+    /// Adds the phrases of a language, by which it has this rank; as they are written without accents, one more.
+    fn add(&mut self, language: Language, rank: u8) {
+        for (key, words) in WORDS.of(language).iter() {
+            let (name, number) = match key.strip_prefix(['=', '#', 'x']).filter(|rest| !rest.is_empty()) {
+                Some(number) => (key.get(..1).unwrap_or(key), number),
+                None => key.split_once(' ').unwrap_or((key, "")),
+            };
+            let Some((_, class)) = KEYS.iter().find(|(known, _)| *known == name) else {
+                continue;
+            };
+            let number = crate::number::decimal(number.trim_start_matches('-')).unwrap_or_default()
+                * if number.starts_with('-') { -1.0 } else { 1.0 };
             let mut meaning = Meaning {
                 classes: *class,
                 rank,
@@ -207,22 +168,77 @@ fn add(all: &mut Vec<(Vec<&'static str>, Meaning)>, language: Language, rank: u8
                 "=" | "#" | "x" => meaning.number = number,
                 _ => meaning.value = number as i8,
             }
-            all.push((atoms_of(word), meaning));
-            // Accents are left out often; where that gives another word ("si"), the other word stands. So are apostrophes:
-            // "id go with", "dont".
-            let plain = if word.contains('\'') {
-                word.replace('\'', "")
-            } else if word.is_ascii() {
-                continue;
-            } else {
-                unaccented(word)
+            let plainly = Meaning {
+                rank: rank + 1,
+                ..meaning
             };
-            if plain != word {
-                meaning.rank += 1;
-                all.push((atoms_of(plain.leak()), meaning));
+            for word in entries(words) {
+                self.put(word, meaning);
+                // Accents are left out often; where that gives another word ("si"), the other word stands. So are
+                // apostrophes: "id go with", "dont".
+                if word.contains('\'') {
+                    self.put(word.replace('\'', "").leak(), plainly);
+                } else if word.chars().any(|c| without_accent(c) != c) {
+                    self.put(unaccented(word).leak(), plainly);
+                }
             }
         }
     }
+
+    /// Puts a phrase into its row.
+    fn put(&mut self, phrase: &'static str, meaning: Meaning) {
+        let place = u16::try_from(self.listed.len()).ok();
+        let first = atom_at(phrase, 0, false).and_then(|atom| phrase.get(..atom.span.1));
+        let row = &mut self.last[row_of(first.unwrap_or_default())];
+        self.listed.push((phrase, meaning, std::mem::replace(row, place)));
+    }
+
+    /// Those that begin with an atom, the longest first.
+    fn beginning(&self, atom: &str) -> &[Phrase] {
+        let row = row_of(atom);
+        let row = self.rows[row].get_or_init(|| self.row(self.last[row]));
+        let is_of = |phrase: &Phrase| phrase.0.first().is_some_and(|first| *first == atom);
+        let from = row.iter().position(is_of).unwrap_or(row.len());
+        let row = row.get(from..).unwrap_or_default();
+        let to = row.iter().position(|phrase| !is_of(phrase)).unwrap_or(row.len());
+        row.get(..to).unwrap_or_default()
+    }
+
+    /// A row, by the last of its phrases as they are listed.
+    fn row(&self, last: Option<u16>) -> Vec<Phrase> {
+        let at = |place: Option<u16>| self.listed.get(usize::from(place?));
+        let listed = std::iter::successors(at(last), |(_, _, before)| at(*before));
+        let mut row: Vec<Phrase> = listed
+            .map(|(phrase, meaning, _)| (atoms_of(phrase), *meaning))
+            .collect();
+        // As they were listed: of two figures for one phrase, the later counts.
+        row.reverse();
+        sort(&mut row, |(one, means), (other, other_means)| {
+            in_order(one, other)
+                .then(means.rank.cmp(&other_means.rank))
+                .is_lt()
+        });
+        row.dedup_by(|again, first| {
+            let is_same = again.0 == first.0;
+            if is_same && again.1.rank == first.1.rank {
+                merge(&mut first.1, again.1);
+            }
+            is_same
+        });
+        row
+    }
+}
+
+/// In which row an atom's phrases are.
+fn row_of(atom: &str) -> usize {
+    let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    atom.bytes().fold(0x811c_9dc5, mix) as usize % ROWS
+}
+
+fn in_order(one: &[&str], other: &[&str]) -> Ordering {
+    let by_first = one.first().cmp(&other.first());
+    let longest = other.len().cmp(&one.len());
+    by_first.then(longest).then_with(|| one.cmp(other))
 }
 
 fn merge(into: &mut Meaning, more: Meaning) {
@@ -236,7 +252,11 @@ fn merge(into: &mut Meaning, more: Meaning) {
 }
 
 pub(super) fn unaccented(word: &str) -> String {
-    let plain = |c: char| match c {
+    word.chars().map(without_accent).collect()
+}
+
+fn without_accent(c: char) -> char {
+    match c {
         'á' | 'à' | 'â' | 'ä' => 'a',
         'é' | 'è' | 'ê' => 'e',
         'í' | 'ì' | 'ï' => 'i',
@@ -244,8 +264,7 @@ pub(super) fn unaccented(word: &str) -> String {
         'ú' | 'ù' | 'ü' => 'u',
         'ñ' => 'n',
         other => other,
-    };
-    word.chars().map(plain).collect()
+    }
 }
 
 /// The atoms of a phrase of a lexicon.
@@ -270,52 +289,62 @@ fn is_han(c: char) -> bool {
     matches!(c, '\u{3007}' | '\u{3400}'..='\u{9fff}')
 }
 
+/// What stands at a place: a word, a Chinese character, a number, a sign or a blank.
+fn atom_at(text: &str, at: usize, spaced: bool) -> Option<Atom> {
+    let rest = text.get(at..)?;
+    let c = rest.chars().next()?;
+    let mut atom = Atom {
+        kind: Kind::Word,
+        number: 0.0,
+        is_other: false,
+        is_ordinal: false,
+        span: (at, at + c.len_utf8()),
+        spaced,
+    };
+    if c.is_ascii_digit() {
+        scan_number(text, at, &mut atom);
+    } else if is_han(c) {
+    } else if c.is_alphabetic() {
+        let mut end = rest.len();
+        for (i, c) in rest.char_indices() {
+            let joins = c == '\''
+                && rest
+                    .get(i + 1..)
+                    .is_some_and(|after| after.starts_with(|c: char| c.is_alphabetic() && !is_han(c)));
+            if (!c.is_alphabetic() || is_han(c)) && !joins {
+                end = i;
+                break;
+            }
+        }
+        atom.span.1 = at + end;
+    } else {
+        atom.kind = Kind::Sign(c);
+    }
+    Some(atom)
+}
+
 /// Words, Chinese characters, numbers and signs, one after the other.
 fn atoms(text: &str) -> Vec<Atom> {
     let mut found: Vec<Atom> = Vec::new();
     let mut at = 0;
     let mut spaced = false;
-    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        let mut atom = Atom {
-            kind: Kind::Word,
-            number: 0.0,
-            is_other: false,
-            is_ordinal: false,
-            span: (at, at + c.len_utf8()),
-            spaced,
-        };
-        if c.is_ascii_digit() {
-            scan_number(text, at, &mut atom);
-        } else if is_han(c) {
-        } else if c.is_alphabetic() {
-            let rest = text.get(at..).unwrap_or_default();
-            let mut end = rest.len();
-            for (i, c) in rest.char_indices() {
-                let joins = c == '\''
-                    && rest
-                        .get(i + 1..)
-                        .is_some_and(|after| after.starts_with(|c: char| c.is_alphabetic() && !is_han(c)));
-                if (!c.is_alphabetic() || is_han(c)) && !joins {
-                    end = i;
-                    break;
-                }
-            }
-            atom.span.1 = at + end;
-        } else if c == '\n' || !c.is_whitespace() {
-            atom.kind = Kind::Sign(c);
-        }
+    while let Some(atom) = atom_at(text, at, spaced) {
         let (from, to) = atom.span;
+        let sign = match atom.kind {
+            Kind::Sign(sign) => Some(sign),
+            _ => None,
+        };
         at = to;
-        spaced = c.is_whitespace();
+        spaced = sign.is_some_and(char::is_whitespace);
         // A hyphen within a compound word says nothing.
-        let hyphen = c == '-'
+        let hyphen = sign == Some('-')
             && found
                 .last()
                 .is_some_and(|before| before.kind == Kind::Word && before.span.1 == from)
             && text
                 .get(to..)
                 .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic()));
-        if (c == '\n' || !c.is_whitespace()) && !hyphen {
+        if (sign == Some('\n') || !spaced) && !hyphen {
             found.push(atom);
         }
     }
@@ -358,6 +387,7 @@ fn scan_number(text: &str, at: usize, atom: &mut Atom) {
     if let Some(sign @ (b'.' | b',')) = bytes.get(end).copied()
         && !one_of_many
         && digits(end + 1) > 0
+        && (sign == b'.' || digits(end + 1) < 4)
         && Some(char::from(sign)) != grouped
     {
         let length = digits(end + 1);
@@ -448,10 +478,12 @@ pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
                 });
             let list = if times { &list[list.len() - 1..] } else { list };
             let loose = list.iter().find(|(phrase, _)| fits(phrase, false));
-            let exact = list.iter().find(|(phrase, _)| fits(phrase, true));
-            let as_long =
-                |exact: &&(Vec<&str>, Meaning)| loose.is_some_and(|loose| loose.0.len() == exact.0.len());
-            if let Some((phrase, meaning)) = exact.filter(as_long).or(loose) {
+            // Of those that are as long, the one that is written so.
+            let exact = |length: usize| {
+                let mut as_long = list.iter().filter(|(phrase, _)| phrase.len() == length);
+                as_long.find(|(phrase, _)| fits(phrase, true))
+            };
+            if let Some((phrase, meaning)) = loose.and_then(|(phrase, _)| exact(phrase.len())).or(loose) {
                 length = phrase.len();
                 token.classes = meaning.classes;
                 token.number = meaning.number;
@@ -526,6 +558,8 @@ fn combine(tokens: Vec<Token>) -> Vec<Token> {
                     None => used == 0 || unit > 0.0,
                     Some(before) => {
                         zero && before == 0.0
+                            // "twelve and a half thousand"
+                            || next.number == 0.5
                             || kind == Kind::Spelt
                                 && next.kind == Kind::Spelt
                                 && before >= 20.0

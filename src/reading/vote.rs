@@ -14,12 +14,13 @@ use super::labelled::{
 use super::normalize::without_thought;
 use super::option::conditional;
 use super::scope::Scoped;
-use super::scope::flag::{ASKED, CHOSEN, IF, MAYBE, NEGATED, OTHERS, PAST, QUOTED, STRUCK};
-use super::token::{Kind, Token, class, heads, tokens};
+use super::scope::flag::{ASKED, BEST, CHOSEN, IF, MAYBE, NEGATED, OTHERS, PAST, QUOTED, REASON, STRUCK};
+use super::token::{Kind, class, heads, tokens};
 use super::{How, Reading, Reason, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::ops::Range;
 
 /// What a voter said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -95,7 +96,9 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
             let (all, places) = named(text, language, choices);
             let other = |(at, _): &&(usize, usize)| !said.found.named.contains(&Alias::One(*at));
             all.own_corrections().any(|turn| {
-                !is_reason && places.iter().filter(other).any(|(_, place)| *place > turn)
+                // "I mixed up the names" is said of what was named, wherever it stands.
+                let behind = places.iter().filter(other).any(|(_, place)| *place > turn);
+                behind && (!is_reason || all.tokens[turn].value > 1)
                     || (turn..all.sentence_of(turn).end)
                         .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN))
             })
@@ -106,7 +109,7 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
         } else {
             turned
         });
-        let beside = std::mem::take(&mut said.beside);
+        let beside = format!("{}\n{}", said.values, said.beside);
         said.add_talk(&beside, language);
         return said.reading(How::Label, choices, words);
     }
@@ -146,6 +149,8 @@ struct Said {
     reasoning: String,
     /// Lines without a label that are no reasons.
     beside: String,
+    /// What stands behind the labels of the choice and the confidence.
+    values: String,
 }
 
 impl Default for Said {
@@ -156,6 +161,7 @@ impl Default for Said {
             go_on: Once::Never,
             reasoning: String::new(),
             beside: String::new(),
+            values: String::new(),
         }
     }
 }
@@ -218,11 +224,11 @@ impl Said {
     }
 
     fn add_lines(&mut self, text: &str, language: Language, choices: &[&str]) {
-        let mut in_reasons = false;
+        let (mut in_reasons, mut after_blank) = (false, false);
         let mut in_choice = false;
         for line in text.lines().flat_map(parts) {
             let bare = Line::of(line);
-            let labelled = bare.label().or_else(|| of_two_words(bare.text));
+            let labelled = of_two_words(bare.text).or_else(|| bare.label());
             let (label, value) = match &labelled {
                 Some((label, value)) => (label.as_str(), *value),
                 None => ("", bare.text),
@@ -230,8 +236,11 @@ impl Said {
             let is_choice = listed(CHOICE, label);
             if is_choice {
                 self.add_choice(value, choices);
+                add_line(&mut self.values, value);
             } else if listed(CONFIDENCE, label) {
+                add_line(&mut self.values, value);
                 share(value)
+                    .or_else(|| in_words(value, language))
                     .into_iter()
                     .for_each(|share| self.confidence.add(share));
             } else if listed(CONTINUE, label) {
@@ -240,6 +249,7 @@ impl Said {
                     .next()
                     .unwrap_or(value);
                 goes_on(first, language)
+                    .or_else(|| talk(&Scoped::of("", &format!("debate {}", clean(value)), language)))
                     .into_iter()
                     .for_each(|go_on| self.go_on.add(go_on));
             } else if listed(REASONING, label) {
@@ -250,10 +260,14 @@ impl Said {
                 self.add_choice(bare.text, choices);
             } else if in_reasons {
                 add_line(&mut self.reasoning, line.trim());
+                if after_blank {
+                    add_line(&mut self.beside, line.trim());
+                }
             } else {
                 add_line(&mut self.beside, line.trim());
             }
             let is_other = is_choice || listed(CONFIDENCE, label) || listed(CONTINUE, label);
+            after_blank = in_reasons && (after_blank || bare.text.is_empty());
             in_reasons &= !is_other;
             in_choice = (is_choice && key(value).is_empty()) || (in_choice && bare.text.is_empty());
         }
@@ -274,7 +288,8 @@ impl Said {
     /// The whole answer is a name, or a sentence votes for one.
     fn add_sentences(&mut self, text: &str, language: Language, choices: &[&str]) {
         let whole = key(text);
-        if whole.split(' ').count() <= 6 && text.trim().lines().count() == 1 && !text.contains([',', '，']) {
+        let line = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if whole.split(' ').count() <= 6 && !line.trim().contains([',', '，', '。', '\n']) {
             match alias(unmarked(text), choices) {
                 Alias::Unknown => {}
                 found => self.found.named.push(found),
@@ -327,8 +342,7 @@ impl Said {
                 .iter()
                 .any(|token| token.is(class::DISSENT) && token.value > 0);
             if asks(class::CERTAINTY | class::CERTAIN) {
-                let all = Scoped::of("", &format!("confidence {}", clean(said)), language);
-                confidence(&all)
+                in_words(said, language)
                     .into_iter()
                     .for_each(|share| self.confidence.add(share));
             } else if on || after_any(question, CONTINUE).is_some() {
@@ -380,19 +394,27 @@ impl Said {
 
 /// A line cut where another of its labels begins: "My vote: Ana. Confidence: 60%. Continue: no."
 fn parts(line: &str) -> Vec<&str> {
+    // A label ends with a sign, or where its figure begins.
     let known = |part: &str| {
-        let label = part.split([':', '：', '=']).next().unwrap_or(part);
-        let label = key(label.split(|c: char| c.is_ascii_digit()).next().unwrap_or(label));
-        [CHOICE, CONFIDENCE, CONTINUE, REASONING]
-            .iter()
-            .any(|table| listed(table, &label))
+        let end = part.find(|c: char| matches!(c, ':' | '：' | '=' | '-' | '—' | '–') || c.is_ascii_digit());
+        let (label, rest) = part.split_at(end.unwrap_or(part.len()));
+        let tables = [CHOICE, CONFIDENCE, CONTINUE, REASONING];
+        let listed = tables.iter().any(|table| listed(table, &key(label)));
+        listed.then(|| !rest.starts_with(|c: char| c.is_ascii_digit()))
     };
+    let is_form = known(line).is_some();
     let mut found = Vec::new();
     let mut from = 0;
-    for (at, sign) in line.match_indices(['.', ';', ',', '。', '；', '，']) {
+    for (at, sign) in line.match_indices(['.', ';', ',', '。', '；', '，', '—', '–', '/']) {
         let end = at + sign.len();
-        let parted = !sign.is_ascii() || line.get(end..).is_some_and(|rest| rest.starts_with(' '));
-        if parted && line.get(end..).is_some_and(known) {
+        let apart = |rest: &str| rest.starts_with(|c: char| c == ' ' || !c.is_ascii());
+        let parted = !sign.is_ascii() || line.get(end..).is_some_and(apart);
+        if parted
+            && line
+                .get(end..)
+                .and_then(known)
+                .is_some_and(|by_sign| by_sign || is_form)
+        {
             found.extend(line.get(from..at));
             from = end;
         }
@@ -406,13 +428,17 @@ fn parts(line: &str) -> Vec<&str> {
 fn confidence(all: &Scoped) -> Option<f64> {
     let mut said = Once::Never;
     for (at, token) in all.tokens.iter().enumerate() {
-        if !token.is_number() || all.has(at, NEGATED | OTHERS | QUOTED | PAST | IF) {
+        if !token.is_number() || all.has(at, NEGATED | OTHERS | QUOTED | PAST | IF | MAYBE) {
             continue;
         }
         let sentence = all.sentence_of(at);
         let clause = all.clause_of(at);
         let speaks = all.any(sentence, class::CERTAINTY | class::CERTAIN);
-        let alone = all.holds_only(clause, class::FILLER | class::PERCENT, &(at..at + 1));
+        let alone = all.holds_only(
+            clause,
+            class::FILLER | class::FIRST | class::PERCENT,
+            &(at..at + 1),
+        );
         let part = |place: usize| {
             (all.is(place, class::PART) || all.sign(place) == Some('/'))
                 .then(|| all.token(place + 1).filter(|whole| whole.is_number()))
@@ -420,11 +446,15 @@ fn confidence(all: &Scoped) -> Option<f64> {
         };
         let whole = at > 1 && all.tokens[at - 2].is_number();
         let of_more = whole && (all.is(at - 1, class::PART) || all.sign(at - 1) == Some('/'));
-        let scale = of_more || all.any(at.saturating_sub(1)..at + 2, class::TO | class::BETWEEN);
+        let ranges = |place: usize| all.is(place, class::TO | class::BETWEEN);
+        let scale =
+            of_more || ranges(at + 1) || whole && ranges(at - 1) || at > 0 && all.is(at - 1, class::BETWEEN);
         // 七成, seven tenths.
         let tenths = all.is(at + 1, class::PERCENT) && !all.word(at + 1).is_ascii();
         let share = if let Some(whole) = part(at + 1) {
             token.number / whole.number
+        } else if tenths && (all.is_unknown(at + 2) || at > 0 && all.tokens[at - 1].is_number()) {
+            continue;
         } else if tenths {
             token.number / 10.0
         } else if all.is(at + 1, class::PERCENT) {
@@ -442,6 +472,11 @@ fn confidence(all: &Scoped) -> Option<f64> {
         }
     }
     said.value()
+}
+
+/// The figure of an answer to how sure somebody is: "seven out of ten", 八成.
+fn in_words(said: &str, language: Language) -> Option<f64> {
+    confidence(&Scoped::of("", &format!("confidence {}", clean(said)), language))
 }
 
 /// The choice that an answer begins with, before a sign that ends it, where nothing after it is about another or takes it
@@ -476,50 +511,129 @@ fn leading_name(text: &str, language: Language, choices: &[&str]) -> Option<usiz
 
 /// Whether the words want more debate or have had enough; `None` where they say neither, or both.
 fn talk(all: &Scoped) -> Option<bool> {
-    let mut said = all.tokens.iter().enumerate().filter(|(at, token)| {
-        token.value > 0
-            && token.is(class::ASSENT | class::DISSENT | class::SHIELD)
-            && !all.has(*at, OTHERS | QUOTED | PAST | IF | ASKED | MAYBE)
+    const ASIDE: u16 = OTHERS | QUOTED | PAST | IF | ASKED | MAYBE;
+    let mut said = all.tokens.iter().enumerate().filter_map(|(at, token)| {
+        if all.has(at, ASIDE) {
+            return None;
+        }
+        let clause = all.clause_of(at);
+        // "I do not think further debate would help", "let us close the discussion".
+        let has = |range: Range<usize>, key| {
+            range.into_iter().any(|near| {
+                let said = all.tokens.get(near).map_or("", |token| all.text_at(token));
+                let words = all.word(near).split(' ');
+                heads(key)
+                    .any(|stem| said.starts_with(stem) || words.clone().any(|word| word.starts_with(stem)))
+            })
+        };
+        let before = at.saturating_sub(5).max(clause.start)..at;
+        let of_it = || has(at..clause.end.min(at + 6), "debates") || has(before.clone(), "debate");
+        let known = token.value > 0 && token.is(class::ASSENT | class::DISSENT | class::SHIELD);
+        let on = if known {
+            token.is(class::DISSENT)
+        } else {
+            has(at..at + 1, "goes on")
+        };
+        if !known && !(of_it() && (on || has(at..at + 1, "ends"))) {
+            return None;
+        }
+        // Reasons for it deny something else.
+        let outside = |classes| {
+            let said = |near: usize| near != at && all.is(near, classes) && !all.has(near, REASON);
+            clause.clone().any(said)
+        };
+        let denied = outside(class::NEG | class::WITHOUT) || !known && has(clause.clone(), "useless");
+        let unclear = outside(class::DOUBLE | class::REFUSE | class::REJECT | class::RATHER | class::NAY)
+            || !on && outside(class::DISSENT);
+        let wished = known || denied || !on || has(clause, "wished");
+        (!unclear && wished && (on || !denied)).then_some(on && !denied)
     });
-    // "I see no need to keep debating."
-    let wants = |(at, token): (usize, &Token)| {
-        token.is(class::DISSENT) && !all.any(all.clause_of(at).start..at, class::NEG | class::WITHOUT)
-    };
-    let first = wants(said.next()?);
-    said.all(|word| wants(word) == first).then_some(first)
+    let first = said.next()?;
+    said.all(|wants| wants == first).then_some(first)
 }
 
-/// "confidence 0.7": a label of one word and a value of one, without a colon.
+/// "confidence 0.7", 信心90%: a label of one word and a figure or a value of one, without a colon.
 fn of_two_words(line: &str) -> Option<(String, &str)> {
-    let (label, value) = line.trim().split_once(' ')?;
-    let label = key(label);
+    let line = line.trim();
+    let (label, value) = line.split_at(line.find(|c: char| c == ' ' || c.is_ascii_digit())?);
+    let (label, value) = (key(label), value.trim_start());
     let known = [CHOICE, CONFIDENCE, CONTINUE]
         .iter()
         .any(|table| listed(table, &label));
-    (known && !value.contains(' ')).then_some((label, value))
+    let short = !value.contains(' ') || value.starts_with(|c: char| c.is_ascii_digit());
+    (known && short).then_some((label, value))
 }
 
 /// The choices that sentences vote for: named after a word that chooses, and neither negated, said by others nor
 /// anything else that strikes a name out.
 fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
-    let mut found = Vec::new();
+    let (mut found, mut best) = (Vec::new(), Vec::new());
     let (all, places) = named(text, language, choices);
-    for (at, place) in places {
+    for &(at, place) in &places {
         let refused = all.any(
             all.clause_of(place).start..place,
             class::REJECT | class::DISSENT | class::REFUSE,
         );
         let clause = all.clause_of(place);
         // "Ana gets my vote."
-        let wins = clause
-            .into_iter()
-            .any(|near| all.is(near, class::BEST) && heads("wins").any(|word| all.word(near).contains(word)));
+        let wins = wins(&all, &clause) && !all.any(clause.clone(), class::MORE | class::PAST);
         let said = (all.has(place, CHOSEN) && rest::after_known_words(&all, place) || wins) && !refused;
+        // "Deepa's is the strongest."
+        let known = clause.clone().all(|near| near == place || !all.is_unknown(near));
+        if known && !said && !refused && all.has(place, BEST) && !all.has(place, STRUCK | MAYBE) {
+            best.push(at);
+        }
         if said && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
         }
     }
+    if found.is_empty() && best.windows(2).all(|two| two[0] == two[1]) {
+        found = best;
+    }
+    if found.is_empty() {
+        found.extend(by_pronoun(&all, &places));
+    }
     found
+}
+
+/// The one choice that a pronoun votes for, named before it in the sentence or in the one before: "Chen has answered
+/// that, so I vote for him", "Deepa convinced me; she has my vote".
+fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
+    let votes = |at: usize| {
+        let clause = all.clause_of(at);
+        let verb = (clause.start..at)
+            .rev()
+            .find(|at| all.is(*at, class::CHOOSE | class::CORRECT));
+        let own = |verb: usize| {
+            let lead = class::FILLER | class::SO | class::NOW | class::BUT | class::AND;
+            all.any(clause.start..verb, class::FIRST) || all.holds_only(clause.start..verb, lead, &(0..0))
+        };
+        let chosen = all.has(at, CHOSEN) && verb.is_some_and(|verb| own(verb) && !all.has(verb, OTHERS));
+        heads("pronouns").any(|word| all.word(at) == word)
+            && !all.has(at, STRUCK & !OTHERS | MAYBE)
+            && (chosen || wins(all, &(at..clause.end)))
+    };
+    let at = (0..all.tokens.len()).find(|at| votes(*at))?;
+    let named = |from: usize| {
+        let mut named = places
+            .iter()
+            .filter(|(_, place)| (from..at).contains(place) && !all.has(*place, PAST));
+        let (first, place) = named.next()?;
+        (named.all(|(other, _)| other == first) && !all.has(*place, STRUCK)).then_some(*first)
+    };
+    let sentence = all.sentence_of(at).start;
+    if places.iter().any(|(_, place)| (sentence..at).contains(place)) {
+        return named(sentence);
+    }
+    // Behind it no other is named.
+    let before = all.sentence_of(sentence.checked_sub(2)?).start;
+    named(before).filter(|one| places.iter().all(|(other, place)| *place < at || other == one))
+}
+
+/// Whether the words say that somebody gets the vote.
+fn wins(all: &Scoped, range: &std::ops::Range<usize>) -> bool {
+    let said = |near| all.is(near, class::BEST) && heads("wins").any(|word| all.word(near).contains(word));
+    range.clone().any(said)
 }
 
 /// The choices that a correction turns to: "actually, I change my vote to Ana".

@@ -1,6 +1,7 @@
 //! People answer by form: whole runs of every procedure, in which each answer is drawn among all that its form
 //! takes. What was filled in is what is read, whatever the language; it is never read from words.
 
+use crate::support;
 use crate::support::filled::{self, Draw, fill, value};
 use quorate::core::Session;
 use quorate::core::ask::{AnsweredAs, Call, Reply};
@@ -183,6 +184,7 @@ fn run(config: &Value, seed: u64) -> BTreeMap<String, u32> {
     });
     readings_are_what_was_filled_in(&session.record());
     stays_the_same(&session);
+    support::opens_as_it_stands(&session);
     asked
 }
 

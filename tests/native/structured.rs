@@ -11,6 +11,7 @@ use quorate::core::record::{Entry, What};
 use quorate::export::{Format, export};
 use quorate::procedures;
 use quorate::procedures::{debate, justice};
+use quorate::providers::structured::{ORDER, bound};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -108,6 +109,30 @@ fn an_experiment_comes_to_the_same_in_either_form() {
                 assert_eq!(reading.value()["how"], "schema", "{ask}: {reading}");
             }
         }
+        // Models that are bound to the schema have one field for the whole order.
+        let whole = world::run(&config("structured"), |call| {
+            let said = formed(call, true);
+            let places = ["first", "second", "third", "fourth"];
+            let Ok(Value::Object(mut values)) = serde_json::from_str(&said) else {
+                return world::says(said);
+            };
+            let order: Vec<Value> = places.iter().filter_map(|place| values.remove(*place)).collect();
+            let is_ranking = call.ask.kind.name().ends_with("ranking");
+            let schema = call.request.schema.as_ref().unwrap();
+            assert_eq!(
+                (order.len(), &bound(schema) != schema),
+                if is_ranking { (4, true) } else { (0, false) }
+            );
+            if is_ranking {
+                let order: Vec<&str> = order.iter().filter_map(Value::as_str).collect();
+                values.insert(ORDER.to_owned(), order.join(" > ").into());
+            }
+            world::says(Value::Object(values).to_string())
+        });
+        let told = |record| without_answers(happened(record));
+        assert_eq!(told(&whole.record()), told(&run.record()), "{language}");
+        let (session, _) = procedures::replay(&whole.record()).unwrap();
+        assert_eq!(session.record(), whole.record());
         let (session, _) = procedures::replay(&run.record()).unwrap();
         assert_eq!(session.record(), run.record());
     }
@@ -323,7 +348,7 @@ fn an_answer_that_breaks_off_is_asked_for_again() {
         })
         .collect();
     assert_eq!(ballots.len(), 4);
-    assert_eq!(ballots[0][2], "principle_content_unclear");
+    assert_eq!(ballots[0][2], "answer_broken_off");
     assert_eq!(run.result()["consensus_reached"], true);
 }
 

@@ -114,6 +114,29 @@ fn whole_bodies() {
 }
 
 #[test]
+fn places_are_one_field_where_the_schema_is_handed_over_and_stand_apart_in_words() {
+    let place = || json!({ "type": "string", "enum": ["a", "b", "c"] });
+    let schema = json!({
+        "type": "object", "required": ["first", "second", "third"], "additionalProperties": false,
+        "properties": { "first": place(), "second": place(), "third": place() },
+    });
+    for (_, provider) in Provider::ALL {
+        let mut request = asked(provider, &[Role::User]);
+        request.schema = Some(schema.clone());
+        let handed = sent(&request, Language::English, &[]);
+        let is_native = handed.asked_as == Some(AnsweredAs::Native);
+        assert_eq!(handed.body.contains("b > a > c"), is_native, "{}", handed.body);
+        assert_eq!(handed.body.contains("first"), !is_native, "{}", handed.body);
+        let refused = sent(&request, Language::English, &[Param::Schema]);
+        assert!(
+            refused.body.contains("DECISION: first = <a | b | c>; second = "),
+            "{}",
+            refused.body
+        );
+    }
+}
+
+#[test]
 fn a_refused_schema_is_asked_for_in_the_last_turn() {
     for (_, provider) in Provider::ALL {
         let got = sent(

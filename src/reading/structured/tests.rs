@@ -68,6 +68,19 @@ fn rankings() {
     all(&twice, &Reading::unread(Reason::IncompleteRanking), read);
     let other = ranked([IDS[0], IDS[1], "fairness", IDS[3]], json!("sure"));
     all(&other, &Reading::unread(Reason::IncompleteRanking), read);
+    let whole = |order: &str| json!({ "reason": "3 > 2", "order": order, "certainty": "sure" });
+    let certainty = Some(Sure);
+    all(&whole(&IDS.join(" > ")), &is(Ranking { order, certainty }), read);
+    all(&whole("3>1>2>4"), &is(Ranking { order, certainty }), read);
+    for twice in ["3 > 1 > 3 > 4", "3 > 1 > 2 > 5", "3 > 1 > 2 > "] {
+        all(&whole(twice), &Reading::unread(Reason::IncompleteRanking), read);
+    }
+    for none in ["3 > 1 > 2", "3 > 1 > 2 > 4 > 1", "3, 1, 2, 4"] {
+        assert_eq!(ranking(&whole(none).to_string()), None, "{none}");
+    }
+    let mut both = ranked(IDS, json!("sure"));
+    both["order"] = json!("1 > 2 > 3 > 4");
+    all(&both, &is(Ranking { order, certainty }), read);
     let two = format!(
         "{}{}",
         ranked(IDS, json!("sure")),
@@ -354,17 +367,19 @@ fn free_text_is_left_to_others_and_what_breaks_off_is_unread() {
         "Sure:\n```json\n{\n  \"reason\": \"I choose principle 2 beca",
         "{\"reason\": \"{\", \"principle\": 1",
     ] {
-        let unread = Some(Reading::unread(Reason::PrincipleContentUnclear));
-        assert_eq!(principle(broken, English), unread, "{broken}");
+        let unread = Reason::AnswerBrokenOff;
+        assert_eq!(
+            principle(broken, English),
+            Some(Reading::unread(unread)),
+            "{broken}"
+        );
+        assert_eq!(ranking(broken), Some(Reading::unread(unread)), "{broken}");
         assert_eq!(
             yes_no(broken, &["answer"], English),
-            Some(Reading::unread(Reason::AgreementUnclear))
+            Some(Reading::unread(unread))
         );
-        assert_eq!(critique(broken), Some(Reading::unread(Reason::NoItemsFound)));
-        assert_eq!(
-            judge(broken, English, &[]),
-            Some(Reading::unread(Reason::NoEvaluationFound))
-        );
+        assert_eq!(critique(broken), Some(Reading::unread(unread)));
+        assert_eq!(judge(broken, English, &[]), Some(Reading::unread(unread)));
     }
 }
 

@@ -10,10 +10,14 @@ pub(crate) mod talk;
 pub(crate) mod venue;
 pub(crate) mod world;
 
+use quorate::core::record::{Command, Entry, What};
+use quorate::core::{Input, Session, Status};
 use quorate::language::Language;
+use quorate::procedures;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The lines of a golden file; `None` where the folder is absent.
 pub(crate) fn golden_lines(file: &str) -> Option<Vec<String>> {
@@ -93,6 +97,30 @@ fn lines(variable: &str, default: &str, file: &str) -> Option<Vec<String>> {
     fs::create_dir_all(&counted).unwrap();
     fs::write(counted.join(file), format!("{}\n", lines.len())).unwrap();
     Some(lines)
+}
+
+/// A run that has ended opens from its record alone as it stands, and a note can be added to it.
+pub(crate) fn opens_as_it_stands(session: &Session) {
+    let record = session.record();
+    let Some(mut opened) = procedures::ended(&record) else {
+        let is_reseating = |entry: &Rc<Entry>| matches!(&entry.what, What::Commanded { command } if matches!(command, Command::Reseat { .. }));
+        assert!(record.iter().any(is_reseating), "{:?}", record.last());
+        return;
+    };
+    assert_eq!(opened.record(), record);
+    assert_eq!(
+        (opened.status(), opened.usage(), opened.deadline()),
+        (Status::Ended, session.usage(), None)
+    );
+    assert_eq!((opened.open_asks(), opened.only_for()), (Vec::new(), None));
+    let note = Command::Annotate {
+        ask: "1".to_owned(),
+        values: Value::Null,
+    };
+    let added = opened.handle(0, Input::Command(note.clone())).entries;
+    let told: Vec<&What> = added.iter().map(|entry| &entry.what).collect();
+    assert_eq!(told, [&What::Commanded { command: note }]);
+    assert_eq!(opened.handle(0, Input::Command(Command::Resume)).entries, []);
 }
 
 /// Seconds that this thread has computed, where the system tells them (Linux), so that what else the machine does makes no

@@ -208,6 +208,7 @@ impl Talk {
     }
 
     pub(crate) fn result(&self) -> Value {
+        super::opens_as_it_stands(&self.session);
         match &self.record().last().unwrap().what {
             What::Ended { result } => result.clone(),
             other => panic!("the record ends with {other:?}"),

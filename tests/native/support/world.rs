@@ -178,6 +178,7 @@ pub(crate) fn go_on(
         outcome = run.session.handle(run.now, input);
     }
     assert!(run.session.open_asks().is_empty());
+    super::opens_as_it_stands(&run.session);
     run.check_ids();
     run
 }
