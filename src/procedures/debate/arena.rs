@@ -82,6 +82,8 @@ pub(super) struct Made {
     pub(super) round: u32,
     pub(super) critic: usize,
     pub(super) target: usize,
+    /// The text that it was made of.
+    pub(super) text: String,
     pub(super) critique: Critique,
 }
 

@@ -45,7 +45,13 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         Ok(Checked::new(checked, |settings| settings.seed, plan))
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
-    outcome: &["consensus_reached", "winner", "confidence"],
+    outcome: &[
+        "consensus_reached",
+        "winner",
+        "confidence",
+        "status",
+        "decided_by",
+    ],
     lens: view::LENS,
     tables: report::report,
     texts: &TEXTS,

@@ -1,6 +1,6 @@
 //! What a debate comes to: who won, by what, how sure, and what everybody said in the end.
 
-use super::arena::SeatFailure;
+use super::arena::{Made, SeatFailure};
 use super::prompts::side_by_side;
 use super::rounds::{Debate, pairs};
 use super::rules::after::{Target, due};
@@ -275,13 +275,18 @@ fn find(debate: &Debate, proposals: &[Proposal]) -> Found {
         && let Some(check) = debate.checks.last()
     {
         let medoid = check.inter_agent.medoid().and_then(|place| proposals.get(place));
+        let voted = debate
+            .decision
+            .as_ref()
+            .and_then(|decision| decision.winner.clone());
         return Found {
             status: "converged",
             reached: true,
             confidence: check.inter_agent.mean,
             strength: super::rules::consensus::strength(check.inter_agent.mean, check.inter_agent.mean),
             decided_by: "convergence".to_owned(),
-            winner: medoid.map(|proposal| proposal.seat.clone()),
+            // Of texts that are one, the one that was voted for before, where any was.
+            winner: voted.or_else(|| medoid.map(|proposal| proposal.seat.clone())),
         };
     }
     let Some(decision) = &debate.decision else {
@@ -370,13 +375,17 @@ fn disagreements(debate: &Debate, winner: Option<&str>) -> Disagreement {
             Cast::Abstained | Cast::Failed => None,
         })
         .collect();
-    let issues: Vec<Vec<&str>> = debate
-        .critiques
+    // An objection counts against the text that it was made of, and no longer where that was changed.
+    let stands = |made: &&Made| {
+        let mut all = debate.proposals.iter();
+        all.any(|standing| standing.seat == made.target && standing.text == made.text)
+    };
+    let standing: Vec<&Made> = debate.critiques.iter().filter(stands).collect();
+    let issues: Vec<Vec<&str>> = standing
         .iter()
         .map(|made| made.critique.issues.iter().map(String::as_str).collect())
         .collect();
-    let critiques: Vec<CritiqueMade> = debate
-        .critiques
+    let critiques: Vec<CritiqueMade> = standing
         .iter()
         .zip(&issues)
         .filter_map(|(made, issues)| {

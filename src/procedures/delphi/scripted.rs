@@ -24,8 +24,8 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &F
     let estimate = estimate(facts, leaning, openness);
     let mut speech = Speech::new(ask.language, texts, Chance::new(seed, &seat.name, &ask.id));
     // Wordings come in turn from a place of one's own, so that nobody repeats itself from round to round.
-    let first = (Chance::new(seed, &seat.name, "wordings").unit() * 60.0) as usize;
-    speech.turn = Some(first + facts.round as usize);
+    let first = (Chance::new(seed, "", "wordings").unit() * 60.0) as usize;
+    speech.turn = Some(first + place(&seat.name) + facts.round as usize);
     if facts.report.is_some() {
         let key = if facts.own.is_some_and(|own| own != estimate) {
             "moved"
@@ -54,6 +54,15 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &F
         .push(label)
         .push(&written(estimate, ask.language));
     speech.done()
+}
+
+/// A number that those who are named in order have in order: by the number that a name ends with, or its first
+/// letter. Nobody is told who else is asked, so this is what keeps Ana's wordings apart from Ben's.
+fn place(name: &str) -> usize {
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = name.get(bare.len()..).and_then(|digits| digits.parse().ok());
+    let letter = name.chars().next().map_or(0, |c| c as usize % 1_000);
+    number.unwrap_or(letter) % 1_000
 }
 
 /// Between the bounds, on a step; without bounds, between 0 and 100 or what the bound there is allows.
@@ -109,6 +118,64 @@ mod tests {
                         texts[&format!("{question}.{side}")].len() >= 4,
                         "{question}.{side} {language:?}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn in_one_round_all_give_different_reasons_and_nobody_gives_one_twice() {
+        let reason = |name: &str, seed, round, language, question: &str| {
+            let seat = Seat::new(name, crate::seat::SeatKind::Scripted, language, None, None);
+            let ask = Ask {
+                id: format!("round/{round}/estimate/{name}#1"),
+                seat: name.into(),
+                kind: "estimate".into(),
+                phase: 1,
+                round: Some(round),
+                attempt: 1,
+                language,
+            };
+            let facts = Facts {
+                question: question.into(),
+                unit: String::new(),
+                minimum: Some(0.0),
+                maximum: Some(100.0),
+                round,
+                rounds: 3,
+                own: None,
+                report: None,
+                complaint: None,
+            };
+            let text = answer(&seat, seed, &ask, &facts);
+            text.lines().next().unwrap_or_default().to_owned()
+        };
+        let tables = [
+            ["Ana", "Ben", "Cleo", "Dora", "Emil"],
+            ["Seat 1", "Seat 2", "Seat 3", "Seat 4", "Seat 5"],
+        ];
+        for (language, table) in Language::ALL
+            .into_iter()
+            .flat_map(|one| tables.map(|table| (one, table)))
+        {
+            let texts = TEXTS.of(language);
+            let key = |key: &&String| key.ends_with(".question");
+            for question in texts.keys().filter(key).map(|key| texts[key][0].as_str()) {
+                // As many as the smaller bank has reasons.
+                let bank = if question == texts["forest.question"][0] {
+                    5
+                } else {
+                    4
+                };
+                for seed in 0..20 {
+                    let mut own = std::collections::BTreeSet::new();
+                    for round in 1..=3 {
+                        let said = table.map(|name| reason(name, seed, round, language, question));
+                        let different: std::collections::BTreeSet<_> = said[..bank].iter().collect();
+                        assert_eq!(different.len(), bank, "{said:?}");
+                        let new = table.iter().zip(said).all(|said| own.insert(said));
+                        assert!(new, "{question} {seed} {round}");
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! `ai_model_config` of an agent, in the form of the seed documents: provider, model, sampling and stop
 //! texts. Lenient where the published program is; what it swallows in silence is told as a warning.
 
+use crate::number::decimal;
 use crate::procedures::spec::given::Given;
 use serde_json::Value;
 
@@ -56,7 +57,7 @@ pub fn read(agent: &Given) -> ModelConfig {
     let number = |keys: &[&str]| {
         let value = keys.iter().find_map(|key| object?.get(*key))?;
         let number = match value {
-            Value::String(text) => text.trim().parse().ok(),
+            Value::String(text) => decimal(text.trim()),
             other => other.as_f64(),
         };
         let number = number.filter(|number: &f64| number.is_finite());

@@ -51,7 +51,12 @@ pub(super) const PROCEDURE: Procedure = Procedure {
         Ok(Checked::new(checked, |settings| settings.seed, plan))
     },
     answer: |seat, seed, ask, facts| Some(scripted::answer(seat, seed, ask, facts.of()?)),
-    outcome: &["consensus_reached", "chosen_principle", "constraint_amount"],
+    outcome: &[
+        "consensus_reached",
+        "chosen_principle",
+        "constraint_amount",
+        "rounds_completed",
+    ],
     lens: view::LENS,
     tables: report::report,
     texts: &TEXTS,

@@ -73,6 +73,7 @@ impl Debate {
                     round,
                     critic,
                     target: standing.seat,
+                    text: standing.text.clone(),
                     critique,
                 })
             })

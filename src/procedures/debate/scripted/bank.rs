@@ -69,7 +69,7 @@ impl Place {
     }
 
     /// Whether what stands there takes a side.
-    pub(super) fn has_side(self) -> bool {
+    fn has_side(self) -> bool {
         !matches!(self, Self::Open | Self::Unknown)
     }
 }
@@ -90,6 +90,9 @@ struct Sentence {
     merit: f64,
 }
 
+/// Whom the facts about a topic help, in the order in which they are told.
+const FACTS: [Side; 4] = [Side::For, Side::Middle, Side::Against, Side::For];
+
 /// All sentences, filled for one question.
 pub(super) struct Bank {
     language: Language,
@@ -97,8 +100,6 @@ pub(super) struct Bank {
     sides: [f64; 3],
     /// What the question is about.
     matter: &'static str,
-    /// Whether the sentences are about the question itself.
-    is_prepared: bool,
     /// The material as it can be named in a sentence, in the order in which it was handed in.
     sources: Vec<Named>,
 }
@@ -144,6 +145,12 @@ impl Bank {
                         filled(wording, &[("q", asked.as_str()), ("n", &number)])
                     });
                     let purpose = format!("merit/{key}/{at}");
+                    let is_fact = place == Place::Open && topic.is_some();
+                    let side = if is_fact {
+                        FACTS.get(at % FACTS.len()).copied()
+                    } else {
+                        side
+                    };
                     sentences.push(Sentence {
                         point: Point { place, side, at },
                         texts: texts.collect(),
@@ -163,22 +170,34 @@ impl Bank {
                 Some(id) => topics::name(language, id),
                 None => first_of(language, "topic"),
             },
-            is_prepared: topic.is_some(),
             sources: Vec::new(),
         }
     }
 
-    /// The same with material to name.
+    /// The same with material to name. Of what earlier debates left only the answers to the same question.
     pub(super) fn with_sources(mut self, seed: u32, question: &str, sources: &[Item]) -> Self {
         let named = |(at, source): (usize, &Item)| {
-            let text = short(&source.text, NAMED.1);
+            let is_past = source.kind == "debates" || source.kind == "knowledge";
+            let asked = source.title.trim_end_matches('…').trim();
+            if is_past && (asked.is_empty() || !question.starts_with(asked)) {
+                return None;
+            }
+            // Above the answer of a debate stand its date, how it ended and what was found.
+            let text = match source.text.rsplit_once("\n- ") {
+                Some((_, after)) if is_past => after.split_once('\n').map_or(after, |(_, answer)| answer),
+                None if source.kind == "debates" => {
+                    source.text.split_once('\n').map_or("", |(_, answer)| answer)
+                }
+                _ => &source.text,
+            };
+            let text = short(text, NAMED.1);
             let title = short(&source.title, NAMED.0);
             let figure = if text.contains(|c: char| c.is_ascii_digit()) {
                 1.0
             } else {
                 0.0
             };
-            Named {
+            Some(Named {
                 number: source.evidence.clone(),
                 title: if title.is_empty() {
                     format!("{}", at + 1)
@@ -187,9 +206,9 @@ impl Bank {
                 },
                 text,
                 merit: figure + Chance::new(seed, question, &format!("source/{at}")).unit(),
-            }
+            })
         };
-        self.sources = sources.iter().enumerate().map(named).collect();
+        self.sources = sources.iter().enumerate().filter_map(named).collect();
         self
     }
 
@@ -233,11 +252,15 @@ impl Bank {
         self.sources.get(source).map_or("", |named| named.number.as_str())
     }
 
-    /// What stands before a sentence that is only called likely.
+    /// What follows a sentence that is only called likely.
     pub(super) fn hedge(language: Language, point: Point) -> &'static str {
         let hedges = super::texts(language).get("hedge");
-        let at = point.place as usize + point.at;
-        let hedge = hedges.and_then(|all| all.get(at % all.len().max(1)));
+        let at = if point.place == Place::Claim {
+            2
+        } else {
+            point.at % 2
+        };
+        let hedge = hedges.and_then(|all| all.get(at));
         hedge.map_or("", String::as_str)
     }
 
@@ -247,7 +270,8 @@ impl Bank {
             let mut texts = Language::ALL.into_iter().zip(&sentence.texts);
             texts.any(|(language, own)| {
                 let hedge = Self::hedge(language, sentence.point);
-                !own.is_empty() && text.contains(&format!("{hedge}{own}"))
+                let hedged = [format!("{own} {hedge}"), format!("{own}{hedge}")];
+                !own.is_empty() && hedged.iter().any(|hedged| text.contains(hedged))
             })
         };
         let found = self.sentences.iter().filter(is_hedged);
@@ -264,11 +288,6 @@ impl Bank {
         self.matter
     }
 
-    /// Whether the sentences are about the question itself, and what they tell is so.
-    pub(super) fn is_prepared(&self) -> bool {
-        self.is_prepared
-    }
-
     pub(super) fn merit(&self, point: Point) -> f64 {
         let own = self.sentences.iter().find(|sentence| sentence.point == point);
         own.map_or(0.0, |sentence| sentence.merit)
@@ -283,11 +302,8 @@ impl Bank {
 
     /// What could stand at a place on a side, the best first.
     pub(super) fn best(&self, place: Place, side: Side) -> Vec<Point> {
-        let side = place.has_side().then_some(side);
-        let fitting = self
-            .sentences
-            .iter()
-            .filter(|sentence| sentence.point.place == place && sentence.point.side == side);
+        let fits = |point: Point| point.place == place && point.side.is_none_or(|own| own == side);
+        let fitting = self.sentences.iter().filter(|sentence| fits(sentence.point));
         let mut fitting: Vec<&Sentence> = fitting.collect();
         sort(&mut fitting, |one, other| one.merit > other.merit);
         fitting.into_iter().map(|sentence| sentence.point).collect()

@@ -22,39 +22,25 @@ pub(super) struct Draft {
     pub(super) source: Option<usize>,
 }
 
-/// What a revision did with the critiques.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Change {
-    /// Whose view made it change sides.
-    pub(super) moved_by: Option<String>,
-    /// Whose suggestions were taken up.
-    pub(super) took_from: Vec<String>,
-    /// Whose suggestion was not, and what stays in its place.
-    pub(super) kept: Option<(String, Point)>,
-}
-
-impl Change {
-    /// Whether nothing came of the critiques, not even a doubt.
-    pub(super) fn is_none(&self) -> bool {
-        self.moved_by.is_none() && self.took_from.is_empty() && self.kept.is_none()
-    }
-}
-
 impl Draft {
-    /// The first proposal.
-    pub(super) fn first(bank: &Bank, persona: &Persona, chance: &mut Chance) -> Self {
-        let side = preferred(bank, persona);
+    /// The first proposal. Who is not the first on a side says what the others leave of it.
+    pub(super) fn first(bank: &Bank, persona: &Persona) -> Self {
         let mut points = Vec::new();
         for place in Place::ALL {
-            let mut choices = bank.best(place, side);
+            let mut choices = bank.best(place, persona.begins);
+            let first = Chance::new(persona.seed, "", place.name()).unit() * choices.len() as f64;
+            choices.rotate_left(first as usize);
+            let has_side = choices.iter().any(|point| point.side.is_some());
+            let turn = if has_side { persona.rank } else { persona.index };
             let count = if place == Place::Reason { REASONS } else { 1 };
-            for _ in 0..count {
-                if let Some(point) = chance.pick(&choices).copied() {
-                    choices.retain(|other| *other != point);
-                    points.push(point);
-                }
+            let own = choices.iter().skip(turn * count).take(count);
+            let before = points.len();
+            points.extend(own.copied());
+            if points.len() == before && choices.len() > 1 {
+                points.extend(choices.get(turn % choices.len()).copied());
             }
         }
+        crate::sorted::sort(&mut points, |one, other| one < other);
         Self {
             points,
             hedged: Vec::new(),
@@ -122,8 +108,21 @@ impl Draft {
         crate::sorted::sort(&mut self.points, |one, other| one < other);
     }
 
+    /// What a sentence would add to it.
+    pub(super) fn gain(&self, bank: &Bank, point: Point) -> f64 {
+        let own = self.at(point.place).into_iter().map(|own| bank.merit(own));
+        let weakest = own.fold(1.0, f64::min);
+        bank.merit(point)
+            - if self.at(point.place).is_empty() {
+                0.0
+            } else {
+                weakest
+            }
+    }
+
     /// Takes up critiques as far as the debater is open to them: the side first, then sentence by
-    /// sentence. `patience` grows the longer the debate takes.
+    /// sentence. `patience` grows the longer the debate takes. Whether nothing came of them, not even a
+    /// doubt.
     pub(super) fn revise(
         &mut self,
         bank: &Bank,
@@ -131,21 +130,12 @@ impl Draft {
         critiques: &[Objection],
         patience: f64,
         chance: &mut Chance,
-    ) -> Change {
-        let mut change = Change {
-            moved_by: None,
-            took_from: Vec::new(),
-            kept: None,
-        };
-        let suggested: Vec<(&str, Point)> = critiques
-            .iter()
-            .flat_map(|critique| {
-                let points = critique.suggestions.iter().flat_map(|text| bank.found_in(text));
-                points.map(|point| (critique.critic.as_str(), point))
-            })
-            .collect();
+    ) -> bool {
+        let mut is_settled = true;
+        let texts = critiques.iter().flat_map(|critique| &critique.suggestions);
+        let suggested: Vec<Point> = texts.flat_map(|text| bank.found_in(text)).collect();
         let backers = |side: Side| {
-            let fits = |(_, point): &&(&str, Point)| point.place == Place::Claim && point.side == Some(side);
+            let fits = |point: &&Point| point.place == Place::Claim && point.side == Some(side);
             suggested.iter().filter(fits).count()
         };
         let own = self.side(bank);
@@ -153,39 +143,34 @@ impl Draft {
             let gain = bank.merit_of_side(side) - bank.merit_of_side(own);
             let pull =
                 0.35 * backers(side) as f64 + 0.8 * gain - 0.3 * (persona.likes(own) - persona.likes(side));
-            if side != own
+            // Only to a better one, so that two do not change places.
+            if gain > 0.0
+                && persona.bound.is_none()
                 && backers(side) > 0
                 && chance.happens((persona.openness * patience * (0.3 + pull)).min(0.97))
             {
                 self.go_over(bank, side);
-                let by = suggested.iter().find(|(_, point)| point.side == Some(side));
-                change.moved_by = by.map(|(critic, _)| (*critic).to_owned());
+                is_settled = false;
                 break;
             }
         }
         let own = self.side(bank);
-        for (critic, point) in suggested {
+        for point in suggested {
             let fits = point.side.is_none_or(|side| side == own);
-            if self.has(point) || !fits || point.place == Place::Open {
+            let gain = self.gain(bank, point);
+            if self.has(point) || !fits || point.place == Place::Open || gain <= 0.0 {
                 continue;
             }
-            let weakest = self.at(point.place).into_iter().map(|own| bank.merit(own));
-            let gain = bank.merit(point) - weakest.fold(1.0, f64::min);
-            if gain > 0.0 && chance.happens((persona.openness * patience * (0.25 + 1.3 * gain)).min(0.99)) {
+            is_settled = false;
+            if chance.happens((persona.openness * patience * (0.25 + 1.3 * gain)).min(0.99)) {
                 self.put(bank, point);
-                if !change.took_from.iter().any(|known| known == critic) {
-                    change.took_from.push(critic.to_owned());
-                }
-            } else if gain > 0.0 && change.kept.is_none() {
-                let own = self.at(point.place).into_iter().next();
-                change.kept = own.map(|own| (critic.to_owned(), own));
             }
         }
         // What nobody wants otherwise any more needs no introduction.
-        if change.is_none() {
+        if is_settled {
             self.points.retain(|point| point.place != Place::Open);
         }
-        change
+        is_settled
     }
 
     /// Meets a challenge: names a piece of the material where there is one, and calls the first of the
@@ -195,29 +180,21 @@ impl Draft {
             self.source = bank.best_source();
         }
         let asked = bank.found_in(challenge);
-        let own = asked.into_iter().filter(|point| self.points.contains(point));
-        for point in own.take(HEDGED) {
+        let is_own = |point: &Point| {
+            matches!(point.place, Place::Claim | Place::Reason) && self.points.contains(point)
+        };
+        let own: Vec<Point> = asked.into_iter().filter(is_own).collect();
+        for point in own.into_iter().take(HEDGED) {
             if !self.hedged.contains(&point) && self.hedged.len() < HEDGED {
                 self.hedged.push(point);
             }
         }
     }
 
-    /// Takes over what others on the same side say better; comes out with whose it was.
-    pub(super) fn merge(
-        &mut self,
-        bank: &Bank,
-        persona: &Persona,
-        others: &[(&str, Draft)],
-        chance: &mut Chance,
-    ) -> Option<String> {
+    /// Takes over what others on the same side say better.
+    pub(super) fn merge(&mut self, bank: &Bank, persona: &Persona, others: &[Draft], chance: &mut Chance) {
         let own = self.side(bank);
-        let count = |side: Side| {
-            others
-                .iter()
-                .filter(|(_, other)| other.side(bank) == side)
-                .count()
-        };
+        let count = |side: Side| others.iter().filter(|other| other.side(bank) == side).count();
         for side in Side::ALL {
             let most = count(side) > others.len() / 2 && side != own && count(own) == 0;
             if most && persona.bound.is_none() && chance.happens(0.5 * persona.openness) {
@@ -225,19 +202,13 @@ impl Draft {
             }
         }
         let own = self.side(bank);
-        let mut from = None;
-        for (name, other) in others {
-            for point in &other.points {
-                let fits = point.side.is_none_or(|side| side == own) && point.place != Place::Open;
-                let weakest = self.at(point.place).into_iter().map(|own| bank.merit(own));
-                let is_better = bank.merit(*point) > weakest.fold(1.0, f64::min);
-                if fits && is_better && !self.has(*point) && chance.happens(0.3 + 0.7 * persona.openness) {
-                    self.put(bank, *point);
-                    from = Some((*name).to_owned());
-                }
+        for point in others.iter().flat_map(|other| &other.points) {
+            let fits = point.side.is_none_or(|side| side == own) && point.place != Place::Open;
+            let is_better = self.gain(bank, *point) > 0.0;
+            if fits && is_better && !self.has(*point) && chance.happens(0.3 + 0.7 * persona.openness) {
+                self.put(bank, *point);
             }
         }
-        from
     }
 
     /// How good it is, 0 to 1, apart from the side that it takes.
@@ -245,16 +216,4 @@ impl Draft {
         let merits: f64 = self.points.iter().map(|point| bank.merit(*point)).sum();
         merits / self.points.len().max(1) as f64
     }
-}
-
-/// The side that the debater holds best.
-pub(super) fn preferred(bank: &Bank, persona: &Persona) -> Side {
-    let value = |side: Side| persona.likes(side) + 0.45 * bank.merit_of_side(side);
-    let mut best = Side::Middle;
-    for side in Side::ALL {
-        if value(side) > value(best) {
-            best = side;
-        }
-    }
-    best
 }

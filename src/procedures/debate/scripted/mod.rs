@@ -41,14 +41,14 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &F
         let own = facts.own.as_deref().and_then(|own| Draft::of(&bank, own));
         own.unwrap_or_else(|| {
             let mut chance = Chance::new(seed, &seat.name, "first proposal");
-            let mut draft = Draft::first(&bank, &persona, &mut chance);
+            let mut draft = Draft::first(&bank, &persona);
             draft.source = bank.best_source().filter(|_| chance.happens(0.7));
             draft
         })
     };
-    let chance = chance("decisions");
+    let mut chance = chance("decisions");
     match ask.kind.name() {
-        asks::CRITIQUE => weigh::critique(speech, &bank, &persona, facts, chance),
+        asks::CRITIQUE => weigh::critique(speech, &bank, &persona, facts, &mut chance),
         asks::REVISION => write::revision(speech, standing(), &bank, &persona, facts, chance),
         asks::REFINEMENT => write::refinement(speech, standing(), &bank, &persona, facts, chance),
         asks::VOTE => weigh::vote(speech, &bank, &persona, facts, &seat.name, chance),

@@ -11,6 +11,13 @@ use crate::seat::Seat;
 
 /// A debater's lasting traits. Shares run from 0 to 1.
 pub(super) struct Persona {
+    pub(super) seed: u32,
+    /// Its place at the table.
+    pub(super) index: usize,
+    /// The side that it begins on: the one that it was told to be for, else each another.
+    pub(super) begins: Side,
+    /// How many began on that side before it, as far as can be told.
+    pub(super) rank: usize,
     /// How much it likes each side, in the order of [`Side::ALL`].
     pub(super) leaning: [f64; 3],
     /// The side that it was told to speak for.
@@ -47,7 +54,14 @@ impl Persona {
         // Some evenings all are in a mood to agree.
         let mood = Chance::new(seed, "", "mood of the table").unit();
         let mut share = |from: f64, to: f64| from + (to - from) * chance.unit();
+        let index = facts.participants.iter().position(|name| *name == seat.name);
+        let index = index.unwrap_or_default();
+        let turn = (Chance::new(seed, "", "first side").unit() * 3.0) as usize;
         let mut persona = Self {
+            seed,
+            index,
+            begins: Side::ALL[(index + turn) % Side::ALL.len()],
+            rank: index / Side::ALL.len(),
             leaning: [share(0.0, 1.0), share(0.0, 1.0), share(0.0, 1.0)],
             bound: match facts.stance.as_str() {
                 "affirmative" => Some(Side::For),
@@ -64,6 +78,11 @@ impl Persona {
             if named.contains(&name) {
                 effect(&mut persona);
             }
+        }
+        persona.leaning[persona.begins as usize] += 0.4;
+        if let Some(side) = persona.bound {
+            persona.begins = side;
+            persona.rank = index / 2;
         }
         persona.openness += 0.08 * (f64::from(facts.intensity.min(10)) - 5.0);
         if persona.bound.is_some() {

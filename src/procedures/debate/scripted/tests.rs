@@ -56,7 +56,7 @@ fn what_was_written_is_read_back() {
     for language in Language::ALL {
         let bank = Bank::new(language, 4, QUESTION);
         let persona = Persona::of(&seat("Ana", language), 4, &facts(QUESTION));
-        let first = Draft::first(&bank, &persona, &mut Chance::new(4, "Ana", "test"));
+        let first = Draft::first(&bank, &persona);
         assert_eq!(first.points.len(), 8);
         let text = write::proposal(
             Speech::new(language, texts(language), Chance::new(4, "Ana", "words")),
@@ -85,12 +85,29 @@ fn stances_are_kept_to() {
             let text = says("Ana", Language::English, seed, asks::PROPOSAL, &facts);
             let bank = Bank::new(Language::English, seed, QUESTION);
             assert_eq!(Draft::of(&bank, &text).unwrap().side(&bank), side);
+            let against = [Side::For, Side::Against, Side::Middle].map(|side| {
+                let claim = bank.text(bank.best(Place::Claim, side)[0]).to_owned();
+                Objection {
+                    critic: "Ben".to_owned(),
+                    severity: None,
+                    issues: vec![],
+                    suggestions: vec![claim],
+                }
+            });
+            let facts = Facts {
+                own: Some(text),
+                critiques: against.to_vec(),
+                intensity: 10,
+                ..facts
+            };
+            let text = says("Ana", Language::English, seed, asks::REVISION, &facts);
+            assert_eq!(Draft::of(&bank, &text).unwrap().side(&bank), side);
         }
     }
 }
 
 #[test]
-fn an_open_mind_takes_up_what_is_suggested_and_says_from_whom() {
+fn an_open_mind_takes_up_what_is_suggested_and_speaks_to_nobody() {
     let mut taken = 0;
     for seed in 0..40 {
         let mut facts = facts(QUESTION);
@@ -109,8 +126,8 @@ fn an_open_mind_takes_up_what_is_suggested_and_says_from_whom() {
         let revised = says("Ana", Language::English, seed, asks::REVISION, &facts);
         if !own.contains(&new) && revised.contains(&new) {
             taken += 1;
-            assert!(revised.contains("Ben"), "{revised}");
         }
+        assert!(!revised.contains("Ben"), "{revised}");
     }
     assert!((5..35).contains(&taken), "{taken}");
 }

@@ -1,8 +1,8 @@
 //! What scripted debaters say of others' proposals: critiques, votes, a judge's evaluation. Of a text
 //! that is not of the bank they know no more than its words.
 
-use super::bank::{Bank, Place, Point};
-use super::draft::{Draft, preferred};
+use super::bank::{Bank, Place, Point, Side};
+use super::draft::Draft;
 use super::persona::Persona;
 use super::write::quoted;
 use crate::procedures::debate::facts::{Facts, Proposal};
@@ -11,9 +11,6 @@ use crate::procedures::scripted::speech::Speech;
 use crate::sorted::sort;
 use crate::value::json;
 use serde_json::{Map, Value};
-
-/// Issues in a critique at most.
-const ISSUES: usize = 4;
 
 /// How sure a judge is at least that nothing is left to say: the proposals were revised often enough.
 const SURE: f64 = 0.72;
@@ -24,7 +21,7 @@ pub(super) fn critique(
     bank: &Bank,
     persona: &Persona,
     facts: &Facts,
-    mut chance: Chance,
+    chance: &mut Chance,
 ) -> String {
     let text = facts
         .proposals
@@ -36,28 +33,34 @@ pub(super) fn critique(
     let mut apart = 0.5;
     match Draft::of(bank, text) {
         Some(draft) => {
-            let own = preferred(bank, persona);
             let theirs = draft.side(bank);
             let lost = |side| bank.merit_of_side(side) + 0.35 * persona.likes(side);
-            let side = if lost(own) > lost(theirs) + 0.1 {
+            // Later, from where its own judgement leads.
+            let mut own = persona.begins;
+            if facts.round > 2 && persona.bound.is_none() {
+                for side in Side::ALL {
+                    own = if lost(side) > lost(own) { side } else { own };
+                }
+            }
+            let side = if persona.bound.is_some() || lost(own) > lost(theirs) + 0.1 {
                 own
             } else {
                 theirs
             };
             apart = if side == theirs { 0.1 } else { 0.6 };
-            for (point, better) in weak_points(bank, &draft, side, &mut chance) {
+            let number = number(persona, facts);
+            let found = weak_points(bank, &draft, side, number);
+            for (nth, (point, better)) in found.into_iter().enumerate() {
                 let quote = quoted(bank.text(point));
-                let key = format!("issue_{}", point.place.name());
-                issues.push(speech.phrase(&key, &[("quote", &quote)]));
-                suggestions.push(speech.phrase("suggest", &[("new", bank.text(better))]));
+                speech.turn = Some(number + nth);
+                let place = point.place.name();
+                issues.push(speech.phrase(&format!("issue_{place}"), &[("quote", &quote)]));
+                suggestions.push(match better {
+                    Some(better) => speech.phrase("suggest", &[("new", bank.text(better))]),
+                    None => speech.phrase(&format!("repair_{place}"), &[]),
+                });
             }
-            if issues.is_empty() {
-                apart = 0.0;
-                let kept = draft.at(Place::Action);
-                let quote = quoted(kept.first().map_or("", |point| bank.text(*point)));
-                issues.push(speech.phrase("issue_small", &[("quote", &quote)]));
-                suggestions.push(speech.phrase("suggest_free", &[("a", topic)]));
-            }
+            speech.turn = None;
         }
         None => {
             let mut sentences: Vec<&str> = text.split(['.', '。', '\n', '?', '？', '!']).collect();
@@ -86,36 +89,45 @@ pub(super) fn critique(
     lines.join("\n")
 }
 
+/// A number of its own for each critique of a round, by who makes it and of whose proposal.
+fn number(persona: &Persona, facts: &Facts) -> usize {
+    let label = facts.proposals.first().map(|proposal| &proposal.label);
+    let target = facts.participants.iter().position(|name| Some(name) == label);
+    let target = target.unwrap_or_default();
+    2 * persona.index + target - usize::from(target > persona.index) + 5 * facts.round as usize
+}
+
 /// What is wanting in a proposal, seen from a side, and what would be better there: where the sides
-/// differ, the claim before all else.
-fn weak_points(
-    bank: &Bank,
-    draft: &Draft,
-    side: super::bank::Side,
-    chance: &mut Chance,
-) -> Vec<(Point, Point)> {
-    let mut found: Vec<(f64, Point, Point)> = Vec::new();
-    for place in Place::ALL.into_iter().filter(|place| *place != Place::Open) {
+/// differ, first the claim. To the last point there is nothing to put in its place, only a repair.
+fn weak_points(bank: &Bank, draft: &Draft, side: Side, number: usize) -> Vec<(Point, Option<Point>)> {
+    let mut found = Vec::new();
+    let is_other = draft.side(bank) != side;
+    for place in Place::ALL {
+        let is_argued = matches!(place, Place::Claim | Place::Reason | Place::Action);
+        let is_turn = place != Place::Unknown || number.is_multiple_of(2);
+        if place == Place::Open || !is_turn || is_other && !is_argued {
+            continue;
+        }
         let mut better = bank.best(place, side);
-        better.retain(|point| !draft.points.contains(point));
+        better.retain(|point| !draft.points.contains(point) && (is_other || draft.gain(bank, *point) > 0.05));
         let mut own = draft.at(place);
         sort(&mut own, |one, other| bank.merit(*one) < bank.merit(*other));
-        for (point, better) in own.into_iter().zip(better) {
-            let is_other = point.side.is_some_and(|own| own != side);
-            let gain = bank.merit(better) - bank.merit(point);
-            let first = if is_other && place == Place::Claim {
-                2.0
-            } else {
-                0.0
-            };
-            if is_other || gain > 0.05 {
-                found.push((gain + first + 0.2 * chance.unit(), point, better));
-            }
+        let better = better.get(number % better.len().max(1)).copied();
+        if let Some((point, better)) = own.first().copied().zip(better) {
+            found.push((point, Some(better)));
         }
     }
-    sort(&mut found, |one, other| one.0 > other.0);
-    let found = found.into_iter().take(ISSUES);
-    found.map(|(_, point, better)| (point, better)).collect()
+    // What parts the sides comes first, then one thing in turn.
+    let first = usize::from(is_other && !found.is_empty());
+    if found.len() > first + 1 {
+        let turn = number % (found.len() - first);
+        found[first..].rotate_left(turn);
+        found.truncate(first + 1);
+    }
+    let mut rest = draft.points.clone();
+    rest.retain(|point| point.place != Place::Open && found.iter().all(|(known, _)| known != point));
+    found.extend(rest.get(number % rest.len().max(1)).map(|point| (*point, None)));
+    found
 }
 
 /// How good a proposal looks, about 0 to 2, with what is seen in it.
@@ -166,8 +178,18 @@ pub(super) fn vote(
     let confidence = (confidence * 100.0).round() as u32;
     let goes_on = margin < 0.12;
     let topic = bank.topic();
-    let key = if choice == name { "vote_own" } else { "vote_other" };
+    let text = |label: &str| {
+        let shown = facts.proposals.iter().find(|proposal| proposal.label == label);
+        shown.map(|proposal| &proposal.text)
+    };
+    let key = match choice {
+        choice if choice == name => "vote_own",
+        choice if text(choice) == text(name) => "vote_same",
+        _ => "vote_other",
+    };
+    speech.turn = Some(persona.index);
     let mut reason = speech.phrase(key, &[("choice", choice), ("a", topic)]);
+    speech.turn = None;
     let chosen = facts.proposals.iter().find(|proposal| proposal.label == choice);
     if let Some(source) = chosen.and_then(|proposal| bank.source_in(&proposal.text)) {
         reason.push(' ');
@@ -201,12 +223,12 @@ pub(super) fn judgement(
         rows.push(((points.clamp(0.0, 10.0) * 10.0).round() as u32, proposal, draft));
     }
     let mut scores = Vec::new();
-    for (points, proposal, _) in &rows {
+    for (at, (points, proposal, _)) in rows.iter().enumerate() {
         let mut criteria = Map::new();
-        for at in 0..5 {
+        for nth in 0..5 {
             let off = (chance.unit() * 2.0).round() as u32;
             let points = (points / 10 + off).saturating_sub(1).clamp(0, 10);
-            criteria.insert(speech.nth("criteria", at).to_owned(), json!(points));
+            criteria.insert(speech.nth("criteria", nth).to_owned(), json!(points));
         }
         let comment = match points {
             75.. => "comment_good",
@@ -217,7 +239,9 @@ pub(super) fn judgement(
         row.insert(key(1), json!(proposal.label));
         row.insert(key(2), json!(f64::from(*points) / 10.0));
         row.insert(key(3), Value::Object(criteria));
+        speech.turn = Some(at);
         row.insert(key(4), json!(speech.phrase(comment, &[])));
+        speech.turn = None;
         scores.push(Value::Object(row));
     }
     sort(&mut rows, |one, other| one.0 > other.0);
@@ -252,7 +276,7 @@ pub(super) fn judgement(
     text
 }
 
-/// The best proposal in short, with a doubt of the next one.
+/// The best proposal in short, with a doubt of the next one on its side.
 fn synthesis(speech: &mut Speech, bank: &Bank, rows: &[(u32, &Proposal, Option<Draft>)]) -> String {
     let mut parts = vec![speech.phrase("synthesis_lead", &[])];
     let Some((_, best, draft)) = rows.first() else {
@@ -263,6 +287,7 @@ fn synthesis(speech: &mut Speech, bank: &Bank, rows: &[(u32, &Proposal, Option<D
             let next = rows
                 .get(1)
                 .and_then(|(_, _, draft)| draft.as_ref())
+                .filter(|next| next.side(bank) == draft.side(bank))
                 .unwrap_or(draft);
             let first = |draft: &Draft, place: Place| draft.at(place).into_iter().next();
             let points = [

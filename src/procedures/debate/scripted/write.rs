@@ -1,7 +1,8 @@
-//! Proposals of scripted debaters in words: the first one, revisions and the last version.
+//! Proposals of scripted debaters in words: the first one, revisions and the last version. They stand
+//! for all who could agree, so they speak to nobody and of no earlier version.
 
 use super::bank::{Bank, Place};
-use super::draft::{Change, Draft};
+use super::draft::Draft;
 use super::persona::Persona;
 use crate::procedures::debate::facts::Facts;
 use crate::procedures::scripted::chance::Chance;
@@ -27,28 +28,14 @@ pub(super) fn revision(
     facts: &Facts,
     mut chance: Chance,
 ) -> String {
-    let change = draft.revise(bank, persona, &facts.critiques, patience(facts), &mut chance);
+    let is_settled = draft.revise(bank, persona, &facts.critiques, patience(facts), &mut chance);
     if let Some(challenge) = &facts.challenge {
         draft.answer(bank, challenge);
     }
     speak(&mut speech, &draft, bank);
-    match (&facts.challenge, draft.source) {
-        (Some(_), Some(source)) => {
-            speech.say("reply_source", &[("n", bank.number_of(source))]);
-        }
-        (Some(_), None) => {
-            let key = if bank.is_prepared() {
-                "reply_known"
-            } else {
-                "reply_challenge"
-            };
-            speech.say(key, &[]);
-        }
-        (None, _) => reply(&mut speech, &change, bank),
-    }
     let text = speech.done();
     // Who has nothing left to change says so, more or less sure of it.
-    if change.is_none() && facts.challenge.is_none() {
+    if is_settled && facts.challenge.is_none() {
         let sure = ((persona.confidence + 0.1 + 0.2 * chance.unit()) * 100.0).round() as u32;
         return format!("{text}\n\n[READY: confidence=0.{:02}, ready=true]", sure.min(98));
     }
@@ -58,19 +45,6 @@ pub(super) fn revision(
 /// The longer a debate takes, the readier its debaters are to give in.
 fn patience(facts: &Facts) -> f64 {
     1.3 + PACE * f64::from(facts.round.saturating_sub(3).min(3))
-}
-
-fn reply(speech: &mut Speech, change: &Change, bank: &Bank) {
-    if let Some(critic) = &change.moved_by {
-        speech.say("reply_moved", &[("critic", critic)]);
-    } else if let Some(critic) = change.took_from.first() {
-        speech.say("reply_took", &[("critic", critic)]);
-    } else if let Some((critic, point)) = &change.kept {
-        let quote = quoted(bank.text(*point));
-        speech.say("reply_kept", &[("critic", critic), ("quote", &quote)]);
-    } else {
-        speech.say("reply_settled", &[]);
-    }
 }
 
 /// The last version, with what others say better.
@@ -86,27 +60,18 @@ pub(super) fn refinement(
     if let Some(challenge) = &facts.challenge {
         draft.answer(bank, challenge);
     }
-    let others = facts.proposals.iter().filter_map(|other| {
-        let draft = Draft::of(bank, &other.text)?;
-        Some((other.label.as_str(), draft))
-    });
-    let others: Vec<(&str, Draft)> = others.collect();
-    let from = draft.merge(bank, persona, &others, &mut chance);
+    let others = facts.proposals.iter();
+    let others: Vec<Draft> = others.filter_map(|other| Draft::of(bank, &other.text)).collect();
+    draft.merge(bank, persona, &others, &mut chance);
     speak(&mut speech, &draft, bank);
-    match from {
-        Some(other) => speech.say("merged", &[("other", &other)]),
-        None => speech.say("merged_none", &[]),
-    };
     speech.done()
 }
 
 fn speak(speech: &mut Speech, draft: &Draft, bank: &Bank) {
     for point in &draft.points {
+        speech.add(bank.text(*point));
         if draft.hedged.contains(point) {
             speech.add(Bank::hedge(speech.language, *point));
-            speech.push(bank.text(*point));
-        } else {
-            speech.add(bank.text(*point));
         }
         // After the reasons there is room for what was handed in.
         let is_last_reason = point.place == Place::Reason && draft.at(Place::Reason).last() == Some(point);

@@ -1,7 +1,8 @@
 //! Scripted participants of a discussion. On a topic that they are prepared for each has a side, brings
 //! its reasons and facts one after the other, answers what was said before, and says in the end what
-//! stayed with it; who leads holds the reasons of the others together. Of any other topic they know
-//! nothing, say so, and ask. Who says what follows from seed and place, so that nobody repeats another.
+//! stayed with it; who leads holds the reasons of the others together. What somebody is said to have said
+//! was said. Of any other topic they know nothing, say so, and ask. Who says what follows from seed and
+//! place, so that nobody repeats another.
 
 mod points;
 
@@ -13,7 +14,7 @@ use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::{Speech, Texts};
 use crate::procedures::topics;
 use crate::seat::Seat;
-use points::{Place, Points};
+use points::{Place, Points, Said};
 
 static TEXTS: Files<Texts> = in_each_language!(".");
 
@@ -24,9 +25,11 @@ const ROLES: [&str; 4] = ["specialist", "user", "leader", "manager"];
 /// How often what was said before is taken up.
 const REACT: f64 = 0.75;
 /// How often words without a known point are taken up.
-const PLAIN: f64 = 0.3;
-/// How often what nobody has a view on is doubted.
-const DOUBT: f64 = 0.35;
+const PLAIN: f64 = 0.35;
+/// Rounds of a short talk at most.
+const SHORT: u32 = 5;
+/// How often who sums up asks all.
+const SUM: f64 = 0.6;
 /// How often the word is passed on by name.
 const ASK: f64 = 0.3;
 
@@ -60,99 +63,181 @@ fn next<'f>(name: &str, facts: &'f Facts) -> Option<&'f str> {
     Some(next.name.as_str()).filter(|next| *next != name)
 }
 
+/// Whether that is somebody who leads.
+fn leads(name: &str, facts: &Facts) -> bool {
+    let mut all = facts.participants.iter();
+    all.any(|one| one.name == name && one.role == "manager")
+}
+
+/// Whether nobody speaks any more.
+fn is_end(facts: &Facts) -> bool {
+    facts.is_last() && facts.turn as usize + 1 >= facts.participants.len()
+}
+
 /// On a topic that scripted participants are prepared for.
 fn prepared(mut speech: Speech, name: &str, facts: &Facts, place: &Place, topic: &'static str) -> String {
     let points = Points::new(speech.language, topic, place.seed);
-    let about = topics::name(speech.language, topic);
+    let said = points.said(facts);
     let round = facts.round.max(1) as usize;
     let at = place.seed as usize + round;
     if place.leads {
-        let [gist, other] = points.of_table(facts, at);
-        let places = [("topic", about), ("gist", gist), ("gist2", other)];
-        let key = match () {
-            () if facts.is_last() => "close_manager",
-            () if facts.heard.is_empty() => "open_manager",
-            () => "sum",
-        };
-        speech.nth_say(key, at, &places);
-        if key != "close_manager" {
-            ask_next(&mut speech, name, facts, at, gist);
-        }
+        let about = topics::name(speech.language, topic);
+        chair(&mut speech, name, facts, (&said, at), about);
         return speech.done();
     }
-    let at = at + place.number;
+    let at = place.turn(round);
     if facts.is_last() {
-        let gist = points.strongest(facts, name, place);
-        speech.nth_say("close", at, &[("gist", gist)]);
+        if let Some(Said { speaker, gist, .. }) = points::strongest(&said, name, place) {
+            speech.nth_say("close", at, &[("other", speaker), ("gist", gist)]);
+        }
         if let Some(action) = points.action(place) {
             speech.add(action);
         }
         return speech.done();
     }
-    if let Some(before) = before(name, facts)
-        && speech.chance.happens(REACT)
-    {
-        let found = points.found_in(&before.text);
+    if let Some(before) = before(name, facts) {
         let other = before.speaker.as_str();
-        let agrees = match found {
-            Some((side, _)) => side.is_none_or(|side| side == place.side),
-            None => !speech.chance.happens(DOUBT),
-        };
-        match found.and_then(|(_, gist)| gist) {
-            Some(gist) => {
-                let key = if agrees { "agree" } else { "doubt" };
+        match points.asked(name, &before.text) {
+            Some((side, gist)) => {
+                let key = match side {
+                    None => "answer_fact",
+                    Some(side) if side == place.side => "answer_own",
+                    Some(_) => "answer_other",
+                };
                 speech.nth_say(key, at, &[("other", other), ("gist", gist)]);
             }
-            // To what is none of the topic's sentences, such as a person's words, there is little to say.
-            None if speech.chance.happens(PLAIN) => {
-                let key = if agrees { "agree_plain" } else { "doubt_plain" };
-                speech.nth_say(key, at, &[("other", other)]);
-            }
+            None if speech.chance.happens(REACT) => react(&mut speech, name, facts, (&points, place, at)),
             None => {}
         }
     }
     let own = points.own(place);
-    match own.get(round - 1) {
-        Some(point) => {
-            speech.add(point.text);
-            if let Some(gist) = point.gist {
-                ask_next(&mut speech, name, facts, at, gist);
+    // Of a short talk, each says more at a time.
+    let each = if facts.rounds <= SHORT { 2 } else { 1 };
+    let mut last = None;
+    for point in own.iter().skip((round - 1) * each).take(each) {
+        speech.add(point.text);
+        last = point.gist.or(last);
+    }
+    match last {
+        Some(gist) => {
+            ask_next(&mut speech, name, facts, at, gist);
+        }
+        None if own.len() <= (round - 1) * each => match points::pair(&said, name, place, at) {
+            Some([own, other]) => {
+                let places = [
+                    ("gist", own.gist),
+                    ("gist2", other.gist),
+                    ("other", other.speaker),
+                ];
+                speech.nth_say("compare", at, &places);
             }
-        }
-        None => {
-            let [gist, other] = points.pair(place, round - 1 - own.len());
-            speech.nth_say("compare", at, &[("gist", gist), ("gist2", other)]);
-        }
+            None => {
+                let at = place.seed as usize + 2 * round + place.number % 2;
+                speech.nth_say(&format!("own_point_{}", place.role), at, &[]);
+            }
+        },
+        None => {}
     }
     speech.done()
 }
 
-/// Hands the word on with a question, now and then.
-fn ask_next(speech: &mut Speech, name: &str, facts: &Facts, at: usize, gist: &str) {
-    if let Some(next) = next(name, facts)
-        && speech.chance.happens(ASK)
-    {
+/// Takes up what somebody else of those who take sides said last.
+fn react(speech: &mut Speech, name: &str, facts: &Facts, (points, place, at): (&Points, &Place, usize)) {
+    let others = facts.heard.iter().rev().filter(|heard| heard.speaker != name);
+    for heard in others.take(facts.participants.len()) {
+        let other = heard.speaker.as_str();
+        let found = points.found_in(&heard.text);
+        let Some(last) = found.iter().rfind(|found| found.gist.is_some()).or(found.last()) else {
+            // To a person's own words there is little to say.
+            if leads(other, facts) || points.named(&heard.text).is_some() {
+                continue;
+            }
+            speech.nth_say("own_react", at, &[("other", other)]);
+            return;
+        };
+        let agrees = last.side.is_none_or(|side| side == place.side);
+        if last.gist.is_none() && !speech.chance.happens(PLAIN) {
+            return;
+        }
+        let key = match (last.gist.is_some(), last.is_open) {
+            (true, true) => "granted",
+            (true, false) if agrees => "agree",
+            (true, false) => "doubt",
+            (false, _) if agrees => "agree_plain",
+            (false, _) => "doubt_plain",
+        };
+        speech.nth_say(
+            key,
+            at,
+            &[("other", other), ("gist", last.gist.unwrap_or_default())],
+        );
+        return;
+    }
+}
+
+/// Who leads holds together what was said, and tells of nothing else.
+fn chair(speech: &mut Speech, name: &str, facts: &Facts, (said, at): (&[Said], usize), about: &str) {
+    let pair = points::of_table(said, facts.round, at);
+    let [one, other] = pair.unwrap_or_default();
+    let places = [
+        ("topic", about),
+        ("one", one.speaker),
+        ("gist", one.gist),
+        ("other", other.speaker),
+        ("gist2", other.gist),
+    ];
+    let key = match pair {
+        _ if facts.round <= 1 => "open_manager",
+        Some(_) if is_end(facts) => "close_manager",
+        None if is_end(facts) => "own_close_manager",
+        Some(_) if facts.is_last() => "last",
+        None if facts.is_last() => "last_plain",
+        Some(_) => "sum",
+        None if facts.round > 2 => "own_point_manager",
+        None => "sum_plain",
+    };
+    speech.nth_say(key, at, &places);
+    if let Some(next) = next(name, facts).filter(|_| key == "open_manager") {
+        speech.nth_say("ask_first", at, &[("next", next)]);
+    }
+    if key == "sum" {
+        let asked = if next(name, facts) == Some(other.speaker) {
+            one
+        } else {
+            other
+        };
+        if !ask_next(speech, name, facts, at, asked.gist) && speech.chance.happens(SUM) {
+            speech.nth_say("sum_end", at, &[]);
+        }
+    }
+}
+
+/// Hands the word on with a question, now and then; tells whether it did.
+fn ask_next(speech: &mut Speech, name: &str, facts: &Facts, at: usize, gist: &str) -> bool {
+    let asked = next(name, facts).filter(|_| speech.chance.happens(ASK));
+    if let Some(next) = asked {
         speech.nth_say("ask", at, &[("next", next), ("gist", gist)]);
     }
+    asked.is_some()
 }
 
 /// On a topic that nobody is prepared for.
 fn unprepared(mut speech: Speech, name: &str, facts: &Facts, place: &Place) -> String {
-    let topic = facts.topic.trim().trim_end_matches(['.', '?', '。', '？']);
+    let topic = facts.topic.trim().trim_end_matches(['.', '。']);
     let is_short = !topic.is_empty() && topic.chars().count() <= TOPIC && !topic.contains('\n');
     let matter = speech.nth("matter", 0);
     let topic = if is_short { topic } else { matter };
     let round = facts.round.max(1) as usize;
-    let at = place.seed as usize + place.number + round;
+    let at = place.turn(round);
     let role = match place.role {
         "manager" | "leader" | "user" => place.role,
         _ => "specialist",
     };
     if facts.is_last() {
-        let key = if place.leads {
-            "own_close_manager"
-        } else {
-            "own_close_other"
+        let key = match place.leads {
+            true if is_end(facts) => "own_close_manager",
+            true => "last_plain",
+            false => "own_close_other",
         };
         speech.nth_say(key, at, &[]);
         return speech.done();
@@ -167,10 +252,10 @@ fn unprepared(mut speech: Speech, name: &str, facts: &Facts, place: &Place) -> S
             };
             speech.nth_say(key, at, &[("topic", topic)]);
         }
-        Some(before) if !place.leads && speech.chance.happens(REACT) => {
-            let doubts = speech.chance.happens(DOUBT);
-            let key = if doubts { "doubt_plain" } else { "agree_plain" };
-            speech.nth_say(key, at, &[("other", before.speaker.as_str())]);
+        Some(Heard { speaker, .. })
+            if !place.leads && !leads(speaker, facts) && speech.chance.happens(PLAIN) =>
+        {
+            speech.nth_say("own_react", at, &[("other", speaker)]);
         }
         _ => {}
     }
@@ -219,8 +304,17 @@ mod tests {
         ("Una", "user"),
     ];
 
-    fn says(topic: &str, language: Language, seed: u32, round: u32, turn: u32, heard: &[Heard]) -> String {
-        let (name, _) = ROLES[turn as usize];
+    type Roles = [(&'static str, &'static str); 4];
+
+    fn says(
+        (roles, topic): (&Roles, &str),
+        language: Language,
+        seed: u32,
+        round: u32,
+        turn: u32,
+        heard: &[Heard],
+    ) -> String {
+        let (name, _) = roles[turn as usize];
         let seat = Seat::new(name, SeatKind::Scripted, language, None, None);
         let ask = Ask {
             id: format!("round/{round}/turn/{turn}/{name}#1"),
@@ -237,7 +331,7 @@ mod tests {
         };
         let facts = Facts {
             topic: topic.to_owned(),
-            participants: ROLES.iter().map(participant).collect(),
+            participants: roles.iter().map(participant).collect(),
             turn,
             round,
             rounds: 3,
@@ -253,13 +347,17 @@ mod tests {
     ];
 
     fn talk(topic: &str, language: Language, seed: u32) -> Vec<Heard> {
+        talk_of(&ROLES, topic, language, seed)
+    }
+
+    fn talk_of(roles: &Roles, topic: &str, language: Language, seed: u32) -> Vec<Heard> {
         let mut heard: Vec<Heard> = Vec::new();
         for round in 1..=3 {
             for turn in 0..4 {
-                let text = says(topic, language, seed, round, turn, &heard);
+                let text = says((roles, topic), language, seed, round, turn, &heard);
                 heard.push(Heard {
                     round,
-                    speaker: ROLES[turn as usize].0.to_owned(),
+                    speaker: roles[turn as usize].0.to_owned(),
                     text,
                 });
             }
@@ -288,6 +386,89 @@ mod tests {
                     let is_ascii = text.chars().any(|c| c >= '\u{3000}');
                     assert_eq!(is_ascii, language == Language::Mandarin, "{text}");
                 }
+            }
+        }
+    }
+
+    /// The things of the topic that a text names outside of its sentences on it, and where.
+    fn named(language: Language, topic: &'static str, text: &str) -> Vec<(usize, &'static str)> {
+        let texts = topics::texts(language, topic).unwrap();
+        let all = texts.iter().flat_map(|(_, all)| all);
+        let all: Vec<_> = all.map(|text| topics::spoken(text)).collect();
+        let mut bare = text.to_owned();
+        for (_, spoken) in all.iter().filter(|(_, spoken)| spoken.chars().count() > 8) {
+            bare = bare.replace(spoken, &"-".repeat(spoken.len()));
+        }
+        let gists = all.into_iter().filter_map(|(gist, _)| gist);
+        gists.filter_map(|gist| Some((bare.find(gist)?, gist))).collect()
+    }
+
+    #[test]
+    fn what_somebody_is_said_to_have_said_was_said_and_who_is_asked_answers() {
+        let mut asks = 0;
+        for (language, seed) in Language::ALL
+            .into_iter()
+            .flat_map(|one| (0..40).map(move |seed| (one, seed)))
+        {
+            for question in topics::prepared(language) {
+                let topic = question.id;
+                let points = Points::new(language, topic, seed);
+                let mut said: Vec<(String, &str)> = Vec::new();
+                let mut asked: Option<&str> = None;
+                for Heard { speaker, text, .. } in talk(question.open_question, language, seed) {
+                    let own = points.found_in(&text).into_iter().filter_map(|found| found.gist);
+                    let names = named(language, topic, &text);
+                    let is_answered = asked.is_none_or(|gist| names.iter().any(|(_, named)| *named == gist));
+                    assert!(is_answered, "{asked:?} {text}");
+                    let ends = text.trim_end_matches(['?', '？']);
+                    let last = ends
+                        .rfind(['.', '?', '。', '？'])
+                        .filter(|_| ends != text)
+                        .unwrap_or(text.len());
+                    for (at, gist) in &names {
+                        let before = text.get(..*at).unwrap();
+                        let name = ROLES
+                            .iter()
+                            .filter_map(|(name, _)| Some((before.rfind(name)?, *name)))
+                            .max();
+                        let is_said = said.iter().any(|(by, known)| {
+                            known == gist
+                                && (speaker != "Mara"
+                                    || *at > last
+                                    || Some(by.as_str()) == name.map(|(_, name)| name))
+                        });
+                        let is_own = own.clone().any(|own| own == *gist);
+                        assert!(is_said || is_own && *at > last, "{speaker}: {gist} {text}");
+                    }
+                    asked = names
+                        .iter()
+                        .find(|(at, _)| *at > last && speaker != "Una")
+                        .map(|(_, gist)| *gist);
+                    asks += u32::from(asked.is_some());
+                    said.extend(own.map(|gist| (speaker.clone(), gist)));
+                }
+            }
+        }
+        assert!(asks > 500, "{asks}");
+    }
+
+    #[test]
+    fn who_leads_closes_only_when_nobody_speaks_after() {
+        let mut last = ROLES;
+        last.rotate_left(1);
+        for language in Language::ALL {
+            let closing = ["close_manager", "own_close_manager"].map(|key| &texts(language)[key]);
+            let closes = |text: &str| {
+                let begins = |wording: &&String| text.starts_with(wording.split('{').next().unwrap());
+                closing.into_iter().flatten().any(|wording| begins(&wording))
+            };
+            for (seed, topic) in (0..40).flat_map(|seed| TOPICS.map(|topic| (seed, topic))) {
+                for heard in talk(topic, language, seed) {
+                    assert!(!closes(&heard.text), "{}", heard.text);
+                }
+                let talk = talk_of(&last, topic, language, seed);
+                let closed: Vec<_> = talk.iter().map(|heard| closes(&heard.text)).collect();
+                assert_eq!(closed.iter().position(|closes| *closes), Some(11));
             }
         }
     }
@@ -322,7 +503,7 @@ mod tests {
                 .split('{')
                 .skip(1)
                 .map(|tail| tail.split('}').next().unwrap());
-            names.map(str::to_owned).collect::<Vec<_>>()
+            names.map(str::to_owned).collect::<BTreeSet<_>>()
         };
         let [english, others @ ..] = Language::ALL.map(texts);
         for other in others {

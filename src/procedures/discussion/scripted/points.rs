@@ -10,6 +10,9 @@ use crate::procedures::topics;
 /// The sides that one can take, as the topics name them.
 const SIDES: [&str; 3] = ["for", "against", "middle"];
 
+/// Whose side the facts about a topic help, in the order in which they are told.
+const FACTS: [usize; 4] = [0, 2, 1, 0];
+
 /// Where a participant sits and stands.
 pub(super) struct Place<'f> {
     /// `manager`, `leader`, `specialist` or `user`.
@@ -57,12 +60,35 @@ impl<'f> Place<'f> {
         }
     }
 
+    /// Which of several wordings is its turn: another than that of those before it, and than its own last.
+    pub(super) fn turn(&self, round: usize) -> usize {
+        self.seed as usize + round * (self.others + 1 + self.others % 2) + self.number
+    }
+
     /// Its number among those of its side, and how many these are.
     fn of_side(&self) -> (usize, usize) {
         let first = self.number % SIDES.len();
         let allies = (self.others + SIDES.len() - 1 - first) / SIDES.len();
         (self.number / SIDES.len(), allies.max(1))
     }
+}
+
+/// What somebody said of the topic.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Said<'f> {
+    pub(super) speaker: &'f str,
+    pub(super) gist: &'static str,
+    round: u32,
+    side: Option<usize>,
+}
+
+/// A sentence of the topic that a text holds.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub(super) side: Option<usize>,
+    pub(super) gist: Option<&'static str>,
+    /// Whether it admits something.
+    pub(super) is_open: bool,
 }
 
 /// A sentence on the topic.
@@ -103,28 +129,35 @@ impl Points {
             .collect()
     }
 
-    /// What a participant says, round by round: its share of its side's sentences, and of the facts.
+    /// What a participant says, one after the other: its claim, then its share of its side's sentences
+    /// and of the facts.
     pub(super) fn own(&self, place: &Place) -> Vec<Point> {
         let mut reasons = self.of_side("reason", place.side);
         let turn = self.seed % reasons.len().max(1);
         reasons.rotate_left(turn);
-        let mut side = self.of_side("claim", place.side);
+        let (number, allies) = place.of_side();
+        let claims = self.of_side("claim", place.side);
+        let mut own: Vec<Point> = claims.get(number).copied().into_iter().collect();
+        let mut side = Vec::new();
         for (at, key) in ["example", "caveat"].into_iter().enumerate() {
             let until = (2 * at + 2).min(reasons.len());
             side.extend(reasons.get(2 * at..until).unwrap_or_default());
             side.extend(self.of_side(key, place.side));
         }
-        let (number, allies) = place.of_side();
         let mut side = side.into_iter().skip(number).step_by(allies);
-        let shared = self.all("open").chain(self.all("unknown"));
-        let mut shared = shared.skip(place.number).step_by(place.others);
-        let mut own = Vec::new();
+        let facts = self.all("open").enumerate();
+        let facts = facts.filter(|(at, _)| FACTS.get(*at).is_none_or(|side| *side == place.side));
+        let facts = facts.skip(number).step_by(allies).map(|(_, fact)| fact);
+        let unknown = self.all("unknown").skip(place.number).step_by(place.others);
+        let mut shared = facts.chain(unknown);
         loop {
             let before = own.len();
             own.extend(side.next());
             own.extend(shared.next());
             own.extend(side.next());
             if own.len() == before {
+                // Who is alone on a side has its second claim left.
+                own.extend(claims.get(1).filter(|_| allies == 1));
                 return own;
             }
         }
@@ -138,27 +171,9 @@ impl Points {
             .map(|point| point.text)
     }
 
-    /// What the sentences of a side are about.
-    fn gists(&self, side: usize) -> Vec<&'static str> {
-        let reasons = self.of_side("reason", side);
-        let all = reasons.into_iter().chain(self.of_side("caveat", side));
-        all.filter_map(|point| point.gist).collect()
-    }
-
-    /// One thing of its own side and one of another, the nth such pair.
-    pub(super) fn pair(&self, place: &Place, nth: usize) -> [&'static str; 2] {
-        let own = self.gists(place.side);
-        let other = self.gists(place.side + 1 + nth % 2);
-        let pick = |of: &[&'static str], at: usize| of.get(at % of.len().max(1)).copied().unwrap_or("");
-        [
-            pick(&own, nth + place.number),
-            pick(&other, nth / 2 + self.seed + place.number),
-        ]
-    }
-
-    /// The sentence of the topic that a text holds last, in any language: its side, and what it is about.
-    pub(super) fn found_in(&self, text: &str) -> Option<(Option<usize>, Option<&'static str>)> {
-        let mut found: Option<(usize, &String, usize)> = None;
+    /// The sentences of the topic that a text holds, in any language, as they come.
+    pub(super) fn found_in(&self, text: &str) -> Vec<Found> {
+        let mut found: Vec<(usize, &String, usize)> = Vec::new();
         for language in Language::ALL {
             let Some(texts) = topics::texts(language, self.topic) else {
                 continue;
@@ -166,52 +181,92 @@ impl Points {
             for (key, wordings) in texts.iter() {
                 for (at, wording) in wordings.iter().enumerate() {
                     let (_, spoken) = topics::spoken(wording);
-                    let place = text.rfind(spoken).filter(|_| key != "name" && key != "questions");
-                    if let Some(place) = place
-                        && found.is_none_or(|(known, ..)| known < place)
-                    {
-                        found = Some((place, key, at));
-                    }
+                    let place = text.find(spoken).filter(|_| key != "name" && key != "questions");
+                    found.extend(place.map(|place| (place, key, at)));
                 }
             }
         }
-        let (_, key, at) = found?;
-        let side = SIDES.iter().position(|side| key.ends_with(side));
-        Some((side, self.all(key).nth(at).and_then(|point| point.gist)))
+        crate::sorted::sort(&mut found, |one, other| one < other);
+        let of = |(_, key, at): (usize, &String, usize)| Found {
+            side: SIDES.iter().position(|side| key.ends_with(side)),
+            gist: self.all(key).nth(at).and_then(|point| point.gist),
+            is_open: key == "unknown" || key.starts_with("caveat"),
+        };
+        found.into_iter().map(of).collect()
     }
 
-    /// The two things of different sides that were said last; where there are none, two that could be.
-    pub(super) fn of_table(&self, facts: &Facts, at: usize) -> [&'static str; 2] {
-        let mut said: Vec<(Option<usize>, &'static str)> = Vec::new();
-        for heard in facts.heard.iter().rev() {
-            if let Some((side, Some(gist))) = self.found_in(&heard.text)
-                && said.iter().all(|(known, other)| *known != side && *other != gist)
-            {
-                said.push((side, gist));
+    /// What was said of the topic, as it came.
+    pub(super) fn said<'f>(&self, facts: &'f Facts) -> Vec<Said<'f>> {
+        let mut said = Vec::new();
+        for heard in facts.heard.iter() {
+            said.extend(self.found_in(&heard.text).into_iter().filter_map(|found| {
+                Some(Said {
+                    speaker: &heard.speaker,
+                    gist: found.gist?,
+                    round: heard.round,
+                    side: found.side,
+                })
+            }));
+        }
+        said
+    }
+
+    /// What a text asks somebody about in its last sentence: the side of it, and what it is.
+    pub(super) fn asked(&self, name: &str, text: &str) -> Option<(Option<usize>, &'static str)> {
+        let ends = ['.', '?', '。', '？'];
+        let text = text.strip_suffix(['?', '？'])?;
+        let last = text.rsplit(ends).next().filter(|last| last.contains(name))?;
+        self.named(last)
+    }
+
+    /// The first thing of the topic that a text names: the side of it, and what it is.
+    pub(super) fn named(&self, text: &str) -> Option<(Option<usize>, &'static str)> {
+        let keys = self.texts.into_iter().flat_map(|texts| texts.iter());
+        for (key, _) in keys {
+            for gist in self.all(key).filter_map(|point| point.gist) {
+                if text.contains(gist) {
+                    return Some((SIDES.iter().position(|side| key.ends_with(side)), gist));
+                }
             }
         }
-        let spare = |side: usize| {
-            let all = self.gists(side);
-            all.get(at % all.len().max(1)).copied().unwrap_or("")
-        };
-        match said.as_slice() {
-            [(_, one), (_, other), ..] => [one, other],
-            _ => [spare(at), spare(at + 1)],
-        }
+        None
     }
+}
 
-    /// What somebody of another side said that stays in mind.
-    pub(super) fn strongest(&self, facts: &Facts, name: &str, place: &Place) -> &'static str {
-        let others = facts.heard.iter().filter(|heard| heard.speaker != name);
-        let said: Vec<_> = others
-            .filter_map(|heard| self.found_in(&heard.text))
-            .filter(|(side, _)| *side != Some(place.side))
-            .filter_map(|(_, gist)| gist)
-            .collect();
-        let at = place.number + self.seed;
-        match said.get(at % said.len().max(1)) {
-            Some(gist) => gist,
-            None => self.pair(place, at)[1],
-        }
+/// Two things that different sides said: of what is new since the last round, else in turn.
+pub(super) fn of_table<'f>(said: &[Said<'f>], round: u32, at: usize) -> Option<[Said<'f>; 2]> {
+    let mut sided = said.to_vec();
+    sided.retain(|said| said.side.is_some());
+    if sided.last().is_some_and(|last| last.round + 1 < round) {
+        let turn = at % sided.len();
+        sided.rotate_left(turn);
     }
+    let other = sided.last().copied()?;
+    let differs = |one: &&Said| one.side != other.side && one.speaker != other.speaker;
+    let one = sided.iter().rfind(differs)?;
+    Some([*one, other])
+}
+
+/// Something said for the own side, and something that somebody else said for another.
+pub(super) fn pair<'f>(said: &[Said<'f>], name: &str, place: &Place, at: usize) -> Option<[Said<'f>; 2]> {
+    let pick = |fits: &dyn Fn(&Said) -> bool, at: usize| {
+        let found: Vec<_> = said.iter().filter(|said| fits(said)).collect();
+        found.get(at % found.len().max(1)).map(|said| **said)
+    };
+    let own = pick(&|said| said.side == Some(place.side), at)?;
+    let other = pick(
+        &|said| said.speaker != name && said.side.is_some_and(|side| side != place.side),
+        at + at / 2,
+    )?;
+    Some([own, other])
+}
+
+/// What somebody of another side said that stays in mind.
+pub(super) fn strongest<'f>(said: &[Said<'f>], name: &str, place: &Place) -> Option<Said<'f>> {
+    let mut said = said.to_vec();
+    said.retain(|said| said.speaker != name && said.side != Some(place.side));
+    let is_argued = said.iter().any(|said| said.side.is_some());
+    said.retain(|said| said.side.is_some() == is_argued);
+    said.get((place.number + place.seed as usize) % said.len().max(1))
+        .copied()
 }

@@ -209,7 +209,7 @@ fn experience(speech: &mut Speech, favoured: Principle, facts: &Facts) {
         }
     }
     if low.2 < high.2 {
-        let (low, high) = (speech.money(low.2), speech.money(high.2));
+        let (low, high) = (plain(speech, low.2), plain(speech, high.2));
         speech.say_new("exp_range", &[("low", &low), ("high", &high)]);
     } else {
         speech.say_new("exp_none", &[]);
@@ -239,7 +239,7 @@ pub(super) fn reasoning(mut speech: Speech, opinion: &Opinion, facts: &Facts, ca
         if let (Some(low), Some(high)) = (incomes().min(), incomes().max())
             && low < high
         {
-            let (low, high) = (speech.money(low), speech.money(high));
+            let (low, high) = (plain(&speech, low), plain(&speech, high));
             speech.say("think_exp", &[("low", &low), ("high", &high)]);
         }
     }
@@ -392,7 +392,7 @@ fn money(speech: &mut Speech, amount: Option<u32>) -> String {
     amount.map_or_else(String::new, |amount| speech.money(amount))
 }
 
-/// An amount in the one form that notes use.
+/// An amount in the one form that notes use, and sentences with two amounts.
 fn plain(speech: &Speech, amount: u32) -> String {
     match speech.language {
         Language::Spanish => format!("{} dólares", grouped(amount, '.')),
