@@ -78,4 +78,19 @@ const loader = told.replace(fetched, (whole, name) => {
   return places[name] ? `piece(${places[name]})` : whole.replace("fetch(", "have(");
 });
 if (count < Object.keys(places).length) throw new Error("wasm-split-cli writes its loader in another way than was expected");
-writeFileSync(join(to, "__wasm_split.js"), loader.replace("let sharedImports", `${LOADER}let sharedImports`));
+const AHEAD = `
+let engine;
+const parts = new Map(Object.entries({ ${Object.keys(needs).join(", ")} }));
+/** Asks for the files of a part before the engine, a promise of it, is there to take them. */
+export const ahead = (part, coming) => {
+  engine = coming;
+  parts.get(part)?.().catch(() => {});
+};
+`;
+const parted = loader
+  .replace("let sharedImports", `${LOADER}let sharedImports`)
+  .replace("const imports = getSharedImports();\n        return instantiate", "await engine;\n        const imports = getSharedImports();\n        return instantiate")
+  .replace(/export const __wasm_split_load_(\w+) = wrapAsyncCb\(([^]*?)\);(?=\s*(?:export|$|\/\*))/g, "const $1 = $2;\nexport const __wasm_split_load_$1 = wrapAsyncCb($1);");
+for (const part of Object.keys(needs)) if (!parted.includes(`const ${part} = makeLoad(`)) throw new Error(`wasm-split-cli writes the loader of ${part} in another way than was expected`);
+if (!parted.includes("await engine;")) throw new Error("wasm-split-cli writes its loader in another way than was expected");
+writeFileSync(join(to, "__wasm_split.js"), parted + AHEAD);

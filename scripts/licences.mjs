@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { packages, resolve } = JSON.parse(execFileSync("cargo", ["metadata", "--format-version", "1", "--offline", "--filter-platform", "wasm32-unknown-unknown"], { cwd: root, maxBuffer: 2 ** 28, encoding: "utf8" }));
+// Not offline: crates that only tests need are listed too, and a clone that was never tested has not got them yet.
+const { packages, resolve } = JSON.parse(execFileSync("cargo", ["metadata", "--format-version", "1", "--locked", "--filter-platform", "wasm32-unknown-unknown"], { cwd: root, maxBuffer: 2 ** 28, encoding: "utf8" }));
 const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
 const inside = new Set();
 /** What ends up in the module: no tools of tests, no programs of the build, and no macros. */

@@ -135,13 +135,12 @@ async function page(name) {
   let made = sheets.slice(1).reduce((text, [whole]) => text.replace(whole, ""), html)
     .replace(sheets[0][0], `<link rel="stylesheet" href="${sheet}">\n<link rel="modulepreload" href="${module}">\n`)
     .replace(moduleTag, moduleTag.replace(entry, module));
-  // A guest's page does not wait for its first script on its way: that stands in it, and the policy names it.
-  if (name === "join.html") {
-    const script = await alone("join/policy.js");
-    made = replaced(made, '<script src="join/policy.js"></script>', `<script>${script}</script>`);
-    made = replaced(made, "script-src 'self'", `script-src 'self' 'sha256-${digest(script, "base64")}'`);
-  }
-  for (const [, path] of all(/<(?:link rel="(?:icon|manifest|preload)" href|script src)="(.*?)"/g)) made = made.replace(`"${path}"`, `"${names.get(path)}"`);
+  // A page does not wait for its first script on its way: that stands in it, and the policy names it.
+  const [[firstTag, first]] = all(/<script src="(.*?)"><\/script>/g);
+  const script = await alone(first);
+  made = replaced(made, firstTag, `<script>${script}</script>`);
+  made = replaced(made, "script-src 'self'", `script-src 'self' 'sha256-${digest(script, "base64")}'`);
+  for (const [, path] of all(/<link rel="(?:icon|manifest|preload)" href="(.*?)"/g)) made = made.replace(`"${path}"`, `"${names.get(path)}"`);
   out.set(name, Buffer.from(made));
 }
 
@@ -150,7 +149,7 @@ for (const path of ASSETS) add(path, read(path));
 // Those that some view asks for by itself; a page's own are one sheet.
 for (const path of inside("style").filter((path) => !read("index.html").includes(path))) add(path, await styles([path]));
 const alone = async (path) => Buffer.from((await build({ ...options, format: "iife", entryPoints: [join(www, path)] })).outputFiles[0].contents);
-for (const path of ["policy.js", TIMER]) add(path, await alone(path));
+add(TIMER, await alone(TIMER));
 const manifest = JSON.parse(read("manifest.webmanifest").toString());
 for (const icon of manifest.icons) icon.src = basename(names.get(icon.src));
 for (const key of ["id", "start_url", "scope"]) manifest[key] = "../";

@@ -47,6 +47,7 @@
 //! | wanted | how |
 //! |---|---|
 //! | go on after a reload or a crash | [`procedures::replay`] runs the record again; where it ends, questions go out |
+//! | look at a run that has ended | [`procedures::ended`]: from its record alone |
 //! | never pay for a call twice | an ask that has an answer in the record is never put again |
 //! | verify a record | replay it: the first entry that differs comes out |
 //! | branch off anywhere | [`procedures::branch`]: another configuration or answer, all that still fits is taken over |
@@ -128,3 +129,8 @@ mod value;
 
 #[cfg(target_arch = "wasm32")]
 pub mod web;
+
+/// Small texts and lists come and go by the thousand: it keeps them in bins.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -2,11 +2,11 @@
 //! whoever has read those before it:
 //!
 //! - In a text's place stands the text, the list of its pieces, or the number of a text or piece that stood there before.
-//!   Numbers count every text and every list from 0, a list after its pieces. An answer has its pieces and no numbers,
-//!   so its line can be read alone.
+//!   Numbers count every text and every list from 0, a list after its pieces. An answer has its pieces and no numbers.
 //! - A procedure's own values are as they are, but a longer text in them is `{"=":…}`, with what stands in a text's place;
 //!   and names that begin with `=` or a digit have a `=` before them.
-//! - `like` names an earlier entry whose request had the same settings: all but the texts.
+//! - `like` names an earlier entry whose request had the same settings and time limits: all but the texts.
+//! - Where no `at` stands, it is that of the line before. An answer has its own, so that its line can be read alone.
 //! - `hash` is the beginning of the SHA-256 of the whole hash before it and the line up to it. So every line vouches for all
 //!   before it, and the last one's whole hash for the record. Every byte of a line is under it; what stands outside lines
 //!   (a session's title in the library, drafts, the index of answers) is not of the record and vouched for by nothing.
@@ -33,8 +33,10 @@ pub struct Writer {
     /// Places of texts by their numbers, and the other way round.
     places: Vec<u32>,
     numbers: Vec<Option<u32>>,
-    /// Settings of requests, and the entries that had them first.
+    /// Settings of requests with their time limits, and the entries that had them first.
     settings: SortedMap<String, u64>,
+    /// The time of the last entry.
+    last: Option<u64>,
     chain: [u8; 32],
 }
 
@@ -42,7 +44,12 @@ impl Writer {
     /// The next entry as a line, without its end.
     pub fn line(&mut self, entry: &Entry) -> String {
         let Entry { seq, at, what } = entry;
-        let mut out = format!("{{\"seq\":{seq},\"at\":{at},\"what\":");
+        let mut out = format!("{{\"seq\":{seq}");
+        let is_answer = matches!(what, What::Answered { .. } | What::Late { .. });
+        if self.last.replace(*at) != Some(*at) || is_answer {
+            let _ = write!(out, ",\"at\":{at}");
+        }
+        out.push_str(",\"what\":");
         let like = self.what(&mut out, *seq, what);
         if let Some(like) = like {
             let _ = write!(out, ",\"like\":{like}");
@@ -141,13 +148,15 @@ impl Writer {
             out.push('}');
         }
         out.push(']');
-        let settings = settings_of(request);
+        let settings = settings_of(request, time_limits);
         let like = self.settings.get(&settings).copied();
         if like.is_none() {
             out.push_str(&settings);
             self.settings.insert(settings, seq);
+        } else {
+            out.push('}');
         }
-        let _ = write!(out, "}},\"time_limits\":{}}}", json(time_limits));
+        out.push('}');
         like
     }
 
@@ -244,8 +253,8 @@ impl Writer {
     }
 }
 
-/// What of a request is not texts, as it stands behind them.
-fn settings_of(request: &Request) -> String {
+/// What of a request is not texts, as it stands behind them with the time limits.
+fn settings_of(request: &Request, time_limits: &[u64]) -> String {
     let bare = Request {
         system: Text::default(),
         messages: Vec::new(),
@@ -253,10 +262,8 @@ fn settings_of(request: &Request) -> String {
     };
     let written = json(&bare);
     let settings = written.strip_prefix("{\"system\":\"\",\"messages\":[]");
-    settings
-        .and_then(|rest| rest.strip_suffix('}'))
-        .unwrap_or_default()
-        .to_owned()
+    let time_limits = json(time_limits);
+    format!("{},\"time_limits\":{time_limits}", settings.unwrap_or("}"))
 }
 
 fn json(value: &(impl Serialize + ?Sized)) -> String {
@@ -272,8 +279,8 @@ fn push_hex(out: &mut String, bytes: &[u8]) {
 /// Reads the entries of a record, from its first on.
 #[derive(Default)]
 pub struct Reader {
-    /// Requests of which others have the settings.
-    asked: SortedMap<u64, Rc<Request>>,
+    /// Requests of which others have the settings, with their time limits.
+    asked: SortedMap<u64, (Rc<Request>, Vec<u64>)>,
     writer: Writer,
 }
 
@@ -303,7 +310,7 @@ impl Display for Fault {
 #[derive(Deserialize)]
 struct Line<'a> {
     seq: u64,
-    at: u64,
+    at: Option<u64>,
     #[serde(borrow)]
     what: &'a RawValue,
     like: Option<u64>,
@@ -336,6 +343,8 @@ impl Reader {
         if sealed != line {
             return Err(Fault::Altered);
         }
+        let at = at.or(self.writer.last).ok_or(Fault::Missing)?;
+        self.writer.last = Some(at);
         let what = self.what(seq, what.get(), like)?;
         Ok(Entry { seq, at, what })
     }
@@ -360,8 +369,11 @@ impl Reader {
         }
         let mut what = crate::value::parse(json).map_err(Fault::Json)?;
         match &mut what {
-            What::Asked { request, .. } => {
-                *request = self.request(seq, request, like).ok_or(Fault::Missing)?;
+            What::Asked {
+                request, time_limits, ..
+            } => {
+                let told = (&**request, &**time_limits);
+                (*request, *time_limits) = self.request(seq, told, like).ok_or(Fault::Missing)?;
             }
             What::Answered { reply, .. } | What::Late { reply, .. } => {
                 self.writer.text(&mut String::new(), &reply.text, true);
@@ -394,27 +406,38 @@ impl Reader {
         })
     }
 
-    fn request(&mut self, seq: u64, told: &Request, like: Option<u64>) -> Option<Rc<Request>> {
+    fn request(
+        &mut self,
+        seq: u64,
+        (told, limits): (&Request, &[u64]),
+        like: Option<u64>,
+    ) -> Option<(Rc<Request>, Vec<u64>)> {
         let system = self.writer.learn(&told.system)?;
         let message = |Message { role, content }: &Message| {
             let content = self.writer.learn(content)?;
             Some(Message { role: *role, content })
         };
         let messages = told.messages.iter().map(message).collect::<Option<_>>()?;
-        let settings = match like {
-            Some(like) => self.asked.get(&like)?,
-            None => told,
+        let (settings, limits) = match like {
+            Some(like) => {
+                let (request, known) = self.asked.get(&like)?;
+                // Records of earlier versions have their own beside `like`.
+                (&**request, if limits.is_empty() { &**known } else { limits })
+            }
+            None => (told, limits),
         };
+        let limits = limits.to_vec();
         let request = Rc::new(Request {
             system,
             messages,
             ..settings.clone()
         });
         if like.is_none() {
-            self.writer.settings.insert(settings_of(&request), seq);
-            self.asked.insert(seq, Rc::clone(&request));
+            let settings = settings_of(&request, &limits);
+            self.writer.settings.insert(settings, seq);
+            self.asked.insert(seq, (Rc::clone(&request), limits.clone()));
         }
-        Some(request)
+        Some((request, limits))
     }
 }
 
@@ -503,13 +526,46 @@ mod tests {
         );
         has(
             3,
-            r#""request":{"system":0,"messages":[{"role":"user","content":2}]},"time_limits":[]},"like":0"#,
+            r#"{"seq":3,"at":5,"what":{"type":"asked","ask":{"id":"a3","seat":"Ana","kind":"statement","phase":2,"round":1,"attempt":1,"language":"en"},"request":{"system":0,"messages":[{"role":"user","content":2}]}},"like":0"#,
         );
         has(
             4,
             r#"{"text":{"=":["Round 1: a line that first stands in an event.\n","#,
         );
         has(5, r#""system":5,"#);
+        // As earlier versions wrote it: with a time and time limits of its own.
+        let (first, third) = (lines[0].clone(), lines[3].clone());
+        let third = third.replace("]}},\"like\"", "]},\"time_limits\":[7]},\"like\"");
+        let mut reader = Reader::default();
+        reader.entry(&first).unwrap();
+        lines[1..3]
+            .iter()
+            .for_each(|line| drop(reader.entry(line).unwrap()));
+        let mut sealed = third[..third.len() - SEAL].to_owned();
+        let chain = reader.writer.chain;
+        reader.writer.seal(&mut sealed);
+        reader.writer.chain = chain;
+        let What::Asked { time_limits, .. } = reader.entry(&sealed).unwrap().what else {
+            panic!("{sealed}")
+        };
+        assert_eq!(time_limits, [7]);
+        // A time stands where it is another than before, and with every answer.
+        let again = [
+            answered(0, said),
+            answered(1, said),
+            told(2, &serde_json::Value::Null),
+        ];
+        let again = again.into_iter().chain([told(3, &serde_json::Value::Null)]);
+        let again: Vec<String> = super::lines(&again.collect::<Vec<_>>()).collect();
+        let times = [
+            r#"{"seq":0,"at":6,"#,
+            r#"{"seq":1,"at":6,"#,
+            r#"{"seq":2,"at":7,"#,
+            r#"{"seq":3,"what""#,
+        ];
+        for (line, begin) in again.iter().zip(times) {
+            assert!(line.starts_with(begin), "{line}");
+        }
         assert_eq!(back(&lines).unwrap(), record);
     }
 

@@ -17,8 +17,9 @@ pub struct Data(Rc<str>);
 impl Data {
     /// A value as it is stored: its members in the order of their names, so that it is written in one way only.
     pub fn of(value: &impl Serialize) -> Self {
-        let value = crate::value::of(value);
-        Self(value.to_string().into())
+        // Not by `to_string` of the value: that goes through a formatter, piece by piece.
+        let value = serde_json::to_string(&crate::value::of(value));
+        Self(value.unwrap_or_default().into())
     }
 
     /// The JSON text.

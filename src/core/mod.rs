@@ -216,8 +216,25 @@ impl Session {
     /// The record of another engine: it is shown and exported as it stands, and nothing more happens in it.
     #[must_use]
     pub fn foreign(engine: String, record: &[Rc<Entry>]) -> Self {
+        let session = Self::stored(Vec::new(), Limits::default(), record);
+        Self {
+            foreign: Some(engine),
+            ..session
+        }
+    }
+
+    /// A run at its end, from its record alone: it is not run again, what it used is counted, and no more than notes can
+    /// follow. `None` where it asked others than the seats of its plan.
+    #[must_use]
+    pub fn ended(plan: Plan, record: &[Rc<Entry>]) -> Option<Self> {
+        let session = Self::stored(plan.seats, plan.limits, record);
+        let is_counted = session.core.borrow_mut().count_again(record);
+        is_counted.then_some(session)
+    }
+
+    fn stored(seats: Vec<Seat>, limits: Limits, record: &[Rc<Entry>]) -> Self {
         let now = record.last().map_or(0, |entry| entry.at);
-        let mut core = Core::new(Vec::new(), Limits::default(), 0, now);
+        let mut core = Core::new(seats, limits, 0, now);
         core.record = record.to_vec();
         core.ended = record
             .iter()
@@ -227,7 +244,7 @@ impl Session {
             core: Rc::new(RefCell::new(core)),
             run: None,
             woken: Arc::new(Flag(AtomicBool::new(false))),
-            foreign: Some(engine),
+            foreign: None,
         }
     }
 

@@ -34,6 +34,7 @@ pub enum What {
         /// The exact question.
         request: Rc<Request>,
         /// Time limits of the tries in milliseconds; empty: no limit.
+        #[serde(default)]
         time_limits: Vec<Millis>,
     },
     /// The call for an ask was handed to the driver (follows).

@@ -9,7 +9,7 @@ use crate::value::json;
 use serde_json::{Map, Value};
 
 /// An object with these fields and no others, in this order.
-pub(super) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
     let mut required = Vec::new();
     let mut properties = Map::new();
     for (name, value) in fields {

@@ -36,7 +36,7 @@ pub(super) struct Core {
     pub(super) gate: Gate,
     pub(super) ended: bool,
     pub(super) usage: Usage,
-    seats: SortedMap<String, Rc<Seat>>,
+    pub(super) seats: SortedMap<String, Rc<Seat>>,
     pub(super) limits: Limits,
     seed: u32,
     streams: SortedMap<String, Random>,

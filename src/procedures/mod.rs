@@ -24,7 +24,7 @@ pub mod view;
 
 use crate::core::ask::{Ask, Call, Millis};
 use crate::core::facts::Facts;
-use crate::core::record::{Entry, ForkedFrom, Started, What};
+use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
 use crate::core::replay::{Difference, Replay};
 use crate::core::view::Lens;
 use crate::core::{Outcome, Plan, Session};
@@ -232,15 +232,25 @@ pub fn begin(config: &Value, session: &str, now: Millis) -> Result<(Session, Out
     Ok(Session::begin(started, plan, now))
 }
 
-/// Opens a record: runs it again, up to where it stops. One of another engine is only shown ([`Session::only_for`]).
-///
-/// # Errors
-/// As [`replay`].
-pub fn open(record: &[Rc<Entry>]) -> Result<(Session, Option<Outcome>), Box<Difference>> {
-    match foreign(record) {
-        Some(session) => Ok((session, None)),
-        None => replay(record).map(|(session, outcome)| (session, Some(outcome))),
+/// The session of a run of this engine that has ended, from its record alone; `None` where that has to be run again: before
+/// its end, and where others sat there than its configuration says.
+#[must_use]
+pub fn ended(record: &[Rc<Entry>]) -> Option<Session> {
+    summary::result(record)?;
+    if foreign(record).is_some() {
+        return None;
     }
+    let is_reseating = |entry: &Rc<Entry>| {
+        let What::Commanded { command } = &entry.what else {
+            return false;
+        };
+        matches!(command, Command::Reseat { .. })
+    };
+    if record.iter().any(is_reseating) {
+        return None;
+    }
+    let (_, plan) = prepared(record)?;
+    Session::ended(plan, record)
 }
 
 /// The session of a record of another engine, which is only shown; `None` of one that this engine can run again.
@@ -267,26 +277,27 @@ pub fn replay(record: &[Rc<Entry>]) -> Result<(Session, Outcome), Box<Difference
 /// # Errors
 /// Entry 0 of a record that this engine cannot run at all.
 pub fn begin_replay(record: &[Rc<Entry>]) -> Result<Replay<'_>, Box<Difference>> {
-    let fails = || {
+    let (started, plan) = prepared(record).ok_or_else(|| {
         Box::new(Difference {
             seq: 0,
             recorded: record.first().cloned(),
             replayed: None,
         })
-    };
+    })?;
+    Replay::begin(started, plan, record)
+}
+
+/// The head that this engine would write to a record, and the plan; `None` where the record has another head.
+fn prepared(record: &[Rc<Entry>]) -> Option<(Started, Plan)> {
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
-        return Err(fails());
+        return None;
     };
-    let (started, plan) =
-        prepare(&head.config, &head.session, head.forked_from.clone()).map_err(|_| fails())?;
+    let (started, plan) = prepare(&head.config, &head.session, head.forked_from.clone()).ok()?;
     let started = Started {
         engine: head.engine.clone(),
         ..started
     };
-    if started != *head {
-        return Err(fails());
-    }
-    Replay::begin(started, plan, record)
+    (started == *head).then_some((started, plan))
 }
 
 /// Branches off a record: a new run of `config` that takes over what came from outside in it.

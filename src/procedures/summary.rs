@@ -67,7 +67,7 @@ pub fn renewed(stored: Option<&Value>, mut told: Value) -> Option<Value> {
 }
 
 /// What the protocol ended with. Answers and commands that came too late may stand after it.
-fn result(record: &[Rc<Entry>]) -> Option<&Value> {
+pub(super) fn result(record: &[Rc<Entry>]) -> Option<&Value> {
     let too_late = |entry: &&Rc<Entry>| matches!(entry.what, What::Late { .. } | What::Commanded { .. });
     match &record.iter().rev().find(|entry| !too_late(entry))?.what {
         What::Ended { result } => Some(result),
@@ -139,6 +139,7 @@ mod tests {
             "consensus_reached": true,
             "chosen_principle": "maximizing_average_floor_constraint",
             "constraint_amount": 13_000,
+            "rounds_completed": 1,
         });
         assert_eq!(told["outcome"], outcome);
         let mut later = ended.clone();

@@ -203,17 +203,21 @@ export class Pages {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name.replace(/^=/, ""), this.#value(item)]));
   }
 
-  #entry({ like, ...entry }) {
+  #entry({ seq, at = this.#entries.at(-1)?.at, like, ...entry }) {
     const what = entry.what ?? {};
     if (what.type === "asked") {
       const { request } = what;
       request.system = this.#text(request.system);
       for (const message of request.messages) message.content = this.#text(message.content);
-      if (like !== undefined) Object.assign(request, settings(this.#entries[like].what.request));
+      if (like !== undefined) {
+        const known = this.#entries[like].what;
+        Object.assign(request, settings(known.request));
+        what.time_limits ??= known.time_limits;
+      }
     }
     if (what.reply) what.reply.text = this.#text(what.reply.text);
     for (const name of ["reading", "value", "event", "result"]) if (name in what) what[name] = this.#value(what[name]);
-    return entry;
+    return { seq, at, ...entry };
   }
 
   /** Reads the next lines; tells how many entries there are now. */

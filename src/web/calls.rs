@@ -349,7 +349,10 @@ impl Driver {
             &told.to_string(),
             &request.system.get(),
             &contents,
-            request.schema.as_ref().map(structured::written),
+            request
+                .schema
+                .as_ref()
+                .map(|schema| structured::written(&structured::bound(schema))),
             abort,
             &Closure::<dyn FnMut(bool) -> JsValue>::new(make).into_js_value(),
         )

@@ -747,7 +747,8 @@ export interface NotVerified {
 export class Session {
   /** Checks the configuration (throws `LabError` with code `config` listing every fault) and stores the head of the record. */
   static create(config: Config, options?: SessionOptions): Promise<Session>;
-  /** Opens a stored session; `run()` goes on where it stopped. Throws `LabError` code `locked` if another tab has it, or this page
+  /** Opens a stored session: one that has ended as it is stored (`verify()` runs it again), any other to go on by `run()`
+   * where it stopped. Throws `LabError` code `locked` if another tab has it, or this page
    * (a component that is mounted twice opens twice): the message says which; `close()` gives it back. */
   static open(id: string, options?: SessionOptions): Promise<Session>;
   /** Takes in a record that was exported as JSON or JSONL. */
@@ -890,9 +891,9 @@ export interface SessionSummary {
   config_hash: string; seed: number;
   /** The version that wrote it: another one can show it and not go on with it. */
   engine: string;
-  /** Of the justice experiment, of a discussion, or of a debate. */
-  outcome?: { consensus_reached: boolean; chosen_principle: PrincipleId | null; constraint_amount: number | null } | DiscussionResult
-    | { consensus_reached: boolean; winner: string | null; confidence: number };
+  /** Of an ended run, what its result says first, by procedure: justice, discussion, debate, Delphi. */
+  outcome?: Pick<JusticeResult, "consensus_reached" | "chosen_principle" | "constraint_amount" | "rounds_completed"> | DiscussionResult
+    | Pick<DebateResult, "consensus_reached" | "winner" | "confidence" | "status" | "decided_by"> | DelphiResult;
 }
 
 /** What a row is. */

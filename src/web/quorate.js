@@ -21,8 +21,12 @@ export default function init(options) {
   });
 }
 
-/** Sees to it that a part of the engine is there; where the module is whole, all of them are. */
-export const loadPart = (name) => safe.loadPart(name);
+/** Sees to it that a part of the engine is there; where the module is whole, all of them are. Behind init() the part's files come beside the first's. */
+export const loadPart = (name) => {
+  if (isReady || !loading) return safe.loadPart(name);
+  engine.ahead(name, loading);
+  return init().then(() => safe.loadPart(name));
+};
 
 /** A function of the engine, with what it takes. */
 function guarded(name, call, live = (_) => {}) {
@@ -58,6 +62,18 @@ export const Library = guardClass("Library", engine.Library);
 export const Memory = guardClass("Memory", engine.Memory);
 export const Session = guardClass("Session", engine.Session);
 export const Viewer = guardClass("Viewer", engine.Viewer);
+
+/** A seat that nobody has sees nothing, which would look like a run in which nothing was said. */
+function ofSeat(role, view) {
+  const seat = role?.seat ?? /^seat:(.*)$/s.exec(role)?.[1];
+  if (seat !== undefined && view.people.length && !view.people.some(({ name }) => name === seat)) throw new LabError("input", `nobody has the seat ${JSON.stringify(seat)}`);
+  return view;
+}
+const { view: viewOf } = Session.prototype;
+Session.prototype.view = function (role, since) {
+  // Of what changed since nobody may have.
+  return since ? viewOf.call(this, role, since) : ofSeat(role, viewOf.call(this, role));
+};
 
 const named = ({ seat, kind, round }) => `${seat} (${kind}${round === null ? "" : `, round ${round}`})`;
 

@@ -46,7 +46,7 @@ impl Session {
         Self::keep(engine, &outcome, id, options).await
     }
 
-    /// Opens a stored session.
+    /// Opens a stored session: shows one that has ended as it is stored, and runs any other again, to go on with it.
     pub async fn open(id: String, options: JsValue) -> Result<Session, JsValue> {
         let options = Options::read(&options)?;
         let lock = take_lock(&id).await?;
@@ -60,9 +60,12 @@ impl Session {
             ));
         }
         parts::for_record(&record).await?;
-        let (engine, outcome) = run_again(&record)
-            .await
-            .map_err(|difference| differs(&difference))?;
+        let (engine, outcome) = match procedures::ended(&record) {
+            Some(engine) => (engine, None),
+            None => run_again(&record)
+                .await
+                .map_err(|difference| differs(&difference))?,
+        };
         let driver = Driver::new(
             engine,
             (writer, record.len()),
@@ -548,7 +551,7 @@ pub(crate) async fn load_to_go_on(store: &Store, id: &str) -> Result<(Vec<Rc<Ent
     Ok((record, reader.into_writer()))
 }
 
-/// As [`procedures::open`], in steps between which others have their turn.
+/// Runs a record again, in steps between which others have their turn; one of another engine is only shown.
 async fn run_again(record: &[Rc<Entry>]) -> Result<(Engine, Option<Outcome>), Box<Difference>> {
     if let Some(session) = procedures::foreign(record) {
         return Ok((session, None));

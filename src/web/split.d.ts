@@ -19,5 +19,8 @@ export { default } from "./quorate.js";
  */
 export type Part = "justice" | "discussion" | "debate" | "delphi" | "presets" | "exports" | "models" | "memory" | "forecasts" | "readers";
 
-/** Sees to it that a part is there. Where its file does not come it rejects with code `unloaded`, and may be called again. */
+/**
+ * Sees to it that a part is there; called behind `init()`, its files are on their way beside the first's. Where its file does
+ * not come it rejects with code `unloaded`, and may be called again.
+ */
 export function loadPart(name: Part): Promise<void>;

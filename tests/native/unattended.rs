@@ -1,6 +1,7 @@
 //! Nobody looks after the run: servers that are down for a while, refusals that ask for a long wait, seats whose calls fail for
 //! good, and what a configuration says is done about them. Time is a number.
 
+use crate::support;
 use crate::support::world::BEGINNING;
 use quorate::core::ask::{Call, Failure, FailureKind, Millis, Reply};
 use quorate::core::record::{Command, Halt, What};
@@ -117,6 +118,9 @@ impl World {
         let record = self.session.record();
         let again = procedures::replay(&record).map(|(_, outcome)| outcome.entries);
         assert_eq!(again, Ok(Vec::new()));
+        if self.status == Status::Ended {
+            support::opens_as_it_stands(&self.session);
+        }
         self
     }
 

@@ -129,7 +129,7 @@ fn changes_make_up_the_whole_at_every_entry() {
 
 #[test]
 fn a_proposal_has_a_card_a_round_with_its_critiques_in_the_order_of_the_table() {
-    let record = plain(&json!({}));
+    let record = plain(&json!({ "max_extended_rounds": 0 }));
     let shown = seen(&record, "owner");
     assert_eq!(keys(&shown, 0), NAMES.map(|name| format!("card/0/{name}")));
     assert_eq!(shown["sections"][1]["kinds"], json!(["critique"]));

@@ -5,10 +5,12 @@
 use super::{Asked, Core};
 use crate::core::ask::{Call, Reply, Usage};
 use crate::core::is_counted;
-use crate::core::limits::estimated_tokens;
+use crate::core::limits::{estimated_question, estimated_tokens};
 use crate::core::prices::{Money, Rate};
-use crate::core::record::Halt;
+use crate::core::record::{Entry, Halt, What};
 use crate::seat::Seat;
+use crate::sorted::SortedMap;
+use std::rc::Rc;
 
 /// What is set aside for a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -96,22 +98,63 @@ impl Core {
 
     /// Counts an answer; one that a saved session gave took nothing, nor did a simulated participant's.
     pub(super) fn count(&mut self, call: &Call, seat: &Seat, reply: &Reply) {
+        if let Some(usage) = self.count_reply(call.question_tokens, reply) {
+            self.count_tokens(call, seat, &usage);
+        }
+    }
+
+    fn count_reply(&mut self, question_tokens: u64, reply: &Reply) -> Option<Usage> {
         if reply.is_free() {
             self.usage.calls = self.usage.calls.saturating_sub(1);
-            return;
+            return None;
         }
-        let usage = reply.usage.unwrap_or_else(|| {
-            self.usage.estimated = true;
-            Usage::of(call.question_tokens, estimated_tokens(&reply.text))
-        });
         self.usage.calls += u64::from(reply.requests.unwrap_or(1).saturating_sub(1));
-        self.count_tokens(call, seat, &usage);
+        Some(reply.usage.unwrap_or_else(|| {
+            self.usage.estimated = true;
+            Usage::of(question_tokens, estimated_tokens(&reply.text))
+        }))
+    }
+
+    /// Counts what a record tells that calls took; `false` where somebody was asked who has no seat here.
+    pub(in crate::core) fn count_again(&mut self, record: &[Rc<Entry>]) -> bool {
+        let mut asked = SortedMap::new();
+        for entry in record {
+            let (ask, usage) = match &entry.what {
+                What::Asked { ask, request, .. } => {
+                    let Some(seat) = self.seats.get(&ask.seat) else {
+                        return false;
+                    };
+                    if is_counted(seat.kind) {
+                        asked.insert(ask.id.clone(), Rc::clone(request));
+                    }
+                    continue;
+                }
+                What::Sent { ask, .. } => {
+                    self.usage.calls += u64::from(asked.contains_key(ask));
+                    continue;
+                }
+                What::Answered { ask, reply, .. } | What::Late { ask, reply, .. } => {
+                    let Some(request) = asked.get(ask) else { continue };
+                    (ask, self.count_reply(estimated_question(request), reply))
+                }
+                What::Failed { ask, failure, .. } => (ask, failure.usage),
+                _ => continue,
+            };
+            if let Some(usage) = usage.filter(|_| asked.contains_key(ask)) {
+                self.add_tokens(&usage);
+            }
+        }
+        true
+    }
+
+    fn add_tokens(&mut self, usage: &Usage) {
+        self.usage.input_tokens = self.usage.input_tokens.saturating_add(usage.input);
+        self.usage.output_tokens = self.usage.output_tokens.saturating_add(usage.output);
     }
 
     /// Counts what a call took.
     pub(super) fn count_tokens(&mut self, call: &Call, seat: &Seat, usage: &Usage) {
-        self.usage.input_tokens = self.usage.input_tokens.saturating_add(usage.input);
-        self.usage.output_tokens = self.usage.output_tokens.saturating_add(usage.output);
+        self.add_tokens(usage);
         let prices = &self.limits.prices;
         let rate = prices.rate(seat.kind, &call.request);
         if let Some(cost) = prices.cost(&rate, usage) {

@@ -36,7 +36,7 @@ function isOurs(error) {
 /** The same as the package's error; what broke the engine itself stays what it is. */
 export const told = (name, error) => (isOurs(error) ? error : new LabError("input", `${name}: ${said(error)}`));
 
-const WORDS = { string: "a text", number: "a finite number", boolean: "true or false", function: "a function", object: "an object" };
+const WORDS = { string: "a text", number: "a finite number from 0 up", boolean: "true or false", function: "a function", object: "an object" };
 /** Of what kind a value is, where another was wanted. */
 const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : Number.isNaN(value) ? "NaN" : typeof value);
 
@@ -47,33 +47,35 @@ function look(name, takes, valueAt) {
   takes.forEach(([, argument, kind, isOptional], at) => {
     const value = kind && valueAt(argument, at);
     if (!kind || (isOptional && (value === undefined || value === null))) return;
-    if (kindOf(value) !== kind || value === Infinity || value === -Infinity) throw new LabError("input", `${name}: ${argument} has to be ${WORDS[kind]}, not ${kindOf(value)}`);
+    const isBelow = kind === "number" && value < 0;
+    if (kindOf(value) !== kind || value === Infinity || isBelow) throw new LabError("input", `${name}: ${argument} has to be ${WORDS[kind]}, not ${isBelow ? value : kindOf(value)}`);
   });
 }
 
 /** What says how something runs, which is plain data. */
 const PLAIN = ["config", "plan"];
 
-/** The first number in plain data that is none, with where it stands, or null: JSON has no such number, so it would count as not given. */
-function notFinite(value, path, seen = new Set()) {
-  if (typeof value === "number") return Number.isFinite(value) ? null : `${path} is ${value}`;
+/** The first value in plain data that JSON has not, as it would count as not given: where it stands, what it is, and what has to be there; or null. */
+function noData(value, path, seen = new Set()) {
+  if (typeof value === "number") return Number.isFinite(value) ? null : `${path} is ${value}, and has to be a finite number`;
+  if (["function", "symbol", "bigint"].includes(typeof value)) return `${path} is a ${typeof value}, and has to be data`;
   if (value === null || typeof value !== "object" || seen.has(value)) return null;
   seen.add(value);
   for (const [key, one] of Object.entries(value)) {
-    const found = notFinite(one, `${path}.${key}`, seen);
+    const found = noData(one, `${path}.${key}`, seen);
     if (found) return found;
   }
   return null;
 }
 
-function lookAtNumbers(name, argument, value) {
+function lookAtData(name, argument, value) {
   let found = null;
   try {
-    found = typeof value === "object" ? notFinite(value, argument) : null;
+    found = typeof value === "object" ? noData(value, argument) : null;
   } catch {
     // What cannot be read, or goes too deep, is no plain data, which is told by who reads it.
   }
-  if (found) throw new LabError("input", `${name}: ${found}, and has to be a finite number`);
+  if (found) throw new LabError("input", `${name}: ${found}`);
 }
 
 /** Throws where the fields of an object are of other kinds. */
@@ -87,7 +89,7 @@ export function guarded(name, takes, call, first = (_) => {}) {
     try {
       first(this);
       look(name, wanted, (_, at) => given[at]);
-      wanted.forEach(([, argument], at) => PLAIN.includes(argument) && lookAtNumbers(name, argument, given[at]));
+      wanted.forEach(([, argument], at) => PLAIN.includes(argument) && lookAtData(name, argument, given[at]));
       wanted.forEach(([, , , isOptional], at) => isOptional && given[at] === null && (given[at] = undefined));
       const came = call.apply(this, given);
       return isAsync ? Promise.resolve(came).catch((error) => Promise.reject(told(name, error))) : came;
