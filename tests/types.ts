@@ -11,7 +11,7 @@ import type {
   CustomAsk, DelphiEvent, DebateEvent, DebateResult, DebateRound, Decision, Discussion, DiscussionEvent, DiscussionResult,
   DiscussionRole, Entry, Evaluation, ExportFile, ExportFormat,
   Failure, FailureKind, Halt, IncomeClass, JusticeEvent, JusticeResult, LabErrorCode, Language, OpenAsk, PrincipleId,
-  Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, SourceAnswer, SourceQuestion, Status, Step, SweepRow,
+  Ranking, Reading, Reply, Request, SeatFailure, SeatKind, SessionEvent, SessionOptions, SessionSummary, SourceAnswer, SourceQuestion, Spread, Status, Step, SweepRow,
   Taint, Usage, What,
   Calibrated, Delivery, Knowledge, MemoryHit, MemoryKind, MemoryReport, MemoryRow, Receipt, ReceiptCheck, Standing, Target,
 } from "quorate";
@@ -341,7 +341,8 @@ const list: SessionSummary[] = await Library.list();
 list[0]?.seats.map(({ name, kind }) => `${name} ${kind satisfies SeatKind}`);
 const outcome = list[0]?.outcome;
 if (outcome && "consensus_reached" in outcome) outcome.consensus_reached satisfies boolean;
-else outcome?.contributions satisfies number | undefined;
+else if (outcome && "contributions" in outcome) outcome.contributions satisfies number;
+else outcome?.spread satisfies Spread | null | undefined;
 await Library.rename("one", "title");
 await Library.delete("one");
 same<Awaited<ReturnType<typeof Library.entries>>, Entry[]>(true);

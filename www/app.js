@@ -164,7 +164,7 @@ const cannot = ({ key, error }) =>
 async function start() {
   try {
     if (typeof WebAssembly === "undefined") throw new Error("WebAssembly");
-    await sessions.start();
+    await sessions.start(...(place().name === "" ? ["presets"] : []));
     engine = sessions;
   } catch (error) {
     failure = { key: typeof WebAssembly === "undefined" ? "trouble.wasm" : "trouble.module", error };
@@ -184,6 +184,11 @@ const drawn = () =>
     requestAnimationFrame(() => setTimeout(resolve));
     setTimeout(resolve, 100);
   });
+
+/** What Start leads to is there before it is pressed. */
+function foresee() {
+  VIEWS.run().then(() => sessions.need("justice", "forecasts")).catch(() => {});
+}
 
 async function boot() {
   applyTheme();
@@ -223,7 +228,11 @@ async function boot() {
   // A page that opened this one may have led elsewhere in the meantime.
   if (!["", "lost"].includes(place().name)) go();
   await show({ focus: false });
-  drawn().then(go);
+  drawn().then(() => {
+    go();
+    // On a slow line the engine is on its way for long enough.
+    if (place().name === "") foresee();
+  });
   try {
     await starting;
     drawFooter();
@@ -231,9 +240,7 @@ async function boot() {
     styled("run");
     styled("print");
     document.documentElement.dataset.ready = "true";
-    // What Start leads to is there before it is pressed.
-    VIEWS.run().catch(() => {});
-    sessions.need("justice").catch(() => {});
+    foresee();
     // Some browsers have no workers in private windows; the page does without.
     import("./discussions.js").then(({ serveDiscussions }) => serveDiscussions()).catch(() => {});
     import("./update.js").then(({ keepUpToDate }) => keepUpToDate(newer)).catch(() => {});

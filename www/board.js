@@ -15,7 +15,7 @@ import { momentLine } from "./debate/moment.js";
 import { roleOf } from "./debate/role.js";
 import { counted, openBallot, stretch } from "./debate/votes.js";
 import { verdict } from "./debate/verdict.js";
-import { contextOf } from "./conversation.js";
+import { contextOf, stream } from "./conversation.js";
 import { rounds } from "./rounds.js";
 
 /** Title of a round: its number and what is done in it. */
@@ -143,14 +143,6 @@ export function drawItem(item, context) {
   return node;
 }
 
-/** Puts the text that has come so far into a card that waits for the rest. */
-function stream(node, streams) {
-  for (const target of node.querySelectorAll("[data-stream]")) {
-    const text = streams.get(target.dataset.stream);
-    if (text !== undefined && target.textContent !== text) target.textContent = text;
-  }
-}
-
 /** What is asked, of whom. */
 function header({ view }) {
   return h("div", { class: "question-head" }, h("p", { class: "eyebrow" }, t("debate.question")),
@@ -206,7 +198,7 @@ const DRAW = {
   },
   check(item, context) {
     return h("li", { class: "check", "data-testid": "check" }, h("h3", null, t("debate.check")),
-      checkLine(item.check, context.view),
+      checkLine(item.check, context.view, true),
       item.novelty && h("p", { class: "quiet" }, t("debate.novelty", { value: share(item.novelty.min) })),
       h("div", { class: "chart-place" }));
   },

@@ -1,4 +1,5 @@
 // Configurations as people write them: read from YAML or JSON of a size that can be worked with, and written back.
+import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
 const loadYaml = () => import("./vendor/yaml.js");
@@ -32,7 +33,7 @@ export async function reader(format) {
     }
     // Where one mapping takes in another (`<<`), as YAML 1.1 has it and files of the published program may.
     // The library counts what aliases write out, and gives up on too many.
-    const config = yaml ? yaml.parse(text, { merge: true }) : JSON.parse(text);
+    const config = parsed(() => (yaml ? yaml.parse(text, { merge: true }) : JSON.parse(text)), text, format);
     if (config === null || typeof config !== "object" || Array.isArray(config)) throw new Error(t("setup.notobject"));
     let values = 0;
     const walk = (value, depth) => {
@@ -47,6 +48,35 @@ export async function reader(format) {
     return config;
   };
 }
+
+/** What keeps YAML from being read, by what the library says of it. */
+const UNREAD = { tab: /^TAB_AS_INDENT/, bracket: /end with a [\]}]|flow-\w+-end/, quote: /Missing closing/,
+  duplicate: /^DUPLICATE_KEY/, alias: /alias/i, indent: /^(BAD_INDENT|BLOCK_|MULTILINE_)/, other: /^/ };
+
+/** What the parser makes of it; where that is nothing, a sentence of ours says why and where, and the parser's words are its cause. */
+function parsed(parse, text, format) {
+  try {
+    return parse();
+  } catch (error) {
+    const { code = "", message, linePos: [at] = [] } = error;
+    const kind = format === "json"
+      ? "json"
+      : Object.entries(UNREAD).find(([, words]) => words.test(`${code} ${message}`))[0];
+    const before = Number(/position (\d+)/.exec(message)?.[1]);
+    const [, line, column] = at
+      ? [null, at.line, at.col]
+      : /line (\d+) column (\d+)/.exec(message)
+        ?? (before
+          ? [null, text.slice(0, before).split("\n").length, before - text.lastIndexOf("\n", before - 1)]
+          : []);
+    const place = line && t("setup.unread.place", { line: String(line), column: String(column) });
+    throw new Error([t(`setup.unread.${kind}`), place].filter(Boolean).join(" "), { cause: error });
+  }
+}
+
+/** The sentence of an error, and what a program said of it for who wants to know. */
+export const toldOf = ({ message, cause }) => [message, cause
+  && h("details", null, h("summary", null, t("details")), h("span", { lang: "en" }, cause.message))];
 
 /** The text of a configuration. */
 export async function written(config, format, { schema = "" } = {}) {

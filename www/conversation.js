@@ -1,16 +1,16 @@
 // The transcript as a conversation. Draws a view (see view.js) and afterwards only what changed in it.
 import { h, put, button, icon } from "./dom.js";
 import { t, has, dollars, income } from "./i18n.js";
-import { avatar, seatOf, nameOf, principle, principleName, orderOf, reasonText } from "./people.js";
+import { avatar, seatOf, nameOf, principleName, orderOf, reasonText } from "./people.js";
 import { markdown } from "./markdown.js";
 import { CHAT } from "./chat.js";
 import { ITEMS } from "./delphi.js";
 import { fellBack } from "./fallen.js";
 import { rounds } from "./rounds.js";
 import { asksOf } from "./inspector.js";
-import { distributions, examples, principles } from "./explain.js";
+import { badge, distributions, examples, principles } from "./explain.js";
 import { isSecret } from "./view.js";
-import { spoken } from "./text.js";
+import { spoken, unmarked } from "./text.js";
 
 /** Title of a section. */
 export function sectionTitle(part) {
@@ -61,7 +61,7 @@ export function conversation({ onInspect }) {
         const item = view.items.get(key);
         const known = drawn.get(key);
         if (known?.version === item.version) {
-          if (!item.done) stream(known.node, item, streams);
+          if (!item.done) stream(known.node, streams);
           continue;
         }
         const fresh = drawItem(item, context);
@@ -77,7 +77,7 @@ export function conversation({ onInspect }) {
           place.list.insertBefore(fresh, later ? drawn.get(later).node : null);
         }
         drawn.set(key, { node: fresh, version: item.version });
-        stream(fresh, item, streams);
+        stream(fresh, streams);
       }
     }
     parts.settle(view, isFirst);
@@ -105,9 +105,9 @@ export function drawItem(item, context) {
 }
 
 /** Puts the text that has come so far into an item that waits for the rest. */
-function stream(node, item, streams) {
+export function stream(node, streams) {
   for (const target of node.querySelectorAll("[data-stream]")) {
-    const text = spoken(streams.get(target.dataset.stream));
+    const text = unmarked(spoken(streams.get(target.dataset.stream)));
     if (text !== undefined && target.textContent !== text) target.textContent = text;
   }
 }
@@ -155,7 +155,7 @@ function row(item, context, main, aside) {
 const DRAW = {
   fellback: fellBack,
   ranking(item, context) {
-    const given = item.done ? orderOf(item.ranking) : null;
+    const given = item.done ? orderOf(item.ranking, (id, at) => badge(id, null, at === 0)) : null;
     const sure = item.ranking?.certainty
       ? h("span", { class: "quiet" }, t(`certainty.${item.ranking.certainty}`))
       : null;
@@ -170,7 +170,7 @@ const DRAW = {
     const { applied } = item;
     if (!applied) return row(item, context, null, null);
     return row(item, context, [
-      h("p", { class: "chain" }, principle(applied.principle, applied.amount), applied.principle
+      h("p", { class: "chain" }, badge(applied.principle, applied.amount), applied.principle
         && h("span", { class: "quiet" },
           t("applied.class", { class: applied.class ? t(`class.${applied.class}`) : "–",
             income: income(applied.income) })),
@@ -197,7 +197,7 @@ const DRAW = {
       "data-testid": item.done ? "statement" : null }, avatar(person),
       h("article", { "aria-label": t("statement.by", { name: person.name }) },
         h("p", { class: "who" }, nameOf(person), open && waiting(open),
-          item.done && item.favored && h("span", { class: "favors" }, t("favors"), " ", principle(item.favored))),
+          item.done && item.favored && h("span", { class: "favors" }, t("favors"), " ", badge(item.favored))),
         reasoning,
         thinking && h("p", { class: "streaming private pre", "data-stream": open.id, "aria-hidden": "true" }), body,
         item.validation === "best_effort" && h("p", { class: "note" }, icon("warn"), t("statement.best_effort")),
@@ -289,14 +289,14 @@ function ballot(counted, context) {
   return h("div", { class: "vote-part", "data-testid": "ballot" },
     h("p", { class: ["verdict-line", counted.agreed ? "good" : "bad"] }, icon(counted.agreed ? "check" : "cross"),
       counted.agreed
-        ? [t("ballot.agreed"), " ", principle(counted.agreed, counted.amount)]
+        ? [t("ballot.agreed"), " ", badge(counted.agreed, counted.amount)]
         : has(`disagreement.${kind}`)
         ? t(`disagreement.${kind}`)
         : t("disagreement.other")),
     h("ul", { class: "ballots" },
       counted.votes.map((vote) =>
         h("li", null, avatar(context.person(vote.seat), "tiny"), h("span", null, vote.seat), vote.status === "valid"
-          ? principle(vote.principle, vote.amount)
+          ? badge(vote.principle, vote.amount)
           : h("span", { class: "missing" }, t(`ballot.${vote.status}`)))
       )));
 }

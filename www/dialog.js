@@ -13,10 +13,14 @@ export function openDialog(title, content,
       value = result;
       node.close();
     };
+    // It belongs to the view that it was opened in.
+    const leave = () => close();
+    addEventListener("hashchange", leave);
     const heading = h("h2", { id: "dialog-title", tabindex: "-1" }, title);
     const node = h("dialog", { class: ["dialog", wide && "dialog-wide", danger && "dialog-danger"],
       "aria-labelledby": "dialog-title", "data-testid": testid, on: {
         close: () => {
+          removeEventListener("hashchange", leave);
           node.remove();
           // A run goes on behind the dialog: what opened it may have been drawn anew since.
           if (place && !opener.isConnected) {

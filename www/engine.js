@@ -17,9 +17,11 @@ const watchers = new Set();
 export const need = (...parts) =>
   Promise.all(parts.map((part) => loadPart(typeof part === "string" ? part : "justice")));
 
-/** Loads the module; throws where the browser cannot run it. */
-export async function start() {
-  await init();
+/** Loads the module, and beside it parts that will be wanted; throws where the browser cannot run it. */
+export async function start(...parts) {
+  const coming = init();
+  need(...parts).catch(() => {});
+  await coming;
   onKeys((changes) => {
     for (const lab of open.values()) lab.session?.setKeys(changes);
   });
@@ -206,6 +208,8 @@ class Lab {
 
 async function close(lab) {
   const { session } = lab;
+  // A run that is closed comes to its end by that.
+  if (!session) return;
   if (open.get(session.id) === lab) open.delete(session.id);
   if (lab.isLent) return;
   await session.close();
@@ -233,9 +237,9 @@ export async function acquire(id) {
 }
 
 /** Gives a session back; it stays open while it runs. */
-export function release(lab) {
+export async function release(lab) {
   lab.holders = Math.max(0, lab.holders - 1);
-  if (lab.holders === 0 && (!lab.running || lab.isLent) && !lab.unstored) close(lab);
+  if (lab.holders === 0 && (!lab.running || lab.isLent) && !lab.unstored) await close(lab);
 }
 
 /** The session of that id where a room of this tab holds it. */

@@ -3,12 +3,25 @@ import { h, table } from "./dom.js";
 import { t, income, number } from "./i18n.js";
 import { principle, principleName } from "./people.js";
 import { CLASSES, PRINCIPLES } from "./justice.js";
+import { openDialog } from "./dialog.js";
 
-/** The four principles with what they mean. */
-export const principles = () =>
-  h("dl", { class: "terms", "data-testid": "principles" }, PRINCIPLES.map((id) =>
+/** The four principles, or some of them, with what they mean. */
+export const principles = (ids = PRINCIPLES) =>
+  h("dl", { class: "terms", "data-testid": "principles" }, ids.map((id) =>
     h("div", null, h("dt", null, principle(id), " ", principleName(id)), h("dd", null, t(`principle.${id}.about`)))
   ));
+
+/** A principle that tells what it means when it is pressed; where there are many of them, Tab need not reach each. */
+export function badge(id, amount = null, isReached = true) {
+  if (!PRINCIPLES.includes(id)) return principle(id);
+  const explain = () =>
+    openDialog(principleName(id),
+      () => [h("p", null, t(`principle.${id}.about`)), h("hr"), principles(PRINCIPLES.filter((one) => one !== id))], {
+      testid: "explanation",
+    });
+  return h("button", { type: "button", class: "badge-button", "aria-haspopup": "dialog",
+    tabindex: isReached ? null : "-1", on: { click: explain } }, principle(id, amount));
+}
 
 /** Shares of the five classes; equal ones where nothing else is said. */
 const shares = (probabilities) => probabilities ?? CLASSES.map(() => 1 / CLASSES.length);

@@ -2,9 +2,11 @@
 // megabytes, and the page stays at hand.
 import { h, button, put } from "./dom.js";
 import { t } from "./i18n.js";
-import { download } from "./engine.js";
+import { acquire, download, release } from "./engine.js";
 import { file } from "./files.js";
 import { work } from "./workers.js";
+import { confirmDialog } from "./dialog.js";
+import { isHidden, lookedAt } from "./sight.js";
 
 /** The tables for statistics, all in one archive first. */
 const TABLES = ["zip", "runs", "seats", "decisions", "utterances", "asks"];
@@ -17,14 +19,29 @@ const ofOpen = (lab) =>
 (
   format,
 ) => (lab.unstored || lab.status.storage ? lab.session.export(format) : ofStored(lab.session.id)(format));
-/** An open session, or the id of a stored one. */
-const maker = (one) => (typeof one === "string" ? ofStored(one) : ofOpen(one));
+/** An open session as the library has it. */
+const summary = ({ session, status, view }) => ({ id: session.id, state: status.state, protocol: view.head?.protocol,
+  seats: [...view.people.values()] });
 
-/** One button per format; `make(format)` gives the file. */
-function buttons(formats, make, said) {
+/** Whether these may be written to a file: what people at a table keep to themselves is looked at by that, and so noted. */
+async function mayWrite(all) {
+  const hidden = all.filter(isHidden);
+  if (!hidden.length) return true;
+  if (!(await confirmDialog(t("export.hidden"), t("export.hidden.text"), t("export")))) return false;
+  for (const { id } of hidden) {
+    const lab = await acquire(id);
+    lookedAt(lab);
+    await release(lab);
+  }
+  return true;
+}
+
+/** One button per format; `make(format)` gives the file of what `chosen()` tells. */
+function buttons(formats, make, said, chosen) {
   return h("div", { class: "row" }, formats.map((format) =>
     button(t(`export.${format}`), async () => {
       try {
+        if (!(await mayWrite(chosen()))) return;
         const file = await make(format);
         download(file);
         put(said, t("export.done", { name: file.name }));
@@ -35,24 +52,26 @@ function buttons(formats, make, said) {
   ));
 }
 
-/** All formats of a session: an open one, or the id of a stored one. */
-export function exportButtons(one, protocol = "justice") {
-  const make = maker(one);
+/** All formats of a session: an open one, or what the library knows of a stored one. */
+export function exportButtons(one) {
+  const chosen = () => [one.session ? summary(one) : one];
+  const [{ protocol = "justice" }] = chosen();
+  const make = one.session ? ofOpen(one) : ofStored(one.id);
   const said = h("p", { class: "said", role: "status" });
   return h("div", { class: "exports" },
-    buttons(WHOLE.filter((format) => format !== "published" || protocol === "justice"), make, said),
-    h("p", { class: "quiet" }, t("export.tables")), buttons(TABLES, make, said), said);
+    buttons(WHOLE.filter((format) => format !== "published" || protocol === "justice"), make, said, chosen),
+    h("p", { class: "quiet" }, t("export.tables")), buttons(TABLES, make, said, chosen), said);
 }
 
 /** The same behind one word. */
-export const exportMenu = (one, protocol) => menu(t("export"), exportButtons(one, protocol));
+export const exportMenu = (one) => menu(t("export"), exportButtons(one));
 
 /** The tables of any number of sessions behind a word; `what` says of which. */
 export function tablesMenu(chosen, what) {
   const said = h("p", { class: "said", role: "status" });
   return menu(t("export.these"),
-    h("div", { class: "exports" }, what, buttons(TABLES, (format) => ofStored(chosen())(format), said), said),
-    "export-these");
+    h("div", { class: "exports" }, what,
+      buttons(TABLES, (format) => ofStored(chosen().map(({ id }) => id))(format), said, chosen), said), "export-these");
 }
 
 function menu(word, content, testid) {
@@ -63,7 +82,8 @@ function menu(word, content, testid) {
       node.firstChild.focus();
     },
     focusout: (event) => {
-      if (event.relatedTarget && !node.contains(event.relatedTarget)) node.open = false;
+      const to = event.relatedTarget;
+      if (to && !node.contains(to) && !to.closest("dialog")) node.open = false;
     },
   } }, h("summary", { class: "button", "data-testid": testid }, word), content);
   return node;

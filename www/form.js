@@ -128,8 +128,9 @@ export function labelOf(config, path) {
   const setting = path && settingAt(config, path);
   if (!setting || !has(wordsOf(setting))) return "";
   const [, agent] = /^agents\[(\d+)\]/.exec(path) ?? [];
-  const whose = agent === undefined ? "" : read(config, `agents.${agent}.name`);
-  return [whose, t(wordsOf(setting))].filter(Boolean).join(" · ");
+  const whose = agent && (read(config, `agents.${agent}.name`) || t("agent.new", { n: String(Number(agent) + 1) }));
+  const [which] = parts(path).slice(agent ? 2 : 0).filter((part) => /^\d+$/.test(part));
+  return [whose, t(wordsOf(setting)) + (which ? ` (${Number(which) + 1})` : "")].filter(Boolean).join(" · ");
 }
 
 const ENDLESS = 4294967295;

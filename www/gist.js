@@ -1,7 +1,7 @@
 // What a section of a transcript comes to in few words: who said what in a sentence, and who changed their mind. Draws
 // on the items of a view alone (type, seat, text, favored, members …) and is pure, so that a folded round and a
 // projector say the same.
-import { firstSentence, newIn } from "./text.js";
+import { newIn, tellingSentence } from "./text.js";
 
 /**
  * A line: `says` is somebody's own sentence, `word` the key of a text, `tally` how many are for what, `report` the item in which all were told something.
@@ -27,25 +27,25 @@ function stands(view, part) {
 }
 
 const SAYS = {
-  statement: (item, { before, code }) => {
+  statement: (item, { before, code, words }) => {
     if (!item.done) return null;
     const from = before.get(item.seat);
     const changed = item.favored && from && from !== item.favored;
     return item.text
-      ? { seat: item.seat, says: firstSentence(item.text, code), ...(changed && { from, to: item.favored }) }
+      ? { seat: item.seat, says: tellingSentence(item.text, code, words), ...(changed && { from, to: item.favored }) }
       : null;
   },
   message: (item, {
     code,
   }) => (item.done && item.text
-    ? { seat: item.guest?.name ?? item.seat, says: firstSentence(item.text, code) }
+    ? { seat: item.guest?.name ?? item.seat, says: tellingSentence(item.text, code) }
     : null),
   card: (item, { code }) => {
     if (item.edition) {
       const changed = item.before ? newIn(item.before.text, item.text, code) : null;
       return changed
         ? { seat: item.seat, says: changed[0] ?? "", word: changed.length ? "gist.revised" : "gist.kept" }
-        : { seat: item.seat, says: firstSentence(item.text, code) };
+        : { seat: item.seat, says: tellingSentence(item.text, code) };
     }
     const critics = (item.members ?? []).filter((one) => one.critique).map((one) => one.seat);
     return critics.length ? { seat: item.seat, word: "gist.criticised", names: critics } : null;
@@ -85,15 +85,16 @@ function together(view, part, items) {
 }
 
 /**
- * The lines of a section.
+ * The lines of a section. `words` are those that principles are known by in what participants say.
+ * @param {string[]} [words]
  * @returns {Gist[]}
  */
-export function gist(view, part, code = "en") {
+export function gist(view, part, code = "en", words = []) {
   const items = part.items.map((key) => view.items.get(key));
   const own = items.filter((item) => item.type === "ranking" || item.type === "application");
   if (own.length && part.step !== "results") return together(view, part, own);
   const read = items.filter((item) => item.type === "explanation" && item.asks.length);
   if (read.length) return [{ seat: null, word: "gist.read", count: read.length }];
-  const context = { before: stands(view, part), code };
+  const context = { before: stands(view, part), code, words };
   return items.map((item) => SAYS[item.type]?.(item, context)).filter(Boolean);
 }

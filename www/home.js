@@ -10,7 +10,10 @@ const NATIVE = { five: "en", cinco: "es", wu: "zh", "round-table": "en", "mesa-r
 /** A preset in the language of the page; seats that have a language of their own keep it. */
 export function localised(preset) {
   const config = structuredClone(preset.config);
-  if (!(preset.id in NATIVE)) config.language = CONFIG_LANGUAGES[language()];
+  if (!(preset.id in NATIVE)) {
+    config.language = CONFIG_LANGUAGES[language()];
+    if (language() !== "en") config.title = presetTitle(preset);
+  }
   const own = (part) => (has(`preset.${preset.id}.${part}`) ? t(`preset.${preset.id}.${part}`) : null);
   for (const matter of ["topic", "question"]) {
     if (own(matter)) Object.assign(config, { title: presetTitle(preset), [matter]: own(matter) });

@@ -33,6 +33,7 @@ export async function question({ lab, ask, engine, onSent }) {
   };
   const { fields, said, shows, foot: sends } = sendable(form, {
     changed() {
+      node.querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
       const values = fields.read();
       kept.value = isText ? values.text ?? "" : Object.keys(values).length ? JSON.stringify(values) : "";
       keep();
@@ -42,13 +43,29 @@ export async function question({ lab, ask, engine, onSent }) {
     testid: (name) => `human-${name}`,
   });
   const foot = staysInSight(h("div", { class: "human-foot", lang: form.language }, sends));
+  // Of a turn in a discussion the heading says it all.
+  const asks = ask.kind !== "turn";
   const heading = h("h2", { tabindex: "-1", id: `${id}-title` }, t("human.title", { name: ask.seat }));
-  const node = h("section", { class: ["human", seatOf(person)], "aria-labelledby": `${id}-title ${id}-question`,
-    "data-testid": "human", "data-ask": ask.id, "data-kind": ask.kind },
-    h("header", { class: "human-head" }, avatar(person), heading),
-    h("div", { lang: form.language }, h("p", { class: "human-question", id: `${id}-question` }, form.question),
+  const node = h("section", { class: ["human", seatOf(person)],
+    "aria-labelledby": `${id}-title${asks ? ` ${id}-question` : ""}`, "data-testid": "human", "data-ask": ask.id,
+    "data-kind": ask.kind }, h("header", { class: "human-head" }, avatar(person), heading),
+    h("div", { lang: form.language }, asks && h("p", { class: "human-question", id: `${id}-question` }, form.question),
       materials(form), fields.node), foot);
-  node.querySelector("textarea, .amount input")?.setAttribute("aria-describedby", `${id}-question`);
+  node.querySelector("textarea, .amount input")?.setAttribute("aria-describedby",
+    `${id}-${asks ? "question" : "title"}`);
+  /** What is wrong with a number is told when its field is left; at a press of a button, by what that does. */
+  fields.node.addEventListener("focusout", ({ target, relatedTarget }) => {
+    const name = target.closest(".ask-field:has(.amount)")?.dataset.field;
+    const values = fields.read();
+    if (values[name] === undefined || foot.contains(relatedTarget)) return;
+    try {
+      lab.session.told(ask.id, values);
+    } catch (error) {
+      if (error.detail?.field !== name) return;
+      put(said, h("span", { class: "bad", lang: form.language }, error.message));
+      target.setAttribute("aria-invalid", "true");
+    }
+  });
   if (stored) {
     try {
       fields.write(isText ? { text: stored } : JSON.parse(stored));

@@ -15,8 +15,11 @@ export const originOfPlace = (place) => place.split("#")[0];
 
 /** A copy, by place. */
 export const keysFor = () => Object.fromEntries(keys);
-/** The listener gets what changed, by place: a key, or null where one is gone. */
-export const onKeys = (listener) => listeners.add(listener);
+/** The listener gets what changed, by place: a key, or null where one is gone. What is returned ends that. */
+export function onKeys(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 export const keyAt = (place) => keys.get(place) ?? null;
 /** What may be seen of a key. */
 export const masked = (
@@ -87,6 +90,13 @@ export function endpoints(config) {
 
 export const isLocal = (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin);
 export const nameOf = (origin) => providerAt(origin)?.name ?? origin.replace(/^https?:\/\//, "");
+
+/** Origins of a configuration's endpoints that want a key which is not here. */
+export const keysMissing = (config) =>
+  [...endpoints(config).values()].filter(({ origin, seats }) =>
+    origin.startsWith("https://") && !isLocal(origin) && !keys.has(origin)
+    && !(seats.length && seats.every((seat) => keys.has(placeOf(origin, seat))))
+  ).map(({ origin }) => origin);
 
 /** Fields for the keys that a configuration needs. `onModels` gets an origin and the models that a test brought. */
 export function keyFields(config, onModels = () => {}) {

@@ -52,7 +52,7 @@ export async function view({ args: [sought], engine, announce }) {
     runAll(canRun().map(({ id, title }) => ({ id, title: title || t("untitled") })));
     tellChosen();
   }, { kind: "quiet", testid: "run-all" });
-  const tables = tablesMenu(() => chosen().map(({ id }) => id), chosenText);
+  const tables = tablesMenu(chosen, chosenText);
   function tellChosen() {
     const open = canRun();
     const now = progress();
@@ -70,6 +70,8 @@ export async function view({ args: [sought], engine, announce }) {
     if (stuck.length) say(t("library.runall.failed", { title: stuck.at(-1).title }));
     draw();
   });
+  const nothing = h("p", { class: "empty quiet", role: "status", "data-testid": "library-nothing" },
+    t("library.nothing"));
   const count = h("output", { class: "quiet", "data-testid": "library-count" });
   const field = h("input", { type: "search", id: "library-find", placeholder: t("library.find"),
     "data-testid": "library-find", on: { input: () => {
@@ -88,6 +90,11 @@ export async function view({ args: [sought], engine, announce }) {
     choice("protocol", protocols().map((name) => [name, t(`protocol.${name}`)])),
     choice("state", ["ended", "unfinished"].map((name) => [name, t(`library.${name}`)])), count, onward, tables, going);
 
+  const saidOf = ({ outcome, protocol }) => outcome ? sentence(outcome, protocol) : "";
+  const wordsOf = (one) =>
+    folded([one.title, one.condition, one.seed, saidOf(one), ...one.seats.map((seat) => seat.name), one.config_hash]
+      .filter((part) => part !== undefined && part !== null).join("\n"));
+
   async function draw() {
     let all;
     try {
@@ -98,13 +105,7 @@ export async function view({ args: [sought], engine, announce }) {
     }
     filters.hidden = all.length < 2;
     for (const id of picked) if (!all.some((one) => one.id === id)) picked.delete(id);
-    for (const one of all) {
-      one.words = folded(
-        [one.title, one.condition, one.seed, one.outcome && sentence(one.outcome, null, one.protocol),
-          ...one.seats.map((seat) => seat.name), one.config_hash].filter((part) => part !== undefined && part !== null)
-          .join("\n"),
-      );
-    }
+    for (const one of all) one.words = wordsOf(one);
     met.hidden = rooms.length === 0;
     put(met,
       rooms.map(({ id, title, opened }) =>
@@ -118,6 +119,7 @@ export async function view({ args: [sought], engine, announce }) {
         (!wanted.protocol || one.protocol === wanted.protocol) && (!wanted.state || one.state === wanted.state)
         && wanted.words.every((word) => one.words.includes(word))
       );
+      nothing.hidden = !all.length || found.length > 0;
       put(count, found.length < all.length ? t("library.found", { n: found.length, of: all.length }) : "");
       for (const [one, node] of cards) node.hidden = !found.some(([kept]) => kept === one);
       shown = found.map(([one]) => one);
@@ -153,7 +155,7 @@ export async function view({ args: [sought], engine, announce }) {
         && h("p", null, h("a", { href: `#/room/${encodeURIComponent(at.room.id)}` }, t("room.title")), " · ",
           t("room.table", { n: at.table })),
         h("p", null, h("span", { class: ["tag", ended ? "tag-good" : "tag-open"] }, t(`library.${one.state}`)), " ",
-          one.outcome ? sentence(one.outcome, null, one.protocol) : ""),
+          h("span", { "data-testid": "card-outcome" }, saidOf(one))),
         h("p", { class: "quiet facts-line", "data-testid": "facts" },
           [t(`protocol.${one.protocol}`), one.condition && t("library.condition", { condition: one.condition }),
             one.seed !== undefined && t("library.seed", { seed: String(one.seed) }), t(`language.${one.language}`),
@@ -168,7 +170,7 @@ export async function view({ args: [sought], engine, announce }) {
         h("a", { class: "button button-primary", href: `#/run/${one.id}`, "data-testid": "open" },
           t(goesOn ? "library.resume" : "library.open")),
         h("a", { class: "button", href: `#/replay/${one.id}`, "data-testid": "replay" }, t("library.replay")),
-        exportMenu(one.id, one.protocol), button(t("library.rename"), async () => {
+        exportMenu(one), button(t("library.rename"), async () => {
           const name = await promptDialog(t("library.rename"), t("library.newtitle"), title);
           if (!name) return;
           await engine.Library.rename(one.id, name).catch((error) => say(t("trouble.storage"), error));
@@ -192,7 +194,7 @@ export async function view({ args: [sought], engine, announce }) {
     h("div", { class: "page-head" },
       h("div", null, h("h1", null, t("library.title")), h("p", { class: "lead" }, t("library.lead"))),
       h("div", { class: "row" }, file, h("label", { for: "import", class: "button" }, t("library.import")))), filters,
-    said, met, place, space);
+    said, met, place, nothing, space);
   if (sought) {
     field.value = sought;
     wanted.words = [folded(sought)];

@@ -1,10 +1,11 @@
 // The two sides of a run: how far it has come, and who takes part with bank, memory and doings.
 import { h, put, button } from "./dom.js";
 import { t, number, dollars } from "./i18n.js";
-import { avatar, kindTag, nameOf, principle, orderOf, principleName } from "./people.js";
+import { avatar, kindTag, nameOf, orderOf, principleName } from "./people.js";
 import { roleTag } from "./chat.js";
-import { activity, isSecret } from "./view.js";
+import { activity, isOver, isSecret } from "./view.js";
 import { MOMENTS } from "./justice.js";
+import { badge } from "./explain.js";
 import { roleOf } from "./debate/role.js";
 
 /** The stepper. `onGo(key)` when a step is picked. */
@@ -85,8 +86,8 @@ export function peoplePanel(onOpen) {
       const doing = activity(view, person.name);
       const waits = waitingFor(view, status, person.name);
       const debates = view.head?.protocol === "debate";
-      const key = JSON.stringify([view.run === "ended", doing, waits, person.bank, person.memory?.length,
-        person.memoryChanges, person.favored, person.role, person.said, person.passed, person.edition]);
+      const key = JSON.stringify([isOver(view), doing, waits, person.bank, person.memory?.length, person.memoryChanges,
+        person.favored, person.role, person.said, person.passed, person.edition]);
       let card = cards.get(person.name);
       if (card?.key === key) continue;
       if (!card) {
@@ -122,7 +123,7 @@ export function peoplePanel(onOpen) {
       }
       card.key = key;
       card.node.dataset.doing = waits ? "waits" : doing ?? "";
-      put(card.state, view.run === "ended"
+      put(card.state, isOver(view)
         ? null
         : waits
         ? t(`activity.waits.${waits}`)
@@ -140,7 +141,7 @@ export function peoplePanel(onOpen) {
       }
       put(card.bank, dollars(person.bank));
       put(card.memory, t("characters", { n: [...person.memory].length }));
-      put(card.stands, person.favored ? [t("favors"), " ", principle(person.favored)] : null);
+      put(card.stands, person.favored ? [t("favors"), " ", badge(person.favored, null, false)] : null);
     }
   }
   return { node, update };

@@ -45,11 +45,11 @@ export function principle(id, amount = null) {
     h("span", null, principleShort(id), amount !== null && amount !== undefined ? ` ${income(amount)}` : ""));
 }
 
-/** An order of principles, best first. */
-export function orderOf(ranking) {
+/** An order of principles, best first; `shown(id, place)` draws each. */
+export function orderOf(ranking, shown = (id, _) => principle(id)) {
   if (!ranking) return h("span", { class: "missing" }, t("ranking.missing"));
   return h("ol", { class: "order", "aria-label": t("ranking.label") },
-    ranking.order.map((id) => h("li", null, principle(id))));
+    ranking.order.map((id, at) => h("li", null, shown(id, at))));
 }
 
 /** Why an answer could not be read. Reasons are codes; one that the page does not know is shown as it is. */

@@ -1,6 +1,6 @@
 // A run on a projector: one thing at a time in large type, at a pace for reading aloud, on and back by a key. A run
 // under way goes on at that pace and is shown as far as it has come; a stored one is shown from its beginning.
-import { h, put, button } from "./dom.js";
+import { h, put, button, icon } from "./dom.js";
 import { t, has, language, languageCode } from "./i18n.js";
 import { avatar, seatOf, kindTag, principle } from "./people.js";
 import { activity } from "./view.js";
@@ -81,7 +81,8 @@ export async function view({ args: [id], engine }) {
     const { status } = lab;
     const asked = status?.open?.find((ask) => ask.seatKind === "human");
     if (asked) return t("present.asked", { name: asked.seat });
-    if (status && status.state !== "running") return t(`state.${status.state}`);
+    const state = status?.state ?? lab.view.run;
+    if (state !== "running") return t(`state.${state}`);
     const busy = [...lab.view.people.values()].filter((person) => activity(lab.view, person.name));
     return busy.length
       ? busy.map((person) => `${person.name}: ${t(`activity.${activity(lab.view, person.name)}`)}`).join(" · ")
@@ -210,7 +211,7 @@ export async function view({ args: [id], engine }) {
   };
   const playing = (now) => {
     isPlaying = now;
-    put(play.lastChild, t(now ? "run.pause" : "present.play"));
+    put(play, icon(now ? "pause" : "play"), h("span", null, t(now ? "run.pause" : "present.play")));
     play.setAttribute("aria-pressed", String(now));
     schedule();
   };

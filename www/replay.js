@@ -1,5 +1,5 @@
 // A finished or stopped record, watched again entry by entry with a slider; branches start here.
-import { h, put, button } from "./dom.js";
+import { h, put, button, icon } from "./dom.js";
 import { t, number, clock } from "./i18n.js";
 import { conversation } from "./conversation.js";
 import { inspect, inspectAsks } from "./inspector.js";
@@ -13,6 +13,7 @@ const SEEN = new Set(["answered", "event", "halted", "ended"]);
 
 export async function view({ args: [id], engine }) {
   const entries = await engine.entriesOf(id);
+  if (!entries.length) throw Object.assign(new Error(id), { code: "unknown" });
   await engine.need(entries[0]?.what.protocol);
   const stops = entries.filter((entry) => SEEN.has(entry.what.type)).map((entry) => entry.seq + 1);
   const viewer = engine.viewer(entries, wallRole(engine.viewer(entries).at()));
@@ -47,14 +48,15 @@ export async function view({ args: [id], engine }) {
     } } });
   const where = h("output", { for: "replay-at", class: "quiet" });
   const play = button(t("replay.play"), () => (timer ? pause() : start()), { icon: "play", testid: "replay-play" });
+  const plays = (image, label) => put(play, icon(image), h("span", null, t(label)));
   const pause = () => {
     clearInterval(timer);
     timer = 0;
-    put(play.lastChild, t("replay.play"));
+    plays("play", "replay.play");
   };
   const start = () => {
     if (at >= stops.length) go(0);
-    put(play.lastChild, t("run.pause"));
+    plays("pause", "run.pause");
     timer = setInterval(() => (at >= stops.length ? pause() : go(at + 1)), 180);
   };
   function go(place) {

@@ -97,7 +97,7 @@ function ownerParts(lab) {
 
 const files = (lab) =>
   h("section", { class: "no-print" }, h("h2", null, t("export")), h("p", { class: "quiet" }, t("export.text")),
-    exportButtons(lab, lab.view.head.protocol));
+    exportButtons(lab));
 
 function draws(lab) {
   const entries = lab.session.entries();

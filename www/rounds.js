@@ -2,15 +2,21 @@
 // been read and left the screen folds by itself; what somebody folded or unfolded stays so.
 import { h, put, button } from "./dom.js";
 import { t, list, language, number } from "./i18n.js";
-import { avatar, principle } from "./people.js";
+import { avatar, principleShort } from "./people.js";
+import { PRINCIPLES } from "./justice.js";
 import { told } from "./delphi.js";
 import { gist } from "./gist.js";
+import { badge } from "./explain.js";
 import { search } from "./find.js";
 
 /** Whether somebody is still asked for an item. */
 const isUnderWay = (view, item) =>
   !item.done && !item.over
   && item.asks.some((id) => !["answered", "unanswered", "withdrawn"].includes(view.asks.get(id)?.state));
+
+/** What tells principles apart in their short names. */
+const principleWords = () =>
+  PRINCIPLES.flatMap((id) => principleShort(id).split(/[^\p{L}]+/u)).filter((word) => word.length > 1);
 
 /** The line of one who spoke, or of what all did. */
 function line(view, one) {
@@ -19,11 +25,13 @@ function line(view, one) {
   return h("li", { class: "gist-line" },
     one.seat && [avatar(person ?? { name: one.seat, index: 0 }, "tiny"), h("b", null, one.seat)],
     one.says && h("span", { class: "gist-says" }, one.says),
-    one.report && h("span", null, told(view.items.get(one.report), view.unit)),
+    one.report && h("span", { class: "gist-report" }, told(view.items.get(one.report), view.unit)),
     words && h("span", { class: "tag" }, words),
-    one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, principle(id), ` × ${number(count)}`)), one.from
-    ? h("span", { class: "gist-change" }, t("gist.changed"), " ", principle(one.from), " → ", principle(one.to))
-    : one.to && principle(one.to));
+    one.tally?.map(([id, count]) => h("span", { class: "gist-tally" }, badge(id, null, false), ` × ${number(count)}`)),
+    one.from
+      ? h("span", { class: "gist-change" }, t("gist.changed"), " ", badge(one.from, null, false), " → ",
+        badge(one.to, null, false))
+      : one.to && badge(one.to, null, false));
 }
 
 /**
@@ -93,12 +101,13 @@ export function rounds({ node, title, items = "" }) {
   /** After a drawing: gists, and what folds by itself. `isFirst` where the view was not shown before. */
   function settle(view, isFirst) {
     const last = view.sections.at(-1);
+    node.dataset.run = view.run;
     for (const part of view.sections) {
       const place = parts.get(part.key);
       const items = part.items.map((key) => view.items.get(key));
       const stamp = `${language()} ${items.map((item) => item.version)}`;
       if (place.stamp !== stamp) {
-        const lines = gist(view, part, language());
+        const lines = gist(view, part, language(), principleWords());
         put(place.gist, lines.map((one) => line(view, one)));
         place.mark.disabled = !lines.length;
         place.stamp = stamp;

@@ -231,7 +231,7 @@ function foreignNote(lab) {
   if (!session.onlyFor) return null;
   return h("div", { class: "banner", "data-testid": "foreign" },
     h("div", null, h("p", { class: "banner-text" }, t("foreign", { engine: session.onlyFor })),
-      h("div", { class: "row" }, exportMenu(lab, view.head?.protocol),
+      h("div", { class: "row" }, exportMenu(lab),
         h("a", { class: "button", href: `#/replay/${session.id}` }, t("library.replay")))));
 }
 
@@ -337,6 +337,7 @@ function runBar(lab, engine) {
     step.hidden = !(now === "paused");
     stop.hidden = !(going || now === "paused" || now === "halted");
     results.hidden = now !== "ended";
+    left.parentElement.hidden = now === "ended";
     pace.hidden = now === "ended" || Boolean(lab.session.onlyFor);
     if (hadFocus?.hidden && node.contains(hadFocus)) [resume, pause, results].find((one) => !one.hidden)?.focus();
     // Of a record that is only shown, nothing is counted.
@@ -386,7 +387,8 @@ function haltBanner(lab, halt, note = null) {
       ? t("halt.locked")
       : blocked
       ? t("halt.blocked", { origin })
-      : [t(`failure.${failure.kind}`), failure.status ? ` (${failure.status})` : ""], [note,
+      : [t(failure.kind === "key" && !failure.status ? "failure.nokey" : `failure.${failure.kind}`),
+        failure.status ? ` (${failure.status})` : ""], [note,
       h("p", { class: "quiet" }, ask ? `${ask.seat} · ${t(`kind_of_ask.${ask.kind}`)}: ` : "",
         h("span", { lang: "en" }, failure.message))], locked && button(t("vault.unlock"), () =>
         import("./models/vault_panel.js").then(({ unlockDialog }) =>
@@ -424,9 +426,9 @@ function haltBanner(lab, halt, note = null) {
 const storageBanner = (lab, { state, message }) =>
   banner("bad", t(`storage.${state}`), h("p", { class: "quiet", lang: "en" }, message),
     state !== "silent" && button(t("storage.again"), () => lab.session.storeAgain(), { testid: "store-again" }),
-    exportMenu(lab, lab.view.head?.protocol));
+    exportMenu(lab));
 const stoppedBanner = (lab) =>
-  banner("", t("stopped"), null, exportMenu(lab, lab.view.head?.protocol),
+  banner("", t("stopped"), null, exportMenu(lab),
     h("a", { class: "button", href: `#/replay/${lab.session.id}` }, t("library.replay")));
 const endedBanner = (lab) =>
   h("div", { class: "banner good", "data-testid": "ended" }, icon("check"),

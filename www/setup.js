@@ -6,10 +6,12 @@ import { localised, presetsFor, presetTitle } from "./home.js";
 import { download, freshSeed } from "./engine.js";
 import { runAll } from "./repeat.js";
 import { allow } from "./allow.js";
-import { endpoints, masked } from "./keys.js";
+import { endpoints, keyFields, keysMissing, masked, nameOf, onKeys } from "./keys.js";
+import { keeps, state as vaultState } from "./vault.js";
+import { openDialog } from "./dialog.js";
 import { allows, otherOrigins } from "./origins.js";
 import { protocolOf, protocols } from "./fields.js";
-import { schema, reader, written } from "./configtext.js";
+import { schema, reader, toldOf, written } from "./configtext.js";
 import { switched } from "./fields/switch.js";
 import { recorded, setRecorded } from "./recorded.js";
 import { forecastPanel, hasModels } from "./forecast.js";
@@ -42,10 +44,12 @@ export async function view({ args: [wanted], engine }) {
   await engine.need("presets", "forecasts", ...protocols());
   const presets = presetsFor(engine.presets());
   const presetOf = (protocol) => presets.find(({ config }) => protocolOf(config) === protocol);
-  if (wanted && draft?.from !== wanted) {
-    const preset = presets.find((one) => one.id === wanted);
-    if (preset) draft = begunWith(preset);
-  }
+  const known = presets.find((one) => one.id === wanted);
+  if (known && draft?.from !== wanted) draft = begunWith(known);
+  const unknown = wanted && !known
+    ? h("p", { class: "said", "data-ok": "false", role: "alert", "data-testid": "unknown-preset" },
+      t("setup.unknown", { name: wanted }))
+    : null;
   const handed = guestConfig();
   if (handed) draft = begun("", handed);
   draft ??= presets[0] ? begunWith(presets[0]) : begun("", { agents: [] });
@@ -66,19 +70,27 @@ export async function view({ args: [wanted], engine }) {
       on: { change: (event) => setRecorded(event.target.checked) } }),
     h("span", null, t("recorded.use"), " ", h("span", { class: "quiet" }, t("recorded.use.text"))));
   const often = h("input", { type: "number", inputmode: "numeric", id: "repeat", min: 1, max: MOST_RUNS, step: 1,
-    value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help", on: { input: tellOften } });
+    value: 1, "data-testid": "repeat", "aria-describedby": "repeat-help repeat-fault", on: { input: tellOften } });
+  const oftenFault = h("p", { class: "fault", id: "repeat-fault", role: "status" });
   const repeat = h("div", { class: "field again" }, h("label", { for: "repeat" }, t("setup.repeat")), often,
-    h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")));
-  /** How often it is to be run. */
-  const runs = () => (repeat.hidden ? 1 : Math.min(Math.max(Math.round(Number(often.value)) || 1, 1), MOST_RUNS));
+    h("p", { class: "help", id: "repeat-help" }, t("setup.repeat.help")), oftenFault);
+  /** How often it is to be run; null for what is no such number. */
+  const runs = () => {
+    const times = repeat.hidden ? 1 : Number(often.value);
+    return Number.isInteger(times) && times >= 1 && times <= MOST_RUNS ? times : null;
+  };
   function tellOften() {
     const times = runs();
+    put(oftenFault, times ? "" : t("setup.repeat.fault", { most: MOST_RUNS }));
+    often.setAttribute("aria-invalid", String(!times));
+    start.disabled = hasFaults || !times;
     start.lastChild.textContent = times > 1
       ? t("setup.repeat.start", { n: times })
       : t("setup.start");
   }
   let form = null;
   let textFault = null;
+  let hasFaults = false;
   let timer = 0;
 
   function check() {
@@ -94,7 +106,7 @@ export async function view({ args: [wanted], engine }) {
     forecast.update(found.faults.length ? null : draft.config);
     again.hidden = !hasModels(draft.config);
     if (again.hidden) tellPayer();
-    start.disabled = found.faults.length > 0;
+    hasFaults = found.faults.length > 0;
     // Where people sit at the table, somebody has to be there for each run.
     repeat.hidden =
       (Array.isArray(draft.config.agents) ? draft.config.agents : []).some((agent) => agent?.kind === "human")
@@ -103,22 +115,35 @@ export async function view({ args: [wanted], engine }) {
     // A long list scrolls, also by keyboard.
     if (found.faults.length + found.warnings.length) faultList.tabIndex = 0;
     else faultList.removeAttribute("tabindex");
-    const item = (one) =>
-      h("li", null, one.path && form
-        ? h("button", { class: "link", type: "button", on: { click: () => form.goTo(one.path) } },
-          h("code", null, one.path))
-        : h("code", null, one.path), " ", labelled(one.path), one.message);
+    const item = (one) => h("li", null, one.path && [named(one.path), ": "], toldOf(one));
     put(faultList, found.faults.length
       ? [h("p", { class: "bad" }, t("setup.faults", { n: found.faults.length })), h("ul", null, found.faults.map(item))]
-      : h("p", { class: "good" }, t("setup.nofaults")), found.warnings.length
+      : keyless() ?? h("p", { class: "good" }, t("setup.nofaults")), found.warnings.length
       ? [h("p", null, t("setup.warnings", { n: found.warnings.length })), h("ul", null, found.warnings.map(item))]
       : null);
   }
-  /** The name under which the form has it. */
-  const labelled = (path) => {
+  /** A setting by the name under which the form has it, which leads there. */
+  const named = (path) => {
     const label = labelOf(draft.config, path);
-    return label && [h("b", null, label), ": "];
+    const [name, title] = label ? [label, path] : [h("code", null, path), null];
+    return form
+      ? h("button", { class: "link", type: "button", title, on: { click: () => form.goTo(path) } }, name)
+      : h("b", { title }, name);
   };
+  /** That models cannot be asked yet: no fault, since a key can come as long as the run goes on. */
+  function keyless() {
+    const missing = keysMissing(draft.config);
+    if (!missing.length) return null;
+    const isLocked = vaultState() === "locked" && missing.some(keeps);
+    const enter = () =>
+      openDialog(t("keys"), (close) => [keyFields(draft.config), h("p", { class: "row end" }, button(t("close"), () =>
+        close(), { kind: "primary" }))]);
+    const unlock = () => import("./models/vault_panel.js").then(({ unlockDialog }) => unlockDialog());
+    return h("p", { "data-testid": "keyless" },
+      t(isLocked ? "setup.locked" : "setup.nokey", { list: list(missing.map(nameOf)) }), " ",
+      h("button", { class: "link", type: "button", on: { click: isLocked ? unlock : enter } },
+        t(isLocked ? "vault.unlock" : "halt.key")));
+  }
   const changed = () => {
     clearTimeout(timer);
     timer = setTimeout(check, 250);
@@ -206,7 +231,7 @@ export async function view({ args: [wanted], engine }) {
           draft.config = read(field.value);
           textFault = null;
         } catch (error) {
-          textFault = { path: "", message: error.message };
+          textFault = { path: "", message: error.message, cause: error.cause };
         }
         changed();
       } } });
@@ -225,7 +250,9 @@ export async function view({ args: [wanted], engine }) {
         put(told);
         await draw();
       } catch (error) {
-        put(said, t("setup.notread", { name: picked.name }), " ", h("span", { lang: "en" }, error.message));
+        put(said, t("setup.notread", { name: picked.name }), " ", toldOf(error));
+        // That the configuration from before has no faults would be taken for the file's.
+        faultList.querySelector(".good")?.remove();
       }
     } } });
   const save = button(t("setup.save"), async () => {
@@ -247,6 +274,7 @@ export async function view({ args: [wanted], engine }) {
     const picked = presets.find((one) => one.id === preset.value);
     if (!picked) return;
     draft = begunWith(picked);
+    unknown?.remove();
     put(told);
     await draw();
   } } });
@@ -287,7 +315,7 @@ export async function view({ args: [wanted], engine }) {
       }, { kind: "quiet" }));
   const node = h("div", { class: "page setup" }, guest,
     h("div", { class: "page-head" },
-      h("div", null, h("h1", null, t("setup.title")), h("p", { class: "lead" }, t("setup.lead")))), procedures,
+      h("div", null, h("h1", null, t("setup.title")), h("p", { class: "lead" }, t("setup.lead")))), unknown, procedures,
     h("div", { class: "setup-bar" },
       h("div", { class: "field" }, h("label", { for: "preset" }, t("setup.preset")), preset),
       h("div", { class: "tabs", role: "group", "aria-label": t("setup.how") }, tabs),
@@ -296,7 +324,9 @@ export async function view({ args: [wanted], engine }) {
     again, repeat,
     h("div", { class: "setup-foot" }, faultList, said, h("div", { class: "setup-go" }, forecast.short, people, start)));
   await draw();
+  const deaf = onKeys(changed);
   return { node, title: t("setup.title"), leave: () => {
+    deaf();
     clearTimeout(timer);
     forecast.leave();
   } };

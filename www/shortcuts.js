@@ -26,7 +26,8 @@ function switchOff(isOff) {
   }
 }
 
-const shown = (key) => ({ " ": t("key.space"), ArrowRight: "→", ArrowLeft: "←", Escape: t("key.escape") })[key] ?? key;
+const ARROWS = { ArrowRight: "→", ArrowLeft: "←", ArrowDown: "↓", ArrowUp: "↑" };
+const shown = (key) => ({ " ": t("key.space"), Escape: t("key.escape"), ...ARROWS })[key] ?? key;
 
 /** The keys of the view that is shown, and the switch. */
 export function help(/** @type {Shortcut[]} */ shortcuts) {

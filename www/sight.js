@@ -2,6 +2,7 @@
 // Whoever runs the session may look behind, which the record notes.
 import { h, put, button, icon } from "./dom.js";
 import { t } from "./i18n.js";
+import { confirmDialog } from "./dialog.js";
 
 /**
  * `update()` shows what is to be seen now; `node` says whose view it is, where somebody sits at the table.
@@ -15,9 +16,14 @@ export function sight(lab, here) {
   let drawn = "";
   const turn = (behind) => {
     looks = behind;
-    // What all others keep to themselves is seen now.
-    if (behind) { for (const name of lab.view.people.keys()) if (name !== lab.role.seat) lab.session.look(name); }
+    if (behind) lookedAt(lab);
     lab.changed();
+  };
+  /** Asks first: it stays in the record. */
+  const look = async () => {
+    const isMeant = await confirmDialog(t("sight.look"), t("sight.look.help"), t("sight.look"));
+    if (isMeant) turn(true);
+    return isMeant;
   };
   function update() {
     if (!people.length) return;
@@ -30,11 +36,19 @@ export function sight(lab, here) {
       h("p", null, icon(looks ? "warn" : "lock"),
         looks ? t("sight.owner") : seat ? t("sight.seat", { name: seat }) : t("sight.audience")), looks
       ? button(t("sight.back"), () => turn(false), { kind: "quiet", testid: "sight-back" })
-      : button(t("sight.look"), () => turn(true), { kind: "quiet", testid: "sight-look",
-        title: t("sight.look.help") }));
+      : button(t("sight.look"), look, { kind: "quiet", testid: "sight-look", title: t("sight.look.help") }));
   }
-  return { node, update, isOwner: () => looks, look: () => turn(true) };
+  return { node, update, isOwner: () => looks, look };
 }
+
+/** Notes that all were seen of what the others keep to themselves. */
+export function lookedAt({ view, role, session }) {
+  for (const name of view.people.keys()) if (name !== role.seat) session.look(name);
+}
+
+/** Whether people at the table keep something to themselves that the record of a run holds. In a discussion all is said to all. */
+export const isHidden = ({ state, protocol, seats }) =>
+  state !== "ended" && protocol !== "discussion" && seats.some(({ kind }) => kind === "human");
 
 /** Whose view of a record may be on the wall: until the run has ended, what people at the table keep to themselves stays so. */
 export function wallRole({ people, run }) {

@@ -12,18 +12,33 @@ const plain = (text) =>
   String(text ?? "").replace(/^\s*(#{1,6}|>|[-*•]|\d{1,3}[.)])\s+/gm, "").replace(/\*\*|__|`/g, "").replace(/\s+/g, " ")
     .trim();
 
-/** Sentences of a text, in its order. */
-export const sentencesOf = (text, code = "en") =>
-  segments(plain(text), code, "sentence").map(({ segment }) => segment.trim()).filter(Boolean);
+/** What has come so far of a text in Markdown, without the marks of headings, of what is bold and of code. */
+export const unmarked = (text) => text?.replace(/^#{1,6}(\s+|$)/gm, "").replace(/\*\*|__|`|[*_]$/g, "");
 
-/** The first sentence that says something: a greeting of a word or two takes the next along. */
-export function firstSentence(text, code = "en") {
-  let said = "";
-  for (const sentence of sentencesOf(text, code)) {
-    said = said ? `${said} ${sentence}` : sentence;
-    if (said.length > (code === "zh" ? 8 : 24)) break;
+const quotesWithin = /.[“"«「『‘][^“"«「『‘]*[?!？！…]["”»」』’]\s*$/u;
+
+/** Sentences of a text, in its order. A question that is quoted within one does not end it. */
+export function sentencesOf(text, code = "en") {
+  const all = [];
+  let last = "";
+  for (const { segment } of segments(plain(text), code, "sentence")) {
+    if (all.length && (/^\p{Ll}/u.test(segment) || quotesWithin.test(last))) all.push(all.pop() + segment);
+    else if (segment.trim()) all.push(segment);
+    last = segment;
   }
-  return said;
+  return all.map((sentence) => sentence.trim());
+}
+
+/**
+ * The sentence that says most: the first with a number or one of the `words`, where there are any; else the longest of the
+ * first three, as who takes the floor often opens with one that says nothing.
+ */
+export function tellingSentence(text, code = "en", words = []) {
+  const all = sentencesOf(text, code);
+  const wanted = words.map(folded);
+  const telling = words.length
+    && all.find((sentence) => /\p{Nd}/u.test(sentence) || wanted.some((word) => folded(sentence).includes(word)));
+  return telling || all.slice(0, 3).reduce((most, one) => (one.length > most.length ? one : most), "");
 }
 
 /** The sentences of a text that were not in the one before. */

@@ -43,8 +43,11 @@ export function wait(view, { ask, why }) {
   if (shown) shown.version += 0.5;
 }
 
+/** Whether nothing goes on any more: nobody is at anything, whatever was open when it came to that. */
+export const isOver = (view) => view.run === "ended" || view.run === "stopped";
+
 /** What a seat is doing, in a word (`speaking`, `thinking`, `queued`, `failed` …), or null. */
-export const activity = (view, name) => view.doing[name] ?? null;
+export const activity = (view, name) => (isOver(view) ? null : view.doing[name] ?? null);
 
 /** Whether what was answered may not be shown yet: to whoever runs the session, as the one who answered knows it. */
 export const isSecret = (view, ask) => Boolean(ask.sealed) && view.role === "owner";

@@ -144,6 +144,22 @@ test("a number that is none is said to be so, where it stands, and does not coun
   await assert.rejects(Session.create({ ...OVER, agents }, { store: "memory" }), /config\.agents\.1\.temperature is NaN/);
 });
 
+test("what would be taken for something else is refused: data that JSON has not, numbers below 0, a seat that nobody has", async () => {
+  for (const [value, kind] of [[() => "en", "function"], [Symbol("en"), "symbol"], [5n, "bigint"]]) {
+    await assert.rejects(Session.create({ ...OVER, language: value }, { store: "memory" }), { code: "input", message: `Session.create: config.language is a ${kind}, and has to be data` });
+  }
+  const session = await Session.create(OVER, { store: "memory" });
+  const [{ name }] = OVER.agents;
+  await assert.rejects(session.fork(-1), { code: "input", message: "Session.fork: seq has to be a finite number from 0 up, not -1" });
+  assert.throws(() => session.setPace(-0.5), { code: "input", message: /milliseconds has to be .* not -0\.5/ });
+  assert.throws(() => session.view("owner", -1), { code: "input" });
+  for (const role of ["seat:Nobody", { seat: "Nobody" }]) {
+    assert.throws(() => session.view(role), { code: "input", message: 'nobody has the seat "Nobody"' });
+  }
+  assert.equal(session.view({ seat: name }).number, session.view(`seat:${name}`).number);
+  await session.close();
+});
+
 test("callbacks that call back in, and answers of 50 MB", async () => {
   const config = { ...HELD, rounds: 2, answers: "free", agents: [HELD.agents[0], CONFIG.agents[1]] };
   const session = await Session.create(config, {

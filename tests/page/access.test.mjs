@@ -118,10 +118,18 @@ test("models at work, and a run halted for want of a key", async () => {
 });
 
 test("in Spanish and Chinese", async () => {
-  for (const [locale, lang, start] of [["es-ES", "es", "cinco"], ["zh-CN", "zh-Hans", "wu"]]) {
+  for (const [locale, lang, start, title, turn] of [["es-ES", "es", "cinco", "Un puesto para usted", "Invitado, es su turno"], ["zh-CN", "zh-Hans", "wu", "为您留的席位", "客人，轮到您了"]]) {
     const { page, context, problems } = await visit("#/", { locale });
     assert.equal(await page.locator("html").getAttribute("lang"), lang);
     await assertFine(page, `home, ${lang}`, { themes: ["light"] });
+    // The ways to all views stand in one line on a phone.
+    await page.setViewportSize({ width: 360, height: 740 });
+    assert.ok(await page.locator(".top nav").evaluate((nav) => nav.offsetHeight < 1.5 * nav.firstElementChild.offsetHeight));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByTestId("preset-with-me").click();
+    await page.getByTestId("human").getByRole("heading", { name: turn }).waitFor();
+    assert.equal(await page.locator(".run-title").textContent(), title);
+    await view(page, "#/", "preset-with-me");
     await page.getByTestId(`preset-${start}`).click();
     await pace(page, "fast");
     await callsDone(page, 30);

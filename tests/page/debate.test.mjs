@@ -14,6 +14,8 @@ const events = (entries, type) => entries.map(({ what }) => what.event).filter((
 
 test("a debate from the home page to its verdict: cards, diffs, votes, the judge's table, results", async () => {
   const { page, context, problems } = await lab.visit();
+  const promised = page.locator(".card").filter({ has: page.getByTestId("preset-debate") });
+  await promised.getByText("If their proposals become one, the debate ends there; else they vote").waitFor();
   await page.getByTestId("preset-debate-quick").click();
   await pace(page, "instant");
   await runIs(page, "ended");
@@ -26,6 +28,9 @@ test("a debate from the home page to its verdict: cards, diffs, votes, the judge
   assert.equal(await page.getByTestId("critique").count(), events(entries, "criticised").length);
   assert.equal(await page.locator(".critique .severity").count(), events(entries, "criticised").length);
   assert.equal(await page.getByTestId("check").count(), events(entries, "compared").length);
+  for (const line of await page.getByTestId("check").locator("> p:first-of-type").allTextContents()) {
+    assert.match(line, /^The likeness of the proposals, on a scale from 0 \(nothing in common\) to 1 \(the same\), is 0\.\d+\. Above 0\.\d+ they count as one\. (They have become one\.|They are (not one yet|far apart)\. The debate goes on\.) · Measure: /);
+  }
 
   // What changed can be told from the diff; the whole text is behind a button.
   const second = proposed.find(({ version, seat, text }) => version === 2 && text !== proposed.find((one) => one.seat === seat && one.version === 1).text);
@@ -215,7 +220,7 @@ test("a person proposes, criticises and votes; votes are secret until all are in
 
 test("what streams in is shown in its card", async () => {
   const text = "Tea, for it is calm, cheap and warm. ".repeat(30);
-  const server = await startModelServer({ answer: () => text, chunk: { characters: 4, bytes: 200, delay: 25 } });
+  const server = await startModelServer({ answer: () => `**Tea**${text.slice(3)}`, chunk: { characters: 4, bytes: 200, delay: 25 } });
   const { page, context, problems } = await lab.visit();
   try {
     const agents = ["Ann", "Bob"].map((name) => ({ name, kind: "model", model: "test", base_url: server.url }));

@@ -42,6 +42,8 @@ test("from the first screen to the end with a person who answers, passes and rel
   assert.equal(await waitsForMe(page), ask);
   assert.equal(await panel(page).getByTestId("human-answer").inputValue(), "Half a thought");
   await pace(page, "instant");
+  // That it is somebody's turn is said once.
+  assert.equal((await panel(page).innerText()).match(/your turn/g).length, 1);
   await assertFine(page, "my-turn");
 
   const script = "<script>window.broken = 1</script><img src=x onerror='window.broken = 2'> Let us plant **trees**.";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
-import { asOwner, assertAskedOnce, openPage, pace, ready, runIs, sessionId, stored, unfold, view } from "../support/page.mjs";
+import { asOwner, assertAskedOnce, openPage, pace, ready, runIs, saved, sessionId, stored, unfold, view } from "../support/page.mjs";
 
 let lab;
 before(async () => (lab = await openPage()));
@@ -12,6 +12,7 @@ after(() => lab?.close());
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 const STATEMENT = "I would give everybody a floor of 14,000 dollars and then let the average rise as far as it can. Who is against it?";
 const FLOOR = "maximizing_average_floor_constraint";
+const isLook = ({ what }) => what.type === "commanded" && what.command.do === "look";
 const panel = (page) => page.getByTestId("human").first();
 
 /** Answers the open question by taps, and returns its kind and how many taps it took. Typing is none. */
@@ -29,7 +30,13 @@ async function reply(page, { initiates = true } = {}) {
     await tap(open.getByTestId("human-sure"));
   } else if (kind === "application" || kind === "ballot_principle") {
     await tap(open.locator(`input[data-value=${FLOOR}]`));
-    await page.keyboard.type("14,000");
+    // What is no amount is not shown back as one, and told where the field is left.
+    await page.keyboard.type("abc");
+    assert.doesNotMatch(await open.locator(".said").textContent(), /abc/);
+    await page.keyboard.press("Shift+Tab");
+    await open.locator(".said .bad").getByText(/: please give a whole number\.$/).waitFor();
+    assert.equal(await open.locator(".amount input:visible").getAttribute("aria-invalid"), "true");
+    await open.locator(".amount input:visible").fill("14,000");
     assert.match(await open.locator(".said").textContent(), /Your answer: Maximizing the average income with a floor constraint · \$14,000/);
     await tap(open.getByTestId(kind === "application" ? "human-very_sure" : "human-send"));
   } else if (kind === "vote_initiation") {
@@ -161,6 +168,7 @@ async function assertHidden(page) {
   assert.equal(await page.locator("[data-testid=conversation] .turn-ranking, [data-testid=conversation] .turn-application").evaluateAll((all) => all.filter((one) => !one.textContent.includes("Guest")).length), 0);
   assert.equal(await page.locator("details.reasoning").count(), 0);
   await page.getByTestId("sight-look").click();
+  await page.getByTestId("confirm").click();
   await page.getByTestId("sight-back").waitFor();
   await page.waitForFunction((count) => document.querySelectorAll("[data-testid=ballot-open] li.cast").length === count, others);
   assert.equal(await open.locator("li").count(), others + 1);
@@ -209,6 +217,7 @@ test("what does not fit is told in a sentence and not sent; the run's figures ar
   await asOwner(page);
   assert.equal(await page.getByTestId("calls").isVisible(), false);
   await page.getByTestId("sight-look").click();
+  await page.getByTestId("confirm").click();
   await page.getByTestId("calls").waitFor();
   await page.getByTestId("stop").click();
   await runIs(page, "stopped");
@@ -244,14 +253,35 @@ test("two people at one device: a curtain between them, and who looks behind it 
   await reply(page);
   await hand.getByRole("heading", { name: "Hand over to Ben" }).waitFor();
   await hand.locator("summary").click();
+  // A tap that was not meant leaves nothing in the record.
   await hand.getByTestId("curtain-look").click();
+  const sure = page.locator("dialog.dialog-danger");
+  await sure.getByText("The record notes it for good.").waitFor();
+  await assertFine(page, "look");
+  await sure.getByRole("button", { name: "Cancel" }).click();
+  await hand.getByRole("heading", { name: "Hand over to Ben" }).waitFor();
+  assert.equal((await stored(page, id)).filter(isLook).length, 0);
+  await hand.getByTestId("curtain-look").click();
+  await page.getByTestId("confirm").click();
   await page.getByTestId("sight-back").waitFor();
   assert.equal(await page.getByTestId("human").count(), 0);
   await page.getByTestId("sight-back").click();
   await hand.getByTestId("curtain-go").click();
   assert.match(await panel(page).getAttribute("data-ask"), /Ben/);
-  const looked = (await stored(page, id)).filter(({ what }) => what.type === "commanded" && what.command.do === "look");
+  const looked = (await stored(page, id)).filter(isLook);
   assert.deepEqual(looked.map(({ what }) => what.command.seat), ["Ben", "Cleo"]);
+  // A file of it shows the same: who wants it is asked, and that is in the record and in the file.
+  await view(page, "#/library", "session");
+  await page.getByTestId("session").getByText("Export", { exact: true }).click();
+  await page.getByTestId("session").getByTestId("export-json").click();
+  await sure.getByText("the file will hold what those at the table keep from each other").waitFor();
+  await assertFine(page, "export-hidden");
+  await sure.getByRole("button", { name: "Cancel" }).click();
+  assert.equal((await stored(page, id)).filter(isLook).length, 2);
+  await page.getByTestId("session").getByTestId("export-json").click();
+  const { text } = await saved(page, () => page.getByTestId("confirm").click());
+  assert.deepEqual(JSON.parse(text).entries.filter(isLook).map(({ what }) => what.command.seat), ["Ben", "Cleo", "Ana", "Ben", "Cleo"]);
+  await page.getByText(/^Saved as /).waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -19,7 +19,8 @@ test("sessions are listed, opened, renamed, exported and deleted, the last only 
   const waits = await made(page, small({ title: "Not begun" }), { run: false });
   await view(page, "#/library", "session");
   assert.deepEqual(await page.getByTestId("session").evaluateAll((all) => all.map((one) => one.dataset.id)), [waits, done], "the newest first");
-  assert.match(await card(page, done).textContent(), /Two at a table.*ended.*Agreed on/);
+  await card(page, done).getByTestId("card-outcome").filter({ hasText: "The group" }).waitFor();
+  assert.match(await card(page, done).textContent(), /Two at a table.*ended.*The group (agreed on|did not agree)/);
   assert.match(await card(page, waits).textContent(), /Not begun.*unfinished/);
 
   await card(page, done).getByTestId("rename").click();
@@ -63,6 +64,26 @@ test("sessions are listed, opened, renamed, exported and deleted, the last only 
 
   await view(page, `#/run/${waits}`, "trouble");
   assert.match(await page.getByTestId("trouble").textContent(), /It may have been deleted/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("a card says of an outcome what its results say, whatever the procedure", async () => {
+  const { page, context, problems } = await lab.visit();
+  const agents = ["Ann", "Ben", "Cleo"].map((name) => ({ name, personality: "A neighbour. Warm, likes efficient solutions." }));
+  const debate = { protocol: "debate", language: "English", seed: 3, question: "Should the corner be kept?", agents };
+  const all = [small(), { ...debate, title: "By votes", convergence_detection: false }, { ...debate, title: "Become one", convergence_threshold: 0.01 },
+    { protocol: "discussion", title: "Talk", language: "English", topic: "What to do?", start: "at_once", rounds: 1, agents: agents.map(({ name }) => ({ name })) }];
+  const said = [];
+  for (const config of all) {
+    const id = await made(page, config);
+    await view(page, `#/results/${id}`, "outcome");
+    const outcome = await page.getByTestId("outcome").textContent();
+    await view(page, "#/library", "session");
+    assert.equal(await card(page, id).getByTestId("card-outcome").textContent(), outcome);
+    said.push(outcome);
+  }
+  assert.match(said[2], /became one/);
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -52,13 +52,13 @@ test("policy.js lets in the providers of the table and this machine, within the 
   assert.deepEqual(scripts[0], ["policy.js", false], "the policy is there before any other script");
 });
 
-test("a guest's page has its script of the policy within it, before anything else, and the policy lets no other such script run", () => {
-  const page = readFileSync(new URL("../../site/join.html", import.meta.url), "utf8");
+for (const name of ["index.html", "join.html"]) test(`${name} has its script of the policy within it, before anything else, and the policy lets no other such script run`, () => {
+  const page = readFileSync(new URL(`../../site/${name}`, import.meta.url), "utf8");
   const inside = [...page.matchAll(/<script>([^]*?)<\/script>/g)];
   assert.equal(inside.length, 1);
   const [[, script]] = inside;
   assert.match(script, /connect-src/);
-  assert.ok(page.includes(`script-src 'self' 'sha256-${createHash("sha256").update(script).digest("base64")}';`));
+  assert.ok(page.includes(`script-src 'self' 'sha256-${createHash("sha256").update(script).digest("base64")}'${name === "index.html" ? " 'wasm-unsafe-eval'" : ""};`));
   assert.ok(page.indexOf("<meta http-equiv") < page.indexOf(script) && page.indexOf(script) < page.search(/<link|<script [^>]*src/));
 });
 

@@ -8,7 +8,7 @@ import { readingTime } from "../../www/aloud.js";
 import { deck, pagesOf } from "../../www/deck.js";
 import { gist } from "../../www/gist.js";
 import { route } from "../../www/routes.js";
-import { firstSentence, placesIn, spoken, wordsIn } from "../../www/text.js";
+import { placesIn, spoken, tellingSentence, unmarked, wordsIn } from "../../www/text.js";
 
 let lab;
 before(async () => (lab = await openPage()));
@@ -50,8 +50,17 @@ test("an address that leads nowhere gets a sentence at once", async () => {
     assert.equal(await page.locator("h1").textContent(), "There is no such page");
   }
   await assertFine(page, "lost", { widths: [360] });
-  await page.evaluate(() => (location.hash = "#/run/a%2Fb"));
-  await page.getByText("There is no such session here").waitFor();
+  for (const name of ["run", "replay", "results", "present"]) {
+    await view(page, "#/library");
+    await view(page, `#/${name}/a%2Fb`, "trouble");
+    assert.equal(await page.locator("h1").textContent(), "There is no such session here", name);
+  }
+  for (const name of ["nope", "constructor"]) {
+    await view(page, `#/setup/${name}`, "unknown-preset");
+    await page.getByText(`There is no ready-made set-up called “${name}”.`).waitFor();
+  }
+  await page.getByTestId("preset").selectOption({ index: 1 });
+  assert.equal(await page.getByTestId("unknown-preset").count(), 0);
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -60,10 +69,20 @@ test("a section comes to a line for each who spoke, and says who changed their m
   const view = experiment();
   assert.deepEqual(gist(view, view.sections[0]), [{ seat: null, word: "gist.first", tally: [[FLOOR, 1], [AVERAGE, 1]] }]);
   assert.deepEqual(gist(view, view.sections[1]), [
-    { seat: "Ann", says: "Good. The floor protects everybody at this table." },
+    { seat: "Ann", says: "The floor protects everybody at this table." },
     { seat: "Bo", says: "I see that now; the floor it is.", from: AVERAGE, to: FLOOR },
   ]);
-  assert.equal(firstSentence("大家好。我认为应当先保障最低收入。其余再说。", "zh"), "大家好。 我认为应当先保障最低收入。");
+  const told = "A short word on where we are, before anybody goes on. I am glad of it. A floor it is. With $12,000 in it.";
+  assert.equal(tellingSentence(told), "A short word on where we are, before anybody goes on.");
+  assert.equal(tellingSentence(told, "en", ["Floor", "Average"]), "A floor it is.");
+  assert.equal(tellingSentence(told, "en", ["Range"]), "With $12,000 in it.");
+  assert.equal(tellingSentence("大家好。我认为应当先保障最低收入。其余再说。", "zh"), "我认为应当先保障最低收入。");
+  assert.equal(tellingSentence("“Should it be kept?” is new to me. I ask."), "“Should it be kept?” is new to me.");
+  assert.equal(tellingSentence("On “Should it be kept?” I bring questions. I ask."), "On “Should it be kept?” I bring questions.");
+  assert.equal(tellingSentence("“Why now?” The plan says so."), "The plan says so.");
+  assert.equal(tellingSentence("关于“茶？”我只能提问。其次如此。", "zh"), "关于“茶？”我只能提问。");
+  assert.equal(tellingSentence("**Yes.**"), "Yes.");
+  assert.equal(tellingSentence(""), "");
   const again = viewOf([["1/round/2", { round: 2, kinds: ["revise"] },
     { key: "a", type: "card", seat: "Ann", edition: 2, text: "It stays as it is. Now with a date.", before: { text: "It stays as it is." } },
     { key: "b", type: "card", seat: "Bo", edition: 2, text: "The same.", before: { text: "The same." } },
@@ -107,6 +126,13 @@ test("a statement that comes as the first field of a form is shown as it is said
   assert.equal(shown.at(-1), 'One "two"\nthré 🙂.');
   assert.equal(spoken("{not} a form"), "{not} a form");
   assert.equal(spoken(undefined), undefined);
+});
+
+test("what has come so far of a text in Markdown is shown without its marks", () => {
+  const whole = "## One\n\nA **bold** claim, `so` it is.\n1. first";
+  for (let at = 1; at <= whole.length; at += 1) assert.doesNotMatch(unmarked(whole.slice(0, at)), /[#*`]/);
+  assert.equal(unmarked(whole), "One\n\nA bold claim, so it is.\n1. first");
+  assert.equal(unmarked(undefined), undefined);
 });
 
 test("an ended run is folded, is searched across what is folded, and is unfolded by a key", async () => {
@@ -210,6 +236,9 @@ test("a stored run is presented from its title to its outcome, on and back by ke
   await page.getByText("Nothing has been explained yet.").waitFor();
   await page.keyboard.press("PageDown");
   assert.equal(await page.locator(".slide .order").count(), 2);
+  const sizes = await page.locator(".slide").evaluate((node) => [...node.querySelectorAll("*")].filter((one) => one.checkVisibility() && !one.closest("[aria-hidden]") && [...one.childNodes].some((part) => part.nodeType === 3 && part.data.trim())).map((one) => [Number.parseFloat(getComputedStyle(one).fontSize), one.textContent]));
+  assert.ok(sizes.length > 8);
+  assert.deepEqual(sizes.filter(([pixels]) => pixels < 24), [], "all of it is read from the back of a room");
   await assertFine(page, "presenter, rankings");
   await page.keyboard.press("ArrowLeft");
   assert.equal(await slide(), "chapter/1/initial_ranking");
@@ -227,13 +256,21 @@ test("a stored run is presented from its title to its outcome, on and back by ke
   assert.equal(await page.getByTestId("present-pace").inputValue(), "200");
   await page.keyboard.press("+");
   assert.equal(await page.getByTestId("present-pace").inputValue(), "240");
+  assert.equal(await page.getByTestId("present-on").textContent(), "Next");
+  await page.keyboard.press("?");
+  assert.deepEqual((await page.locator(".key-list kbd").allTextContents()).filter((key) => /Arrow/.test(key)), []);
+  await page.keyboard.press("Escape");
+  const sign = () => page.getByTestId("present-play").locator("path").getAttribute("d");
+  const triangle = await sign();
   await page.clock.install();
   await page.keyboard.press("p");
+  assert.notEqual(await sign(), triangle, "what it does now is to pause");
   await page.clock.runFor(readingTime(20, 240) + 50);
   assert.equal(await slide(), "chapter/1/initial_ranking", "it goes on by itself");
   await page.keyboard.press("ArrowLeft");
   await page.clock.runFor(60_000);
   assert.equal(await slide(), "title", "by hand it stays");
+  assert.equal(await sign(), triangle);
   await page.keyboard.press("Escape");
   await page.getByTestId("ended").waitFor();
   assert.deepEqual(problems, []);
@@ -319,6 +356,8 @@ test("on a phone the totals are in sight, and what is cut off has a shadow", asy
   const rights = await page.locator("table.pay strong").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
   assert.equal(rights.length, 2);
   assert.ok(rights.every((right) => right <= 344), rights.join());
+  const distributions = page.locator(".results .explained-table .scroll");
+  assert.ok(await distributions.evaluate((node) => node.scrollWidth <= node.clientWidth), "the distributions are whole");
   const place = page.locator(".scroll:has(table.pay)");
   assert.ok(await place.evaluate((node) => node.scrollWidth > node.clientWidth));
   assert.equal(await place.evaluate((node) => getComputedStyle(node).backgroundAttachment), "local, local, scroll, scroll");
@@ -334,6 +373,7 @@ test("the library is searched and narrowed down", async () => {
   await view(page, "#/library", "session");
   const visible = () => page.locator("[data-testid=session]:visible h2 a").allTextContents();
   assert.equal((await visible()).length, 2);
+  assert.equal(await page.getByTestId("library-nothing").isVisible(), false);
   await page.keyboard.press("/");
   await page.keyboard.type("zoe corner");
   assert.deepEqual(await visible(), ["The corner"]);
@@ -344,6 +384,7 @@ test("the library is searched and narrowed down", async () => {
   assert.match(await page.locator("[data-testid=session]:visible [data-testid=facts]").textContent(), /^Experiment · .*English · /);
   await page.getByTestId("library-state").selectOption("unfinished");
   assert.deepEqual(await visible(), []);
+  assert.equal(await page.getByTestId("library-nothing").isVisible(), true);
   await page.getByTestId("library-protocol").selectOption("");
   assert.equal(await page.locator("[data-testid=session]:visible").getAttribute("data-id"), other);
   assert.deepEqual(problems, []);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertFine } from "../support/access.mjs";
-import { assertAskedOnce, callsDone, course, made, openPage, pace, ready, runIs, saved, sessionId, small, stored, view } from "../support/page.mjs";
+import { assertAskedOnce, callsDone, course, made, openPage, pace, ready, runIs, saved, sessionId, small, stored, unfold, view } from "../support/page.mjs";
 
 let lab;
 before(async () => (lab = await openPage()));
@@ -10,6 +10,7 @@ after(() => lab?.close());
 
 test("one press starts a run that comes to an outcome, which is verified", async () => {
   const { page, context, problems } = await lab.visit();
+  await page.getByText("The first run in a browser is the same for everybody, as its seed is fixed").waitFor();
   await page.getByTestId("start").click();
   await runIs(page, "running");
   assert.match(page.url(), /#\/run\/\w+$/);
@@ -23,6 +24,27 @@ test("one press starts a run that comes to an outcome, which is verified", async
   assert.equal(await page.locator("[data-testid=ballot]").count(), count("counted"));
   assertAskedOnce(entries);
 
+  // What a principle means is told where it stands, by a tap and by keyboard.
+  await unfold(page);
+  const ranked = page.locator(".turn-ranking").first();
+  await ranked.getByRole("button", { name: "Average + range" }).click();
+  await page.getByTestId("explanation").getByText("differ by no more than an amount").waitFor();
+  await page.keyboard.press("Escape");
+  await ranked.locator(".badge-button").first().press("Enter");
+  await page.getByTestId("explanation").waitFor();
+  await assertFine(page, "explanation-of-principle");
+  await page.keyboard.press("Escape");
+  await page.getByTestId("fold-all").click();
+
+  assert.equal(await page.getByTestId("left").isVisible(), false, "nothing is left");
+
+  // Folded as it is now, a phone shows each round whole, and the distributions.
+  await page.setViewportSize({ width: 360, height: 740 });
+  assert.equal(await page.locator(".notice .explained-table .scroll").evaluate((node) => node.scrollWidth <= node.clientWidth), true);
+  assert.ok(await page.locator(".gist-change").count() > 0);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
   await page.getByTestId("results").click();
   await page.locator("table.pay").waitFor();
   assert.equal(await page.getByTestId("outcome").textContent(), outcome);
@@ -31,6 +53,12 @@ test("one press starts a run that comes to an outcome, which is verified", async
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();
   assert.match(await page.getByTestId("verified").textContent(), new RegExp(String(entries.length.toLocaleString("en-US"))));
+  // A dialog goes with the view that it was opened in.
+  await page.keyboard.press("?");
+  await page.locator("dialog[open]").waitFor();
+  await page.goBack();
+  await page.getByTestId("results").waitFor();
+  assert.equal(await page.locator("dialog").count(), 0);
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -1,6 +1,7 @@
 // Setting up a run: the form, YAML and JSON say the same, faults are shown where they are, published files load.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { assertFine } from "../support/access.mjs";
 import { made, openPage, pace, runIs, saved, sessionId, small, stored, view } from "../support/page.mjs";
 import { parse } from "yaml";
 
@@ -56,20 +57,20 @@ test("form, YAML and JSON are one configuration, in every direction", async () =
   await context.close();
 });
 
-test("faults are listed with their path, lead to their field, and keep a run from starting", async () => {
+test("faults are listed under the form's labels, lead to their field, and keep a run from starting", async () => {
   const { page, context, problems } = await lab.visit("#/setup");
   const start = page.getByTestId("setup-start");
-  const listed = (page) => faults(page).locator("li code").allTextContents();
+  const listed = (page) => faults(page).locator("li").evaluateAll((all) => all.map((one) => `${one.textContent.split(":")[0]} ${one.firstElementChild.title}`.trim()));
   await faults(page).locator(".good").waitFor();
   assert.equal(await start.isEnabled(), true);
   await mode(page, "json");
   await text(page).fill(JSON.stringify(small({ phase2_rounds: 0, colour: "red", agents: [{ name: "Ada", personality: "x" }, { name: "Ada", personality: "y" }], phase2_settings: { statement_timeout: 5 } })));
   await faults(page).locator(".bad").waitFor();
-  assert.deepEqual((await listed(page)).sort(), ["agents[1].name", "colour", "phase2_rounds", "phase2_settings.statement_timeout"]);
+  assert.deepEqual((await listed(page)).sort(), ["Ada · Name agents[1].name", "Rounds at most phase2_rounds", "Statement phase2_settings.statement_timeout", "colour"]);
   assert.equal(await start.isDisabled(), true);
 
   await mode(page, "form");
-  await faults(page).getByRole("button", { name: "phase2_settings.statement_timeout" }).click();
+  await faults(page).getByRole("button", { name: "Statement" }).click();
   const field = page.locator('[data-path="phase2_settings.statement_timeout"] input');
   assert.equal(await field.evaluate((node) => node === document.activeElement && node.checkVisibility()), true, "the field is open and has the focus");
   assert.equal(await field.getAttribute("aria-invalid"), "true");
@@ -89,10 +90,10 @@ test("faults are listed with their path, lead to their field, and keep a run fro
   await page.waitForFunction(() => document.querySelector("[data-testid=faults] .bad"));
   assert.equal(await start.isDisabled(), true);
   await text(page).fill("agents: [{ name: Ada, personality: p }]");
-  await page.waitForFunction(() => document.querySelector("[data-testid=faults] li code")?.textContent === "agents");
+  await page.waitForFunction(() => document.querySelector("[data-testid=faults] li b")?.title === "agents");
   assert.equal(await start.isDisabled(), true);
   await load(page, "broken.yaml", "agents: [");
-  await page.getByText("broken.yaml could not be").waitFor();
+  await page.getByText("broken.yaml could not be read. A bracket is not closed, or closes nothing. Line 1, column 10.").waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -110,6 +111,7 @@ test("what is endless or far too large is refused with a sentence, at once", asy
     await load(page, name, content);
     await said.filter({ hasText: new RegExp(sentence) }).filter({ hasText: name }).waitFor();
     assert.ok(Date.now() - began < 5_000, `${name}: ${Date.now() - began} ms`);
+    assert.equal(await faults(page).locator(".good").count(), 0, "nothing beside it says that there are no faults");
   }
   // Fewer values than can be worked with, more seats than there can be.
   await load(page, "many.json", JSON.stringify({ agents: Array(20_000).fill({ name: "a" }) }));
@@ -122,10 +124,16 @@ test("what is endless or far too large is refused with a sentence, at once", asy
 
 test("so many runs are begun as the button says, and no more than can be", async () => {
   const { page, context } = await lab.visit("#/setup/quick");
-  await page.getByTestId("repeat").fill("1000000");
-  await page.getByTestId("setup-start").getByText("200").waitFor();
-  await page.getByTestId("repeat").fill("-3");
-  await page.getByTestId("setup-start").getByText("Start this run").waitFor();
+  const [often, start] = [page.getByTestId("repeat"), page.getByTestId("setup-start")];
+  for (const wrong of ["1000000", "-3", "0", "1.5", ""]) {
+    await often.fill("200");
+    await start.getByText("Start 200 runs").waitFor();
+    assert.equal(await page.locator("#repeat-fault").textContent(), "");
+    await often.fill(wrong);
+    await page.locator("#repeat-fault").getByText("This must be a whole number from 1 to 200.").waitFor();
+    assert.deepEqual([await often.getAttribute("aria-invalid"), await start.isDisabled()], ["true", true], wrong);
+  }
+  await assertFine(page, "repeat-fault");
   await context.close();
 });
 
@@ -153,6 +161,59 @@ test("YAML's mappings that take in others are read; numbers that are none are re
   await context.close();
 });
 
+test("what cannot be read is told in the page's language, with its place; the parser's words are for who wants them", async () => {
+  const { page, context } = await lab.visit("#/setup", { locale: "es-ES" });
+  for (const [format, content, sentence, words] of [
+    ["yaml", "agents: [", "Un corchete o una llave no se cierra, o no cierra nada. Línea 1, columna 10.", "Flow sequence in block collection"],
+    ["yaml", "title: 'Té\n", "Una comilla no se cierra. Línea 2, columna 1.", "Missing closing 'quote"],
+    ["yaml", "agents:\n\t- name: A\n", "Una línea empieza con un tabulador: use espacios para la sangría. Línea 2, columna 1.", "Tabs are not allowed"],
+    ["yaml", "a: 1\na: 2\n", "Un nombre está dos veces. Línea 2, columna 1.", "Map keys must be unique"],
+    ["yaml", "title: a: b\n", "Una línea no tiene la misma sangría que las suyas", "Nested mappings"],
+    ["yaml", "title: *té*\n", "Un alias (*nombre) no se refiere a nada", "Unresolved alias"],
+    ["yaml", "title: @té\n", "Esto no se puede leer como YAML.", "reserved character"],
+    ["yaml", "- 1\n", "una lista o un valor suelto no lo es", null],
+    ["json", "{\n  \"seed\": 1,\n}", "Línea 3, columna 1.", "JSON"],
+  ]) {
+    await mode(page, format);
+    await text(page).fill(content);
+    const line = faults(page).locator("li").filter({ hasText: sentence });
+    await line.waitFor();
+    const details = line.locator("details");
+    assert.equal(await details.count(), words ? 1 : 0);
+    if (words) {
+      assert.equal(await details.locator("[lang=en]").isVisible(), false);
+      await details.locator("summary").click();
+      await details.getByText(words).waitFor();
+      if (content === "agents: [") await assertFine(page, "unread");
+    }
+    await text(page).fill(format === "yaml" ? "seed: 1" : "{}");
+  }
+  await context.close();
+});
+
+test("a model without a key is no fault, but nothing that is ready; a halt says that none was entered", async () => {
+  const { page, context, problems } = await lab.visit("#/setup");
+  await mode(page, "json");
+  const model = { kind: "model", provider: "mistral", model: "mistral-small-latest" };
+  await text(page).fill(JSON.stringify(small({ agents: [{ name: "Ada", personality: "x", ...model }, { name: "Bo", personality: "y" }] })));
+  await page.getByTestId("keyless").getByText("No faults, but no key for Mistral yet: models there cannot be asked.").waitFor();
+  assert.equal(await faults(page).locator(".good").count(), 0);
+  await assertFine(page, "keyless");
+  await page.getByTestId("keyless").getByRole("button", { name: "Enter the key" }).click();
+  await page.locator("dialog").getByTestId("key").fill("sk-0123456789abcdef");
+  await page.locator("dialog .end").getByRole("button", { name: "Close" }).click();
+  await faults(page).locator(".good").waitFor();
+  await mode(page, "form");
+  await page.getByRole("button", { name: "Forget: Key for Mistral" }).click();
+  await page.getByTestId("keyless").waitFor();
+  await page.getByTestId("setup-start").click();
+  await runIs(page, "halted");
+  await page.getByTestId("banner").getByText("No key has been entered for this endpoint. Enter it, then resume.").waitFor();
+  await assertFine(page, "keyless-halt");
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test("what is no plain data is a fault, and never beside “No faults”", async () => {
   const { page, context } = await lab.visit("#/setup");
   await mode(page, "yaml");
@@ -168,7 +229,7 @@ test("faults are told in the page's language, under the form's labels", async ()
   await text(page).fill(JSON.stringify(small({ phase2_rounds: 0, agents: [{ name: "Ada", personality: "x", temperature: 3 }, { name: "Bo", personality: "y" }] })));
   await faults(page).locator(".bad").waitFor();
   const told = await faults(page).locator("li").allTextContents();
-  assert.deepEqual(told, ["agents[0].temperature Ada · Temperatura: es 3; debe ser un número de 0 a 2", "phase2_rounds Rondas como máximo: es 0; debe ser un número entero de 1 a 1000"]);
+  assert.deepEqual(told, ["Ada · Temperatura: es 3; debe ser un número de 0 a 2", "Rondas como máximo: es 0; debe ser un número entero de 1 a 1000"]);
   await context.close();
 });
 
@@ -229,7 +290,7 @@ test("a published configuration loads from its YAML, and tells which keys it nee
   const { page, context, problems } = await lab.visit("#/setup");
   await load(page, "published.yaml", PUBLISHED);
   await page.waitForFunction(() => document.querySelector('[data-path="agents.0.name"] input')?.value === "Agent_1");
-  await faults(page).locator(".good").waitFor();
+  await page.getByTestId("keyless").getByText(/no key for .*Google Gemini.*OpenAI.* yet/).waitFor();
   assert.equal(await page.locator('[data-path="agents.0.kind"] select').inputValue(), "model");
   assert.equal(await page.locator('[data-path="agents.1.model"] input').inputValue(), "gpt-4.1-mini");
   const wanted = await page.locator(".key label").allTextContents();

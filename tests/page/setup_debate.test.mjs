@@ -28,7 +28,7 @@ test("a debate by the form alone, from the first screen, in Spanish, to its end"
   assert.deepEqual(await page.locator('[data-path$=".name"] input').evaluateAll((all) => all.map((one) => one.value)), ["Alicia", "Benito", "Clara", "Daniel"]);
 
   await field(page, "question").fill("");
-  await page.getByTestId("faults").locator("li code", { hasText: "question" }).waitFor();
+  await page.getByTestId("faults").locator("li [title=question]").waitFor();
   assert.equal(await field(page, "question").getAttribute("aria-invalid"), "true");
   assert.equal(await page.getByTestId("setup-start").isDisabled(), true);
   await field(page, "question").fill("¿Debe el instituto prohibir los móviles en el recreo?");

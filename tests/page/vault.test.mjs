@@ -286,8 +286,8 @@ test("OpenRouter's sign-in brings a key; its code is out of the address before a
   const { page, context, seen } = await signingIn({ back: (url) => `${url}?code=the-code`, exchange: { json: { key: "sk-or-v1-0123456789abcdef", user_id: "u" } } });
   const addresses = [];
   await page.exposeFunction("saw", (text) => addresses.push(text));
-  // Each script that is loaded tells the address at that time; policy.js is the first and has none before it.
-  await page.route(/\/a\/(?!policy-)[^/]*\.js$/, async (route) => {
+  // Each script that is loaded tells the address at that time.
+  await page.route(/\/a\/[^/]*\.js$/, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: `globalThis.saw?.(location.href);${await answer.text()}` });
   });

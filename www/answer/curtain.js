@@ -27,9 +27,8 @@ export function curtain(lab, { redraw, eyes }) {
         redraw();
       }, { kind: "primary", class: "button button-primary button-large", testid: "curtain-go" }),
       h("details", null, h("summary", null, t("run.owner")), h("p", { class: "quiet" }, t("sight.look.help")),
-        button(t("sight.look"), () => {
-          here = null;
-          eyes().look();
+        button(t("sight.look"), async () => {
+          if (await eyes().look()) here = null;
         }, { testid: "curtain-look" })));
     // What lies behind is neither seen nor reached meanwhile.
     document.body.append(node);

@@ -19,10 +19,12 @@ export function told(field, value) {
   return String(value);
 }
 
-/** A whole number with its unit; what is none, as it was typed. */
-const amount = (unit, value) => (Number.isInteger(value)
-  ? (unit === "$" ? `$${value.toLocaleString("en-US")}` : `${number(value)} ${unit}`)
-  : String(value));
+/** A whole number with its unit; of what is none nothing is told. */
+const amount = (unit, value) => (!Number.isInteger(value)
+  ? ""
+  : unit === "$"
+  ? `$${value.toLocaleString("en-US")}`
+  : `${number(value)} ${unit}`);
 
 const help = (field) => field.help && h("p", { class: "quiet" }, field.help);
 const set = (field, ...inside) =>
@@ -272,7 +274,7 @@ export function fieldsOf(fields, changed) {
     told: () =>
       drawn.filter(asked).map((one) => [one.field, one.read()]).filter(([, value]) => value !== undefined).map((
         [field, value],
-      ) => told(field, value)),
+      ) => told(field, value)).filter(Boolean),
     goTo: (name) => {
       const one = drawn.find((other) => other.field.name === name);
       /** @type {HTMLElement | undefined} */ (one?.node.querySelector("input, textarea, button.place"))?.focus();

@@ -3,12 +3,12 @@ import { figure, base, colour } from "../charts.js";
 import { h, table as rowed } from "../dom.js";
 import { t, number } from "../i18n.js";
 
-/** Two decimals, or a dash. */
-const figureOf = (
-  value,
-) => (value === null || value === undefined
-  ? "–"
-  : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+/** Two decimals, or a dash; more where it would look like `other` without being it. */
+function figureOf(value, other = value) {
+  if (value === null || value === undefined) return "–";
+  const digits = [2, 3, 4].find((few) => value === other || value.toFixed(few) !== other.toFixed(few)) ?? 5;
+  return number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
 
 /** The comparisons of a view, oldest first. */
 export const checksOf = (view) =>
@@ -54,12 +54,13 @@ export function convergenceChart(view) {
   });
 }
 
-/** One check in a line, with a gauge that has the threshold on it. */
-export const checkLine = (check, view) => [
-  h("p", null, h("strong", null, figureOf(check.score)), " ",
-    t("debate.check.of", { threshold: figureOf(view.convergenceAt) }), " ",
+/** One check in words: what was compared, what came of it and, while the debate is under way, what follows; and a gauge. */
+export const checkLine = (check, view, isUnderWay = false) => [
+  h("p", null, t("debate.check.of"), " ", h("strong", null, figureOf(check.score, view.convergenceAt)), ". ",
+    t("debate.check.limit", { threshold: figureOf(view.convergenceAt) }), " ",
     h("strong", { class: `check-${check.status}` }, t(`debate.check.${check.status}`)),
-    h("span", { class: "quiet" }, ` · ${t(`debate.measure.${check.measure}`)}`)),
+    isUnderWay && check.status !== "converged" && [" ", t("debate.check.on")],
+    h("span", { class: "quiet" }, ` · ${t("debate.measure")}: ${t(`debate.measure.${check.measure}`)}`)),
   h("div", { class: "gauge", "aria-hidden": "true" }, h("i", { "data-share": check.score }),
     h("b", { "data-at": view.convergenceAt })),
 ];
