@@ -153,21 +153,28 @@ pub(super) async fn test(options: JsValue) -> Result<JsValue, JsValue> {
             ));
         }
     };
-    let failure = match endpoint.try_it().await {
-        Ok(message) => return Ok(to_js(&json!({ "ok": true, "message": message }))),
-        Err(failure) => failure,
-    };
-    let (problem, message) = if failure.kind == FailureKind::Unreachable {
-        let found = JsFuture::from(probe(&origin, address::is_local(&origin))).await;
-        let found = match found.ok().and_then(|found| found.as_string()).as_deref() {
+    let mut answer = endpoint.try_it().await;
+    let mut found = None;
+    if matches!(&answer, Err(failure) if failure.kind == FailureKind::Unreachable) {
+        let probed = JsFuture::from(probe(&origin, address::is_local(&origin))).await;
+        let probed = match probed.ok().and_then(|found| found.as_string()).as_deref() {
             Some("offline") => Probe::Offline,
             Some("blocked") => Probe::Blocked,
             Some("answers") => Probe::Answers,
             _ => Probe::Silent,
         };
-        connection::unanswered(&endpoint.place, found, endpoint.key.is_some())
-    } else {
-        (connection::problem(&failure), failure.message)
+        // What the browser withholds it withholds again; a connection that broke off comes now.
+        if probed == Probe::Answers {
+            answer = endpoint.try_it().await;
+        }
+        found = Some(probed);
+    }
+    let (problem, message) = match (found, answer) {
+        (_, Ok(message)) => return Ok(to_js(&json!({ "ok": true, "message": message }))),
+        (Some(found), Err(failure)) if failure.kind == FailureKind::Unreachable => {
+            connection::unanswered(&endpoint.place, found, endpoint.key.is_some())
+        }
+        (_, Err(failure)) => (connection::problem(&failure), failure.message),
     };
     Ok(to_js(
         &json!({ "ok": false, "problem": problem, "message": message }),

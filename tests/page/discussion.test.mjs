@@ -31,7 +31,7 @@ test("from the first screen to the end with a person who answers, passes and rel
   await page.getByTestId("preset-round-table-with-me").click();
   const ask = await waitsForMe(page);
   await pace(page, "instant");
-  assert.match(await page.getByTestId("next").textContent(), /Has the floor: You.*then Mara and Leon/);
+  assert.match(await page.getByTestId("next").textContent(), /Has the floor: Guest.*then Mara and Leon/);
   await panel(page).getByTestId("human-answer").fill("Half a thought");
   await page.evaluate(async ([id, open]) => {
     const { Library } = await import(new URL("engine.js", document.baseURI).href);
@@ -60,8 +60,8 @@ test("from the first screen to the end with a person who answers, passes and rel
   await runIs(page, "ended");
   const entries = await stored(page, sessionId(page));
   assertAskedOnce(entries);
-  assert.deepEqual(said(entries).map(({ round, turn, speaker }) => `${round}.${turn} ${speaker}`), [1, 2, 3].flatMap((round) => ["You", "Mara", "Leon", "Ines"].map((name, turn) => `${round}.${turn} ${name}`)));
-  assert.deepEqual(said(entries).filter(({ speaker }) => speaker === "You").map(({ content }) => content), [script, "", "Then let us begin with the corner."]);
+  assert.deepEqual(said(entries).map(({ round, turn, speaker }) => `${round}.${turn} ${speaker}`), [1, 2, 3].flatMap((round) => ["Guest", "Mara", "Leon", "Ines"].map((name, turn) => `${round}.${turn} ${name}`)));
+  assert.deepEqual(said(entries).filter(({ speaker }) => speaker === "Guest").map(({ content }) => content), [script, "", "Then let us begin with the corner."]);
   assert.match(await page.getByTestId("outcome").textContent(), /11 contributions in 3 rounds/);
   await assertFine(page, "ended");
   await page.getByTestId("results").click();
