@@ -12,12 +12,12 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub struct Facts(Rc<dyn Known>);
 
-trait Known: Debug {
+trait Known {
     fn as_any(&self) -> &dyn Any;
     fn json(&self) -> Value;
 }
 
-impl<T: Any + Debug + Serialize> Known for T {
+impl<T: Any + Serialize> Known for T {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -29,7 +29,7 @@ impl<T: Any + Debug + Serialize> Known for T {
 
 impl Facts {
     /// Facts of a procedure.
-    pub fn new(facts: impl Any + Debug + Serialize) -> Self {
+    pub fn new(facts: impl Any + Serialize) -> Self {
         Self(Rc::new(facts))
     }
 
@@ -54,7 +54,7 @@ impl Facts {
 
 impl Debug for Facts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(formatter)
+        fmt::Display::fmt(&self.json(), formatter)
     }
 }
 
