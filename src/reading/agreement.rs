@@ -129,6 +129,7 @@ fn words(all: &Scoped) -> Vec<Word> {
             let says = alone
                 || flags & CHOSEN != 0
                     && !token.is(class::FILLER)
+                    && !after.is_some_and(Token::is_unknown)
                     && before.is_some_and(|before| before.is(class::CHOOSE))
                 || (leads && long)
                 || (ends && flags & CHOSEN != 0)
@@ -149,6 +150,11 @@ fn words(all: &Scoped) -> Vec<Word> {
             continue;
         } else if token.is(class::ASSENT) {
             let negated = flags & NEGATED != 0 && !token.is(class::NEG | class::DOUBLE);
+            // "I agree with Sam that the amount is too low."
+            let of_what = negated && (at + 1..clause.end).any(|at| matches!(all.word(at), "that" | "que"));
+            if of_what && !all.any(clause.start..at, class::NEG) {
+                continue;
+            }
             if flags & UNCLEAR == 0 || token.is(class::DOUBLE) {
                 // "Agreed. Nothing new is coming up."
                 let whole = !negated && all.holds_only(all.sentence_of(at), AROUND, &(at..at + 1));
@@ -194,6 +200,18 @@ fn words(all: &Scoped) -> Vec<Word> {
     found
 }
 
+/// Whether the sentence before asks, of oneself, for the opposite of what is asked: "Wait another hour? God, no."
+#[inline(never)]
+fn answers_another(all: &Scoped, at: usize) -> bool {
+    let Some(before) = all.sentence_of(at).start.checked_sub(1) else {
+        return false;
+    };
+    all.has(before, ASKED)
+        && all
+            .sentence_of(before)
+            .any(|at| all.is(at, class::DISSENT | class::RATHER))
+}
+
 /// Whether a word of dissent stands before it with nothing but "to" between.
 fn governed(all: &Scoped, at: usize) -> bool {
     at > 1 && all.is(at - 1, class::TO) && all.is(at - 2, class::DISSENT) && all.tokens[at - 2].value == 0
@@ -234,6 +252,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let mut active: Vec<Word> = found
         .into_iter()
         .filter(|word| word.flags & blocked == 0 && !concedes(all, word.at))
+        .filter(|word| !word.plain || !answers_another(all, word.at))
         // A sentence that begins with its yes or no has said it, whatever the reason after it says.
         .collect();
     if let Some(last) = all.last_correction()
@@ -293,7 +312,8 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "No. We are split between 2 and 3."
-    let refused = (yes || !is_plain || !rest::leads(all, at)) && refuses(all, at);
+    let said_so = is_plain && (rest::leads(all, at) || all.has(at, CHOSEN));
+    let refused = (yes || !said_so) && refuses(all, at);
     if refused
         || !all.is(at, class::IF) && conditional(all, at)
         || all.has(at, MAYBE)
@@ -325,6 +345,8 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 class::YES | class::ASSENT | class::NAY | class::FILLER | class::SHIELD,
             )
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
+            // "Hold off. We still haven't settled the amount."
+            && (yes || !heads("not done").any(|word| all.word(place) == word))
             && (all.sentence[place] == all.sentence[at] && !(place < at && owned && clause.end <= at)
                 || (yes || place > at)
                     && all.sentence[place] != all.sentence[at]

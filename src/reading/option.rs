@@ -108,7 +108,47 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     if then && found.iter().any(|mention| !amount(mention)) {
         found.retain(|mention| !amount(mention));
     }
+    if then {
+        in_turn(all, &mut found);
+    }
     found
+}
+
+/// Whether something is to be as high as it can be.
+#[inline(never)]
+fn raised(all: &Scoped, mut range: Range<usize>) -> bool {
+    range.any(|at| heads("to the top").any(|word| all.word(at).starts_with(word)))
+}
+
+/// A floor or a limit of the gap, and then the average: "set a floor, then make the average as high as you can". Where
+/// the floor itself is to be as high as it can be, that is another principle.
+fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
+    const APART: u64 = class::BUT | class::OR | class::RATHER | class::NEG | class::REJECT | class::CHOOSE;
+    for at in (1..found.len()).rev() {
+        let (one, other) = (&found[at - 1], &found[at]);
+        let between = one.span.end.min(other.span.start)..other.span.start;
+        let from = all
+            .clause_of(one.span.start)
+            .start
+            .max(one.span.start.saturating_sub(4));
+        let fits = one.how == How::Keyword
+            && other.how == How::Keyword
+            && one.number != 2
+            && other.number == 2
+            && all.sentence[one.span.start] == all.sentence[other.span.start]
+            && (one.flags | other.flags) & (STRUCK & !UNCLEAR) == 0
+            && all.any(between.clone(), class::THEN)
+            && !all.any(between.clone(), APART)
+            && !(one.number == 1 && raised(all, from..between.end));
+        if fits {
+            let end = other.span.end;
+            let cap = (from..one.span.start).find(|at| all.is(*at, class::CAP));
+            let one = &mut found[at - 1];
+            one.number = one.number.max(3);
+            one.span = cap.unwrap_or(one.span.start)..end;
+            found.remove(at);
+        }
+    }
 }
 
 /// A number and the words after or before it that say the same are one mention; in a ranking, an ordinal is a place.
@@ -331,8 +371,10 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     // "Un mínimo para todos."
     let article = token.is(class::FILLER)
         && after.is_some_and(|next| next.is(class::FLOOR | class::AVG | class::RANGE | class::CAP));
-    // "The plain one."
-    let pronoun = all.word(at) == "one" && is_before(class::ONLY | class::PRAISE | class::BEST | class::MAX);
+    // "The plain one", "that leaves one".
+    let left = before.is_some_and(|before| before.is(class::SO) && before.is(class::CHOOSE));
+    let pronoun =
+        all.word(at) == "one" && (left || is_before(class::ONLY | class::PRAISE | class::BEST | class::MAX));
     if token.kind == Kind::Spelt {
         return (alone && !article && !pronoun).then_some((How::Word, span));
     }
@@ -369,6 +411,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         }
         let start = at;
         let (mut seen, mut negated, mut joined, mut end) = (0_u64, false, false, at);
+        let mut turn = 0;
         while let Some(next) = all.token(at) {
             let joins = |token: &Token| {
                 token.is(class::JOIN) || by_then && token.is(class::THEN) && seen & class::AVG == 0
@@ -416,6 +459,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 break;
             } else if next.is(class::THEN) && seen & class::FLOOR != 0 {
                 joined = true;
+                turn = at;
             }
             // "between 1 and 3" and a plain number end the name.
             at += 1;
@@ -446,7 +490,8 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         if let Some((number, unclear)) = principle(seen, joined) {
             let mut flags = all.flags[start];
             flags |= (start..=end).fold(0, |flags, at| flags | all.flags[at] & (BEST | SECOND));
-            if unclear {
+            // "Make the floor as high as possible, then the average."
+            if unclear || number == 3 && raised(all, begin..turn) {
                 flags |= UNCLEAR;
             }
             found.push(Mention {
@@ -731,6 +776,27 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             doubtful.retain(|at| *at > last);
         }
     }
+    // "One that gives everybody a net, so the average with a floor": what a conclusion names by itself was described before.
+    let concludes = |mention: &Mention| {
+        let clause = all.clause_of(mention.span.start);
+        let first = clause.clone().find(|at| all.sign(*at).is_none());
+        first.is_some_and(|at| at < mention.span.start && all.is(at, class::SO))
+            && all.holds_only(clause, BESIDE, &mention.span)
+    };
+    if let Some(end) = active
+        .iter()
+        .map(|(mention, _)| *mention)
+        .filter(|mention| concludes(mention))
+        .last()
+    {
+        let described = |mention: &Mention| {
+            mention.how == How::Keyword
+                && mention.span.start < end.span.start
+                && all.sentence[mention.span.start] == all.sentence[end.span.start]
+        };
+        active.retain(|(mention, _)| !described(mention));
+        doubtful.retain(|at| all.sentence[*at] != all.sentence[end.span.start]);
+    }
     // The last of those that weigh most.
     let Some(&(chosen, best)) = active
         .iter()
@@ -817,6 +883,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             (Weight::Alone, Weight::Passing) => {
                 let sentence = all.sentence_of(at);
                 let whole = all.holds_only(sentence.clone(), BESIDE, &chosen.span);
+                let own_clause = all.clause_of(at);
                 let own = all.any(
                     sentence.clone(),
                     class::FIRST | class::SO | class::BEST | class::ONLY,
@@ -837,7 +904,10 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && other.flags & CHOSEN == 0
                     && (before || !(chosen.span.end..other.span.start).any(turns))
                     && !all.any(chosen.span.end..all.clause_of(at).end, of_some);
+                // "1 is nice too, but 3."
+                let turns_to = turned && last && all.holds_only(own_clause.clone(), BESIDE, &chosen.span);
                 rated
+                    || turns_to
                     || final_line && all.line[other.span.start] != all.line[at]
                     || (chosen.how != How::Keyword || all.any(sentence.clone(), class::ONLY))
                         && apart
@@ -921,7 +991,11 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             let strange = all.tokens[label].iter().filter(|token| token.is_unknown());
             strange.count() > usize::from(!own)
         });
-    let named = |clause: Range<usize>| found.iter().any(|mention| clause.contains(&mention.span.start));
+    // "…, but I have no number yet" is of the amount.
+    let of_amount = |at: usize| heads("amount words").any(|word| all.word(at).starts_with(word));
+    let named = |clause: Range<usize>| {
+        found.iter().any(|mention| clause.contains(&mention.span.start)) || clause.clone().any(of_amount)
+    };
     let firm = best >= Weight::Declared;
     // "The average, lovely. … My vote is for whoever is worst placed": chosen is something else, not understood.
     let elsewhere = |place: usize| {
@@ -1071,7 +1145,15 @@ pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
 #[inline(never)]
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
     let even = |at: &usize| all.is(*at, class::BUT) && all.tokens[*at].value > 0;
-    (at..all.sentence_of(at).end)
+    let end = all.sentence_of(at).end;
+    // In Chinese a condition stands before what depends on it: "1.2万就够了，太高的话平均会下降".
+    let of_later = |place: usize| {
+        let clause = all.clause_of(place);
+        !all.word(place).is_ascii()
+            && !clause.contains(&at)
+            && (clause.end + 1 < end || place + 1 < clause.end && all.word(place).ends_with('话'))
+    };
+    (at..end)
         .take_while(|at| !even(at))
-        .any(|at| all.is(at, class::IF) && all.has(at, IF))
+        .any(|at| all.is(at, class::IF) && all.has(at, IF) && !of_later(at))
 }

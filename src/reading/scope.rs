@@ -3,7 +3,7 @@
 //! said.
 
 use super::span::{self, Span};
-use super::token::{Kind, Token, class, tokens};
+use super::token::{Kind, Token, class, heads, tokens};
 use crate::language::Language;
 
 /// What may hold of a word.
@@ -439,7 +439,9 @@ impl<'a> Scoped<'a> {
         {
             self.end_clause(at - 1, state);
         }
-        if is(class::CORRECT) && state.negations == 0 {
+        // "To wait" corrects nothing.
+        let infinitive = before.is_some_and(|before| before.is(class::TO)) && is(class::DISSENT);
+        if is(class::CORRECT) && state.negations == 0 && !infinitive {
             self.corrections.push(at);
             state.past = false;
             state.negations = 0;
@@ -463,6 +465,13 @@ impl<'a> Scoped<'a> {
             (state.subject_other, state.subject_first) = (false, true);
         }
         state.subject_first |= is(class::CHOOSE) && self.word(at).starts_with('我');
+        // "Después de oír a los demás me quedo con 3."
+        if state.others_here
+            && is(class::CHOOSE)
+            && heads("own verb").any(|verb| self.word(at).starts_with(verb))
+        {
+            state.others_here = false;
+        }
         // "I have my doubts about 3."
         let of_what = |next: &Token| next.is_unknown() || next.is(class::FILLER);
         if is(class::CERTAIN) && token.value < 0 && self.token(at + 1).is_some_and(of_what) {
@@ -546,13 +555,16 @@ impl<'a> Scoped<'a> {
         {
             state.negations = 0;
         } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER) {
-            // "sin mínimos ni rangos", "no limits no floors", "nope, not yet" deny once.
+            // "sin mínimos ni rangos", "no limits no floors", "nope, not yet", "no not now" deny once.
             let determiner =
                 (2..=3).any(|back| at >= back && self.word(at - back) == "no") && self.word(at) == "no";
             let again = state.negations > 0
                 && (token.value > 0 && is(class::NEG)
                     || determiner && self.token(at + 1).is_some_and(|next| next.is(LIMITS))
-                    || is(class::NAY) && before.is_some_and(|before| before.is(class::NAY)));
+                    || is(class::NAY)
+                        && before.is_some_and(|before| {
+                            before.is(class::NAY) || before.is(class::NEG) && at == state.clause_start + 1
+                        }));
             state.negations = state.negations.saturating_add(u8::from(!again));
             if !state.chosen {
                 let flag = if state.negations > 1 { UNCLEAR } else { NEGATED };
@@ -571,7 +583,9 @@ impl<'a> Scoped<'a> {
                 self.mark_clause(at, state, SECOND);
             }
         }
-        if is(class::BEST) {
+        // "Principle 1 has the best floor" calls the floor so.
+        let of_a_part = self.is(at + 1, class::FLOOR | class::AVG | class::RANGE | class::LOW);
+        if is(class::BEST) && !of_a_part {
             state.best = true;
             self.mark_clause(at, state, BEST);
         }

@@ -174,7 +174,7 @@ impl Said {
         if choice.is_object() {
             self.add_object(choice, language, choices);
         } else if let Some(name) = plain_text(choice) {
-            self.add_choice(&name, choices);
+            self.add_choice(&name, language, choices);
         } else if choice.is_null() {
             self.found.named.push(Alias::Abstains);
         }
@@ -195,7 +195,7 @@ impl Said {
         }
     }
 
-    fn add_choice(&mut self, name: &str, choices: &[&str]) {
+    fn add_choice(&mut self, name: &str, language: Language, choices: &[&str]) {
         if !key(name).is_empty() {
             let place = key(name)
                 .parse::<usize>()
@@ -206,12 +206,12 @@ impl Said {
                 Alias::Unknown if place.is_some_and(|place| place < choices.len()) => {
                     place.map_or(Alias::Unknown, Alias::One)
                 }
-                Alias::One(at) if turns_from(name, at, choices) => Alias::Several,
-                Alias::Several if concedes(name, choices).is_some() => {
-                    concedes(name, choices).map_or(Alias::Several, Alias::One)
+                Alias::One(at) if turns_from(name, at, language, choices) => Alias::Several,
+                Alias::Several if concedes(name, language, choices).is_some() => {
+                    concedes(name, language, choices).map_or(Alias::Several, Alias::One)
                 }
-                Alias::Several => without_negated(name, choices)
-                    .or_else(|| match corrected(name, Language::English, choices).as_slice() {
+                Alias::Several => without_negated(name, language, choices)
+                    .or_else(|| match corrected(name, language, choices).as_slice() {
                         [one] => Some(*one),
                         _ => None,
                     })
@@ -235,7 +235,7 @@ impl Said {
             };
             let is_choice = listed(CHOICE, label);
             if is_choice {
-                self.add_choice(value, choices);
+                self.add_choice(value, language, choices);
                 add_line(&mut self.values, value);
             } else if listed(CONFIDENCE, label) {
                 add_line(&mut self.values, value);
@@ -257,7 +257,7 @@ impl Said {
                 add_line(&mut self.reasoning, value);
             } else if in_choice && !bare.text.is_empty() {
                 // The label stood on a line of its own.
-                self.add_choice(bare.text, choices);
+                self.add_choice(bare.text, language, choices);
             } else if in_reasons {
                 add_line(&mut self.reasoning, line.trim());
                 if after_blank {
@@ -653,17 +653,17 @@ fn corrected(text: &str, language: Language, choices: &[&str]) -> Vec<Alias> {
 }
 
 /// Whether a value goes on to another choice with a correction: "Bruno … no wait, I mean Chen's".
-fn turns_from(value: &str, first: usize, choices: &[&str]) -> bool {
-    let (all, places) = named(value, Language::English, choices);
+fn turns_from(value: &str, first: usize, language: Language, choices: &[&str]) -> bool {
+    let (all, places) = named(value, language, choices);
     let other = |turn: &usize| places.iter().any(|(at, place)| *at != first && place > turn);
     all.corrections.iter().any(other)
 }
 
 /// The choice before a comma, where what follows only concedes something: "Chen, although Deepa's is close".
-fn concedes(value: &str, choices: &[&str]) -> Option<usize> {
+fn concedes(value: &str, language: Language, choices: &[&str]) -> Option<usize> {
     let (head, rest) = value.split_once([',', '，'])?;
     let rest = rest.to_lowercase();
-    let first = tokens(&rest, Language::English).into_iter().next()?;
+    let first = tokens(&rest, language).into_iter().next()?;
     match alias(head, choices) {
         Alias::One(at) if first.is(class::BUT) && first.value > 0 => Some(at),
         _ => None,
@@ -671,8 +671,8 @@ fn concedes(value: &str, choices: &[&str]) -> Option<usize> {
 }
 
 /// The one choice that is left of a value such as "not Bruno but Deepa".
-fn without_negated(value: &str, choices: &[&str]) -> Option<Alias> {
-    let (all, places) = named(value, Language::English, choices);
+fn without_negated(value: &str, language: Language, choices: &[&str]) -> Option<Alias> {
+    let (all, places) = named(value, language, choices);
     let (out, left): (Vec<_>, Vec<_>) = places
         .into_iter()
         .partition(|(_, place)| all.has(*place, NEGATED));
@@ -751,6 +751,11 @@ fn goes_on(said: &str, language: Language) -> Option<bool> {
     truth(lead, language)
         .or_else(|| key.starts_with(NO).then_some(false))
         .or_else(|| key.starts_with("not ").then_some(false))
+        .or_else(|| {
+            let all = tokens(&key, language);
+            let denies = all.first().is_some_and(|token| token.is(class::NAY));
+            (denies && all.len() == 1).then_some(false)
+        })
 }
 
 fn add_line(to: &mut String, line: &str) {
