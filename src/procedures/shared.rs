@@ -55,6 +55,9 @@ pub(super) fn seat(agent: &Given, names: &mut Names, language: Language, own: Op
     let is_model = kind == SeatKind::Model;
     let (model, base_url) = match own {
         Some(own) if is_model && model.is_none() && provider.is_none() => {
+            if !own.is_told {
+                agent.warn("model", "usual_model", vec![("model", own.model.into())]);
+            }
             let base_url = agent.maybe_text("base_url").unwrap_or(own.base_url);
             (Some(own.model.to_owned()), Some(base_url.to_owned()))
         }

@@ -369,6 +369,20 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_model_that_is_not_named_is_warned_of() {
+        let config = json!({ "agents": [
+            { "name": "A", "kind": "model" },
+            { "name": "C", "kind": "model", "provider": "openai", "model": "gpt-4o" },
+            { "name": "D" },
+        ] });
+        let Checked { settings, warnings } = check(&config).unwrap();
+        let told: Vec<_> = warnings.iter().map(|one| (one.path.as_str(), one.code)).collect();
+        assert_eq!(told, [("agents[0].model", "usual_model")]);
+        let asked = settings.table.seats[0].model.as_deref().unwrap();
+        assert!(warnings[0].message(Language::English).contains(asked));
+    }
+
+    #[test]
     fn faults_have_their_path() {
         assert_eq!(
             faults(&json!({ "agents": [] })),
