@@ -664,8 +664,12 @@ fn concedes(value: &str, language: Language, choices: &[&str]) -> Option<usize> 
     let (head, rest) = value.split_once([',', '，'])?;
     let rest = rest.to_lowercase();
     let first = tokens(&rest, language).into_iter().next()?;
-    match alias(head, choices) {
-        Alias::One(at) if first.is(class::BUT) && first.value > 0 => Some(at),
+    let said = match alias(head, choices) {
+        Alias::One(at) => vec![at],
+        _ => declared(head, language, choices),
+    };
+    match said[..] {
+        [at] if first.is(class::BUT) && first.value > 0 => Some(at),
         _ => None,
     }
 }
