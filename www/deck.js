@@ -27,6 +27,10 @@ const ROW = new Set(["ranking", "application", "paid"]);
 const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback", "estimate"]);
 /** What seats do for themselves: not on a wall while people at the table are still to decide. */
 const PRIVATE = new Set(["ranking", "application", "paid"]);
+/** Whether the slide of a vote has already said what a notice says of it. */
+const isTold = ({ notice }, vote) => (notice === "confirmations"
+  ? typeof vote?.confirmed === "boolean"
+  : ["consensus", "no_consensus"].includes(notice) && Boolean(vote?.ballot));
 
 /** A text in pages of whole sentences, each page a list of paragraphs. */
 export function pagesOf(text, code = "en", most = WORDS) {
@@ -86,10 +90,13 @@ export function deck(view, code = "en") {
   for (const part of view.sections) {
     const chapter = part.key;
     slides.push({ key: `chapter/${chapter}`, chapter, kind: "chapter", part });
+    let vote = null;
     for (const key of part.items) {
       const item = view.items.get(key);
       if (SKIPPED.has(item.type) || (!item.done && !item.over)) continue;
       if (withPeople && PRIVATE.has(item.type)) continue;
+      if (item.type === "vote") vote = item;
+      if (item.type === "notice" && isTold(item, vote)) continue;
       const texts = spoken(item, code);
       if (texts) {
         texts.forEach((one, at) => {

@@ -109,6 +109,14 @@ test("slides go chapter by chapter, in pages that can be read aloud; what is pri
   const people = [{ name: "Ann", index: 0, kind: "scripted" }, { name: "Bo", index: 1, kind: "human" }];
   assert.deepEqual(keys(experiment({ people })), ["title", "chapter/1/final_ranking", "chapter/2/round/1", "s/A/0/0", "s/B/0/0", "wait"]);
   assert.deepEqual(keys(experiment({ people, run: "ended", result: {} })), [...open, "end"]);
+
+  // What the slide of a vote has told is not told again; without the ballot its outcome is.
+  const voted = (ballot) =>
+    keys(viewOf([["2/round/1", { phase: 2 }, { key: "v", type: "vote", confirmed: true, ballot },
+      { key: "c", type: "notice", notice: "confirmations", text: "Ann: takes part." },
+      { key: "n", type: "notice", notice: "consensus", text: "The ballot brought a consensus." }]]));
+  assert.deepEqual(voted({ votes: [] }), ["title", "chapter/2/round/1", "v", "wait"]);
+  assert.deepEqual(voted(null), ["title", "chapter/2/round/1", "v", "n/0/0", "wait"]);
 });
 
 test("search minds neither case nor accents, and finds every place", () => {
