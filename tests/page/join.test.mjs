@@ -131,6 +131,7 @@ test("a code leads to the lobby; a wrong one says so", { timeout: 120_000 }, asy
   await page.getByTestId("code-go").click();
   await page.getByTestId("lobby").waitFor();
   assert.match(await page.getByTestId("lobby").textContent(), /1 of 3 are here/);
+  assert.doesNotMatch(await page.getByTestId("lobby").textContent(), /when the others are here/, "it begins at its time");
   await assertFine(page, "join-lobby", { widths: [360] });
   await page.getByTestId("language").selectOption("es");
   assert.match(await page.getByTestId("lobby").textContent(), /Han llegado|1 de 3 han llegado/);
@@ -322,7 +323,7 @@ test("people of one name are told apart by their seats, and those who wait are n
   room.on = (message, id) => message.type === "hello" && tell(id);
   const { page, context } = await phone(room.text);
   own.after(() => context.close());
-  assert.match(await page.getByTestId("lobby").innerText(), /\n7 are here\n/);
+  assert.match(await page.getByTestId("lobby").innerText(), /\n7 are here\n\s*Enough are here\. It begins when/);
   stage = "table";
   [...room.guests.keys()].forEach(tell);
   assert.match(await page.getByTestId("waiting").innerText(), /Ana \(Ada\) and Ana \(Bo\)/);

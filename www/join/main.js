@@ -137,7 +137,10 @@ const LOBBY = (state) => {
     h("p", { class: "join-count" }, isOneTable ? t("lobby.here", { here, seats }) : t("lobby.count", { here })),
     isOneTable
       && h("progress", { max: seats, value: Math.min(here, seats), "aria-label": t("lobby.here", { here, seats }) }),
-    startsAt && h("p", { class: "join-left", "data-until": startsAt }), h("p", { class: "quiet" }, t("lobby.wait")));
+    startsAt
+      ? h("p", { class: "join-left", "data-until": startsAt })
+      : h("p", { class: "quiet" }, t(here < seats ? "lobby.wait" : "lobby.enough")),
+    h("p", { class: "quiet" }, t("lobby.keep")));
 };
 
 function body(state) {
