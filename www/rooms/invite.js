@@ -52,6 +52,10 @@ export function invite(config, { check }) {
   const asked = h("textarea", { rows: 6, spellcheck: "false", class: "code", placeholder: t("invite.more.example"),
     "data-testid": "invite-more" });
   const faults = h("div", { class: "said bad", role: "alert" });
+  const say = (...what) => {
+    put(faults, what);
+    faults.scrollIntoView({ block: "center" });
+  };
   return openDialog(t("invite.title"), (close) => [
     h("p", { class: "quiet" }, t("invite.text")),
     h("div", { class: "fields" },
@@ -84,24 +88,25 @@ export function invite(config, { check }) {
     part("meeting", place.node),
     part("more", field(t("invite.more.label"), asked, t("invite.more.help"))),
     faults,
-    h("div", { class: "row end" }, button(t("cancel"), () => close(null)), button(t("invite.open"), async () => {
-      let more = {};
-      try {
-        more = asked.value.trim() ? (await reader("yaml"))(asked.value) : {};
-      } catch (error) {
-        return put(faults, h("p", { lang: "en" }, error.message));
-      }
-      const whole = { ...tidied(plan), ...(more && typeof more === "object" ? more : {}) };
-      if (unchecked(whole)) return put(faults, h("p", null, t("ask.right.missing", { n: unchecked(whole) })));
-      const where = place.read();
-      if (where?.fault) return put(faults, h("p", null, where.fault));
-      const found = await check(whole);
-      if (found.length) {
-        return put(faults, h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) =>
-          h("li", null, fault.path && h("code", null, fault.path), " ", fault.message)
-        )));
-      }
-      close({ plan: whole, place: where });
-    }, { kind: "primary", testid: "invite-open" })),
+    h("div", { class: "dialog-foot" },
+      h("div", { class: "row" }, button(t("cancel"), () => close(null)), button(t("invite.open"), async () => {
+        let more = {};
+        try {
+          more = asked.value.trim() ? (await reader("yaml"))(asked.value) : {};
+        } catch (error) {
+          return say(h("p", { lang: "en" }, error.message));
+        }
+        const whole = { ...tidied(plan), ...(more && typeof more === "object" ? more : {}) };
+        if (unchecked(whole)) return say(h("p", null, t("ask.right.missing", { n: unchecked(whole) })));
+        const where = place.read();
+        if (where?.fault) return say(h("p", null, where.fault));
+        const found = await check(whole);
+        if (found.length) {
+          return say(h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) =>
+            h("li", null, fault.path && h("code", null, fault.path), " ", fault.message)
+          )));
+        }
+        close({ plan: whole, place: where });
+      }, { kind: "primary", testid: "invite-open" }))),
   ], { wide: true, testid: "invite" });
 }
