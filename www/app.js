@@ -107,12 +107,14 @@ function trouble(error) {
       ? error.code
       : "other";
   if (known === "other") console.error(error);
-  return h("div", { class: "page narrow" }, h("h1", null, t(`trouble.${known}.title`)),
-    h("p", { class: "lead", "data-testid": "trouble" }, t(`trouble.${known}`)),
+  const isRoom = ["room", "project"].includes(place().name);
+  const said = known === "locked" && isRoom ? "room.locked" : `trouble.${known}`;
+  return h("div", { class: "page narrow" }, h("h1", null, t(`${said}.title`)),
+    h("p", { class: "lead", "data-testid": "trouble" }, t(said)),
     ["other", "differs", "altered", "import", "storage"].includes(known) && error?.message
       && h("p", { class: "quiet", lang: "en" }, error.message),
     h("p", { class: "row" }, button(t("again"), () => show(), { kind: "primary" }),
-      ["locked", "differs", "altered"].includes(known)
+      ["locked", "differs", "altered"].includes(known) && !isRoom
         && h("a", { class: "button", href: `#/replay/${encodeURIComponent(place().args[0] ?? "")}` },
           t("library.replay")), h("a", { class: "button", href: "#/library" }, t("nav.library"))));
 }

@@ -157,6 +157,13 @@ test("a room is found again once its tab was closed, and its tables are run by i
   await page.getByTestId("room-link").waitFor();
   assert.match(await page.getByTestId("room-reach").innerText(), /on this computer only/);
   const room = new URL(page.url()).hash;
+  // A second tab would be a second host to the same people.
+  const { page: second } = await lab.secondTab(context, "#/");
+  for (const view of [room, room.replace("room", "project")]) {
+    await second.evaluate((to) => (location.hash = to), view);
+    await second.locator("h1", { hasText: "This room is open in another tab" }).waitFor();
+  }
+  await second.close();
   await page.close();
   const { page: next } = await lab.secondTab(context, "#/");
   await next.getByTestId("unfinished").locator(`a[href="${room}"]`).click();

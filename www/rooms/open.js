@@ -134,19 +134,41 @@ export async function inviteTo(config, engine) {
       Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }),
     engine,
   );
+  await claim(hosted.room.id);
   if (place && !place.keepPassword) remember(hosted.room.id, place.password);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
   // A policy is widened by a reload only; the room is kept, and goes on from there.
   if (!isLetIn) location.reload();
 }
 
-/** A room of this tab, or one that this browser keeps. Throws where there is none. */
+/** A room of this tab, or one that this browser keeps. Throws where there is none, or where another tab holds it. */
 export async function take(id, engine) {
-  const password = remembered(id);
-  if (!rooms.has(id)) {
-    rooms.set(id, await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine));
-  }
+  if (!rooms.has(id) && !opening.has(id)) opening.set(id, reopen(id, engine).finally(() => opening.delete(id)));
+  await opening.get(id);
   return rooms.get(id);
 }
+
+/** Rooms on their way, so that two views that want one do not open it twice. */
+const opening = new Map();
+
+async function reopen(id, engine) {
+  const leave = await claim(id);
+  if (!leave) throw Object.assign(new Error("this room is open in another tab"), { code: "locked" });
+  const password = remembered(id);
+  await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine).catch((error) => {
+    leave();
+    throw error;
+  });
+}
+
+/** Two tabs would both answer the people of a room: this one has it until it is closed, or `leave()`; null where another
+ * has. A browser without locks lets every tab. */
+const claim = (id) =>
+  new Promise((resolve) => {
+    const free = () => resolve(() => {});
+    if (!navigator.locks) return free();
+    navigator.locks.request(`quorate.room.${id}`, { ifAvailable: true },
+      (lock) => lock ? new Promise((leave) => resolve(leave)) : resolve(null)).catch(free);
+  });
 
 export const list = () => Room.list();
