@@ -54,6 +54,7 @@ for (const [name, config] of Object.entries(TABLES)) {
       for (;;) {
         await page.locator("[data-testid=question], [data-testid=over]").first().waitFor();
         if (await page.getByTestId("over").count()) return;
+        if (at === 0) assert.doesNotMatch(await page.locator("main").innerText(), /^> /m, "what others said is set off without marks");
         if (at === 0 && isFirst) {
           isFirst = false;
           await assertFine(page, `join-${name}-question`, { widths: [360] });

@@ -30,4 +30,8 @@ const SHOWN = {
 };
 
 const shown = (one, title) => SHOWN[one.material](one, title);
-const paragraphs = (text) => text.split(/\n+/).filter((line) => line.trim()).map((line) => h("p", null, line));
+const paragraphs = (text) =>
+  text.split(/\n+/).filter((line) => line.trim()).map((line) => {
+    const said = line.replace(/^> ?/, "");
+    return said === line ? h("p", null, line) : h("blockquote", null, h("p", null, said));
+  });
