@@ -45,7 +45,7 @@ const header = h("header", { class: "top" });
 const footer = h("footer", { class: "foot" });
 const polite = h("div", { class: "sr-only", role: "status", "aria-live": "polite", "aria-atomic": "true" });
 /** Where a newer version of the page is told of. */
-const newer = h("div", { role: "status" });
+const newer = h("div", { class: "newer", role: "status" });
 const skip = h("a", { class: "skip", href: "#main", on: { click: (event) => {
   event.preventDefault();
   main.focus();
@@ -108,7 +108,7 @@ function trouble(error) {
       : "other";
   if (known === "other") console.error(error);
   const isRoom = ["room", "project"].includes(place().name);
-  const said = known === "locked" && isRoom ? "room.locked" : `trouble.${known}`;
+  const said = (isRoom && { locked: "room.locked", unknown: "room.gone" }[known]) || `trouble.${known}`;
   return h("div", { class: "page narrow" }, h("h1", null, t(`${said}.title`)),
     h("p", { class: "lead", "data-testid": "trouble" }, t(said)),
     ["other", "differs", "altered", "import", "storage"].includes(known) && error?.message

@@ -55,6 +55,11 @@ test("an address that leads nowhere gets a sentence at once", async () => {
     await view(page, `#/${name}/a%2Fb`, "trouble");
     assert.equal(await page.locator("h1").textContent(), "There is no such session here", name);
   }
+  for (const name of ["room", "project"]) {
+    await view(page, "#/library");
+    await view(page, `#/${name}/a%2Fb`, "trouble");
+    assert.equal(await page.locator("h1").textContent(), "There is no such room here", name);
+  }
   for (const name of ["nope", "constructor"]) {
     await view(page, `#/setup/${name}`, "unknown-preset");
     await page.getByText(`There is no ready-made set-up called “${name}”.`).waitFor();
