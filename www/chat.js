@@ -40,9 +40,9 @@ export const CHAT = {
   noted(item) {
     const key = `chat.note.${item.code}`;
     return h("li", { class: "notice", "data-testid": "noted" },
-      h("p", null, icon("warn"), has(key) ? t(key, { about: item.about }) : item.about));
+      h("p", null, icon("warn"), " ", has(key) ? t(key, { about: item.about }) : item.about));
   },
   completed(item) {
-    return h("li", { class: "notice notice-end" }, h("p", null, icon("check"), t(`chat.completed.${item.by}`)));
+    return h("li", { class: "notice notice-end" }, h("p", null, icon("check"), " ", t(`chat.completed.${item.by}`)));
   },
 };

@@ -184,7 +184,8 @@ const DRAW = {
     const open = pendingAsk(item, context);
     const thinking = open?.kind === "internal_reasoning";
     const reasoning = item.reasoning
-      ? h("details", { class: "reasoning" }, h("summary", null, icon("lock"), t("reasoning")), markdown(item.reasoning))
+      ? h("details", { class: "reasoning" }, h("summary", null, icon("lock"), " ", t("reasoning")),
+        markdown(item.reasoning))
       : null;
     const body = item.done
       ? item.text
@@ -217,7 +218,7 @@ const DRAW = {
     return h("li", { class: "line quiet" }, t("trimmed", { n: item.dropped }));
   },
   target(item, context) {
-    return h("li", { class: "notice" }, h("p", null, icon("lock"), item.target
+    return h("li", { class: "notice" }, h("p", null, icon("lock"), " ", item.target
       ? t("target", { name: item.seat, principle: principleName(item.target) })
       : t("target.none", { name: item.seat })));
   },
@@ -237,7 +238,8 @@ const DRAW = {
           item.confirmed && h("strong", { class: "verdict" }, " ", t("confirmation.yes"))),
         h("ul", { class: "answers" }, confirmed.map((one) => answer(one, item, context))))
       : null, voters.length && !item.ballot
-      ? h("div", { class: "vote-part", "data-testid": "ballot-open" }, h("p", null, icon("lock"), t("ballot.secret")),
+      ? h("div", { class: "vote-part", "data-testid": "ballot-open" },
+        h("p", null, icon("lock"), " ", t("ballot.secret")),
         h("ul", { class: "answers" },
           voters.map((one) =>
             h("li", { class: one.voting === "cast" && "cast" }, avatar(context.person(one.seat), "tiny"),

@@ -33,7 +33,7 @@ export function sight(lab, here) {
     if (key === drawn) return;
     drawn = key;
     put(node,
-      h("p", null, icon(looks ? "warn" : "lock"),
+      h("p", null, icon(looks ? "warn" : "lock"), " ",
         looks ? t("sight.owner") : seat ? t("sight.seat", { name: seat }) : t("sight.audience")), looks
       ? button(t("sight.back"), () => turn(false), { kind: "quiet", testid: "sight-back" })
       : button(t("sight.look"), look, { kind: "quiet", testid: "sight-look", title: t("sight.look.help") }));
