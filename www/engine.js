@@ -7,6 +7,7 @@ import { endpoints, keysFor, onKeys, originOfPlace } from "./keys.js";
 import { allows, otherOrigins, tighten, use } from "./origins.js";
 import * as vault from "./vault.js";
 import { languageCode } from "./languages.js";
+import { t } from "./i18n.js";
 
 export { Session, Viewer, Library, Memory, parse, check, presets, repetitions, prompts, prices, priced, forecast,
   costsOf, LabError, version };
@@ -285,6 +286,9 @@ export async function branch(id, seq, answer) {
   try {
     const next = new Lab();
     next.attach(await lab.session.fork(seq, answer === null ? {} : { answer }, next.options()));
+    // Else the library has two alike.
+    const { title } = (await Library.list()).find((one) => one.id === id) ?? {};
+    await Library.rename(next.session.id, t("branch.name", { title: title || t("untitled") })).catch(() => {});
     return next.session.id;
   } finally {
     release(lab);

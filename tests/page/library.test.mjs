@@ -117,6 +117,9 @@ test("a branch takes over the record up to an answer, and goes on with another a
   assert.deepEqual(await stored(page, id), before, "the original stays as it is");
   await view(page, `#/results/${branch}`, "verify");
   await page.getByText(`${id} @ ${seq}`).waitFor();
+  await view(page, "#/library");
+  await page.getByRole("link", { name: "Two at a table – branch", exact: true }).waitFor();
+  await view(page, `#/results/${branch}`, "verify");
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();
   assert.deepEqual(problems, []);
