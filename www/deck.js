@@ -11,6 +11,7 @@ import { newIn, sentencesOf, wordsIn } from "./text.js";
  * @property {string} [seat] who speaks
  * @property {string} [about] of whose proposal
  * @property {string} [says] key of what kind of text it is
+ * @property {number} [n] of how many
  * @property {string[]} [paragraphs]
  * @property {string | null} [favored] what a speaker is for, on the last page
  * @property {number} [page]
@@ -61,6 +62,10 @@ function spoken(item, code) {
       : [];
   }
   if (item.type === "notice") return [{ seat: null, text: item.text }];
+  // Whose reasons they are nobody is told.
+  if (item.type === "report") {
+    return [{ seat: null, says: "delphi.reasons", n: item.reasons.length, text: item.reasons.join("\n") }];
+  }
   if (item.type !== "card") return null;
   const critiques = (item.members ?? []).filter((one) => one.critique).map((one) => ({ seat: one.seat, about: item.seat,
     says: "present.criticises", text: [...one.critique.issues, ...one.critique.suggestions].join("\n") })
@@ -98,21 +103,20 @@ export function deck(view, code = "en") {
       if (item.type === "vote") vote = item;
       if (item.type === "notice" && isTold(item, vote)) continue;
       const texts = spoken(item, code);
-      if (texts) {
-        texts.forEach((one, at) => {
-          const pages = pagesOf(one.text, code);
-          pages.forEach((paragraphs, page) =>
-            slides.push({ key: `${key}/${at}/${page}`, chapter, kind: "text", ...one,
-              favored: page === pages.length - 1 ? one.favored : null, paragraphs, page, pages: pages.length })
-          );
-        });
-        continue;
+      if (!texts || item.type === "report") {
+        const last = slides.at(-1);
+        const isRow = ROW.has(item.type);
+        if (isRow && last.kind === "items" && last.items.length < ROWS
+          && view.items.get(last.items[0]).type === item.type) last.items.push(key);
+        else slides.push({ key, chapter, kind: "items", items: [key] });
       }
-      const last = slides.at(-1);
-      const isRow = ROW.has(item.type);
-      if (isRow && last.kind === "items" && last.items.length < ROWS
-        && view.items.get(last.items[0]).type === item.type) last.items.push(key);
-      else slides.push({ key, chapter, kind: "items", items: [key] });
+      texts?.forEach((one, at) => {
+        const pages = pagesOf(one.text, code);
+        pages.forEach((paragraphs, page) =>
+          slides.push({ key: `${key}/${at}/${page}`, chapter, kind: "text", ...one,
+            favored: page === pages.length - 1 ? one.favored : null, paragraphs, page, pages: pages.length })
+        );
+      });
     }
   }
   slides.push(view.result ? { key: "end", chapter: null, kind: "end" } : { key: "wait", chapter: null, kind: "wait" });

@@ -55,7 +55,8 @@ export async function view({ args: [id], engine }) {
   let paceBefore = null;
 
   const stage = h("div", { class: "stage", tabindex: "-1", role: "region", "aria-label": t("present.slide"),
-    "aria-live": "polite", "data-testid": "slide", on: { click: () => String(getSelection()) || step(1) } });
+    "aria-live": "polite", "data-testid": "slide",
+    on: { click: ({ target }) => String(getSelection()) || target.closest("summary, a, button") || step(1) } });
   const chapters = h("select", { "data-testid": "present-chapter", "aria-label": t("present.chapter"),
     on: { change: () => go(slides.findIndex((slide) => slide.key === chapters.value)) } });
   const pace = h("select", { "data-testid": "present-pace", on: { change: () => setPace(Number(pace.value)) } },
@@ -99,7 +100,7 @@ export async function view({ args: [id], engine }) {
   const looks = (part) =>
     (part.kinds?.length
       ? part.kinds.map((kind) => `look.debate.${kind}`)
-      : [part.phase ? `look.${part.step}` : "look.discussion"]).filter(has).map((key) => h("p", null, t(key)));
+      : [part.phase ? `look.${part.step}` : `look.${head?.protocol}`]).filter(has).map((key) => h("p", null, t(key)));
   const SHOW = {
     title:
       () => [h("p", { class: "eyebrow" }, t(`home.presets.${head?.protocol ?? "justice"}`)), h("h2", null, name),
@@ -115,7 +116,8 @@ export async function view({ args: [id], engine }) {
       h("div", { class: "look" }, h("p", { class: "eyebrow" }, t("present.look")), looks(part))],
     text: (
       slide,
-    ) => [speaker(slide), h("div", { class: "aloud", lang: code }, slide.paragraphs.map((one) => h("p", null, one))),
+    ) => [slide.seat ? speaker(slide) : slide.says && h("h2", { class: "small" }, t(slide.says, { n: slide.n })),
+      h("div", { class: "aloud", lang: code }, slide.paragraphs.map((one) => h("p", null, one))),
       h("p", { class: "under" },
         slide.pages > 1 && h("span", { class: "quiet" }, t("present.page", { at: slide.page + 1, of: slide.pages })),
         slide.favored && h("span", { class: "favors" }, t("favors"), " ", principle(slide.favored)))],

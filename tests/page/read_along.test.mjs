@@ -115,6 +115,11 @@ test("slides go chapter by chapter, in pages that can be read aloud; what is pri
   assert.deepEqual(keys(experiment({ people })), ["title", "chapter/1/final_ranking", "chapter/2/round/1", "s/A/0/0", "s/B/0/0", "wait"]);
   assert.deepEqual(keys(experiment({ people, run: "ended", result: {} })), [...open, "end"]);
 
+  // The reasons of a poll, which nobody's name stands at, are read out after what they brought.
+  const poll = deck(viewOf([["1/round/1", { round: 1 }, { key: "r", type: "report", reasons: ["It rained.", "It will rain."] }]]));
+  assert.deepEqual(poll.map((slide) => slide.key), ["title", "chapter/1/round/1", "r", "r/0/0", "wait"]);
+  assert.deepEqual([poll[3].seat, poll[3].paragraphs], [null, ["It rained.", "It will rain."]]);
+
   // What the slide of a vote has told is not told again; without the ballot its outcome is.
   const voted = (ballot) =>
     keys(viewOf([["2/round/1", { phase: 2 }, { key: "v", type: "vote", confirmed: true, ballot },
