@@ -28,12 +28,15 @@ export function configForm({ config, engine, onChange }) {
       node.append(
         h("details", { class: "group", "data-group": group.id, open: first ? group.open : open.has(group.id) },
           h("summary", null, h("h2", null, t(`group.${group.id}`)),
-            h("span", { class: "quiet" }, t(`group.${group.id}.text`)),
+            h("span", { class: "quiet" }, t(wordFor(`group.${group.id}.text`, config))),
             h("span", { class: "fault-count", "data-count": group.id })), content),
       );
     }
   });
 }
+
+/** The key of what is said of something in this procedure, where it is not what is said of it elsewhere. */
+const wordFor = (key, config) => (has(`${key}.${protocolOf(config)}`) ? `${key}.${protocolOf(config)}` : key);
 
 /** Only who sits at the table. */
 export function tableForm({ config, engine, onChange }) {
@@ -184,7 +187,9 @@ function fieldRow(given, context, prefix) {
   const id = uid();
   const place = h("p", { class: "fault", id: `${id}-fault` });
   // What kind of participant it is says more than what kinds there are.
-  const text = isKind && kind !== "model" && has(`agent.${kind}`) ? `agent.${kind}` : `${name}.help`;
+  const text = isKind && kind !== "model" && has(`agent.${kind}`)
+    ? `agent.${kind}`
+    : wordFor(`${name}.help`, context.config);
   const help = has(text)
     ? h("p", { class: "help", id: `${id}-help` }, [t(text), bounds(field)].filter(Boolean).join(" "))
     : null;

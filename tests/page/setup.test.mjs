@@ -325,3 +325,11 @@ test("a preset runs under a seed of its own, which is shown, and as often as one
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test("of a poll the form says what fits a poll", async () => {
+  const { page, context, problems } = await lab.visit("#/setup/forest");
+  await page.getByText("a question whose answer is a number").waitFor();
+  assert.doesNotMatch(await page.locator("main").textContent(), /more than one good answer|who criticises whom/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
