@@ -101,7 +101,7 @@ function replaced(text, from, to) {
 }
 
 /** Words of the lab's that participants meet as well; the guest's page takes no others of them along. */
-const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$)|applied\.none$|drawn\.)/;
+const SHARED = /^(principle\.\w+$|class\.|step\.(?!count|state)|moment\.|human\.(about|points)$|delphi\.(told|missing|nobody)$|vote\.by$|round$|debate\.(kind\.|leads$|whole$|result\.answer$)|applied\.none$|drawn\.)/;
 /** The lab's forms speak the words of the guest's page there. */
 const guestWords = {
   name: "words",

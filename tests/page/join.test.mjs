@@ -68,6 +68,12 @@ for (const [name, config] of Object.entries(TABLES)) {
     await page.getByTestId("end-code").waitFor();
     assert.equal(await page.getByTestId("end-code").textContent(), "QKRT-7714");
     assert.ok((await page.locator(".seen").count()) > 0);
+    if (name === "debate") {
+      const parts = await page.locator(".seen h3").allTextContents();
+      assert.deepEqual(parts, ["Votes · Round 2", "Critiques · Round 1", "Proposals"]);
+      const [critiques, proposals] = parts.slice(1).map((part) => page.locator(".seen", { has: page.getByRole("heading", { name: part, exact: true }) }));
+      assert.deepEqual([await proposals.locator("details").count(), await critiques.locator("summary", { hasText: "Whole text" }).count()], [0, 3], "a proposal is read where it was made");
+    }
     await assertFine(page, `join-${name}-over`, { widths: [360] });
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("data").click()]);
     const own = JSON.parse(readFileSync(await download.path(), "utf8"));

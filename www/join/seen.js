@@ -57,8 +57,9 @@ const DRAWN = {
     const critics = (item.members ?? []).filter(({ critique }) => critique);
     if (!text && !critics.length) return null;
     return h("li", { class: ["seen-said", context.isMe(item.seat) && "mine"] },
-      h("b", { class: "seen-who" }, t("proposal", { name: context.name(item.seat) })), item.step === "critique"
-      ? h("details", null, h("summary", null, t("proposal", { name: context.name(item.seat) })), paragraphs(text))
+      h("b", { class: "seen-who" }, t("proposal", { name: context.name(item.seat) })), item.edition === null
+      // Under critiques it is one that was shown before.
+      ? h("details", null, h("summary", null, t("debate.whole")), paragraphs(text))
       : paragraphs(text),
       critics.map(({ seat, critique }) =>
         h("details", { open: context.isMe(item.seat) },
@@ -114,10 +115,10 @@ function debateVote({ votes, decision }, context) {
 }
 
 const heading = (section) => {
-  const step = has(`step.${section.step}`)
-    ? t(`step.${section.step}`)
-    : has(`debate.kind.${section.kinds?.[0]}`)
+  const step = has(`debate.kind.${section.kinds?.[0]}`)
     ? t(`debate.kind.${section.kinds[0]}`)
+    : has(`step.${section.step}`)
+    ? t(`step.${section.step}`)
     : "";
   const round = section.round > 0 ? t("round", { n: section.round }) : "";
   return [...new Set([step === t("step.round") ? "" : step, round])].filter(Boolean).join(" · ");
@@ -151,7 +152,7 @@ export function seen(view, seat, names = {}) {
 export function outcome(view, seat, names = {}) {
   const { result } = view;
   if (!result) return null;
-  if (result.final_answer) return paragraphs(result.final_answer);
+  if (result.final_answer) return [h("b", null, t("debate.result.answer")), ...paragraphs(result.final_answer)];
   if (result.chosen_principle) {
     return h("p", null, t("vote.agreed", { principle: principle(result.chosen_principle, result.constraint_amount) }));
   }
