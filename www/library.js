@@ -8,7 +8,7 @@ import { progress, runAll, watch } from "./repeat.js";
 import { sentence } from "./outcome.js";
 import { folded } from "./text.js";
 import { protocols } from "./fields.js";
-import { openRooms, tableOf } from "./rooms/kept.js";
+import { keptRooms, tableOf } from "./rooms/kept.js";
 
 export async function view({ args: [sought], engine, announce }) {
   const place = h("div", { class: "shelf" });
@@ -37,7 +37,7 @@ export async function view({ args: [sought], engine, announce }) {
   /** What is looked for. */
   const wanted = { protocol: "", state: "", words: [] };
   let pick = () => {};
-  /** Rooms that are not closed. */
+  /** Also closed ones, since names and ids are kept there. */
   let rooms = [];
   /** Sessions that are shown, and those that are picked by hand. */
   let shown = [];
@@ -98,7 +98,7 @@ export async function view({ args: [sought], engine, announce }) {
   async function draw() {
     let all;
     try {
-      [all, rooms] = await Promise.all([engine.Library.list(), openRooms()]);
+      [all, rooms] = await Promise.all([engine.Library.list(), keptRooms()]);
     } catch (error) {
       return put(place, h("p", { class: "lead" }, t("trouble.storage")),
         h("p", { class: "quiet", lang: "en" }, error.message));
@@ -108,10 +108,11 @@ export async function view({ args: [sought], engine, announce }) {
     for (const one of all) one.words = wordsOf(one);
     met.hidden = rooms.length === 0;
     put(met,
-      rooms.map(({ id, title, opened }) =>
+      rooms.map(({ id, title, opened, closed }) =>
         h("li", { "data-testid": "kept-room" },
           h("a", { href: `#/room/${encodeURIComponent(id)}` }, title || t("untitled")), " ",
-          h("span", { class: "quiet" }, `${t("room.title")} · ${moment(opened)}`))
+          h("span", { class: "quiet" },
+            [t("room.title"), moment(opened), closed && t("room.over")].filter(Boolean).join(" · ")))
       ));
     const cards = all.map((one) => [one, card(one, all)]);
     pick = () => {

@@ -76,6 +76,8 @@ export async function view({ args: [id], engine, announce }) {
       people.before(joining);
     }
     start.disabled = !canStart(now);
+    // Nobody comes any more.
+    start.hidden = joining.hidden = now.closed;
     node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
     end.hidden = now.closed;
     const isRunning = running(room, "running");

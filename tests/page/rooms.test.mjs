@@ -191,6 +191,14 @@ test("a room is found again once its tab was closed, and its tables are run by i
   await until(() => device.got.some((told) => (told.number ?? 0) > number));
   await last.evaluate((to) => (location.hash = to), room);
   await last.getByTestId("room-table").getByRole("link").waitFor();
+  // Closed, it asks nobody in any more; names are still kept in it, so the library leads there.
+  await last.getByTestId("room-close").click();
+  await last.getByTestId("confirm").click();
+  await last.getByText("The room is closed.").waitFor();
+  assert.equal(await last.getByTestId("room-start").isVisible(), false);
+  assert.equal(await last.locator(".room-joining").isVisible(), false);
+  await last.evaluate(() => (location.hash = "#/library"));
+  await last.getByTestId("kept-room").filter({ hasText: "closed" }).locator(`a[href="${room}"]`).waitFor();
   assert.deepEqual(problems.filter((one) => !/ERR_ABORTED|WebSocket/.test(one)), []);
   await context.close();
 });

@@ -3,16 +3,19 @@ const DATABASE = "quorate-rooms";
 /** The id of a room's table: the room's and a number. */
 const TABLE = /^([\w-]{22})-(\d+)$/;
 
-/** Rooms that are not closed: `{ id, title, opened }`, the newest first; none where the browser does not tell. */
-export async function openRooms() {
+/** All rooms: `{ id, title, opened, closed }`, the newest first; none where the browser does not tell. */
+export async function keptRooms() {
   try {
     if (!(await indexedDB.databases()).some(({ name }) => name === DATABASE)) return [];
     const { list } = await import("./open.js");
-    return (await list()).filter(({ closed }) => !closed).sort((a, b) => b.opened - a.opened);
+    return (await list()).sort((a, b) => b.opened - a.opened);
   } catch {
     return [];
   }
 }
+
+/** Those that are not closed. */
+export const openRooms = async () => (await keptRooms()).filter(({ closed }) => !closed);
 
 /** `{ room, table }` of a session that is a table's in one of `rooms`, or null. */
 export function tableOf(rooms, session) {
