@@ -241,6 +241,19 @@ test("what streams in is shown in its card", async () => {
   }
 });
 
+test("the judge's table fits on the wall, where nobody scrolls", async () => {
+  const { page, context, problems } = await lab.visit("#/", { viewport: { width: 1280, height: 800 } });
+  await page.getByTestId("preset-debate-quick").click();
+  await pace(page, "instant");
+  await runIs(page, "ended");
+  await view(page, `#/present/${sessionId(page)}`, "slide");
+  const judged = page.getByTestId("slide").getByTestId("judge-table");
+  while (!(await judged.count())) await page.getByTestId("present-on").click();
+  assert.ok(await judged.evaluate((node) => node.scrollWidth <= node.clientWidth));
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test("in Spanish and Chinese", async () => {
   for (const [locale, question] of [["es-ES", /^¿Deberían/], ["zh-CN", /十四岁/]]) {
     const { page, context, problems } = await lab.visit("#/", { locale });
