@@ -67,7 +67,7 @@ test("from the first screen to the end with a person who answers, passes and rel
   await page.getByTestId("results").click();
   await page.getByTestId("verify").click();
   await page.locator("[data-testid=verified][data-ok=true]").waitFor();
-  assert.match(await page.getByTestId("contributions").textContent(), /You.*Mara.*Leon.*Ines/s);
+  assert.match(await page.getByTestId("contributions").textContent(), /Guest.*Mara.*Leon.*Ines/s);
   assert.equal(await page.getByTestId("export-published").count(), 0);
   await assertFine(page, "results");
   await view(page, `#/replay/${sessionId(page)}`, "replay-slider");
