@@ -330,6 +330,11 @@ test("the host asks by forms, seats by hand, and names a broker of its own, whic
   await page.getByTestId("invite-open").click();
   await shows(page, "Question 1 of the check has no right answer.");
   await check.getByLabel("Right answer").selectOption("Everybody");
+  const people = await page.getByTestId("invite-people").inputValue();
+  await page.getByTestId("invite-people").fill("99");
+  await page.getByTestId("invite-open").click();
+  await shows(page, "People at a table: must be");
+  await page.getByTestId("invite-people").fill(people);
   await unfold("pay");
   await page.getByTestId("pay-unit").fill("€");
   await page.getByTestId("pay-fixed").fill("2.5");

@@ -103,7 +103,9 @@ export function invite(config, { check }) {
         const found = await check(whole);
         if (found.length) {
           return say(h("p", null, t("setup.faults", { n: found.length })), h("ul", null, found.map((fault) =>
-            h("li", null, fault.path && h("code", null, fault.path), " ", fault.message)
+            h("li", null, has(`invite.${fault.path}`)
+              ? `${t(`invite.${fault.path}`)}: `
+              : fault.path && [h("code", null, fault.path), " "], fault.message)
           )));
         }
         close({ plan: whole, place: where });

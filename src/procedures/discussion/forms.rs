@@ -24,13 +24,15 @@ pub(super) fn form(language: Language, name: &str, facts: &Facts) -> Form {
     };
     let text = Field::new("text", say("label"), input).optional();
     let mut form = Form::new(language, say("question"), vec![text]);
+    let own = facts.heard.iter().rposition(|heard| heard.speaker == name);
     if !facts.topic.is_empty() {
         let mut text = vec![facts.topic.clone()];
         text.extend(facts.rules.iter().cloned());
+        let topic = Material::new(say("topic"), Shown::Text { text });
+        // Who speaks for the first time has perhaps not seen it yet.
         form.material
-            .push(Material::new(say("topic"), Shown::Text { text }).folded());
+            .push(if own.is_some() { topic.folded() } else { topic });
     }
-    let own = facts.heard.iter().rposition(|heard| heard.speaker == name);
     let since = facts.heard.iter().skip(own.map_or(0, |own| own + 1));
     let said: Vec<Said> = since
         .map(|heard| Said {
