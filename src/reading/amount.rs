@@ -128,7 +128,8 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         }
         let more =
             |place: &usize| all.is(*place, class::MORE) && !all.is(*place, class::FILLER | class::SHIELD);
-        if let Some(place) = clause.clone().find(more) {
+        let last = (clause.start..at).rev().find(more);
+        if let Some(place) = last.or_else(|| clause.clone().find(more)) {
             // "The gap cannot be wider than 20,000."
             let denied = all.any(place.saturating_sub(2).max(clause.start)..place, class::NEG)
                 && !all.any(clause.start..place, class::FIRST | class::CHOOSE);
@@ -297,6 +298,8 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         !all.any(clause.clone(), class::FIRST | class::CHOOSE | class::CORRECT)
             && clause.any(|at| all.is_unknown(at) && !all.has(at, REASON))
     };
+    // "Something like 16,000. Yeah, 16,000."
+    doubtful.retain(|doubt| doubt.in_range || doubt.value != chosen.value || doubt.at > chosen.at);
     if doubtful.iter().any(|doubt| {
         !is_declared
             || all.sentence[doubt.at] == all.sentence[chosen.at] && !turned(doubt.at)

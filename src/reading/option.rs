@@ -679,7 +679,7 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
                 all.is(at, class::CHOOSE) && !all.is(at, class::SAYS) && !all.has(at, STRUCK | MAYBE)
             })
     };
-    if named_again {
+    if named_again || alone && mention.how != How::Keyword && names_label(all, mention.span.start) {
         return Weight::Declared;
     }
     if alone || mention.flags & BEST != 0 {
@@ -786,8 +786,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if let Some(end) = active
         .iter()
         .map(|(mention, _)| *mention)
-        .filter(|mention| concludes(mention))
-        .last()
+        .rev()
+        .find(|mention| concludes(mention))
     {
         let described = |mention: &Mention| {
             mention.how == How::Keyword
@@ -959,6 +959,19 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         Weight::Labelled => (0..all.tokens.len()).any(|place| {
             all.is(place, class::REFUSE) && all.any(all.clause_of(place), class::FIRST) && refuses(all, at)
         }),
+        // "Choice: 1. Principle 3 protects too, although it depends on a figure."
+        Weight::Declared if names_label(all, at) => {
+            refuses(all, at) && {
+                let end = all.sentence_of(at).end;
+                (0..all.tokens.len()).any(|place| {
+                    let clause = all.clause_of(place);
+                    all.is(place, class::REFUSE)
+                        && (place < end
+                            || all.any(clause.clone(), class::FIRST)
+                            || all.holds_only(clause, class::FILLER | class::REFUSE, &(0..0)))
+                })
+            }
+        }
         _ => refuses(all, at),
     };
     if refused || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {
@@ -1076,6 +1089,16 @@ fn explains(chosen: &Mention, other: &Mention) -> bool {
     other.how == How::Keyword && other.span.start > chosen.span.start && chosen.number > 2 && other.number < 3
 }
 
+/// Whether it stands behind the colon of a label that chooses, at the head of a line: "Chosen principle: 1. It …".
+fn names_label(all: &Scoped, at: usize) -> bool {
+    let clause = all.clause_of(at).start;
+    let label = all.line_of(at).start..clause;
+    all.sign(clause) == Some(':')
+        && label.len() <= 4
+        && all.any(label.clone(), class::CHOOSE | class::NOUN)
+        && !all.tokens[label].iter().any(Token::is_number)
+}
+
 /// Whether a label that names the principle stands before it.
 fn names_it(all: &Scoped, at: usize) -> bool {
     let from = all.clause_of(at).start;
@@ -1101,7 +1124,7 @@ fn negated_at(all: &Scoped, at: usize) -> bool {
 /// Whether this principle is declared as the choice, not only named.
 pub(super) fn declares(all: &Scoped, principle: Principle) -> bool {
     let declared =
-        |mention: &Mention| mention.flags & STRUCK == 0 && weight(all, mention) >= Weight::Declared;
+        |mention: &Mention| mention.flags & (STRUCK | MAYBE) == 0 && weight(all, mention) >= Weight::Declared;
     mentions(all)
         .iter()
         .any(|mention| mention.number == principle.number() && declared(mention))

@@ -76,6 +76,8 @@ struct State {
     /// Something stood where the choice is named.
     used: bool,
     negations: u8,
+    /// Where the last negation stands.
+    denied: usize,
     second: bool,
     best: bool,
     maybe: bool,
@@ -533,7 +535,14 @@ impl<'a> Scoped<'a> {
                 && self.tokens[state.clause_start..at]
                     .iter()
                     .all(|token| token.is_unknown() || token.is(class::AND));
-            state.others_here |= subject && !is(class::NOUN);
+            // "My roommate would go for 2."
+            let who = (state.clause_start..at).find(|at| self.is(*at, class::FIRST));
+            let whose = who.is_some_and(|who| {
+                ["my", "mi"].contains(&self.word(who))
+                    && self.is_unknown(who + 1)
+                    && !heads("own parts").any(|part| self.word(who + 1).starts_with(part))
+            });
+            state.others_here |= (subject || whose) && !is(class::NOUN);
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
         state.condition |= is(class::IF) && !even && !self.is_yes(at);
@@ -558,9 +567,16 @@ impl<'a> Scoped<'a> {
             // "sin mínimos ni rangos", "no limits no floors", "nope, not yet", "no not now" deny once.
             let determiner =
                 (2..=3).any(|back| at >= back && self.word(at - back) == "no") && self.word(at) == "no";
+            // "1 is too cautious and 2 too risky."
+            let rejects_another = is(class::REJECT)
+                && !is(class::NEG | class::NAY)
+                && self.is(state.denied, class::REJECT)
+                && self.tokens[state.denied.min(at)..at].iter().any(Token::is_number);
+            state.denied = at;
             let again = state.negations > 0
                 && (token.value > 0 && is(class::NEG)
                     || determiner && self.token(at + 1).is_some_and(|next| next.is(LIMITS))
+                    || rejects_another
                     || is(class::NAY)
                         && before.is_some_and(|before| {
                             before.is(class::NAY) || before.is(class::NEG) && at == state.clause_start + 1
@@ -697,10 +713,10 @@ impl<'a> Scoped<'a> {
                 at += 1;
                 continue;
             }
-            if self
-                .tokens
-                .get(at + 1)
-                .is_some_and(|next| next.sign() == Some('='))
+            // "0 = no" alone is an answer, not the list of them.
+            let is_listed = |next: &Token| next.sign() == Some('=');
+            if self.tokens.get(at + 1).is_some_and(is_listed)
+                && self.tokens.iter().filter(|token| token.is_number()).count() > 1
             {
                 let clause = self.clause_of(at);
                 self.flags[at..clause.end]
