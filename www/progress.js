@@ -3,14 +3,15 @@
 import { t, number, span } from "./i18n.js";
 import { foretell } from "./rehearsal.js";
 
-/** Calls and time before which nobody can say how fast it goes; of so long it is taken, since steps go at different speeds. */
+/** Calls before which nobody can say how fast it goes. */
 const FIRST = 5;
+/** Of so long the speed is taken, in milliseconds, and of as many calls: steps go at different ones, all at once or one after the other. */
 const WINDOW = 15_000;
 
 /** What is known of a run under way: `share()` from 0 to 1, and `left()` in words. */
 export function progressOf(lab) {
   const calls = () => lab.usage.calls;
-  let marks = [{ at: Date.now(), calls: calls() }];
+  const marks = [{ at: Date.now(), calls: calls() }];
   const withPeople = [...lab.view.people.values()].some((person) => person.kind === "human");
   let total = null;
   // Where there is none, nobody can say.
@@ -24,12 +25,11 @@ export function progressOf(lab) {
       const done = calls();
       if (!total || done >= total.high) return "–";
       const now = Date.now();
-      const within = marks.filter(({ at }) => now - at < WINDOW);
-      // The last mark before the window is where it begins.
-      marks = [...marks.slice(0, marks.length - within.length).slice(-1), ...within, { at: now, calls: done }];
+      marks.push({ at: now, calls: done });
+      while (marks.length > 1 && now - marks[1].at >= WINDOW && done - marks[1].calls >= FIRST) marks.shift();
       const [{ at, calls: before }] = marks;
       // People take the time they take.
-      if (withPeople || now - at < WINDOW || done - before < FIRST) {
+      if (withPeople || done - before < FIRST) {
         return t("run.behind", { share: number(share(), { style: "percent" }) });
       }
       const each = (now - at) / (done - before);
