@@ -955,25 +955,17 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         return unclear;
     }
     // "It lifts everybody, since we don't know where we land": behind such a line, only who says "I" refuses.
-    let refused = match best {
-        Weight::Labelled => (0..all.tokens.len()).any(|place| {
-            all.is(place, class::REFUSE) && all.any(all.clause_of(place), class::FIRST) && refuses(all, at)
-        }),
-        // "Choice: 1. Principle 3 protects too, although it depends on a figure."
-        Weight::Declared if names_label(all, at) => {
-            refuses(all, at) && {
-                let end = all.sentence_of(at).end;
-                (0..all.tokens.len()).any(|place| {
-                    let clause = all.clause_of(place);
-                    all.is(place, class::REFUSE)
-                        && (place < end
-                            || all.any(clause.clone(), class::FIRST)
-                            || all.holds_only(clause, class::FILLER | class::REFUSE, &(0..0)))
-                })
-            }
-        }
-        _ => refuses(all, at),
+    // "Choice: 1. Principle 3 protects too, although it depends on a figure."
+    let labelled = best == Weight::Labelled || best == Weight::Declared && names_label(all, at);
+    let end = all.sentence_of(at).end;
+    let own = |place: usize| {
+        let clause = all.clause_of(place);
+        all.is(place, class::REFUSE)
+            && (best < Weight::Labelled && place < end
+                || all.any(clause.clone(), class::FIRST)
+                || all.holds_only(clause, class::FILLER | class::REFUSE, &(0..0)))
     };
+    let refused = refuses(all, at) && (!labelled || (0..all.tokens.len()).any(own));
     if refused || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {
         return unclear;
     }

@@ -537,11 +537,8 @@ impl<'a> Scoped<'a> {
                     .all(|token| token.is_unknown() || token.is(class::AND));
             // "My roommate would go for 2."
             let who = (state.clause_start..at).find(|at| self.is(*at, class::FIRST));
-            let whose = who.is_some_and(|who| {
-                ["my", "mi"].contains(&self.word(who))
-                    && self.is_unknown(who + 1)
-                    && !heads("own parts").any(|part| self.word(who + 1).starts_with(part))
-            });
+            let whose =
+                who.is_some_and(|who| ["my", "mi"].contains(&self.word(who)) && self.is_unknown(who + 1));
             state.others_here |= (subject || whose) && !is(class::NOUN);
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
