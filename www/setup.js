@@ -212,13 +212,13 @@ export async function view({ args: [wanted], engine }) {
     const offered = presets.filter(({ config }) => protocolOf(config) === now);
     put(preset, h("option", { value: "" }, t("setup.ownconfig")),
       offered.map((one) => h("option", { value: one.id, selected: one.id === draft.from }, presetTitle(one))));
-    for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset.mode === mode));
     if (mode === "form") {
       form = configForm({ config: draft.config, engine, onChange: changed });
       put(place, form.node);
     } else {
       put(place, await textEditor(mode));
     }
+    for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset.mode === mode));
     check();
   }
 
@@ -264,7 +264,9 @@ export async function view({ args: [wanted], engine }) {
   const tabs = ["form", "yaml", "json"].map((name) =>
     h("button", { type: "button", class: "tab", "data-mode": name, "data-testid": `mode-${name}`,
       on: { click: async () => {
-        if (textFault && name !== mode) return put(said, t("setup.mendfirst"));
+        // Drawn anew, the text would lose what is typed and cannot be read yet.
+        if (name === mode) return;
+        if (textFault) return put(said, t("setup.mendfirst"));
         put(said);
         mode = name;
         await draw();

@@ -180,6 +180,9 @@ test("what cannot be read is told in the page's language, with its place; the pa
     await line.waitFor();
     const details = line.locator("details");
     assert.equal(await details.count(), words ? 1 : 0);
+    // The tab that is open already leaves the text as it is.
+    await page.getByTestId(`mode-${format}`).click();
+    assert.equal(await text(page).inputValue(), content);
     if (words) {
       assert.equal(await details.locator("[lang=en]").isVisible(), false);
       await details.locator("summary").click();
