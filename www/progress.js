@@ -25,7 +25,7 @@ export function progressOf(lab) {
       const done = calls();
       if (!total || done >= total.high) return "–";
       const now = Date.now();
-      marks.push({ at: now, calls: done });
+      if (done > marks.at(-1).calls) marks.push({ at: now, calls: done });
       while (marks.length > 1 && now - marks[1].at >= WINDOW && done - marks[1].calls >= FIRST) marks.shift();
       const [{ at, calls: before }] = marks;
       // People take the time they take.
