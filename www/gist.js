@@ -1,7 +1,7 @@
 // What a section of a transcript comes to in few words: who said what in a sentence, and who changed their mind. Draws
 // on the items of a view alone (type, seat, text, favored, members …) and is pure, so that a folded round and a
 // projector say the same.
-import { newIn, tellingSentence } from "./text.js";
+import { matterOf, newIn, tellingSentence } from "./text.js";
 
 /**
  * A line: `says` is somebody's own sentence, `word` the key of a text, `tally` how many are for what, `report` the item in which all were told something.
@@ -27,25 +27,22 @@ function stands(view, part) {
 }
 
 const SAYS = {
-  statement: (item, { before, code, words }) => {
+  statement: (item, { before, tell }) => {
     if (!item.done) return null;
     const from = before.get(item.seat);
     const changed = item.favored && from && from !== item.favored;
     return item.text
-      ? { seat: item.seat, says: tellingSentence(item.text, code, words), ...(changed && { from, to: item.favored }) }
+      ? { seat: item.seat, says: tell(item, item.text), ...(changed && { from, to: item.favored }) }
       : null;
   },
-  message: (item, {
-    code,
-  }) => (item.done && item.text
-    ? { seat: item.guest?.name ?? item.seat, says: tellingSentence(item.text, code) }
-    : null),
-  card: (item, { code }) => {
+  message: (item, { tell }) =>
+    item.done && item.text ? { seat: item.guest?.name ?? item.seat, says: tell(item, item.text) } : null,
+  card: (item, { code, tell }) => {
     if (item.edition) {
       const changed = item.before ? newIn(item.before.text, item.text, code) : null;
       return changed
-        ? { seat: item.seat, says: changed[0] ?? "", word: changed.length ? "gist.revised" : "gist.kept" }
-        : { seat: item.seat, says: tellingSentence(item.text, code) };
+        ? { seat: item.seat, says: tell(item, changed.join("\n")), word: changed.length ? "gist.revised" : "gist.kept" }
+        : { seat: item.seat, says: tell(item, item.text) };
     }
     const critics = (item.members ?? []).filter((one) => one.critique).map((one) => one.seat);
     return critics.length ? { seat: item.seat, word: "gist.criticised", names: critics } : null;
@@ -95,6 +92,9 @@ export function gist(view, part, code = "en", words = []) {
   if (own.length && part.step !== "results") return together(view, part, own);
   const read = items.filter((item) => item.type === "explanation" && item.asks.length);
   if (read.length) return [{ seat: null, word: "gist.read", count: read.length }];
-  const context = { before: stands(view, part), code, words };
+  const matter = [...words, ...matterOf(view.topic || view.question, code)];
+  const names = [...view.people.keys()];
+  const tell = (item, text) => tellingSentence(text, code, matter, names.filter((name) => name !== item.seat));
+  const context = { before: stands(view, part), code, tell };
   return items.map((item) => SAYS[item.type]?.(item, context)).filter(Boolean);
 }

@@ -29,17 +29,42 @@ export function sentencesOf(text, code = "en") {
   return all.map((sentence) => sentence.trim());
 }
 
+/** What a claim or a proposal is put with, in any of the languages. */
+const CLAIM = new RegExp([
+  "\\b(should|must|ought|would|propos\\w+|suggest\\w*|support|favou?r|prefer|choose|vote)\\b",
+  "(?<!\\p{L})(deb(e|ía)\\p{L}*|hay que|prop(on|uest)\\p{L}+|sugier\\p{L}+|apoy\\p{L}+|prefier\\p{L}+|elij\\p{L}+|\\p{L}{3,}ría)(?!\\p{L})",
+  "应|该|必须|建议|主张|提议|支持|赞成|反对|倾向|选择",
+].join("|"), "iu");
+/** An amount, a share, a year; a lone digit counts things or names them. */
+const FIGURE = /\p{Nd}[\p{Nd}.,\s]*(\p{Nd}{2}|[万千百%％])|[$€£¥]\s?\p{Nd}/u;
+const NUMBER = /(?<![\p{Script=Latin}_])\p{Nd}/u;
+
 /**
- * The sentence that says most: the first with a number or one of the `words`, where there are any; else the longest of the
- * first three, as who takes the floor often opens with one that says nothing.
+ * The sentence that says most: it is about the matter (`words`), has a figure, puts a claim, and is no short one. A
+ * question, and what is said to or about others at the table (`names`), says less of whoever speaks.
  */
-export function tellingSentence(text, code = "en", words = []) {
-  const all = sentencesOf(text, code);
-  const wanted = words.map(folded);
-  const telling = words.length
-    && all.find((sentence) => /\p{Nd}/u.test(sentence) || wanted.some((word) => folded(sentence).includes(word)));
-  return telling || all.slice(0, 3).reduce((most, one) => (one.length > most.length ? one : most), "");
+export function tellingSentence(text, code = "en", words = [], names = []) {
+  const wanted = [...new Set(words.map(folded))];
+  const others = names.map((name) =>
+    new RegExp(`(?<!\\p{Script=Latin})${folded(name).replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?!\\p{Script=Latin})`,
+      "u")
+  );
+  const worth = (sentence) => {
+    const low = folded(sentence);
+    return 2 * Math.min(2, wanted.filter((word) => low.includes(word)).length)
+      + (FIGURE.test(sentence) ? 1.5 : NUMBER.test(sentence) ? 0.5 : 0) + (CLAIM.test(sentence) ? 2 : 0)
+      - (/[?？]\P{L}*$/u.test(sentence) ? 3 : 0) - (others.some((name) => name.test(low)) ? 1 : 0)
+      + Math.min(15, wordsIn(sentence, code)) / 6;
+  };
+  return sentencesOf(text, code).map((sentence) => ({ sentence, worth: worth(sentence) }))
+    .reduce((most, one) => (one.worth > most.worth ? one : most), { sentence: "", worth: -Infinity }).sentence;
 }
+
+/** What a text is about: its longer words, without what they end in. */
+export const matterOf = (text, code = "en") =>
+  segments(text ?? "", code, "word").flatMap(({ segment }) =>
+    /\p{Script=Han}{2}|\p{L}{5}/u.test(segment) ? segment.slice(0, 5) : []
+  );
 
 /** The sentences of a text that were not in the one before. */
 export function newIn(before, text, code = "en") {

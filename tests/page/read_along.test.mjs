@@ -8,7 +8,7 @@ import { readingTime } from "../../www/aloud.js";
 import { deck, pagesOf } from "../../www/deck.js";
 import { gist } from "../../www/gist.js";
 import { route } from "../../www/routes.js";
-import { placesIn, spoken, tellingSentence, unmarked, wordsIn } from "../../www/text.js";
+import { matterOf, placesIn, spoken, tellingSentence, unmarked, wordsIn } from "../../www/text.js";
 
 let lab;
 before(async () => (lab = await openPage()));
@@ -78,9 +78,15 @@ test("a section comes to a line for each who spoke, and says who changed their m
     { seat: "Bo", says: "I see that now; the floor it is.", from: AVERAGE, to: FLOOR },
   ]);
   const told = "A short word on where we are, before anybody goes on. I am glad of it. A floor it is. With $12,000 in it.";
-  assert.equal(tellingSentence(told), "A short word on where we are, before anybody goes on.");
+  assert.equal(tellingSentence(told), "With $12,000 in it.");
   assert.equal(tellingSentence(told, "en", ["Floor", "Average"]), "A floor it is.");
-  assert.equal(tellingSentence(told, "en", ["Range"]), "With $12,000 in it.");
+  for (const [code, wanted, text] of [
+    ["en", "We should close two streets.", "That is a good point. Thank you, Bo, for putting it so clearly to all of us here. We should close two streets. Who is for it?"],
+    ["es", "Propongo cerrar dos calles.", "Es un buen argumento. Gracias, Bo, por decirlo con tanta claridad. Propongo cerrar dos calles. ¿Quién está a favor?"],
+    ["zh", "我建议关闭两条街。", "说得好。谢谢Bo讲得这么清楚。我建议关闭两条街。谁赞成？"],
+    ["en", "It takes $12,000 a year.", "Let me add a short word before anybody goes on. It takes $12,000 a year."],
+  ]) assert.equal(tellingSentence(text, code, [], ["Bo"]), wanted);
+  assert.equal(tellingSentence("I ask Bo who pays for a floor. Our school opens late. Ours is the poorest.", "en", matterOf("Should schools open at noon?"), ["Bo"]), "Our school opens late.");
   assert.equal(tellingSentence("大家好。我认为应当先保障最低收入。其余再说。", "zh"), "我认为应当先保障最低收入。");
   assert.equal(tellingSentence("“Should it be kept?” is new to me. I ask."), "“Should it be kept?” is new to me.");
   assert.equal(tellingSentence("On “Should it be kept?” I bring questions. I ask."), "On “Should it be kept?” I bring questions.");
