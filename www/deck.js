@@ -8,6 +8,7 @@ import { newIn, sentencesOf, wordsIn } from "./text.js";
  * @property {string | null} chapter key of the section it belongs to
  * @property {"title" | "chapter" | "text" | "items" | "end" | "wait"} kind
  * @property {any} [part]
+ * @property {string[]} [looks] keys of what to look at, each at the first chapter that it holds of
  * @property {string} [seat] who speaks
  * @property {string} [about] of whose proposal
  * @property {string} [says] key of what kind of text it is
@@ -32,6 +33,14 @@ const PRIVATE = new Set(["ranking", "application", "paid"]);
 const isTold = ({ notice }, vote) => (notice === "confirmations"
   ? typeof vote?.confirmed === "boolean"
   : ["consensus", "no_consensus"].includes(notice) && Boolean(vote?.ballot));
+
+/** Keys of what to look at in a chapter. */
+const looksOf = ({ head }, { kinds, phase, step }) =>
+  kinds?.length ? kinds.map((kind) => `look.debate.${kind}`) : [`look.${phase ? step : head?.protocol}`];
+
+/** Places of the slides that chapters begin with, among them the title and what comes last. */
+export const chaptersOf = (slides) =>
+  slides.flatMap((slide, at) => (at && slides[at - 1].chapter === slide.chapter ? [] : [at]));
 
 /** A text in pages of whole sentences, each page a list of paragraphs. */
 export function pagesOf(text, code = "en", most = WORDS) {
@@ -92,9 +101,12 @@ export function deck(view, code = "en") {
   const withPeople = !isOver && [...view.people.values()].some((person) => person.kind === "human");
   /** @type {Slide[]} */
   const slides = [{ key: "title", chapter: null, kind: "title" }];
+  const known = new Set();
   for (const part of view.sections) {
     const chapter = part.key;
-    slides.push({ key: `chapter/${chapter}`, chapter, kind: "chapter", part });
+    const looks = looksOf(view, part).filter((key) => !known.has(key));
+    for (const key of looks) known.add(key);
+    const first = slides.push({ key: `chapter/${chapter}`, chapter, kind: "chapter", part, looks });
     let vote = null;
     for (const key of part.items) {
       const item = view.items.get(key);
@@ -118,6 +130,9 @@ export function deck(view, code = "en") {
         );
       });
     }
+    // Items have the chapter's title themselves; where nothing is shown, it alone says what is going on.
+    const isTitled = slides[first] ? slides[first].kind === "items" : part !== view.sections.at(-1);
+    if (!looks.length && isTitled) slides.splice(first - 1, 1);
   }
   slides.push(view.result ? { key: "end", chapter: null, kind: "end" } : { key: "wait", chapter: null, kind: "wait" });
   return slides;

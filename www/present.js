@@ -5,7 +5,7 @@ import { t, has, language, languageCode } from "./i18n.js";
 import { avatar, seatOf, kindTag, principle } from "./people.js";
 import { activity } from "./view.js";
 import { contextOf, drawItem, sectionTitle } from "./conversation.js";
-import { deck } from "./deck.js";
+import { chaptersOf, deck } from "./deck.js";
 import { readingTime } from "./aloud.js";
 import { wordsIn } from "./text.js";
 import { wallRole } from "./sight.js";
@@ -40,7 +40,9 @@ export async function view({ args: [id], engine }) {
   const board = isDebate ? await import("./board.js") : null;
   const code = languageCode(head?.config?.language) ?? language();
   const name = head?.config?.title || t("untitled");
-  const partTitle = (part) => (board ? board.roundTitle(part) : sectionTitle(part));
+  const chapterOf = ({ chapter, key }) => chapter ?? key;
+  const titleOf = ({ chapter }) =>
+    (board?.roundTitle ?? sectionTitle)(lab.view.sections.find((part) => part.key === chapter));
   const context = { ...contextOf(() => lab.view), view: lab.view,
     fold: (key, isOpen, summary, ...content) => h("div", null, content), isWhole: () => false, toggle() {} };
   const draw = (item) => (board ?? { drawItem }).drawItem(item, context);
@@ -58,7 +60,7 @@ export async function view({ args: [id], engine }) {
     "aria-live": "polite", "data-testid": "slide",
     on: { click: ({ target }) => String(getSelection()) || target.closest("summary, a, button") || step(1) } });
   const chapters = h("select", { "data-testid": "present-chapter", "aria-label": t("present.chapter"),
-    on: { change: () => go(slides.findIndex((slide) => slide.key === chapters.value)) } });
+    on: { change: () => go(slides.findIndex((slide) => chapterOf(slide) === chapters.value)) } });
   const pace = h("select", { "data-testid": "present-pace", on: { change: () => setPace(Number(pace.value)) } },
     PACES.map((words) =>
       h("option", { value: words, selected: words === perMinute }, t("present.words", { n: words }))
@@ -97,10 +99,6 @@ export async function view({ args: [id], engine }) {
         h("p", null, h("b", null, person.name), " ", kindTag(person.kind),
           slide.says && h("span", { class: "quiet" }, ` ${t(slide.says, { name: slide.about ?? "" })}`)));
   };
-  const looks = (part) =>
-    (part.kinds?.length
-      ? part.kinds.map((kind) => `look.debate.${kind}`)
-      : [part.phase ? `look.${part.step}` : `look.${head?.protocol}`]).filter(has).map((key) => h("p", null, t(key)));
   const SHOW = {
     title:
       () => [h("p", { class: "eyebrow" }, t(`home.presets.${head?.protocol ?? "justice"}`)), h("h2", null, name),
@@ -110,10 +108,11 @@ export async function view({ args: [id], engine }) {
             h("li", null, avatar(person, "large"), h("span", null, h("b", null, person.name), kindTag(person.kind)))
           )), h("p", { class: "quiet no-full" }, t("present.hint"))],
     chapter: (
-      { part },
-    ) => [h("p", { class: "eyebrow" }, part.phase && !isDebate ? t(`phase${part.phase}`) : name),
-      h("h2", null, partTitle(part)),
-      h("div", { class: "look" }, h("p", { class: "eyebrow" }, t("present.look")), looks(part))],
+      slide,
+    ) => [h("p", { class: "eyebrow" }, slide.part.phase && !isDebate ? t(`phase${slide.part.phase}`) : name),
+      h("h2", null, titleOf(slide)), slide.looks.some(has)
+      && h("div", { class: "look" }, h("p", { class: "eyebrow" }, t("present.look")),
+        slide.looks.filter(has).map((key) => h("p", null, t(key))))],
     text: (
       slide,
     ) => [slide.seat ? speaker(slide) : slide.says && h("h2", { class: "small" }, t(slide.says, { n: slide.n })),
@@ -123,7 +122,7 @@ export async function view({ args: [id], engine }) {
         slide.favored && h("span", { class: "favors" }, t("favors"), " ", principle(slide.favored)))],
     items: (
       slide,
-    ) => [h("h2", { class: "small" }, partTitle(lab.view.sections.find((part) => part.key === slide.chapter))),
+    ) => [h("h2", { class: "small" }, titleOf(slide)),
       h("ol", { class: "turns" }, slide.items.map((key) => draw(lab.view.items.get(key))))],
     end:
       () => [h("p", { class: "eyebrow" }, t("present.outcome")),
@@ -160,14 +159,14 @@ export async function view({ args: [id], engine }) {
     put(where, t("present.where", { at: at + 1, of: slides.length }), lab.view.result && at < slides.length - 1
       ? ` · ${t("present.left", { n: Math.ceil(timeLeft() / 60_000) })}`
       : "");
-    const marks = slides.filter((one) => one.kind === "chapter" || one.kind === "title" || one.kind === "end");
+    const marks = chaptersOf(slides).map((place) => slides[place]).filter((one) => one.kind !== "wait");
     if (chapters.children.length !== marks.length) {
       put(chapters, marks.map((one) =>
-        h("option", { value: one.key },
-          one.kind === "title" ? name : one.kind === "end" ? t("present.outcome") : partTitle(one.part))
+        h("option", { value: chapterOf(one) },
+          one.kind === "title" ? name : one.kind === "end" ? t("present.outcome") : titleOf(one))
       ));
     }
-    chapters.value = slides.slice(0, at + 1).findLast((one) => marks.includes(one)).key;
+    chapters.value = chapterOf(slides.slice(0, at + 1).findLast((one) => one.kind !== "wait"));
   }
 
   const wordsOf = (
@@ -206,9 +205,7 @@ export async function view({ args: [id], engine }) {
   }
   const chapter = (by) => {
     pause();
-    const marks = slides.map((slide, place) => (slide.kind === "text" || slide.kind === "items" ? -1 : place)).filter((
-      place,
-    ) => place >= 0);
+    const marks = chaptersOf(slides);
     go((by > 0 ? marks.find((place) => place > at) : marks.findLast((place) => place < at)) ?? at);
   };
   const playing = (now) => {
@@ -262,7 +259,7 @@ export async function view({ args: [id], engine }) {
       paceBefore = engine.paceName();
       engine.setPace("aloud", perMinute);
       // What is going on, and not what led to it.
-      at = Math.max(0, slides.findLastIndex((slide) => slide.kind === "chapter"));
+      at = chaptersOf(slides).findLast((place) => slides[place].chapter) ?? 0;
       lab.run();
       playing(true);
     },

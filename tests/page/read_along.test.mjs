@@ -126,6 +126,17 @@ test("slides go chapter by chapter, in pages that can be read aloud; what is pri
   assert.deepEqual(poll.map((slide) => slide.key), ["title", "chapter/1/round/1", "r", "r/0/0", "wait"]);
   assert.deepEqual([poll[3].seat, poll[3].paragraphs], [null, ["It rained.", "It will rain."]]);
 
+  // What to look at is said once; a round that is like one before goes on with what was chosen, or is named alone.
+  const pay = (round) => [`1/application/${round}`, { phase: 1, step: "application", round }, { key: `p/${round}`, type: "application" }];
+  const round = (round) => [`2/round/${round}`, { phase: 2, step: "round", round }, says(`s/${round}`, "Ann", "So be it.")];
+  const rounds = (...parts) => deck(viewOf(parts)).map(({ key, looks }) => [key, ...(looks ?? [])].join(" "));
+  assert.deepEqual(rounds(pay(1), pay(2), round(1), round(2)), [
+    "title", "chapter/1/application/1 look.application", "p/1", "p/2", "chapter/2/round/1 look.round", "s/1/0/0", "chapter/2/round/2", "s/2/0/0", "wait",
+  ]);
+  const [key, values] = pay(2);
+  assert.equal(rounds(pay(1), [key, values]).at(-2), "chapter/1/application/2", "what goes on is named before there is anything of it");
+  assert.deepEqual(rounds(pay(1), [key, values], round(1)).slice(2, 4), ["p/1", "chapter/2/round/1 look.round"]);
+
   // What the slide of a vote has told is not told again; without the ballot its outcome is.
   const voted = (ballot) =>
     keys(viewOf([["2/round/1", { phase: 2 }, { key: "v", type: "vote", confirmed: true, ballot },
@@ -266,7 +277,7 @@ test("a stored run is presented from its title to its outcome, on and back by ke
   await assertFine(page, "presenter, rankings");
   await page.keyboard.press("ArrowLeft");
   assert.equal(await slide(), "chapter/1/initial_ranking");
-  await page.getByTestId("present-chapter").selectOption("chapter/2/round/1");
+  await page.getByTestId("present-chapter").selectOption("2/round/1");
   await page.locator("h1").focus();
   await page.keyboard.press("ArrowRight");
   assert.match(await slide(), /^say\/1\//);
