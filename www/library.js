@@ -112,7 +112,11 @@ export async function view({ args: [sought], engine, announce }) {
         h("li", { "data-testid": "kept-room" },
           h("a", { href: `#/room/${encodeURIComponent(id)}` }, title || t("untitled")), " ",
           h("span", { class: "quiet" },
-            [t("room.title"), moment(opened), closed && t("room.over")].filter(Boolean).join(" · ")))
+            [t("room.title"), moment(opened), closed && t("room.over")].filter(Boolean).join(" · ")),
+          closed && remover("room.delete.title", "room.people.delete.text", title || t("untitled"), () =>
+            import("./rooms/open.js").then(({ remove }) =>
+              remove(id)
+            )))
       ));
     const cards = all.map((one) => [one, card(one, all)]);
     pick = () => {
@@ -177,19 +181,25 @@ export async function view({ args: [sought], engine, announce }) {
           await engine.Library.rename(one.id, name).catch((error) => say(t("trouble.storage"), error));
           await draw();
         }, { kind: "quiet", testid: "rename", "aria-label": `${t("library.rename")}: ${title}` }),
-        button(t("library.delete"), async () => {
-          if (!(await confirmDialog(t("library.delete.title"), t("library.delete.text", { title }),
-            t("library.delete")))) return;
-          try {
-            engine.forget(one.id);
-            await engine.Library.delete(one.id);
-            announce(t("library.deleted"));
-          } catch (error) {
-            say(t("library.notdeleted"), error);
-          }
-          await draw();
-        }, { kind: "quiet", testid: "delete", "aria-label": `${t("library.delete")}: ${title}` })));
+        remover("library.delete.title", "library.delete.text", title, () => {
+          engine.forget(one.id);
+          return engine.Library.delete(one.id);
+        })));
   }
+
+  /** What removes something, when that is really wanted. */
+  const remover = (question, text, title, remove) =>
+    button(t("library.delete"), async () => {
+      if (!(await confirmDialog(t(question), t(text, { title }), t("library.delete")))) return;
+      try {
+        await remove();
+        announce(t("library.deleted"));
+      } catch (error) {
+        say(t("library.notdeleted"), error);
+      }
+      await draw();
+      document.getElementById("main")?.focus({ preventScroll: true });
+    }, { kind: "quiet", testid: "delete", "aria-label": `${t("library.delete")}: ${title}` });
 
   const node = h("div", { class: "page" },
     h("div", { class: "page-head" },

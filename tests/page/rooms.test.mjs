@@ -8,7 +8,7 @@ import { WebSocket } from "ws";
 import { broker } from "../../src/web/room/broker.js";
 import { assertFine } from "../support/access.mjs";
 import { guest } from "../support/guests.mjs";
-import { openPage } from "../support/page.mjs";
+import { openPage, view } from "../support/page.mjs";
 
 let lab;
 before(async () => {
@@ -159,8 +159,8 @@ test("a room is found again once its tab was closed, and its tables are run by i
   const room = new URL(page.url()).hash;
   // A second tab would be a second host to the same people.
   const { page: second } = await lab.secondTab(context, "#/");
-  for (const view of [room, room.replace("room", "project")]) {
-    await second.evaluate((to) => (location.hash = to), view);
+  for (const address of [room, room.replace("room", "project")]) {
+    await second.evaluate((to) => (location.hash = to), address);
     await second.locator("h1", { hasText: "This room is open in another tab" }).waitFor();
   }
   await second.close();
@@ -198,7 +198,17 @@ test("a room is found again once its tab was closed, and its tables are run by i
   assert.equal(await last.getByTestId("room-start").isVisible(), false);
   assert.equal(await last.locator(".room-joining").isVisible(), false);
   await last.evaluate(() => (location.hash = "#/library"));
-  await last.getByTestId("kept-room").filter({ hasText: "closed" }).locator(`a[href="${room}"]`).waitFor();
+  const closed = last.getByTestId("kept-room").filter({ hasText: "closed" });
+  await closed.locator(`a[href="${room}"]`).waitFor();
+  // Removed, when that is asked and meant, it takes the names along and leaves the records.
+  await closed.getByTestId("delete").click();
+  await last.getByRole("button", { name: "Cancel" }).click();
+  await closed.getByTestId("delete").click();
+  await last.getByTestId("confirm").click();
+  await closed.waitFor({ state: "detached" });
+  assert.equal(await last.getByTestId("session").count(), 1);
+  await view(last, room, "trouble");
+  assert.equal(await last.locator("h1").textContent(), "There is no such room here");
   assert.deepEqual(problems.filter((one) => !/ERR_ABORTED|WebSocket/.test(one)), []);
   await context.close();
 });

@@ -16,6 +16,8 @@ class Hosted {
   #queued = false;
   /** @type {any} */
   room = null;
+  /** Lets another tab have it. */
+  leave = () => {};
 
   /** Only tabs of this browser can come in. */
   get isLocal() {
@@ -134,7 +136,7 @@ export async function inviteTo(config, engine) {
       Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }),
     engine,
   );
-  await claim(hosted.room.id);
+  hosted.leave = await claim(hosted.room.id) ?? hosted.leave;
   if (place && !place.keepPassword) remember(hosted.room.id, place.password);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
   // A policy is widened by a reload only; the room is kept, and goes on from there.
@@ -155,10 +157,13 @@ async function reopen(id, engine) {
   const leave = await claim(id);
   if (!leave) throw Object.assign(new Error("this room is open in another tab"), { code: "locked" });
   const password = remembered(id);
-  await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine).catch((error) => {
-    leave();
-    throw error;
-  });
+  const hosted = await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine).catch(
+    (error) => {
+      leave();
+      throw error;
+    },
+  );
+  hosted.leave = leave;
 }
 
 /** Two tabs would both answer the people of a room: this one has it until it is closed, or `leave()`; null where another
@@ -172,3 +177,14 @@ const claim = (id) =>
   });
 
 export const list = () => Room.list();
+
+/** Removes a closed room with all names in it. Throws where another tab has it. */
+export async function remove(id) {
+  const hosted = rooms.get(id);
+  const leave = hosted?.leave ?? await claim(id);
+  if (!leave) throw Object.assign(new Error("this room is open in another tab"), { code: "locked" });
+  rooms.delete(id);
+  await hosted?.room.close();
+  await Room.remove(id).finally(leave);
+  remember(id, null);
+}
