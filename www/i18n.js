@@ -102,8 +102,9 @@ export function span(milliseconds) {
   if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return "–";
   const seconds = milliseconds / 1000;
   if (seconds < 10) return t("time.s", { s: number(seconds, { maximumFractionDigits: 1 }) });
-  if (seconds < 60) return t("time.s", { s: Math.round(seconds) });
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return t("time.min", { m: minutes, s: Math.round(seconds % 60) });
+  const whole = Math.round(seconds);
+  if (whole < 60) return t("time.s", { s: whole });
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return t("time.min", { m: minutes, s: whole % 60 });
   return t("time.h", { h: Math.floor(minutes / 60), m: minutes % 60 });
 }

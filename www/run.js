@@ -313,12 +313,22 @@ function runBar(lab, engine) {
     if (waits.textContent !== text) waits.textContent = text;
   }
 
+  const fork = lab.view.head?.forked_from;
+  const opened = Date.now();
+  let own = null;
+  /** When it began: a branch with what was said first in it, as another answer has the time of the one in its place. */
+  const begun = (running) => {
+    if (!fork) return lab.view.startedAt;
+    own ??= lab.session.entries().slice(fork.seq).find(({ at }, _, [first]) => at > first.at)?.at ?? null;
+    return own ?? (running ? opened : lab.view.startedAt);
+  };
   const tick = () => {
     const { view } = lab;
     countdown();
     const running = lab.status?.state === "running" && lab.running;
+    const now = running ? Date.now() : view.lastAt;
     elapsed.textContent = span(
-      view.startedAt ? Math.max(0, (running ? Date.now() : view.lastAt) - view.startedAt) : null,
+      view.startedAt ? Math.max(0, now - begun(running)) : null,
     );
     left.textContent = running ? ahead.left() : "–";
   };

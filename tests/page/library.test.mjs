@@ -92,6 +92,7 @@ test("a branch takes over the record up to an answer, and goes on with another a
   const { page, context, problems } = await lab.visit();
   const id = await made(page, small());
   const before = await stored(page, id);
+  await page.clock.install({ time: Date.now() + 3_600_000 });
   await view(page, `#/run/${id}`, "ended");
   await unfold(page);
   await page.getByTestId("statement").first().getByTestId("details").click();
@@ -102,6 +103,7 @@ test("a branch takes over the record up to an answer, and goes on with another a
   await box.getByTestId("branch-with").click();
   await page.waitForFunction((old) => !location.hash.includes(old), id);
   await runIs(page, "ended");
+  assert.doesNotMatch(await page.getByTestId("elapsed").textContent(), /h/, "its time is its own, an hour later");
   const branch = sessionId(page);
   const entries = await stored(page, branch);
   const [head] = entries;
