@@ -13,7 +13,7 @@ export function sight(lab, here) {
   const people = [...lab.view.people.values()].filter((person) => person.kind === "human").map((person) => person.name);
   const node = h("div", { class: "sight", role: "status", "data-testid": "sight", hidden: !people.length });
   let looks = false;
-  let drawn = "";
+  let drawn = null;
   const turn = (behind) => {
     looks = behind;
     if (behind) lookedAt(lab);

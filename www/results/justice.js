@@ -10,20 +10,24 @@ export function parts({ view: shown }) {
   const { result } = shown;
   const seesAll = shown.role === "owner";
   const drawn = shown.items.get("drawn")?.drawn;
-  // Of the others' votes nobody at the table hears anything.
-  const charts = [payoffChart(shown), rankingChart(shown), seesAll && voteChart(shown)].filter(Boolean);
+  // Who sees what everybody may see sees nobody's payoff and no ranking; of the others' votes nobody at the table hears.
+  const hasPay = Object.keys(result.payoffs).length > 0;
+  const hasRankings = [...shown.people.values()].some((person) => person.rankings);
+  const charts = [hasPay && payoffChart(shown), hasRankings && rankingChart(shown), seesAll && voteChart(shown)]
+    .filter(Boolean);
   const ranked = [...shown.people.values()].filter(({ name }) => seesAll || name in result.final_rankings);
   return {
     nodes: [
-      Object.keys(result.payoffs).length > 0 && payTable(result, shown),
-      h("div", { class: "charts" }, charts.map((chart) => chart.node)),
+      hasPay && payTable(result, shown),
+      charts.length > 0 && h("div", { class: "charts" }, charts.map((chart) => chart.node)),
       drawn
       && h("section", null, h("h2", null, t("results.drawn")),
         h("p", { class: "quiet" },
           t("results.multiplier", { factor: number(drawn.multiplier, { maximumFractionDigits: 4 }) })),
         distributions(drawn, drawn.distribution)),
       h("section", null, h("h2", null, t("explain.terms")), principles()),
-      h("section", null, h("h2", null, t("results.rankings")),
+      ranked.length > 0
+      && h("section", null, h("h2", null, t("results.rankings")),
         h("ul", { class: "plain final-rankings" },
           ranked.map((person) =>
             h("li", null, avatar(person, "small"),
