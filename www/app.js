@@ -76,17 +76,39 @@ async function show({ focus = true } = {}) {
     const next = await view({ args, engine, starting, announce });
     if (mine !== turn) return next.leave?.();
     shown = next;
-    document.title = next.title ? `${next.title} · Quorate` : "Quorate";
     put(main, next.node);
     next.entered?.();
-    if (focus) {
-      window.scrollTo(0, 0);
-      const heading = main.querySelector("h1");
-      heading?.setAttribute("tabindex", "-1");
-      heading?.focus({ preventScroll: true });
-    }
+    begins(next.title, focus);
   } catch (error) {
-    if (mine === turn) put(main, failure ? cannot(failure) : trouble(error));
+    if (mine !== turn) return;
+    put(main, failure ? cannot(failure) : trouble(error));
+    begins(main.querySelector("h1").textContent, focus);
+  }
+}
+
+/** Names what is shown, and begins at its heading. */
+function begins(title, focus) {
+  document.title = title ? `${title} · Quorate` : "Quorate";
+  if (!focus) return;
+  window.scrollTo(0, 0);
+  const heading = main.querySelector("h1");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+}
+
+/** A file that is dropped goes to what takes one nearest to it; it does not take the place of the page. */
+function dropped(event) {
+  const { target, dataTransfer } = event;
+  if (!dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  const at = (place) =>
+    place
+    && (place.querySelector("input[type=file]") ?? (place.localName === "dialog" ? null : at(place.parentElement)));
+  const taker = at(target);
+  if (!taker) dataTransfer.dropEffect = "none";
+  else if (event.type === "drop") {
+    taker.files = dataTransfer.files;
+    taker.dispatchEvent(new Event("change"));
   }
 }
 
@@ -220,6 +242,7 @@ async function boot() {
   await worded;
   drawFooter();
   addEventListener("hashchange", () => show());
+  for (const type of ["dragover", "drop"]) addEventListener(type, dropped);
   // Of what a button wanted no view tells.
   addEventListener("unhandledrejection", ({ reason }) =>
     reason?.code === "unloaded"

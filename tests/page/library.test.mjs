@@ -141,6 +141,15 @@ test("files are taken in once; what is no record is refused in a sentence", asyn
   await page.getByText("picture.json could not be imported.").waitFor();
   await take("half.json", file.text.slice(0, file.text.length / 2));
   await page.getByText("half.json could not be imported.").waitFor();
+  // Dropped, a file goes where it was to be picked, and nowhere does it take the place of the page.
+  const drop = () =>
+    page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["no record"], "dropped.png"));
+      return !document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    });
+  assert.equal(await drop(), true);
+  await page.getByText("dropped.png could not be imported.").waitFor();
   assert.equal(await page.getByTestId("session").count(), 1);
   await card(page, id).getByTestId("delete").click();
   await page.getByTestId("confirm").click();
@@ -148,6 +157,10 @@ test("files are taken in once; what is no record is refused in a sentence", asyn
   await take(file.name, file.text);
   await page.getByText(`${file.name} is in the library now.`).waitFor();
   assert.equal(await page.getByTestId("session").getAttribute("data-id"), id);
+  await view(page, "#/run/none", "trouble");
+  assert.equal(await drop(), true);
+  assert.equal(await page.title(), "There is no such session here · Quorate");
+  assert.equal(await page.evaluate(() => document.activeElement.localName), "h1");
   assert.deepEqual(problems, []);
   await context.close();
 });
