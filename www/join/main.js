@@ -8,7 +8,7 @@ import { drafts, panel } from "./question.js";
 import { seen } from "./seen.js";
 import { awake } from "./awake.js";
 import { Begun } from "./socket.js";
-import { clock, kept, language, languageCode, LANGUAGES, list, money, preferred, t, use } from "./words.js";
+import { clock, dollars, kept, language, languageCode, LANGUAGES, list, preferred, t, use } from "./words.js";
 
 apply();
 use(preferred());
@@ -172,7 +172,7 @@ function body(state) {
     && h("section", { class: "join-card join-wait", "data-testid": "waiting" },
       h("h2", null, settled(state) ?? whoIsAtWork(state)), h("p", { class: "quiet" }, t("wait.text"))),
     isAtTable(state.stage) && me?.bank !== undefined
-    && h("p", { class: "join-bank" }, t("bank", { money: money(me.bank) })),
+    && h("p", { class: "join-bank" }, t("bank", { money: dollars(me.bank) })),
     isAtTable(state.stage) && state.view
     && h("section", { class: "join-seen", "data-testid": "seen" }, h("h2", null, t("seen")),
       told.length ? told : h("p", { class: "quiet" }, t("nothing"))),

@@ -1,12 +1,12 @@
 // What a participant may see of a run, drawn from the items of the seat's view: statements, own results, outcomes of votes,
 // proposals and critiques, what all were told. Newest sections first. Text goes in as text.
 import { h } from "../dom.js";
-import { has, money, number, t } from "./words.js";
+import { dollars, has, income, number, t } from "./words.js";
 
 const paragraphs = (text) =>
   String(text ?? "").split(/\n+/).filter((line) => line.trim()).map((line) => h("p", null, line));
 const principle = (id, amount) =>
-  `${t(`principle.${id}`)}${amount == null ? "" : `, ${t("amount", { amount: money(amount) })}`}`;
+  `${t(`principle.${id}`)}${amount == null ? "" : `, ${t("amount", { amount: income(amount) })}`}`;
 const note = (...inside) => h("li", { class: "seen-note" }, inside);
 const said = (context, seat, text, more = null) =>
   h("li", { class: ["seen-said", context.isMe(seat) && "mine"] }, h("b", { class: "seen-who" }, context.name(seat)),
@@ -27,8 +27,8 @@ const DRAWN = {
         t("applied", { n: round, principle: applied.principle ? principle(applied.principle, applied.amount) : "–" })),
       h("p", null, applied.income == null
         ? t("applied.none")
-        : t("applied.paid", { class: t(`class.${applied.class}`), income: money(applied.income),
-          payoff: money(applied.payoff) })),
+        : t("applied.paid", { class: t(`class.${applied.class}`), income: income(applied.income),
+          payoff: dollars(applied.payoff) })),
     ),
   statement: (item, context) => item.done && item.text && said(context, item.seat, item.text),
   notice: ({ text }) => note(paragraphs(text)),
@@ -41,8 +41,8 @@ const DRAWN = {
     paid
     && note(
       h("b", null,
-        t("paid", { class: t(`class.${paid.class}`), income: money(paid.income), payoff: money(paid.payoff) })),
-      h("p", null, t("bank", { money: money(paid.bank) })),
+        t("paid", { class: t(`class.${paid.class}`), income: income(paid.income), payoff: dollars(paid.payoff) })),
+      h("p", null, t("bank", { money: dollars(paid.bank) })),
     ),
   // Discussion
   message: (item, context) =>

@@ -39,11 +39,12 @@ export function use(code, byHand = false) {
 export const preferred = () => kept() ?? (navigator.languages ?? []).map(languageCode).find(Boolean) ?? "en";
 
 export const number = (value, options = {}) => new Intl.NumberFormat(current, options).format(value);
-export const money = (value) =>
-  `$${
-    new Intl.NumberFormat("en-US", { maximumFractionDigits: 2, minimumFractionDigits: Number.isInteger(value) ? 0 : 2 })
-      .format(value)
-  }`;
+const inDollars = (value, digits) =>
+  `$${new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)}`;
+/** Incomes: whole dollars. */
+export const income = (value) => inDollars(value, 0);
+/** What is paid: dollars and cents. */
+export const dollars = (value) => inDollars(value, 2);
 export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
 
 /** @param {Record<string, unknown>} values */
