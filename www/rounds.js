@@ -14,9 +14,11 @@ const isUnderWay = (view, item) =>
   !item.done && !item.over
   && item.asks.some((id) => !["answered", "unanswered", "withdrawn"].includes(view.asks.get(id)?.state));
 
-/** What tells principles apart in their short names. */
+/** What principles are called, and what tells them apart in their short names. */
 const principleWords = () =>
-  PRINCIPLES.flatMap((id) => principleShort(id).split(/[^\p{L}]+/u)).filter((word) => word.length > 1);
+  [t("principle"), ...PRINCIPLES.map(principleShort)].flatMap((name) => name.split(/[^\p{L}]+/u)).filter((word) =>
+    word.length > 1
+  );
 
 /** The line of one who spoke, or of what all did. */
 function line(view, one) {
