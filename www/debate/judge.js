@@ -64,8 +64,6 @@ export function verdictLine(decision) {
     icon(reached ? "check" : "cross"),
     h("span", null, statusText(decision),
       decision.winner ? [" ", t(reached ? "debate.won" : "debate.leads", { name: decision.winner })] : "",
-      h("span", { class: "quiet" },
-        ` · ${t(`debate.mode.${decision.decided_by}`)} · ${
-          t("debate.confidence", { value: share(decision.confidence) })
-        }`)));
+      h("span", { class: "quiet" }, reached && ` · ${t(`debate.mode.${decision.decided_by}`)}`,
+        ` · ${t("debate.confidence", { value: share(decision.confidence) })}`)));
 }

@@ -8,23 +8,27 @@ import { share, points } from "./judge.js";
 
 const facts = (pairs) =>
   h("dl", { class: "facts" }, pairs.filter(([, value]) =>
-    value !== null && value !== undefined && value !== ""
+    value
   ).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 
 /** The answer with what decided it, and the dissent. From a view whose run has ended. */
 export function verdict({ result, people }) {
   const name = (seat) => h("span", { class: "who" }, avatar(people.get(seat), "tiny"), seat);
+  // Where a proposal is only ahead nothing was decided, and it is nobody's answer but its author's.
+  const isDecided = result.consensus_reached || result.status === "converged" || result.decided_by === "judge";
   return [
     facts([[t("debate.result.status"), statusText(result)], [
-      t(result.consensus_reached || result.decided_by === "judge" ? "debate.result.winner" : "debate.result.leads"),
+      t(isDecided ? "debate.result.winner" : "debate.result.leads"),
       result.winner && name(result.winner),
-    ], [t("debate.result.by"), t(`debate.mode.${result.decided_by}`)], [t("debate.result.confidence"),
+    ], [t("debate.result.by"), isDecided && t(`debate.mode.${result.decided_by}`)], [t("debate.result.confidence"),
       result.decided_by === "none" ? null : share(result.confidence)], [t("debate.result.strength"),
       result.decided_by === "judge" && !result.consensus_reached
         ? null
         : t(`debate.strength.${result.consensus_strength}`)]]),
     result.final_answer
-    && h("div", { class: "answer", "data-testid": "final-answer" }, h("h3", null, t("debate.result.answer")),
+    && h("div", { class: "answer", "data-testid": "final-answer" },
+      h("h3", null,
+        isDecided || !result.winner ? t("debate.result.answer") : t("debate.dissent.of", { name: result.winner })),
       markdown(result.final_answer)),
     dissent(result, people),
   ];
