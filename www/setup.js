@@ -61,7 +61,7 @@ export async function view({ args: [wanted], engine }) {
     class: "button button-primary button-large" });
   const people = button(t("setup.invite"), async () => {
     const { inviteTo } = await import("./rooms/open.js");
-    await inviteTo(structuredClone(draft.config), engine);
+    await inviteTo(titled(structuredClone(draft.config)), engine);
   }, { icon: "people", testid: "setup-invite", class: "button button-large" });
   const forecast = forecastPanel({ engine, onTold: tellPayer });
   const pays = h("span", { "data-testid": "guest-pays" });
@@ -144,6 +144,14 @@ export async function view({ args: [wanted], engine }) {
       h("button", { class: "link", type: "button", on: { click: isLocked ? unlock : enter } },
         t(isLocked ? "vault.unlock" : "halt.key")));
   }
+  /** With what it is about as its title, where that is another matter than the one that its title was made for. */
+  function titled(config) {
+    const matter = ({ topic, question }) => topic ?? question;
+    const about = matter(config);
+    const isOther = typeof about === "string" && about.trim() && about !== matter(draft.origin);
+    if (isOther && config.title === draft.origin.title) config.title = about.trim().split("\n")[0].slice(0, 80);
+    return config;
+  }
   const changed = () => {
     clearTimeout(timer);
     timer = setTimeout(check, 250);
@@ -159,7 +167,7 @@ export async function view({ args: [wanted], engine }) {
 
   async function begin() {
     try {
-      const config = structuredClone(draft.config);
+      const config = titled(structuredClone(draft.config));
       const blocked = [...endpoints(config).keys(), ...otherOrigins(config)].filter((origin) => !allows(origin));
       // The session is stored before the page loads anew, and begins then.
       if (blocked.length

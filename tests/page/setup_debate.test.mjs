@@ -350,6 +350,7 @@ test("by keyboard alone: the choice of what they do, a question, and Start", asy
   await page.keyboard.press("Enter");
   await runIs(page, "running");
   assert.equal(await page.getByTestId("question").textContent(), "Tea or coffee?");
+  assert.equal(await page.locator("h1").textContent(), "Tea or coffee?", "and not what the preset is called");
   assert.deepEqual(problems, []);
   await context.close();
 });

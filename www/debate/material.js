@@ -21,7 +21,7 @@ function piece(one, source) {
 }
 
 const without = (source) =>
-  h("li", { class: "quiet" }, `${from(source)}: `, source.note
+  h("li", { class: "quiet" }, from(source), " · ", source.note
     ? (source.message ? h("span", { lang: "en" }, source.message) : reasonText(source.note))
     : t("debate.context.nothing"));
 
