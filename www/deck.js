@@ -25,8 +25,8 @@ const WORDS = 55;
 /** Rows of one kind on a slide. */
 const ROWS = 6;
 const ROW = new Set(["ranking", "application", "paid"]);
-/** What says nothing to a room, or is for nobody else's eyes. */
-const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback", "estimate"]);
+/** What says nothing to a room, is for nobody else's eyes, or is told by the outcome right after it. */
+const SKIPPED = new Set(["explanation", "order", "trimmed", "target", "fellback", "estimate", "completed"]);
 /** What seats do for themselves: not on a wall while people at the table are still to decide. */
 const PRIVATE = new Set(["ranking", "application", "paid"]);
 /** Whether the slide of a vote has already said what a notice says of it. */
