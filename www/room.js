@@ -51,13 +51,13 @@ export async function view({ args: [id], engine, announce }) {
     come.node);
   let isPlaying = false;
   let troubled = "";
+  const seats = h("section", { "aria-labelledby": "room-tables-title" },
+    h("div", { class: "row" }, h("h2", { id: "room-tables-title" }, t("room.tables")), pause), cards.node,
+    h("p", { class: "quiet none" }, t("room.tables.none")));
   const title = h("h1", null, room.view().title || t("room.title"));
   const node = h("div", { class: "page room" },
     h("div", { class: "page-head" }, h("div", null, title, state), h("div", { class: "row" }, start, project)), meeting,
-    said, joining,
-    h("section", { "aria-labelledby": "room-tables-title" },
-      h("div", { class: "row" }, h("h2", { id: "room-tables-title" }, t("room.tables")), pause), cards.node,
-      h("p", { class: "quiet none" }, t("room.tables.none"))), people, h("p", { class: "room-end" }, end));
+    said, joining, seats, people, h("p", { class: "room-end" }, end));
 
   function draw() {
     const now = room.view();
@@ -78,6 +78,7 @@ export async function view({ args: [id], engine, announce }) {
     start.disabled = !canStart(now);
     // Nobody comes any more.
     start.hidden = joining.hidden = now.closed;
+    seats.hidden = project.hidden = now.closed && !now.tables.length;
     node.querySelector(".none").toggleAttribute("hidden", now.tables.length > 0);
     end.hidden = now.closed;
     const isRunning = running(room, "running");
