@@ -70,6 +70,8 @@ test("a host that is loaded anew goes on under the same link", async (t) => {
   const first = joins(room.link, transport());
   await until(() => first.state?.stage === "lobby", "the lobby");
   const { link } = room;
+  await assert.rejects(Room.reopen(room.id, options(transport(), { store })), { code: "locked", retryable: true });
+  await assert.rejects(Room.remove(room.id, { store }), { code: "locked" });
   await room.close();
   const again = await opened(Room.reopen(room.id, options(transport(), { store })));
   assert.equal(again.link, link);

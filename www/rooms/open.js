@@ -16,8 +16,6 @@ class Hosted {
   #queued = false;
   /** @type {any} */
   room = null;
-  /** Lets another tab have it. */
-  leave = () => {};
 
   /** Only tabs of this browser can come in. */
   get isLocal() {
@@ -136,7 +134,6 @@ export async function inviteTo(config, engine) {
       Room.open(plan, { ...options, ...(place && { ...place, own: false }), ...(!isLetIn && { isSilent: true }) }),
     engine,
   );
-  hosted.leave = await claim(hosted.room.id) ?? hosted.leave;
   if (place && !place.keepPassword) remember(hosted.room.id, place.password);
   location.hash = `#/room/${encodeURIComponent(hosted.room.id)}`;
   // A policy is widened by a reload only; the room is kept, and goes on from there.
@@ -154,37 +151,16 @@ export async function take(id, engine) {
 const opening = new Map();
 
 async function reopen(id, engine) {
-  const leave = await claim(id);
-  if (!leave) throw Object.assign(new Error("this room is open in another tab"), { code: "locked" });
   const password = remembered(id);
-  const hosted = await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine).catch(
-    (error) => {
-      leave();
-      throw error;
-    },
-  );
-  hosted.leave = leave;
+  await hold((options) => Room.reopen(id, { ...options, ...(password && { password }) }), engine);
 }
-
-/** Two tabs would both answer the people of a room: this one has it until it is closed, or `leave()`; null where another
- * has. A browser without locks lets every tab. */
-const claim = (id) =>
-  new Promise((resolve) => {
-    const free = () => resolve(() => {});
-    if (!navigator.locks) return free();
-    navigator.locks.request(`quorate.room.${id}`, { ifAvailable: true },
-      (lock) => lock ? new Promise((leave) => resolve(leave)) : resolve(null)).catch(free);
-  });
 
 export const list = () => Room.list();
 
 /** Removes a closed room with all names in it. Throws where another tab has it. */
 export async function remove(id) {
-  const hosted = rooms.get(id);
-  const leave = hosted?.leave ?? await claim(id);
-  if (!leave) throw Object.assign(new Error("this room is open in another tab"), { code: "locked" });
+  await rooms.get(id)?.room.close();
   rooms.delete(id);
-  await hosted?.room.close();
-  await Room.remove(id).finally(leave);
+  await Room.remove(id);
   remember(id, null);
 }

@@ -24,6 +24,9 @@ export interface KeptRoom { id: string; opened: number; snapshot: string; [name:
 /** Where rooms are kept: `IndexedDB` `quorate-rooms` unless told otherwise. */
 export interface Shelf {
   put(room: KeptRoom): Promise<void>; get(id: string): Promise<KeptRoom | undefined>; all(): Promise<KeptRoom[]>; remove(id: string): Promise<void>;
+  /** Takes a room for one host, as two would both answer its people; null where another has it, else what lets it go. Without
+   * it nobody is kept out. */
+  hold?(id: string): Promise<(() => void) | null>;
 }
 /** How a room is opened; `transport` is needed. */
 export interface RoomOptions {
@@ -75,10 +78,10 @@ export class Room {
   private constructor();
   /** Throws `LabError` code `config` where the plan will not do. */
   static open(plan: RoomPlan, options: RoomOptions): Promise<Room>;
-  /** Opens a room again that this browser keeps, under the same link. */
+  /** Opens a room again that this browser keeps, under the same link. Throws `LabError` code `locked` where another tab has it. */
   static reopen(id: string, options: RoomOptions): Promise<Room>;
   static list(options?: { store?: Shelf }): Promise<{ id: string; title: string; opened: number; closed: boolean; meeting: Meeting }[]>;
-  /** Removes a room, with all names in it; the records of its tables stay. */
+  /** Removes a room, with all names in it; the records of its tables stay. Code `locked` where it is open. */
   static remove(id: string, options?: { store?: Shelf }): Promise<void>;
   readonly id: string;
   readonly link: string;

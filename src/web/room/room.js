@@ -52,6 +52,16 @@ async function shelfOf(store) {
   return store;
 }
 
+/** Does something with a room that nobody else has now; given up where that fails. */
+async function holding(store, id, act) {
+  const leave = store.hold ? await store.hold(id) : () => {};
+  if (!leave) throw new LabError("locked", "this room is open in another tab, or elsewhere in this one: close it there first", id);
+  return act(leave).catch((error) => {
+    leave();
+    throw error;
+  });
+}
+
 const OPTIONS = "own:boolean? user:string? password:string? keepPassword:boolean? isSilent:boolean? base:string? session:object? onChange:function? now:function?";
 
 /** A table and its session. */
@@ -118,6 +128,8 @@ export class Room {
   #ticked = 0;
   #wasLate = false;
   #stop = [];
+  /** Lets another tab have the room. */
+  #leave;
   #offered = null;
   #told = false;
   #connection = { state: "connecting" };
@@ -135,8 +147,13 @@ export class Room {
       id: made.room, secret: toBase64url(made.secret), key: toBase64url(hostKeys().secret), meeting: meetingOf(options),
       code: makeCode(), opened: now(), user: options.user, password: options.keepPassword ? options.password : undefined,
     };
-    const room = new Room(OWN, engine, kept, await shelfOf(options.store), options);
-    if (!await room.#keeps()) throw room.trouble;
+    const store = await shelfOf(options.store);
+    const room = new Room(OWN, engine, kept, store, options);
+    room.#leave = await store.hold?.(kept.id);
+    if (!await room.#keeps()) {
+      room.#leave?.();
+      throw room.trouble;
+    }
     room.#begins();
     return room;
   }
@@ -146,6 +163,10 @@ export class Room {
     version();
     lookInto("Room.reopen", OPTIONS, options);
     const store = await shelfOf(options.store);
+    return holding(store, id, (leave) => Room.#goesOn(id, store, options, leave));
+  }
+
+  static async #goesOn(id, store, options, leave) {
     const kept = await store.get(id);
     if (!kept) throw new LabError("unknown", "there is no room with this id in this browser", id);
     const { kind, address } = kept.meeting;
@@ -153,6 +174,7 @@ export class Room {
     // The link names the broker, so that is where it goes on.
     const there = kind === "broker" && typeof options.transport === "string" ? { user, password, ...options, transport: address, own: false } : options;
     const room = new Room(OWN, await RoomEngine.restore(kept.snapshot, (options.now ?? Date.now)()), kept, store, there);
+    room.#leave = leave;
     // Whoever speaks now is told how things stand once the tables are there.
     await room.#opensTables();
     room.#begins();
@@ -170,7 +192,8 @@ export class Room {
 
   /** Removes a room, with all names in it; the records of its tables stay. */
   static async remove(id, { store } = {}) {
-    await (await shelfOf(store)).remove(id);
+    const rooms = await shelfOf(store);
+    await holding(rooms, id, (leave) => rooms.remove(id).finally(leave));
   }
 
   constructor(own, engine, kept, store, options) {
@@ -324,6 +347,7 @@ export class Room {
     await Promise.all([...this.#tables.values()].map(({ session }) => session?.close()));
     if (typeof this.#options.transport === "string") this.#post.close();
     this.#engine.free();
+    this.#leave?.();
   }
 
   /** The engine, which goes with the room. */

@@ -37,16 +37,33 @@ export async function shelf() {
     get: (id) => settled(rooms("readonly").get(id)),
     all: () => settled(rooms("readonly").getAll()),
     remove: (id) => settled(rooms("readwrite").delete(id)),
+    hold,
   };
 }
+
+/** Two hosts would both answer the people of a room: whoever has it has it until `leave()`; null where another tab, or
+ * another part of this one, has it. A browser without locks (over plain http) lets every tab. */
+const hold = (id) =>
+  new Promise((resolve) => {
+    const free = () => resolve(() => {});
+    if (!globalThis.navigator?.locks) return free();
+    const held = (lock) => (lock ? new Promise((leave) => resolve(leave)) : resolve(null));
+    navigator.locks.request(`quorate.room.${id}`, { ifAvailable: true }, held).catch(free);
+  });
 
 /** The same in memory, as long as it is held. */
 export function memory() {
   const rooms = new Map();
+  const held = new Set();
   return {
     put: async (room) => void rooms.set(room.id, structuredClone(room)),
     get: async (id) => structuredClone(rooms.get(id)),
     all: async () => [...rooms.values()].map((room) => structuredClone(room)),
     remove: async (id) => void rooms.delete(id),
+    hold: async (id) => {
+      if (held.has(id)) return null;
+      held.add(id);
+      return () => void held.delete(id);
+    },
   };
 }
