@@ -2,7 +2,7 @@
 //!
 //! Source: A24 of the debate's design.
 
-use super::words::{cut, hours, shared, tokens, topic};
+use super::words::{cut, hours, on_topic, tokens, topic};
 use super::{Kind, Row, falling, ordered};
 use crate::core::ask::Millis;
 use crate::language::format::timestamp;
@@ -124,7 +124,7 @@ impl Past {
     }
 }
 
-/// The past debates that share words with a question, the most alike first and of those the newest;
+/// The past debates that share words with a question (see `on_topic`), the most alike first and of those the newest;
 /// [`BEST`] at most, none from the archive. With a `domain` only those of it.
 #[must_use]
 pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Millis) -> Vec<Past> {
@@ -142,7 +142,7 @@ pub fn relevant(pasts: &[Past], question: &str, domain: Option<&str>, now: Milli
         let is_near = age != Age::Archive && seen[age as usize] <= age.most();
         let is_of = domain.is_none() || past.domain.as_deref() == domain;
         if is_near && is_of {
-            let shared = shared(&question, &topic(&past.question));
+            let shared = on_topic(&question, &topic(&past.question));
             found.push((past, shared));
         }
     }

@@ -4,7 +4,7 @@
 use super::debates::{self, BUDGET, Past, relevant, within_budget};
 use super::knowledge::{Filter, search};
 use super::told::{share, text};
-use super::words::{cut, shared, tokens, topic};
+use super::words::{cut, on_topic, tokens, topic};
 use super::{Kind, Row, falling, ordered};
 use crate::core::ask::Millis;
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ fn receipts(question: &str, rows: &[Row], limits: &Limits, known: &[String]) -> 
     let mut found: Vec<(&Row, usize)> = Vec::new();
     for row in rows.iter().filter(|row| row.kind == Kind::Receipt) {
         let is_known = known.iter().any(|debate| debate == text(&row.value, "debate_id"));
-        let shared = shared(&words, &topic(text(&row.value, "question")));
+        let shared = on_topic(&words, &topic(text(&row.value, "question")));
         if !is_known && shared > 0 && row.value.get("reached") == Some(&Value::Bool(true)) {
             found.push((row, shared));
         }

@@ -34,6 +34,17 @@ pub(super) fn shared(a: &[String], b: &[String]) -> usize {
     a.iter().filter(|word| b.binary_search(word).is_ok()).count()
 }
 
+/// How many words the topics of two questions share; 0 where that is no more than a third of the shorter one, since
+/// one word in common makes no topic.
+pub(super) fn on_topic(a: &[String], b: &[String]) -> usize {
+    let shared = shared(a, b);
+    if shared * 3 > a.len().min(b.len()) {
+        shared
+    } else {
+        0
+    }
+}
+
 /// Shared words among all words of two sorted lists, 0 to 1; 0 where one is empty.
 pub(super) fn likeness(a: &[String], b: &[String]) -> f64 {
     let shared = shared(a, b);
@@ -83,6 +94,9 @@ mod tests {
         );
         assert!(likeness(&topic("城市应该禁止私家车吗？"), &topic("禁止私家车")) > 0.4);
         assert_eq!(likeness(&[], &[]), 0.0);
+        let cars = topic("Should cars be banned in the centre?");
+        assert_eq!(on_topic(&cars, &topic("Should phones be banned at schools?")), 0);
+        assert_eq!(on_topic(&cars, &topic("Should the centre be closed to cars?")), 2);
     }
 
     #[test]
