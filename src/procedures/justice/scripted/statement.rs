@@ -66,10 +66,12 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
         speech.say_new(&format!("arg_{own}"), &[]);
     }
 
-    let goal = match speech.language {
+    let first = match speech.language {
         Language::Mandarin => 75.0 + 110.0 * persona.talk,
         _ => 330.0 + 620.0 * persona.talk,
     };
+    // The reasons are told by and by: what is left to say grows shorter.
+    let goal = first * (1.0 - 0.5 * opinion.time);
     let closing = match speech.language {
         Language::Mandarin => 45.0,
         _ => 150.0,
@@ -118,8 +120,8 @@ pub(super) fn statement(mut speech: Speech, persona: &Persona, opinion: &Opinion
 
     // Too short a statement would be asked for again: rather than that, an argument comes back.
     let least = match speech.language {
-        Language::Mandarin => 60,
-        _ => 230,
+        Language::Mandarin => 15,
+        _ => 50,
     };
     for key in ["arg", "deep", "arg", "arg"] {
         if speech.len() < least {

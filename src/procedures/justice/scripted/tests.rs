@@ -348,28 +348,36 @@ fn who_yields_names_somebody_who_stands_there() {
 }
 
 #[test]
-fn statements_have_a_length_and_rarely_repeat() {
-    let mut repeats = 0;
+fn statements_have_a_length_and_rarely_repeat_what_was_said() {
+    let (mut repeats, mut again, mut sentences) = (0, 0, 0);
     for seed in 0..10 {
         for language in Language::ALL {
             let statements: Vec<Asked> = run(seed, language)
                 .into_iter()
                 .filter(|asked| asked.ask.kind == asks::STATEMENT && asked.meant.is_some())
                 .collect();
-            let mut different = BTreeSet::new();
+            let (mut different, mut said) = (BTreeSet::new(), BTreeSet::new());
             for asked in &statements {
                 let (words, characters) = (asked.text.split_whitespace().count(), asked.text.chars().count());
+                let is_first = asked.facts.round == 1;
                 if language == Language::Mandarin {
-                    assert!((70..=290).contains(&characters), "{characters} {}", asked.text);
+                    let least = if is_first { 70 } else { 30 };
+                    assert!((least..=290).contains(&characters), "{characters} {}", asked.text);
                 } else {
-                    assert!((45..=215).contains(&words), "{words} {}", asked.text);
+                    let least = if is_first { 45 } else { 20 };
+                    assert!((least..=215).contains(&words), "{words} {}", asked.text);
                 }
                 different.insert(asked.text.as_str());
+                for sentence in asked.text.split_inclusive(['.', '。', '?', '？']).map(str::trim) {
+                    sentences += 1;
+                    again += usize::from(!said.insert(sentence));
+                }
             }
             repeats += statements.len() - different.len();
         }
     }
     assert!(repeats <= 3, "{repeats}");
+    assert!(again * 7 <= sentences, "{again} of {sentences} were said before");
 }
 
 #[test]
