@@ -1,6 +1,6 @@
 //! Scripted participants of a Delphi poll: each leans high or low from the beginning and moves towards the
-//! median as far as it is open to others. They have reasons for prepared questions; of any other they say
-//! that they know little.
+//! median as far as it is open to others. They have reasons for prepared questions and guess about the figure that
+//! is known; of any other they say that they know little.
 
 use super::facts::Facts;
 use super::prompts::written;
@@ -13,6 +13,11 @@ use crate::seat::Seat;
 
 static TEXTS: Files<Texts> = in_each_language!("words/scripted");
 
+/// The figures of prepared questions, by the beginning of their keys: FAO, Global Forest Resources Assessment 2020;
+/// ITU, Facts and Figures 2024.
+const KNOWN: [(&str, f64); 2] = [("forest", 31.0), ("internet", 68.0)];
+/// How wide estimates lie, as a share of the range: about a figure that is known, and without one.
+const WIDTH: (f64, f64) = (0.4, 0.8);
 /// Steps that estimates come in: a range has between 40 and 400 of them.
 const STEPS: f64 = 40.0;
 
@@ -21,7 +26,13 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &F
     let texts = TEXTS.of(ask.language);
     let mut persona = Chance::new(seed, &seat.name, "persona");
     let (leaning, openness) = (persona.unit(), 0.2 + 0.6 * persona.unit());
-    let estimate = estimate(facts, leaning, openness);
+    let asked = |(key, wordings): (&'static String, &Vec<String>)| {
+        key.strip_suffix(".question")
+            .filter(|_| wordings.contains(&facts.question))
+    };
+    let question = texts.iter().find_map(asked);
+    let about = KNOWN.iter().find(|(known, _)| question == Some(known));
+    let estimate = estimate(facts, leaning, openness, about.map(|(_, figure)| *figure));
     let mut speech = Speech::new(ask.language, texts, Chance::new(seed, &seat.name, &ask.id));
     // Wordings come in turn from a place of one's own, so that nobody repeats itself from round to round.
     let first = (Chance::new(seed, "", "wordings").unit() * 60.0) as usize;
@@ -34,11 +45,7 @@ pub(in crate::procedures) fn answer(seat: &Seat, seed: u32, ask: &Ask, facts: &F
         };
         speech.say(key, &[]);
     }
-    let asked = |(key, wordings): (&'static String, &Vec<String>)| {
-        key.strip_suffix(".question")
-            .filter(|_| wordings.contains(&facts.question))
-    };
-    match texts.iter().find_map(asked) {
+    match question {
         Some(question) => {
             let side = if leaning > 0.5 { "high" } else { "low" };
             speech.say(&format!("{question}.{side}"), &[]);
@@ -65,8 +72,9 @@ fn place(name: &str) -> usize {
     number.unwrap_or(letter) % 1_000
 }
 
-/// Between the bounds, on a step; without bounds, between 0 and 100 or what the bound there is allows.
-fn estimate(facts: &Facts, leaning: f64, openness: f64) -> f64 {
+/// Between the bounds, on a step; without bounds, between 0 and 100 or what the bound there is allows. Not far from
+/// what is known, else anywhere but at the ends.
+fn estimate(facts: &Facts, leaning: f64, openness: f64, about: Option<f64>) -> f64 {
     let least = facts
         .minimum
         .unwrap_or_else(|| facts.maximum.map_or(0.0, |most| (most - 100.0).min(0.0)));
@@ -78,9 +86,12 @@ fn estimate(facts: &Facts, leaning: f64, openness: f64) -> f64 {
     while step * STEPS * 10.0 < most - least {
         step *= 10.0;
     }
-    let own = facts
-        .own
-        .unwrap_or(least + (most - least) * (0.1 + 0.8 * leaning));
+    let range = most - least;
+    let first = match about {
+        Some(figure) => figure + range * WIDTH.0 * (leaning - 0.5),
+        None => least + range * (0.5 + WIDTH.1 * (leaning - 0.5)),
+    };
+    let own = facts.own.unwrap_or(first);
     let told = facts.report.as_ref().and_then(|report| report.spread);
     let wanted = told.map_or(own, |spread| own + openness * (spread.median - own));
     ((wanted / step).round() * step).clamp(least, most)
@@ -188,7 +199,7 @@ mod tests {
                 question: String::new(), unit: String::new(), minimum: Some(least), maximum: Some(least + range),
                 round: 1, rounds: 3, own: None, report: None, complaint: None,
             };
-            let estimate = estimate(&facts, leaning, 0.5);
+            let estimate = estimate(&facts, leaning, 0.5, Some(50.0));
             prop_assert!((least..=least + range).contains(&estimate));
         }
     }
