@@ -133,7 +133,8 @@ fn words(all: &Scoped) -> Vec<Word> {
                     && before.is_some_and(|before| before.is(class::CHOOSE))
                 || (leads && long)
                 || (ends && flags & CHOSEN != 0)
-                || (ends && !short && before.is_some_and(|before| before.is(class::SO | class::FILLER)));
+                || (ends && !short && before.is_some_and(|before| before.is(class::SO | class::FILLER)))
+                || concludes(all, at) && after.is_some_and(|after| after.is(class::TO));
             if says && flags & (NEGATED | UNCLEAR) == 0 && !acknowledges(all, clause.end) {
                 add(true, How::Word, true);
             }
@@ -212,6 +213,12 @@ fn answers_another(all: &Scoped, at: usize) -> bool {
             .any(|at| all.is(at, class::DISSENT | class::RATHER))
 }
 
+/// Whether it stands right behind a word such as "so".
+#[inline(never)]
+fn concludes(all: &Scoped, at: usize) -> bool {
+    at > 0 && all.is(at - 1, class::SO)
+}
+
 /// Whether a word of dissent stands before it with nothing but "to" between.
 fn governed(all: &Scoped, at: usize) -> bool {
     at > 1 && all.is(at - 1, class::TO) && all.is(at - 2, class::DISSENT) && all.tokens[at - 2].value == 0
@@ -266,6 +273,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             // "Conclusion: we can start the vote."
             let labelled = word.flags & CHOSEN != 0 && all.sign(all.clause_of(word.at).start) == Some(':');
             labelled
+                || word.plain && concludes(all, word.at)
                 || word.plain
                     && (word.flags & CHOSEN != 0
                         && all.any(all.clause_of(word.at), class::FIRST | class::CHOOSE)

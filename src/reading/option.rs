@@ -490,6 +490,11 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         if let Some((number, unclear)) = principle(seen, joined) {
             let mut flags = all.flags[start];
             flags |= (start..=end).fold(0, |flags, at| flags | all.flags[at] & (BEST | SECOND));
+            // "先保证每个人有一笔钱，在这个基础上平均尽量高": the average with something that no lexicon knows.
+            let built = |at: &usize| heads("basis").any(|word| all.word(*at).ends_with(word));
+            let own = |at: &usize| !all.is(*at, class::CHOOSE | class::FIRST);
+            let mut before = (all.sentence_of(start).start..start).rev().take_while(own);
+            let unclear = unclear || number == 2 && before.any(|at| built(&at));
             // "Make the floor as high as possible, then the average."
             if unclear || number == 3 && raised(all, begin..turn) {
                 flags |= UNCLEAR;

@@ -507,6 +507,12 @@ impl<'a> Scoped<'a> {
             let from = state.sentence_start.max(at.saturating_sub(64));
             self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
         }
+        // "15.000 es lo que puso Marta": what stands before it is hers.
+        let relative = at > state.clause_start && heads("that which").any(|word| self.word(at - 1) == word);
+        if is(class::SAYS) && relative && !state.first && self.token(at + 1).is_some_and(Token::is_unknown) {
+            let from = state.clause_start.max(at.saturating_sub(64));
+            self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
+        }
         // 我是做生意的，希望…: who speaks is the subject still, as where a Chinese sentence has none.
         let unnamed = at == state.sentence_start && self.word(at).starts_with(|c| c > '\u{4e00}');
         let goes_on = state.subject_first && at == state.clause_start || unnamed;
