@@ -176,7 +176,8 @@ fn gathered(report: &mut Report, sources: &[Gathered]) {
             lines.push(line);
         }
         if let Some(note) = &source.note {
-            let values: [(&str, &dyn std::fmt::Display); 2] = [("name", &source.name), ("reason", note)];
+            let (name, reason) = (&source.kind, source.message.as_ref().unwrap_or(note));
+            let values: [(&str, &dyn std::fmt::Display); 2] = [("name", name), ("reason", reason)];
             lines.push(format!("- {}", report.say("report.source_failed", &values)));
         }
     }

@@ -181,9 +181,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 class::FILLER | class::NEG | class::SO | class::NOW | class::FIRST,
                 &(at..at + 1),
             );
-            let alone = rest
-                && clause.clone().filter(|at| all.is(*at, class::NEG)).count()
-                    == (clause.clone().filter(|at| all.is(*at, class::NEG)).count()).min(2);
+            let alone = rest && clause.clone().filter(|at| all.is(*at, class::NEG)).count() <= 2;
             // "My answer is no", "I say no".
             let said = all.tokens[clause.start..at]
                 .iter()
