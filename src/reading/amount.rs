@@ -264,7 +264,13 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             || before.clone().any(chosen) && !all.any(before, class::REJECT)
     };
     let mut declared: Vec<&&Mention> = active.iter().filter(declares).collect();
-    // Where none is chosen as it is named, a later sentence may point back to one.
+    // Where none is chosen as it is named, one may be called the best, or a later sentence point back to it.
+    if declared.is_empty() {
+        declared = active
+            .iter()
+            .filter(|mention| mention.flags & BEST != 0)
+            .collect();
+    }
     if declared.is_empty() {
         let pointed = active.iter().filter(|mention| pointed_to(all, mention.at));
         declared = pointed.collect();
@@ -282,8 +288,21 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         let picked = all.any(place + 1..chosen.at.max(place + 1), class::CHOOSE);
         place < chosen.at && (labelled || picked || all.any(from..chosen.at, class::BUT | class::SO))
     };
+    // "I would set 12,000, 15,000 drags the average down."
+    let spoken_of = |mention: &&Mention| {
+        let clause = all.clause_of(mention.at);
+        let money =
+            |at: usize| all.is(at, class::MONEY | class::SIGN | class::FILLER) || all.sign(at).is_some();
+        (clause.start..mention.at).all(money)
+            && (mention.at + 1..clause.end).any(|at| all.is_unknown(at))
+            && !all.any(
+                clause,
+                class::FIRST | class::CHOOSE | class::CORRECT | class::SO | class::BEST,
+            )
+    };
     let beside = |mention: &&Mention| {
-        is_declared && chosen.flags & CHOSEN != 0 && turned(mention.at)
+        is_declared && chosen.flags & (CHOSEN | BEST) != 0 && spoken_of(mention)
+            || is_declared && chosen.flags & CHOSEN != 0 && turned(mention.at)
             || is_declared
                 && all.sentence[mention.at] != all.sentence[chosen.at]
                 && chosen.flags & (CHOSEN | BEST) != 0

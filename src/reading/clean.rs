@@ -227,6 +227,21 @@ fn untabled(text: &str) -> String {
     out.join("\n")
 }
 
+/// A heading of up to three words, which labels what stands below it.
+fn is_label(heading: &str) -> bool {
+    let says = |c: char| c.is_alphabetic() || c == ' ';
+    heading.split(' ').count() <= 3 && heading.chars().all(says)
+}
+
+/// Whether a line goes on with the text, and begins no list, table or part.
+fn is_said(line: &str) -> bool {
+    let line = line.trim_start();
+    let listed = line
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .starts_with(['.', ')', '、']);
+    !listed && !line.starts_with(['#', '|', '-', '+', '•', '>', '[']) && !line.starts_with("* ")
+}
+
 fn lines(text: &str) -> String {
     const TICKED: [&str; 9] = ["[x]", "[X]", "[✓]", "[✔]", "☑", "☒", "(x)", "✓", "✔"];
     const OPEN: [&str; 4] = ["[ ]", "☐", "[]", "□"];
@@ -253,11 +268,15 @@ fn lines(text: &str) -> String {
     let places = text.lines().filter_map(|line| Some(letter(line)?.0));
     let is_lettered = places.eq(0..4);
     let mut out = String::with_capacity(text.len());
-    let mut under_heading = false;
-    for line in text.lines() {
+    let (mut under_heading, mut labels, mut joins) = (false, false, false);
+    let mut rest = text.lines();
+    while let Some(line) = rest.next() {
+        if labels && line.trim().is_empty() {
+            continue;
+        }
         let quoted = line.starts_with("> ") && !under_heading;
         if !line.trim().is_empty() {
-            under_heading = line.starts_with('#');
+            under_heading = line.starts_with('#') || line.starts_with("**") && line.ends_with("**");
         }
         let numbered = letter(line).filter(|_| is_lettered);
         let numbered = numbered.map(|(place, rest)| format!("{}.{rest}", place + 1));
@@ -272,8 +291,18 @@ fn lines(text: &str) -> String {
         // A minus belongs to its number.
         let minus = plain.starts_with(|c: char| c.is_ascii_digit()) && line.starts_with('-');
         let number = plain.starts_with(|c: char| c.is_ascii_digit()) && line.starts_with('#');
-        if !out.is_empty() {
+        labels = false;
+        if !out.is_empty() && !std::mem::take(&mut joins) {
             out.push('\n');
+        }
+        // A label on a line of its own: what is said below goes on behind it, a list stays there.
+        let name = plain.trim_matches('*').trim_end_matches([':', '：']);
+        if (under_heading || plain.ends_with([':', '：'])) && is_label(name) {
+            let next = rest.clone().find(|next| !next.trim().is_empty());
+            (labels, joins) = (true, next.is_some_and(is_said));
+            out.push_str(name);
+            out.push_str(if joins { ": " } else { ":" });
+            continue;
         }
         out.push_str(match &ticked {
             Some(ticked) => ticked.trim(),

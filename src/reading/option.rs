@@ -490,11 +490,18 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         if let Some((number, unclear)) = principle(seen, joined) {
             let mut flags = all.flags[start];
             flags |= (start..=end).fold(0, |flags, at| flags | all.flags[at] & (BEST | SECOND));
-            // "先保证每个人有一笔钱，在这个基础上平均尽量高": the average with something that no lexicon knows.
-            let built = |at: &usize| heads("basis").any(|word| all.word(*at).ends_with(word));
+            // "先保证每个人有一笔钱，在这个基础上平均尽量高", "a floor, and from there whatever they earn": one part of it
+            // no lexicon knows.
+            let built = |at: usize| heads("basis").any(|word| all.word(at).ends_with(word));
             let own = |at: &usize| !all.is(*at, class::CHOOSE | class::FIRST);
-            let mut before = (all.sentence_of(start).start..start).rev().take_while(own);
-            let unclear = unclear || number == 2 && before.any(|at| built(&at));
+            let sentence = all.sentence_of(start);
+            let half = match number {
+                // "A floor, definitely. But above that …"
+                1 => (end..sentence.end + 6).any(built),
+                2 => (sentence.start..start).rev().take_while(own).any(built),
+                _ => false,
+            };
+            let unclear = unclear || half;
             // "Make the floor as high as possible, then the average."
             if unclear || number == 3 && raised(all, begin..turn) {
                 flags |= UNCLEAR;
@@ -970,7 +977,18 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 || all.any(clause.clone(), class::FIRST)
                 || all.holds_only(clause, class::FILLER | class::REFUSE, &(0..0)))
     };
-    let refused = refuses(all, at) && (!labelled || (0..all.tokens.len()).any(own));
+    // "How much? Whatever the group says" leaves the principle as it is.
+    let of_amount = |at: usize| heads("amount words").any(|word| all.word(at).starts_with(word));
+    let of_figure = |place: usize| {
+        let sentence = all.sentence_of(place);
+        let asked = sentence
+            .start
+            .checked_sub(2)
+            .filter(|before| all.has(*before, ASKED));
+        let from = asked.map_or(sentence.start, |before| all.sentence_of(before).start);
+        place > at && (from..sentence.end).any(of_amount)
+    };
+    let refused = refuses_but(all, at, &of_figure) && (!labelled || (0..all.tokens.len()).any(own));
     if refused || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {
         return unclear;
     }
@@ -1002,7 +1020,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             strange.count() > usize::from(!own)
         });
     // "…, but I have no number yet" is of the amount.
-    let of_amount = |at: usize| heads("amount words").any(|word| all.word(at).starts_with(word));
     let named = |clause: Range<usize>| {
         found.iter().any(|mention| clause.contains(&mention.span.start)) || clause.clone().any(of_amount)
     };
@@ -1024,7 +1041,10 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if found.iter().any(turned_to) || strange_label || rest::taken_back(all, chosen.span.end, firm, &named) {
         return unclear;
     }
-    if chosen.flags & MAYBE != 0 && found.iter().any(|other| other.number != chosen.number) {
+    // What was weighed in lines before is no other leaning.
+    let beside =
+        |other: &Mention| other.number != chosen.number && all.line[other.span.start] >= all.line[at];
+    if chosen.flags & MAYBE != 0 && found.iter().any(beside) {
         return unclear;
     }
     // The last that says so tells how.
@@ -1147,8 +1167,14 @@ fn changes_to(all: &Scoped, found: &[Mention], at: usize) -> bool {
 /// Whether nothing is chosen in so many words, and nothing after it takes that back.
 #[inline(never)]
 pub(super) fn refuses(all: &Scoped, chosen: usize) -> bool {
+    refuses_but(all, chosen, &|_| false)
+}
+
+/// The same without what is refused at some places.
+fn refuses_but(all: &Scoped, chosen: usize, but: &dyn Fn(usize) -> bool) -> bool {
     all.tokens.iter().enumerate().any(|(at, token)| {
         token.is(class::REFUSE)
+            && !but(at)
             && at != chosen
             && !all.has(at, OTHERS | QUOTED | PAST | IF | ASKED)
             && !(at > chosen && all.has(at, REASON))

@@ -611,7 +611,8 @@ fn in_pairs(all: &Scoped) -> Option<Found> {
         }
     }
     let [one, two, three] = pairs[..] else { return None };
-    let chain = one.1 == two.0 && two.1 == three.0;
+    // What is said beside them may close a circle.
+    let chain = one.1 == two.0 && two.1 == three.0 && units.len() <= 6;
     Some(Found {
         order: of_numbers(&[one.0, two.0, three.0, three.1]).filter(|_| chain)?,
         at: units.first()?.1,

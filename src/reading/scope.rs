@@ -310,11 +310,12 @@ impl<'a> Scoped<'a> {
             }
             ',' | '、' | '(' | ')' | '—' | '–' | '[' | ']' => {
                 let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
-                let negations = if matches!(sign, ',' | '、') && self.lists_on(at) {
-                    state.negations
-                } else {
-                    0
-                };
+                let negations =
+                    if matches!(sign, ',' | '、') && (self.lists_on(at) || self.rejects_on(at, state)) {
+                        state.negations
+                    } else {
+                        0
+                    };
                 // "Given the discussion, principle 3."
                 let answers =
                     next.is_some_and(|next| next.is_number() || next.is(class::NOUN)) && !self.lists_on(at);
@@ -355,6 +356,16 @@ impl<'a> Scoped<'a> {
             }
         }
         numbers > 0 && self.tokens[at].sign() == Some('、')
+    }
+
+    /// Whether what comes after the comma is rejected like what stands before it: "I rule out 1 as timid, 2 as bold".
+    fn rejects_on(&self, at: usize, state: &State) -> bool {
+        let last = (state.clause_start..at).rfind(|at| is_plain(&self.tokens[*at]));
+        last.is_some_and(|last| {
+            state.denied < last
+                && self.token(at + 1).is_some_and(is_plain)
+                && self.word(last + 1) == self.word(at + 2)
+        })
     }
 
     fn end_clause(&mut self, at: usize, state: &mut State) {
@@ -487,7 +498,8 @@ impl<'a> Scoped<'a> {
                 self.mark_clause(at, state, PAST);
             }
         }
-        if is(class::OTHER) && !state.first {
+        // "I would understand someone choosing 1."
+        if is(class::OTHER) && (!state.first || self.is(at + 1, class::GERUND)) {
             state.others_here = true;
             (state.subject_other, state.subject_first) = (true, false);
         }
@@ -513,6 +525,8 @@ impl<'a> Scoped<'a> {
             let from = state.clause_start.max(at.saturating_sub(64));
             self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
         }
+        // "Principle 2 leaves the bottom open."
+        let names = |token: Token| token.is_number() || token.is(class::AVG | class::FLOOR | class::RANGE);
         // 我是做生意的，希望…: who speaks is the subject still, as where a Chinese sentence has none.
         let unnamed = at == state.sentence_start && self.word(at).starts_with(|c| c > '\u{4e00}');
         let goes_on = state.subject_first && at == state.clause_start || unnamed;
@@ -523,7 +537,7 @@ impl<'a> Scoped<'a> {
         {
             state.others = true;
             state.stale = false;
-        } else if is(class::CHOOSE) {
+        } else if is(class::CHOOSE) && !(is(class::SO) && before.is_some_and(names)) {
             state.chosen = true;
             state.used = false;
             // A row of a table whose first cell says that it is the choice.

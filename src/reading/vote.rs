@@ -363,6 +363,13 @@ impl Said {
 
     /// Whether to go on, where no label says so: "no need for another round".
     fn add_talk(&mut self, text: &str, language: Language) {
+        for sentence in sentences(text) {
+            let said = of_two_words(sentence.trim_end_matches(['.', '。']));
+            said.filter(|(label, _)| listed(CONTINUE, label))
+                .and_then(|(_, value)| goes_on(value, language))
+                .into_iter()
+                .for_each(|go_on| self.go_on.add(go_on));
+        }
         if matches!(self.go_on, Once::Never) {
             talk(&Scoped::of("", &clean(text), language))
                 .into_iter()
@@ -456,7 +463,11 @@ fn confidence(all: &Scoped) -> Option<f64> {
         } else if tenths && (all.is_unknown(at + 2) || at > 0 && all.tokens[at - 1].is_number()) {
             continue;
         } else if tenths {
-            token.number / 10.0
+            // 六成五.
+            let more = all
+                .token(at + 2)
+                .filter(|more| more.is_number() && more.number < 10.0);
+            (token.number + more.map_or(0.0, |more| more.number / 10.0)) / 10.0
         } else if all.is(at + 1, class::PERCENT) {
             token.number / 100.0
         } else if token.number <= 1.0 && token.kind == Kind::Digits {
