@@ -72,6 +72,10 @@ fn words(all: &Scoped) -> Vec<Word> {
         let negation = (clause.start..at).rev().find(|at| all.is(*at, class::NEG));
         let doubtful =
             negation.is_some_and(|from| all.tokens[from..at].iter().any(|token| token.is_unknown()));
+        // 投还是不投.
+        if all.is(at + 1, class::OR) || at > clause.start + 1 && all.is(at - 1, class::OR) {
+            continue;
+        }
         let mut add = |yes: bool, how: How, plain: bool| {
             found.push(Word {
                 at,
@@ -260,6 +264,15 @@ fn decide(all: &Scoped) -> Reading<bool> {
         .filter(|word| !word.plain || !answers_another(all, word.at))
         // A sentence that begins with its yes or no has said it, whatever the reason after it says.
         .collect();
+    // "Yes. One can always talk more, but we have heard it all."
+    let conceded = |word: &Word| {
+        let sentence = all.sentence_of(word.at);
+        !word.plain
+            && (word.at + 1..sentence.end).any(|at| all.is(at, class::BUT) && all.tokens[at].value == 0)
+    };
+    if active.iter().any(|word| word.plain) {
+        active.retain(|word| !conceded(word));
+    }
     if let Some(last) = all.last_correction()
         && active.iter().any(|word| word.at > last && word.plain)
     {

@@ -121,9 +121,14 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         }
         let clause = all.clause_of(at);
         // "20,000 is too much", "9,000 is too stingy".
-        let said =
-            (at + 1..clause.end).find(|at| !all.is(*at, class::FILLER | class::MONEY) || excess(all, *at));
-        if said.is_some_and(|at| excess(all, at) || all.is(at, class::REJECT)) {
+        // or, over one word, "9,000 seemed too tight".
+        let mut said =
+            (at + 1..clause.end).filter(|at| !all.is(*at, class::FILLER | class::MONEY) || excess(all, *at));
+        let bad = |at: usize| excess(all, at) || all.is(at, class::REJECT);
+        let first = said.next();
+        if first.is_some_and(bad)
+            || first.is_some_and(|at| all.is_unknown(at)) && said.next().is_some_and(bad)
+        {
             flags |= NEGATED;
         }
         let more =

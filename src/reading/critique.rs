@@ -346,6 +346,16 @@ fn severity(said: &str) -> Option<f64> {
         .iter()
         .position(|token| token.is_number())
         .unwrap_or(all.len());
+    // "Deepa gave it 9, I give it 6."
+    let several = {
+        let own = |at: &usize| {
+            all[*at].is_number()
+                && !(*at > 0 && (all[at - 1].is(class::PART) || all[at - 1].sign() == Some('/')))
+        };
+        let mut numbers = (0..all.len()).filter(own).map(|at| all[at].number);
+        let one = numbers.next();
+        first > 0 && numbers.any(|number| Some(number) != one)
+    };
     let corrects = |token: &Token| token.is(class::CORRECT);
     let turned = all
         .iter()
@@ -354,7 +364,7 @@ fn severity(said: &str) -> Option<f64> {
     let again = turned.is_some_and(corrects)
         && all.iter().skip(first + 1).any(Token::is_number)
         && heads("turns to").all(|word| !lower.contains(word));
-    read.filter(|_| !adds && !turned.is_some_and(corrects))
+    read.filter(|_| !several && !adds && !turned.is_some_and(corrects))
         .or_else(|| turn().filter(|_| !again))
 }
 

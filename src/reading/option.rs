@@ -1,7 +1,7 @@
 //! Which of the four principles an answer chooses, by its number, its name or what it does. Not for rankings.
 
 use super::scope::flag::*;
-use super::scope::{Scoped, is_plain};
+use super::scope::{LIMITS, Scoped, is_plain};
 use super::token::{Kind, Token, class, heads};
 use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
@@ -495,10 +495,12 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             let built = |at: usize| heads("basis").any(|word| all.word(at).ends_with(word));
             let own = |at: &usize| !all.is(*at, class::CHOOSE | class::FIRST);
             let sentence = all.sentence_of(start);
+            // "A floor, definitely. But above that …"
+            let after = end..sentence.end + 6;
+            let before = sentence.start..start;
             let half = match number {
-                // "A floor, definitely. But above that …"
-                1 => (end..sentence.end + 6).any(built),
-                2 => (sentence.start..start).rev().take_while(own).any(built),
+                1 => after.clone().any(built) && !all.any(after, class::AVG),
+                2 => before.clone().rev().take_while(own).any(built) && !all.any(before, LIMITS),
                 _ => false,
             };
             let unclear = unclear || half;
@@ -881,6 +883,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     || turned && all.sentence[said.start] != all.sentence[at]
                     || chosen.how != How::Keyword && !apart && explains(chosen, other)
             }
+            // "Principle 4. Although 3 is not bad either."
+            (Weight::Alone, Weight::Passing) if concedes(all, other.span.start) => true,
             // A part of it may be spoken of.
             (Weight::Alone, Weight::Passing)
                 if chosen.number > 2

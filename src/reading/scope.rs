@@ -55,7 +55,7 @@ pub(super) struct Scoped<'a> {
 }
 
 /// What a principle may have or not.
-const LIMITS: u64 = class::FLOOR | class::RANGE | class::CAP;
+pub(super) const LIMITS: u64 = class::FLOOR | class::RANGE | class::CAP;
 
 #[derive(Default)]
 struct State {
@@ -299,7 +299,7 @@ impl<'a> Scoped<'a> {
                     && label
                         .clone()
                         .all(|at| self.tokens[at].is(class::SO | class::NOW | class::FILLER));
-                state.explains |= state.reason;
+                state.explains |= state.reason && label.start > 0;
                 // "I choose 3: it lifts the average."
                 let told = |at: usize| is_plain(&self.tokens[at]) && self.has(at, CHOSEN);
                 state.chosen &= !(state.clause_start..at).any(told);
@@ -798,10 +798,16 @@ fn conditions_of_names(tokens: &mut [Token]) {
     for at in 0..tokens.len() {
         // "Sorry, Ana." "Sorry to say so."
         let apology = tokens[at].is(class::CORRECT) && tokens[at].value > 0;
-        if apology
+        let ends = at > 0
+            && tokens[at - 1].sign() == Some(',')
             && tokens
                 .get(at + 1)
-                .is_some_and(|next| next.is_unknown() || next.is(class::TO))
+                .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n')));
+        if apology && ends
+            || apology
+                && tokens
+                    .get(at + 1)
+                    .is_some_and(|next| next.is_unknown() || next.is(class::TO))
         {
             tokens[at].classes = class::FILLER;
         }

@@ -15,7 +15,7 @@ use super::normalize::without_thought;
 use super::option::conditional;
 use super::scope::Scoped;
 use super::scope::flag::{ASKED, BEST, CHOSEN, IF, MAYBE, NEGATED, OTHERS, PAST, QUOTED, REASON, STRUCK};
-use super::token::{Kind, class, heads, tokens};
+use super::token::{Kind, Token, class, heads, tokens};
 use super::{How, Reading, Reason, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -248,7 +248,10 @@ impl Said {
                     .split([',', '.', ';', '(', '，', '。'])
                     .next()
                     .unwrap_or(value);
+                let turns = |token: &Token| token.is(class::CORRECT);
+                let turned = tokens(&clean(value), language).iter().any(turns);
                 goes_on(first, language)
+                    .filter(|_| !turned)
                     .or_else(|| talk(&Scoped::of("", &format!("debate {}", clean(value)), language)))
                     .into_iter()
                     .for_each(|go_on| self.go_on.add(go_on));
