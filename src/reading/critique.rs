@@ -478,7 +478,7 @@ fn of_prose(text: &str) -> Option<Critique> {
 }
 
 /// Sentences, each with the sign that ends it.
-pub(super) fn sentences(text: &str) -> Vec<&str> {
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
     for (at, sign) in text.char_indices() {

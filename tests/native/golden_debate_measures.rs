@@ -384,7 +384,7 @@ fn the_trickster() {
             .map(|vote| VoteCast {
                 seat: vote[0].as_str().unwrap(),
                 choice: vote[1].as_str().unwrap(),
-                confidence: number(&vote[2], 0.0),
+                confidence: Some(number(&vote[2], 0.0)),
             })
             .collect();
         let critiques = input["critiques"].as_array().unwrap();
@@ -396,7 +396,7 @@ fn the_trickster() {
                 critic: critique[0].as_str().unwrap(),
                 target: critique[1].as_str().unwrap(),
                 issues,
-                severity: number(&critique[3], 0.0),
+                severity: Some(number(&critique[3], 0.0)),
             })
             .collect();
         let got = disagreement(&votes, &critiques, input["winner"].as_str());

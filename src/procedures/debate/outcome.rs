@@ -370,7 +370,7 @@ fn disagreements(debate: &Debate, winner: Option<&str>) -> Disagreement {
             Cast::For(choice) => Some(VoteCast {
                 seat: &ballot.voter,
                 choice,
-                confidence: ballot.confidence?,
+                confidence: ballot.confidence,
             }),
             Cast::Abstained | Cast::Failed => None,
         })
@@ -388,13 +388,11 @@ fn disagreements(debate: &Debate, winner: Option<&str>) -> Disagreement {
     let critiques: Vec<CritiqueMade> = standing
         .iter()
         .zip(&issues)
-        .filter_map(|(made, issues)| {
-            Some(CritiqueMade {
-                critic: arena.name(made.critic),
-                target: arena.name(made.target),
-                issues,
-                severity: made.critique.severity?,
-            })
+        .map(|(made, issues)| CritiqueMade {
+            critic: arena.name(made.critic),
+            target: arena.name(made.target),
+            issues,
+            severity: made.critique.severity,
         })
         .collect();
     disagreement(&votes, &critiques, winner)

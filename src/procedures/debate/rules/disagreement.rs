@@ -11,8 +11,8 @@ pub struct VoteCast<'a> {
     pub seat: &'a str,
     /// For what.
     pub choice: &'a str,
-    /// How sure, from 0 to 1.
-    pub confidence: f64,
+    /// How sure, from 0 to 1, where that was said.
+    pub confidence: Option<f64>,
 }
 
 /// A critique as far as it matters here.
@@ -24,8 +24,8 @@ pub struct CritiqueMade<'a> {
     pub target: &'a str,
     /// What is wrong.
     pub issues: &'a [&'a str],
-    /// How bad, from 0 to 10.
-    pub severity: f64,
+    /// How bad, from 0 to 10, where that was said.
+    pub severity: Option<f64>,
 }
 
 /// Two camps.
@@ -176,19 +176,25 @@ fn unanimous(critiques: &[CritiqueMade]) -> Vec<String> {
 }
 
 fn risks(votes: &[VoteCast], critiques: &[CritiqueMade], winner: Option<&str>) -> Vec<Risk> {
-    let unsure = votes.iter().filter(|vote| vote.confidence < LOW_CONFIDENCE);
-    let unsure = unsure.map(|vote| Risk::LowConfidence {
-        seat: vote.seat.to_owned(),
-        choice: vote.choice.to_owned(),
-        confidence: vote.confidence,
+    let unsure = votes.iter().filter_map(|vote| {
+        let confidence = vote.confidence.filter(|sure| *sure < LOW_CONFIDENCE)?;
+        let (seat, choice) = (vote.seat.to_owned(), vote.choice.to_owned());
+        Some(Risk::LowConfidence {
+            seat,
+            choice,
+            confidence,
+        })
     });
-    let grave = critiques
-        .iter()
-        .filter(|critique| critique.severity >= GRAVE && Some(critique.target) == winner);
-    let grave = grave.map(|critique| Risk::SevereCritique {
-        critic: critique.critic.to_owned(),
-        issue: critique.issues.first().map(|issue| (*issue).to_owned()),
-        severity: critique.severity,
+    let grave = critiques.iter().filter_map(|critique| {
+        let severity = critique
+            .severity
+            .filter(|severity| *severity >= GRAVE && Some(critique.target) == winner)?;
+        let issue = critique.issues.first().map(|issue| (*issue).to_owned());
+        Some(Risk::SevereCritique {
+            critic: critique.critic.to_owned(),
+            issue,
+            severity,
+        })
     });
     unsure.take(5).chain(grave.take(3)).collect()
 }
@@ -201,8 +207,33 @@ mod tests {
         VoteCast {
             seat,
             choice,
-            confidence,
+            confidence: Some(confidence),
         }
+    }
+
+    #[test]
+    fn votes_without_a_confidence_and_critiques_without_a_severity_count() {
+        let unsaid = |seat| VoteCast {
+            seat,
+            choice: "x",
+            confidence: None,
+        };
+        let critique = |critic| CritiqueMade {
+            critic,
+            target: "x",
+            issues: &["slow"],
+            severity: None,
+        };
+        let found = disagreement(
+            &[unsaid("a"), unsaid("b"), vote("c", "y", 0.9)],
+            &[critique("a"), critique("b")],
+            Some("x"),
+        );
+        assert_eq!(found.splits[0].majority, ["a", "b"]);
+        assert_eq!(
+            (found.unanimous, found.risks),
+            (vec!["slow".to_owned()], Vec::new())
+        );
     }
 
     #[test]
@@ -217,7 +248,7 @@ mod tests {
             critic,
             target,
             issues,
-            severity,
+            severity: Some(severity),
         };
         let critiques = [
             critique("a", "y", &["Too slow", "dear"][..], 7.0),
@@ -248,7 +279,7 @@ mod tests {
             critic: "a",
             target: "b",
             issues: &issues,
-            severity: 1.0,
+            severity: Some(1.0),
         };
         let found = disagreement(&[vote("a", "x", 1.0)], &[alone, alone], None);
         assert_eq!(found, Disagreement::default());

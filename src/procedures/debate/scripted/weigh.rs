@@ -8,6 +8,7 @@ use super::write::quoted;
 use crate::procedures::debate::facts::{Facts, Proposal};
 use crate::procedures::scripted::chance::Chance;
 use crate::procedures::scripted::speech::Speech;
+use crate::reading::critique::sentences;
 use crate::sorted::sort;
 use crate::value::json;
 use serde_json::{Map, Value};
@@ -63,7 +64,7 @@ pub(super) fn critique(
             speech.turn = None;
         }
         None => {
-            let mut sentences: Vec<&str> = text.split(['.', '。', '\n', '?', '？', '!']).collect();
+            let mut sentences = sentences(text);
             sentences.retain(|sentence| sentence.trim().chars().count() > 3);
             for _ in 0..2 {
                 let quote = quoted(chance.pick(&sentences).copied().unwrap_or("…"));
