@@ -536,7 +536,7 @@ impl<'de> de::Deserializer<'de> for Read {
                     missing: None,
                 };
                 let read = visitor.visit_seq(&mut fields);
-                read.map_err(|error| fields.missing.map_or(error, de::Error::missing_field))
+                read.map_err(|Unread(error)| error.unwrap_or_else(|| fields.lacks()))
             }
             other => Err(wrong(&other, &visitor)),
         }
@@ -583,20 +583,51 @@ impl Fields {
         self.missing = value.is_none().then_some(*name);
         Some(value.unwrap_or_default())
     }
+
+    #[inline(never)]
+    fn lacks(&self) -> Error {
+        de::Error::missing_field(self.missing.unwrap_or_default())
+    }
 }
 
 impl<'de> de::SeqAccess<'de> for &mut Fields {
-    type Error = Error;
+    type Error = Unread;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Unread> {
         let Some(value) = self.next() else {
             return Ok(None);
         };
         match seed.deserialize(Read(value)) {
             Ok(value) => Ok(Some(value)),
             Err(_) if self.missing.is_some() => Ok(None),
-            Err(error) => Err(error),
+            Err(error) => Err(Unread(Some(error))),
         }
+    }
+}
+
+/// Why the members of an object could not be read; nothing where one is missing. What serde's own error would say of
+/// that is another text for each type, and never told.
+#[derive(Debug)]
+struct Unread(Option<Error>);
+
+impl Display for Unread {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(error) => error.fmt(formatter),
+            None => formatter.write_str("a member is missing"),
+        }
+    }
+}
+
+impl std::error::Error for Unread {}
+
+impl de::Error for Unread {
+    fn custom<T: Display>(fault: T) -> Self {
+        Self(Some(de::Error::custom(fault)))
+    }
+
+    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
+        Self(None)
     }
 }
 
