@@ -16,6 +16,7 @@ mod told;
 
 use crate::core::ask::Millis;
 use crate::core::record::Command;
+use crate::core::tagged::tagged;
 use crate::language::words::{Texts, Words};
 use crate::language::{Language, in_each_language};
 use crate::sorted::SortedMap;
@@ -108,8 +109,8 @@ pub enum Effect {
 }
 
 /// What the host wants.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(tag = "do", rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "snake_case")]
 pub enum Wish {
     /// Seat those who wait and begin.
     Start,
@@ -156,6 +157,7 @@ pub enum Wish {
     /// Forget names, ids and what was told about oneself.
     Forget,
 }
+tagged!(Wish, "do");
 
 impl Room {
     /// A new room.
