@@ -457,22 +457,27 @@ impl Board {
     /// Shows something under that key: made if there is nothing yet, at the end of the section.
     pub fn show<T: Kind>(&mut self, section: &str, key: &str, change: impl FnOnce(&mut Face, &mut T)) {
         if !self.places.contains_key(key) {
-            self.places.insert(key.to_owned(), self.items.len());
-            self.items.push(Item {
-                face: Face {
-                    key: key.to_owned(),
-                    section: section.to_owned(),
-                    ..Face::default()
-                },
-                body: Box::new(T::default()),
-            });
-            let now = self.now;
-            if let Some(home) = self.sections.iter_mut().find(|home| home.key == section) {
-                home.items.push(key.to_owned());
-                home.version = now;
-            }
+            self.puts(section, key, Box::new(T::default()));
         }
         self.change(key, change);
+    }
+
+    #[inline(never)]
+    fn puts(&mut self, section: &str, key: &str, body: Box<dyn Body>) {
+        self.places.insert(key.to_owned(), self.items.len());
+        self.items.push(Item {
+            face: Face {
+                key: key.to_owned(),
+                section: section.to_owned(),
+                ..Face::default()
+            },
+            body,
+        });
+        let now = self.now;
+        if let Some(home) = self.sections.iter_mut().find(|home| home.key == section) {
+            home.items.push(key.to_owned());
+            home.version = now;
+        }
     }
 
     /// Changes what is shown under that key, if such a thing is; comes out with what `change` does.
@@ -481,10 +486,16 @@ impl Board {
         key: &str,
         change: impl FnOnce(&mut Face, &mut T) -> R,
     ) -> Option<R> {
-        let item = self.items.get_mut(*self.places.get(key)?)?;
+        let now = self.now;
+        let item = self.item_mut(key)?;
         let body = item.body.any_mut().downcast_mut()?;
-        item.face.version = self.now;
+        item.face.version = now;
         Some(change(&mut item.face, body))
+    }
+
+    #[inline(never)]
+    fn item_mut(&mut self, key: &str) -> Option<&mut Item> {
+        self.items.get_mut(*self.places.get(key)?)
     }
 
     /// Puts an ask where it is shown, and keeps it sealed or not.
@@ -508,8 +519,9 @@ impl Board {
     }
 
     fn touch(&mut self, key: &str) {
-        if let Some(item) = self.places.get(key).and_then(|place| self.items.get_mut(*place)) {
-            item.face.version = self.now;
+        let now = self.now;
+        if let Some(item) = self.item_mut(key) {
+            item.face.version = now;
         }
     }
 
