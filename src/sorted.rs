@@ -6,15 +6,20 @@ use serde::{Deserialize, Serialize};
 /// Sorts items by what `precedes` says; equals keep their order. One sort for items of every kind: each kind that
 /// std sorts is 4 kB of the module.
 pub(crate) fn sort<T>(items: &mut [T], precedes: impl Fn(&T, &T) -> bool) {
-    let mut order = order(items.len(), &|one, other| precedes(&items[one], &items[other]));
-    for first in 0..items.len() {
+    let order = order(items.len(), &|one, other| precedes(&items[one], &items[other]));
+    arrange(order, &mut |one, other| items.swap(one, other));
+}
+
+/// Puts everything where it belongs, by one exchange after the other.
+fn arrange(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for first in 0..order.len() {
         let mut place = first;
         loop {
             let from = std::mem::replace(&mut order[place], place);
             if from == first {
                 break;
             }
-            items.swap(place, from);
+            swap(place, from);
             place = from;
         }
     }

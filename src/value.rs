@@ -3,13 +3,18 @@
 
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Expected, IntoDeserializer, Unexpected, Visitor};
 use serde::ser::{self, Serialize};
-use serde_json::{Error, Map, Value, map};
+use serde_json::{Error, Map, Value};
 use std::fmt::{self, Display};
 use std::{slice, vec};
 
 /// A value as JSON; null where it is none, such as a map whose keys are no texts.
 pub(crate) fn of(value: &(impl Serialize + ?Sized)) -> Value {
-    value.serialize(Write).unwrap_or_default()
+    or_null(value.serialize(Write))
+}
+
+#[inline(never)]
+fn or_null(written: Written) -> Value {
+    written.unwrap_or_default()
 }
 
 /// The name by which something is stored, where that is all that is stored of it.
@@ -83,11 +88,16 @@ macro_rules! json {
 }
 pub(crate) use json;
 
-/// An object of these members. To collect a map would sort them first, with a sort of its own in each place.
+/// An object of these members.
 pub(crate) fn object(members: impl Iterator<Item = (String, Value)>) -> Value {
+    Value::Object(map(members))
+}
+
+/// A map of these members. To collect one would sort them first, with a sort of its own in each place.
+pub(crate) fn map(members: impl Iterator<Item = (String, Value)>) -> Map<String, Value> {
     let mut map = Map::new();
     map.extend(members);
-    Value::Object(map)
+    map
 }
 
 /// Adds a member to an object.
@@ -156,6 +166,19 @@ impl Object {
     }
 
     #[inline(never)]
+    fn add(&mut self, key: &str, value: Written) -> Written<()> {
+        put(&mut self.members, key, value?);
+        Ok(())
+    }
+
+    /// Adds what belongs to the key that came last.
+    #[inline(never)]
+    fn add_value(&mut self, value: Written) -> Written<()> {
+        self.members.insert(std::mem::take(&mut self.key), value?);
+        Ok(())
+    }
+
+    #[inline(never)]
     fn close(self) -> Value {
         match self.members.get(RAW).and_then(Value::as_str) {
             Some(text) if self.raw => serde_json::from_str(text).unwrap_or_default(),
@@ -173,8 +196,9 @@ impl List {
     }
 
     #[inline(never)]
-    fn push(&mut self, value: Value) {
-        self.items.push(value);
+    fn add(&mut self, value: Written) -> Written<()> {
+        self.items.push(value?);
+        Ok(())
     }
 
     #[inline(never)]
@@ -308,8 +332,7 @@ macro_rules! lists {
             type Error = NoJson;
 
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Written<()> {
-                self.push(value.serialize(Write)?);
-                Ok(())
+                self.add(value.serialize(Write))
             }
 
             fn end(self) -> Written {
@@ -333,8 +356,7 @@ macro_rules! objects {
             type Error = NoJson;
 
             fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written<()> {
-                put(&mut self.members, key, value.serialize(Write)?);
-                Ok(())
+                self.add(key, value.serialize(Write))
             }
 
             fn end(self) -> Written {
@@ -359,9 +381,7 @@ impl ser::SerializeMap for Object {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Written<()> {
-        let value = value.serialize(Write)?;
-        self.members.insert(std::mem::take(&mut self.key), value);
-        Ok(())
+        self.add_value(value.serialize(Write))
     }
 
     fn end(self) -> Written {
@@ -633,7 +653,7 @@ impl de::Error for Unread {
 
 /// What is left of an object, and the value of the member whose name was read last.
 struct Members {
-    rest: map::IntoIter,
+    rest: serde_json::map::IntoIter,
     value: Value,
 }
 

@@ -42,10 +42,8 @@ pub fn summary(record: &[Rc<Entry>], now: Millis) -> Value {
     let told = Procedure::of(head).map_or(&[][..], |procedure| procedure.outcome);
     let is_told = |result: &&Value| told.first().is_some_and(|sign| result.get(sign).is_some());
     if let Some(result) = result.filter(is_told) {
-        summary["outcome"] = told
-            .iter()
-            .map(|key| ((*key).to_owned(), result[*key].clone()))
-            .collect();
+        let outcome = told.iter().map(|key| ((*key).to_owned(), result[*key].clone()));
+        summary["outcome"] = crate::value::object(outcome);
     }
     summary
 }

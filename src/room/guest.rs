@@ -79,7 +79,7 @@ impl Room {
         self.kept.guests.push(Guest {
             key: key.to_owned(),
             language: short(message["language"].as_str().unwrap_or_default(), 10),
-            params: params.filter_map(param).take(MOST_PARAMS).collect(),
+            params: crate::value::map(params.filter_map(param).take(MOST_PARAMS)),
             pseudonym: self.pseudonym(self.kept.guests.len()),
             name: None,
             answers: Map::new(),

@@ -42,7 +42,8 @@ pub fn check(config: &Value) -> Result<Checked, ConfigError> {
 pub fn reseated(config: &Value, table: &Value) -> Result<Value, ConfigError> {
     let empty = Map::new();
     let mut config = config.as_object().unwrap_or(&empty).clone();
-    config.retain(|key, _| key != "agents" && key != "participants");
+    config.remove("agents");
+    config.remove("participants");
     let fault = |path: &str, code: &'static str| {
         let (path, values) = (path.to_owned(), Vec::new());
         ConfigError(vec![Fault { path, code, values }])

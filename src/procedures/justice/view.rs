@@ -31,9 +31,7 @@ pub(super) const LENS: Lens = Lens {
             public["original_values_mode"] = json!({ "enabled": known.varying });
             public["income_class_probabilities"] = known.probabilities.map_or(Value::Null, |probabilities| {
                 let classes = IncomeClass::ALL.iter().zip(probabilities.values());
-                classes
-                    .map(|(class, share)| (class.id().to_owned(), json!(share)))
-                    .collect()
+                crate::value::object(classes.map(|(class, share)| (class.id().to_owned(), json!(share))))
             });
             public["agents"] = agents(config, &["language"]);
             // What they are told about themselves, as far as it stands in the configuration.
