@@ -65,16 +65,14 @@ impl Writer {
             .finalize()
             .into();
         line.push_str(",\"hash\":\"");
-        push_hex(line, self.chain.get(..4).unwrap_or_default());
+        line.push_str(&hex(self.chain.get(..4).unwrap_or_default()));
         line.push_str("\"}");
     }
 
     /// The hash of all entries written, in hex.
     #[must_use]
     pub fn hash(&self) -> String {
-        let mut hex = String::with_capacity(64);
-        push_hex(&mut hex, &self.chain);
-        hex
+        hex(&self.chain)
     }
 
     fn what(&mut self, out: &mut String, seq: u64, what: &What) -> Option<u64> {
@@ -270,10 +268,15 @@ fn json(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn push_hex(out: &mut String, bytes: &[u8]) {
-    for byte in bytes {
-        let _ = write!(out, "{byte:02x}");
-    }
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
+    let digit = |part: u8| DIGITS[usize::from(part & 15)];
+    bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
+        .collect()
 }
 
 /// Reads the entries of a record, from its first on.

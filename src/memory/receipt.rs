@@ -7,9 +7,10 @@
 use super::told::{self, Told};
 use super::{Kind, Row};
 use crate::core::ask::Millis;
+use crate::core::codec::hex;
 use crate::core::record::Entry;
 use crate::language::format::timestamp;
-use crate::procedures::canonical::{canonical_json, hex, sha256_hex};
+use crate::procedures::canonical::{canonical_json, sha256_hex};
 use crate::procedures::debate::rules::tally::Ballot;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! JSON in the one form of RFC 8785, so that equal values hash alike everywhere: keys sorted by UTF-16,
 //! no blanks, numbers as browsers write them. And SHA-256 in hex.
 
+use crate::core::codec::hex;
 use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 
@@ -16,17 +17,6 @@ pub fn canonical_json(value: &Value) -> String {
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
-    ];
-    let digit = |part: u8| DIGITS[usize::from(part & 15)];
-    bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
-        .collect()
 }
 
 fn write(value: &Value, out: &mut String) {

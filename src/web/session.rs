@@ -10,7 +10,7 @@ use super::store::{DATABASE, Store, StoreError};
 use super::timer::breathe;
 use super::{discussion, from_js, parts, to_js};
 use crate::core::ask::{Millis, Reply};
-use crate::core::codec::{Reader, Writer};
+use crate::core::codec::{Reader, Writer, hex};
 use crate::core::form::{Fault, Formed};
 use crate::core::record::{Command, Entry, ForkedFrom, What};
 use crate::core::replay::Difference;
@@ -584,7 +584,7 @@ pub(super) fn new_id() -> Result<String, JsValue> {
             JsValue::NULL,
         )
     })?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&bytes))
 }
 
 /// What is wrong with the values of an answer.
