@@ -261,11 +261,17 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let Some(any) = active.last() else {
         return if doubtful.is_empty() { none } else { several };
     };
+    // "My considered figure is 22,000."
+    let of_amount = |at: usize| heads("amount words").any(|word| all.word(at).starts_with(word));
+    let was = |at: usize| heads("was").any(|word| all.word(at) == word);
     let declares = |mention: &&&Mention| {
         let before = all.sentence_of(mention.at).start..mention.at;
         let chosen = |at: usize| all.is(at, class::CHOOSE) && !all.is(at, class::SO);
         mention.flags & CHOSEN != 0
             || alone(all, mention.at)
+            || all.any(before.clone(), class::FIRST)
+                && before.clone().any(of_amount)
+                && !before.clone().any(was)
             || before.clone().any(chosen) && !all.any(before, class::REJECT)
     };
     let mut declared: Vec<&&Mention> = active.iter().filter(declares).collect();
