@@ -233,6 +233,9 @@ fn is_label(heading: &str) -> bool {
     heading.split(' ').count() <= 3 && heading.chars().all(says)
 }
 
+/// Bytes of a line that may be the answer to a label, at most.
+const ANSWER: usize = 160;
+
 /// Whether a line goes on with the text, and begins no list, table or part.
 fn is_said(line: &str) -> bool {
     let line = line.trim_start();
@@ -295,13 +298,18 @@ fn lines(text: &str) -> String {
         if !out.is_empty() && !std::mem::take(&mut joins) {
             out.push('\n');
         }
-        // A label on a line of its own: what is said below goes on behind it, a list stays there.
+        // A label on a line of its own: a short answer goes on behind it, a list stays below, a long text is no answer.
         let name = plain.trim_matches('*').trim_end_matches([':', '：']);
         if (under_heading || plain.ends_with([':', '：'])) && is_label(name) {
             let next = rest.clone().find(|next| !next.trim().is_empty());
-            (labels, joins) = (true, next.is_some_and(is_said));
-            out.push_str(name);
-            out.push_str(if joins { ": " } else { ":" });
+            let is_long = next.is_some_and(|next| next.len() > ANSWER);
+            (labels, joins) = (true, !is_long && next.is_some_and(is_said));
+            out.push_str(if is_long { plain } else { name });
+            out.push_str(match (is_long, joins) {
+                (true, _) => "",
+                (_, true) => ": ",
+                _ => ":",
+            });
             continue;
         }
         out.push_str(match &ticked {

@@ -1045,9 +1045,12 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if found.iter().any(turned_to) || strange_label || rest::taken_back(all, chosen.span.end, firm, &named) {
         return unclear;
     }
-    // What was weighed in lines before is no other leaning.
-    let beside =
-        |other: &Mention| other.number != chosen.number && all.line[other.span.start] >= all.line[at];
+    // What was weighed in lines before, or up to a conclusion, is no other leaning.
+    let concludes = all.any(all.sentence_of(at).start..at, class::SO);
+    let beside = |other: &Mention| {
+        let before = all.line[other.span.start] < all.line[at] || concludes && other.span.start < at;
+        other.number != chosen.number && !before
+    };
     if chosen.flags & MAYBE != 0 && found.iter().any(beside) {
         return unclear;
     }
