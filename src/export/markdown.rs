@@ -13,7 +13,7 @@ use crate::language::in_each_language;
 use crate::language::words::{Texts, Words};
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice;
-use crate::procedures::justice::event::{Event, Moment};
+use crate::procedures::justice::event::{AppliedRound, Event, Moment};
 use crate::procedures::justice::prompts::parts;
 use crate::procedures::justice::settings::{NoConsensus, Profile};
 use crate::seat::SeatKind;
@@ -267,11 +267,10 @@ impl Report {
     fn phase1(&mut self, run: &Run) {
         let mut rows = Vec::new();
         for name in names(run) {
-            rows.extend(
-                run.events()
-                    .filter(|event| matches!(event, Event::Applied { seat, .. } if seat == name))
-                    .map(|event| self.application(event)),
-            );
+            rows.extend(run.events().filter_map(|event| match event {
+                Event::Applied(applied) if applied.seat == name => Some(self.application(applied)),
+                _ => None,
+            }));
         }
         if rows.is_empty() {
             return;
@@ -297,49 +296,33 @@ impl Report {
         self.table(&columns, &rows);
     }
 
-    fn application(&self, event: &Event) -> Vec<String> {
-        let Event::Applied {
-            seat,
-            round,
-            situation,
-            principle,
-            amount: constraint,
-            certainty,
-            distribution,
-            class,
-            income,
-            payoff,
-            same_class,
-            bank,
-            ..
-        } = event
-        else {
-            return Vec::new();
-        };
-        let round = match situation {
+    fn application(&self, applied: &AppliedRound) -> Vec<String> {
+        let round = &applied.round;
+        let round = match &applied.situation {
             Some(situation) => self.say("situation", &[("round", round), ("situation", situation)]),
             None => round.to_string(),
         };
-        let choice = principle.map_or_else(
+        let choice = applied.principle.map_or_else(
             || self.say("no_choice", &[]),
-            |principle| inline(&self.choice(principle, *constraint)),
+            |principle| inline(&self.choice(principle, applied.amount)),
         );
+        let class = applied.class.as_deref();
         let mut row = vec![
-            inline(seat),
+            inline(&applied.seat),
             round,
             choice,
-            certainty.map_or(NONE.to_owned(), |said| {
+            applied.certainty.map_or(NONE.to_owned(), |said| {
                 inline(&parts::certainty_name(&self.words, Some(said)))
             }),
-            distribution.map_or(NONE.to_owned(), |number| number.to_string()),
-            class
-                .as_deref()
-                .map_or(NONE.to_owned(), |class| self.class(class)),
-            income.map_or(NONE.to_owned(), amount),
-            dollars(*payoff),
-            dollars(*bank),
+            applied
+                .distribution
+                .map_or(NONE.to_owned(), |number| number.to_string()),
+            class.map_or(NONE.to_owned(), |class| self.class(class)),
+            applied.income.map_or(NONE.to_owned(), amount),
+            dollars(applied.payoff),
+            dollars(applied.bank),
         ];
-        row.extend(by_principle(same_class));
+        row.extend(by_principle(&applied.same_class));
         row
     }
 
@@ -396,26 +379,17 @@ impl Report {
         }
         self.block(&self.say("same_class", &[]));
         let paid = run.events().filter_map(|event| match event {
-            Event::Paid {
-                seat,
-                distribution,
-                class,
-                income,
-                payoff,
-                counterfactuals,
-                bank,
-                ..
-            } => {
+            Event::Paid(paid) => {
                 let mut row = vec![
-                    inline(seat),
-                    self.class(class),
-                    distribution.to_string(),
-                    amount(*income),
-                    dollars(bank - payoff),
-                    dollars(*payoff),
-                    dollars(*bank),
+                    inline(&paid.seat),
+                    self.class(&paid.class),
+                    paid.distribution.to_string(),
+                    amount(paid.income),
+                    dollars(paid.bank - paid.payoff),
+                    dollars(paid.payoff),
+                    dollars(paid.bank),
                 ];
-                row.extend(by_principle(counterfactuals));
+                row.extend(by_principle(&paid.counterfactuals));
                 Some(row)
             }
             _ => None,

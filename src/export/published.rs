@@ -13,7 +13,7 @@ use crate::language::format::named_money;
 use crate::language::format::timestamp as iso;
 use crate::principle::{Principle, Ranking};
 use crate::procedures::justice::asks;
-use crate::procedures::justice::event::{Event, MemoryChange, Moment};
+use crate::procedures::justice::event::{AppliedRound, Event, MemoryChange, Moment, PaidOut};
 use crate::procedures::justice::settings::Participant;
 use crate::sorted::SortedMap;
 use crate::value::json;
@@ -256,7 +256,8 @@ impl<'a> States<'a> {
                         memory.push_str(text);
                     }
                     Event::Remembered { seat, text, .. } => now.entry(seat).or_default().0.clone_from(text),
-                    Event::Applied { seat, bank, .. } | Event::Paid { seat, bank, .. } => {
+                    Event::Applied(AppliedRound { seat, bank, .. })
+                    | Event::Paid(PaidOut { seat, bank, .. }) => {
                         now.entry(seat).or_default().1 = *bank;
                     }
                     _ => {}
@@ -321,30 +322,21 @@ fn phase1(run: &Run, name: &str, states: &States) -> Phase1 {
         }
     };
     let demonstrations = run.events().filter_map(|event| match event {
-        Event::Applied {
-            seat,
-            round,
-            principle,
-            amount,
-            class,
-            payoff,
-            alternatives,
-            bank,
-            ..
-        } if seat == name => {
+        Event::Applied(applied) if applied.seat == name => {
+            let (round, alternatives) = (applied.round, &applied.alternatives);
             let names = (1..=alternatives.len())
                 .map(|number| format!("distribution_{number}"))
                 .collect::<Vec<_>>();
             let paid = names.iter().map(String::as_str).zip(alternatives.iter().copied());
             Some(Demonstration {
-                number_demonstration_round: *round,
-                choice_principal: *principle,
-                constraint_amount: *amount,
-                class_put_in: class.clone(),
-                payoff_received: *payoff,
+                number_demonstration_round: round,
+                choice_principal: applied.principle,
+                constraint_amount: applied.amount,
+                class_put_in: applied.class.clone(),
+                payoff_received: applied.payoff,
                 payoff_if_other_principles: (!alternatives.is_empty()).then(|| named_money(paid)),
-                memory_coming_in_this_round: states.at(name, &[asks::APPLICATION], Some(*round)).0,
-                bank_balance_after_round: *bank,
+                memory_coming_in_this_round: states.at(name, &[asks::APPLICATION], Some(round)).0,
+                bank_balance_after_round: applied.bank,
             })
         }
         _ => None,
@@ -446,9 +438,7 @@ fn yes_no(answer: Option<bool>) -> &'static str {
 
 fn afterwards(run: &Run, name: &str, states: &States) -> Afterwards {
     let paid = run.events().find_map(|event| match event {
-        Event::Paid {
-            seat, class, payoff, ..
-        } if seat == name => Some((class.clone(), *payoff)),
+        Event::Paid(paid) if paid.seat == name => Some((paid.class.clone(), paid.payoff)),
         _ => None,
     });
     let last = run

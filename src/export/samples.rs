@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::procedures::justice::asks;
 use crate::procedures::justice::event::{
-    BallotVote, Event, MemoryChange, Moment, Step, SweepRow, Validation, VoteStatus,
+    AppliedRound, BallotVote, Event, MemoryChange, Moment, PaidOut, Step, SweepRow, Validation, VoteStatus,
 };
 use crate::sorted::SortedMap;
 use crate::value::json;
@@ -351,7 +351,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     for (name, valid) in [("Ana", true), ("Bo", false)] {
         w.event(
             6_000,
-            Event::Applied {
+            Event::Applied(AppliedRound {
                 seat: name.to_owned(),
                 round: 1,
                 situation: None,
@@ -373,7 +373,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                 },
                 same_class: if valid { by_principle() } else { SortedMap::new() },
                 bank: if valid { 2.1 } else { 0.0 },
-            },
+            }),
         );
     }
     w.add(
@@ -495,7 +495,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
     for (name, income, payoff, bank) in [("Ana", 16_000, 1.6, 3.7), ("Bo", 31_000, 3.1, 3.1)] {
         w.event(
             11_000,
-            Event::Paid {
+            Event::Paid(PaidOut {
                 seat: name.to_owned(),
                 distribution: 3,
                 class: if name == "Ana" { "medium_low" } else { "high" }.to_owned(),
@@ -510,7 +510,7 @@ fn whole(config: Value, statement: &str) -> Vec<Rc<Entry>> {
                     payoff: 1.6,
                 }],
                 bank,
-            },
+            }),
         );
         w.ask(11_500, name, asks::RESULTS_RANKING, None, &["Rank them again."]);
         let ranking = (name == "Ana").then(ranking);

@@ -56,44 +56,7 @@ pub enum Event {
         ranking: Option<Ranking>,
     },
     /// An application round came to its end.
-    Applied {
-        /// Who.
-        seat: String,
-        /// 1 to 4.
-        round: u32,
-        /// Original-values situation, `A` to `D`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        situation: Option<String>,
-        /// Factor of the dynamic set.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        multiplier: Option<f64>,
-        /// The four distributions, incomes high to low.
-        distributions: Vec<[u32; 5]>,
-        /// Class probabilities, high to low; `None`: equal.
-        probabilities: Option<[f64; 5]>,
-        /// Principle chosen; `None`: the round has no valid choice and pays nothing.
-        principle: Option<Principle>,
-        /// Constraint in income dollars.
-        amount: Option<u32>,
-        /// Certainty, where it was said.
-        certainty: Option<Certainty>,
-        /// Whether a distribution met the constraint; `None` without a choice.
-        constraint_met: Option<bool>,
-        /// Distribution that follows, 1 to 4.
-        distribution: Option<u8>,
-        /// Class drawn.
-        class: Option<String>,
-        /// Income in dollars.
-        income: Option<u32>,
-        /// Payoff in dollars; 0 without a valid choice.
-        payoff: f64,
-        /// What each distribution paid with a class drawn anew, 1 to 4.
-        alternatives: Vec<f64>,
-        /// What each principle pays in the same class, by id.
-        same_class: SortedMap<String, f64>,
-        /// Bank balance after the round.
-        bank: f64,
-    },
+    Applied(AppliedRound),
     /// A memory changed.
     Remembered {
         /// Whose.
@@ -222,24 +185,7 @@ pub enum Event {
         disagreement: Option<String>,
     },
     /// Phase 2 paid a participant.
-    Paid {
-        /// Who.
-        seat: String,
-        /// Distribution assigned, 1 to 4.
-        distribution: u8,
-        /// Class drawn.
-        class: String,
-        /// Income in dollars.
-        income: u32,
-        /// Payoff in dollars.
-        payoff: f64,
-        /// What each principle would have paid in the same class, by id.
-        counterfactuals: SortedMap<String, f64>,
-        /// Every principle and amount worth telling, in the same class.
-        sweep: Vec<SweepRow>,
-        /// Bank balance after it.
-        bank: f64,
-    },
+    Paid(PaidOut),
     /// The distributions of phase 2, drawn after the discussion.
     Drawn {
         /// Factor of the dynamic set.
@@ -268,6 +214,68 @@ pub enum Event {
     },
 }
 tagged!(Event, "type");
+
+/// What came of an application round.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct AppliedRound {
+    /// Who.
+    pub seat: String,
+    /// 1 to 4.
+    pub round: u32,
+    /// Original-values situation, `A` to `D`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub situation: Option<String>,
+    /// Factor of the dynamic set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multiplier: Option<f64>,
+    /// The four distributions, incomes high to low.
+    pub distributions: Vec<[u32; 5]>,
+    /// Class probabilities, high to low; `None`: equal.
+    pub probabilities: Option<[f64; 5]>,
+    /// Principle chosen; `None`: the round has no valid choice and pays nothing.
+    pub principle: Option<Principle>,
+    /// Constraint in income dollars.
+    pub amount: Option<u32>,
+    /// Certainty, where it was said.
+    pub certainty: Option<Certainty>,
+    /// Whether a distribution met the constraint; `None` without a choice.
+    pub constraint_met: Option<bool>,
+    /// Distribution that follows, 1 to 4.
+    pub distribution: Option<u8>,
+    /// Class drawn.
+    pub class: Option<String>,
+    /// Income in dollars.
+    pub income: Option<u32>,
+    /// Payoff in dollars; 0 without a valid choice.
+    pub payoff: f64,
+    /// What each distribution paid with a class drawn anew, 1 to 4.
+    pub alternatives: Vec<f64>,
+    /// What each principle pays in the same class, by id.
+    pub same_class: SortedMap<String, f64>,
+    /// Bank balance after the round.
+    pub bank: f64,
+}
+
+/// What a participant gets in phase 2.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PaidOut {
+    /// Who.
+    pub seat: String,
+    /// Distribution assigned, 1 to 4.
+    pub distribution: u8,
+    /// Class drawn.
+    pub class: String,
+    /// Income in dollars.
+    pub income: u32,
+    /// Payoff in dollars.
+    pub payoff: f64,
+    /// What each principle would have paid in the same class, by id.
+    pub counterfactuals: SortedMap<String, f64>,
+    /// Every principle and amount worth telling, in the same class.
+    pub sweep: Vec<SweepRow>,
+    /// Bank balance after it.
+    pub bank: f64,
+}
 
 /// Steps of the procedure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 use super::apply::{Applied, Assignment, apply};
 use super::counterfactual::{constraint_sweep, fixed_class, random_alternatives};
 use super::distribution::{BASE, Distribution, DistributionSet, Probabilities, Situation};
-use super::event::{Event, Moment, Step};
+use super::event::{AppliedRound, Event, Moment, Step};
 use super::member::{Inquiry, Member, Outcome, Place};
 use super::prompts::phase1 as prompts;
 use super::prompts::phase1::{Paid, Pick, RoundResult};
@@ -270,7 +270,7 @@ impl Member {
         let same_class = fixed_class(&distributions, class, probabilities.as_ref(), None);
         self.lab.tell(
             self.own(),
-            Event::Applied {
+            Event::Applied(AppliedRound {
                 seat: self.name().to_owned(),
                 round,
                 situation: situation.map(|_| ["A", "B", "C", "D"][(round - 1) as usize % 4].to_owned()),
@@ -291,7 +291,7 @@ impl Member {
                     .map(|alternative| (alternative.principle.id().to_owned(), alternative.payoff))
                     .collect(),
                 bank: self.bank,
-            },
+            }),
         );
         self.applications.push(Experience {
             round,

@@ -1,7 +1,7 @@
 //! The experiment as rows for statistics: the outcome, a row a participant, the decisions, what was said.
 
 use super::asks;
-use super::event::{Event, Moment, Validation, VoteStatus};
+use super::event::{AppliedRound, Event, Moment, PaidOut, Validation, VoteStatus};
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::procedures::report::{
     About, CONSENSUS, Cell, Column, DECISION, Happened, Kind, Made, ROLE, ROUNDS, Report, Rows, Said, Source,
@@ -98,7 +98,8 @@ struct Member {
     target: Option<Principle>,
     is_manipulator: bool,
     rankings: [Option<Ranked>; 4],
-    choices: [Option<Choice>; 4],
+    /// What came of application rounds, and why there was no choice.
+    choices: [Option<(AppliedRound, Option<String>)>; 4],
     votes_wanted: usize,
     votes_declined: usize,
     votes_unread: usize,
@@ -112,7 +113,7 @@ struct Member {
     characters: usize,
     skipped: usize,
     bank: Option<f64>,
-    paid: Option<Paid>,
+    paid: Option<PaidOut>,
 }
 
 #[derive(Clone)]
@@ -121,40 +122,11 @@ struct Ranked {
     missing: Option<String>,
 }
 
-#[derive(Clone, Default)]
-struct Choice {
-    situation: Option<String>,
-    multiplier: Option<f64>,
-    distributions: Value,
-    probabilities: Value,
-    principle: Option<Principle>,
-    amount: Option<u32>,
-    certainty: Option<Certainty>,
-    constraint_met: Option<bool>,
-    distribution: Option<u8>,
-    class: Option<String>,
-    income: Option<u32>,
-    payoff: f64,
-    alternatives: Vec<f64>,
-    same_class: SortedMap<String, f64>,
-    bank: f64,
-    missing: Option<String>,
-}
-
 #[derive(Clone)]
 struct Vote {
     principle: Option<Principle>,
     amount: Option<u32>,
     status: VoteStatus,
-}
-
-struct Paid {
-    distribution: u8,
-    class: String,
-    income: u32,
-    payoff: f64,
-    counterfactuals: SortedMap<String, f64>,
-    bank: f64,
 }
 
 impl Member {
@@ -166,8 +138,8 @@ impl Member {
         Some(&self.paid.as_ref()?.counterfactuals)
     }
 
-    fn choice(&self, round: usize) -> Option<&Choice> {
-        self.choices[round - 1].as_ref()
+    fn choice(&self, round: usize) -> Option<&AppliedRound> {
+        self.choices[round - 1].as_ref().map(|(choice, _)| choice)
     }
 }
 
@@ -270,9 +242,8 @@ macro_rules! application {
                 concat!("why there is no choice in application round ", $round),
             )
             .from(|row: &Member| {
-                row.choice($round)
-                    .and_then(|choice| choice.missing.clone())
-                    .into()
+                let choice = row.choices[$round - 1].as_ref();
+                choice.and_then(|(_, missing)| missing.clone()).into()
             }),
         ]
     };
@@ -400,14 +371,14 @@ fn status(status: VoteStatus) -> &'static str {
 struct Decided {
     moment: Option<Moment>,
     ranking: Option<Ranking>,
-    choice: Choice,
+    choice: AppliedRound,
     yes: Option<bool>,
     status: Option<VoteStatus>,
     is_application: bool,
 }
 
 impl Decided {
-    fn applied(&self) -> Option<&Choice> {
+    fn applied(&self) -> Option<&AppliedRound> {
         Some(&self.choice).filter(|_| self.is_application)
     }
 
@@ -461,13 +432,17 @@ const DECIDED: &[Column<Decided>] = &[
         Kind::Json,
         "the four distributions of an application round, incomes high to low",
     )
-    .from(|row| (&row.choice.distributions).into()),
+    .from(|row| {
+        row.applied()
+            .map(|choice| json!(choice.distributions).to_string())
+            .into()
+    }),
     About::new(
         "probabilities",
         Kind::Json,
         "probabilities of the classes, high to low; empty: equal",
     )
-    .from(|row| (&row.choice.probabilities).into()),
+    .from(|row| (&json!(row.choice.probabilities)).into()),
     About::new(
         "constraint_met",
         Kind::Flag,
@@ -677,9 +652,9 @@ impl Sheet<'_> {
                 };
                 let decided = Decided {
                     moment: Some(*moment),
-                    choice: Choice {
+                    choice: AppliedRound {
                         certainty: ranking.as_ref().and_then(|ranking| ranking.certainty),
-                        ..Choice::default()
+                        ..AppliedRound::default()
                     },
                     ranking: ranking.clone(),
                     ..Decided::default()
@@ -696,7 +671,7 @@ impl Sheet<'_> {
                     });
                 }
             }
-            Event::Applied { seat, round, .. } => self.apply(seat, *round, at),
+            Event::Applied(applied) => self.apply(applied, at),
             Event::Initiation { round, seat, answer } => {
                 self.yes(
                     "vote_initiation",
@@ -780,27 +755,10 @@ impl Sheet<'_> {
                     last.notice.clone_from(notice);
                 }
             }
-            Event::Paid {
-                seat,
-                distribution,
-                class,
-                income,
-                payoff,
-                counterfactuals,
-                bank,
-                ..
-            } => {
-                self.run.payoffs.push(*payoff);
-                let paid = Paid {
-                    distribution: *distribution,
-                    class: class.clone(),
-                    income: *income,
-                    payoff: *payoff,
-                    counterfactuals: counterfactuals.clone(),
-                    bank: *bank,
-                };
-                if let Some(member) = self.member(seat) {
-                    member.paid = Some(paid);
+            Event::Paid(paid) => {
+                self.run.payoffs.push(paid.payoff);
+                if let Some(member) = self.member(&paid.seat) {
+                    member.paid = Some(paid.clone());
                 }
             }
             Event::Drawn {
@@ -847,10 +805,10 @@ impl Sheet<'_> {
     fn vote(&mut self, vote: &super::event::BallotVote, round: u32, at: &Happened<Event>) {
         let is_valid = vote.status == VoteStatus::Valid;
         let decided = is_valid.then(|| Decided {
-            choice: Choice {
+            choice: AppliedRound {
                 principle: vote.principle,
                 amount: vote.amount,
-                ..Choice::default()
+                ..AppliedRound::default()
             },
             ..Decided::default()
         });
@@ -879,46 +837,8 @@ impl Sheet<'_> {
         }
     }
 
-    fn apply(&mut self, seat: &str, number: u32, at: &Happened<Event>) {
-        let Event::Applied {
-            situation,
-            multiplier,
-            distributions,
-            probabilities,
-            principle,
-            amount,
-            certainty,
-            constraint_met,
-            distribution,
-            class,
-            income,
-            payoff,
-            alternatives,
-            same_class,
-            bank,
-            ..
-        } = &at.event
-        else {
-            return;
-        };
-        let mut choice = Choice {
-            situation: situation.clone(),
-            multiplier: *multiplier,
-            distributions: json!(distributions),
-            probabilities: json!(probabilities),
-            principle: *principle,
-            amount: *amount,
-            certainty: *certainty,
-            constraint_met: *constraint_met,
-            distribution: *distribution,
-            class: class.clone(),
-            income: *income,
-            payoff: *payoff,
-            alternatives: alternatives.clone(),
-            same_class: same_class.clone(),
-            bank: *bank,
-            missing: None,
-        };
+    fn apply(&mut self, applied: &AppliedRound, at: &Happened<Event>) {
+        let (seat, number) = (&applied.seat, applied.round);
         let asks = self.source.asks;
         let place = (1, Some(number));
         let of = |kind| asks.last(seat, kind, Some(number), at.seq);
@@ -926,17 +846,17 @@ impl Sheet<'_> {
             (Some(choice), Some(amount)) if amount.seq > choice.seq => asks::CONSTRAINT_RETRY,
             _ => asks::APPLICATION,
         };
-        let has = principle.is_some();
-        choice.missing = self.decide("application", ask, seat, place, at, has.then(Decided::default));
+        let has = applied.principle.is_some();
+        let missing = self.decide("application", ask, seat, place, at, has.then(Decided::default));
         if let Some(last) = self.decided.last_mut() {
-            last.choice = choice.clone();
+            last.choice = applied.clone();
             last.is_application = true;
         }
         let at = usize::try_from(number).unwrap_or_default().wrapping_sub(1);
         if let Some(member) = self.member(seat) {
-            member.bank = Some(choice.bank);
+            member.bank = Some(applied.bank);
             if let Some(place) = member.choices.get_mut(at) {
-                *place = Some(choice);
+                *place = Some((applied.clone(), missing));
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::apply::{Assignment, apply};
 use super::counterfactual::{Alternative, constraint_sweep, fixed_class, median_constraint};
 use super::distribution::DistributionSet;
-use super::event::{Event, Moment, SweepRow, Validation};
+use super::event::{Event, Moment, PaidOut, SweepRow, Validation};
 use super::history::HistoryKind;
 use super::lab::{Lab, Warning};
 use super::member::Member;
@@ -177,7 +177,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
         };
         lab.tell(
             member.own(),
-            Event::Paid {
+            Event::Paid(PaidOut {
                 seat: name,
                 distribution: payoff.distribution,
                 class: payoff.class.clone(),
@@ -186,7 +186,7 @@ pub(super) async fn pay(lab: &Lab, members: &mut [Member], agreed: Option<&Agree
                 counterfactuals: payoff.counterfactuals.clone(),
                 sweep: payoff.sweep.clone(),
                 bank: member.bank,
-            },
+            }),
         );
         notices.push(prompts::results_notice(
             &member.words,

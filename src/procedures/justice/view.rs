@@ -6,7 +6,7 @@
 use super::asks;
 use super::config;
 use super::distribution::{IncomeClass, Probabilities};
-use super::event::{BallotVote, Event, MemoryChange, Moment, Step as At, Validation};
+use super::event::{AppliedRound, BallotVote, Event, MemoryChange, Moment, PaidOut, Step as At, Validation};
 use super::phase1::examples;
 use crate::core::ask::Ask;
 use crate::core::data::Data;
@@ -514,9 +514,9 @@ impl Fold for Experiment {
                 moment,
                 ranking,
             } => Self::ranked(board, seat, moment, ranking, entry),
-            Event::Applied {
+            Event::Applied(AppliedRound {
                 seat, round, bank, ..
-            } => {
+            }) => {
                 private(board, &seat, |own| own.bank = bank);
                 let home = section(board, At::Application, round);
                 board.show(
@@ -648,7 +648,7 @@ impl Fold for Experiment {
                     shown.drawn = event.value();
                 });
             }
-            Event::Paid { seat, bank, .. } => {
+            Event::Paid(PaidOut { seat, bank, .. }) => {
                 private(board, &seat, |own| own.bank = bank);
                 let home = section(board, At::Results, 0);
                 board.show(&home, &format!("paid/{seat}"), |face, shown: &mut Paid| {
