@@ -242,6 +242,28 @@ impl Source<'_> {
             missing: (!is_there).then(|| asked.map_or("not_asked".to_owned(), Asked::missing)),
         }
     }
+
+    /// What was said at an event.
+    pub(super) fn said<E>(
+        &self,
+        kind: &'static str,
+        seat: &str,
+        round: u32,
+        text: &str,
+        at: &Happened<E>,
+    ) -> Said {
+        Said {
+            session: self.head.session.clone(),
+            seq: at.seq,
+            at: at.at,
+            kind,
+            seat: seat.to_owned(),
+            round: Some(round),
+            text: text.to_owned(),
+            ask: None,
+            missing: None,
+        }
+    }
 }
 
 /// What all decisions have.
@@ -358,7 +380,6 @@ pub(super) fn decisions() -> Rows {
 }
 
 /// Something that was said.
-#[derive(Default)]
 pub(super) struct Said {
     pub(super) session: String,
     pub(super) seq: u64,

@@ -297,17 +297,10 @@ impl Sheet<'_> {
         if text.is_empty() && words.issues.is_empty() && words.suggestions.is_empty() {
             return;
         }
-        let asked = self.asked(seat, ask, round, at).map(|asked| asked.ask.id.clone());
+        let ask = self.asked(seat, ask, round, at).map(|asked| asked.ask.id.clone());
         self.said.push(Said {
-            session: self.source.head.session.clone(),
-            seq: at.seq,
-            at: at.at,
-            kind,
-            seat: seat.to_owned(),
-            round: Some(round),
-            text: text.to_owned(),
-            ask: asked,
-            missing: None,
+            ask,
+            ..self.source.said(kind, seat, round, text, at)
         });
         self.words.push(words);
     }

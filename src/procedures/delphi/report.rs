@@ -97,15 +97,9 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
                     estimate.is_some(),
                 );
                 said.push(Said {
-                    session: source.head.session.clone(),
-                    seq: happened.seq,
-                    at: happened.at,
-                    kind: "reason",
-                    seat: seat.clone(),
-                    round: Some(*round),
-                    text: reason.clone(),
                     ask: one.ask().map(str::to_owned),
                     missing: one.missing().map(str::to_owned),
+                    ..source.said("reason", seat, *round, reason, &happened)
                 });
                 made.push(one);
                 decided.push(Decided { estimate: *estimate });

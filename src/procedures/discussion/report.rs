@@ -93,17 +93,6 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
     let (mut said, mut contributions) = (Vec::new(), Vec::new());
     let mut came = Metadata::default();
     for happened in source.events::<Event>() {
-        let words = |kind, seat: &str, round, text: &str, ask, missing: Option<&str>| Said {
-            session: source.head.session.clone(),
-            seq: happened.seq,
-            at: happened.at,
-            kind,
-            seat: seat.to_owned(),
-            round: Some(round),
-            text: text.to_owned(),
-            ask,
-            missing: missing.map(str::to_owned),
-        };
         match &happened.event {
             Event::Seated { order } => {
                 for place in order.iter().filter(|place| place.known) {
@@ -136,14 +125,11 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
                     run.contributions += 1;
                     run.rounds = *round;
                 }
-                said.push(words(
-                    "contribution",
-                    speaker,
-                    *round,
-                    content,
-                    metadata.ask.clone(),
-                    missing,
-                ));
+                said.push(Said {
+                    ask: metadata.ask.clone(),
+                    missing: missing.map(str::to_owned),
+                    ..source.said("contribution", speaker, *round, content, &happened)
+                });
                 contributions.push(Contribution {
                     role: Some(*role),
                     turn: *turn,
@@ -158,7 +144,7 @@ pub(in crate::procedures) fn report(source: &Source) -> Report {
                 about,
             } => {
                 run.notes += 1;
-                said.push(words("note", "", *round, code, None, None));
+                said.push(source.said("note", "", *round, code, &happened));
                 contributions.push(Contribution {
                     role: None,
                     turn: *turn,

@@ -1,7 +1,7 @@
 //! The experiment as rows for statistics: the outcome, a row a participant, the decisions, what was said.
 
 use super::asks;
-use super::event::{AppliedRound, Event, Moment, PaidOut, Validation, VoteStatus};
+use super::event::{AppliedRound, BallotVote, Event, Moment, PaidOut, Validation, VoteStatus};
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::procedures::report::{
     About, CONSENSUS, Cell, Column, DECISION, Happened, Kind, Made, ROLE, ROUNDS, Report, Rows, Said, Source,
@@ -108,7 +108,7 @@ struct Member {
     part_unread: usize,
     ballots: usize,
     ballots_missing: usize,
-    ballot: Option<Vote>,
+    ballot: Option<BallotVote>,
     statements: usize,
     characters: usize,
     skipped: usize,
@@ -120,13 +120,6 @@ struct Member {
 struct Ranked {
     ranking: Option<Ranking>,
     missing: Option<String>,
-}
-
-#[derive(Clone)]
-struct Vote {
-    principle: Option<Principle>,
-    amount: Option<u32>,
-    status: VoteStatus,
 }
 
 impl Member {
@@ -615,16 +608,10 @@ impl Sheet<'_> {
     ) {
         let asked = self.source.asks.last(seat, ask, Some(round), at.seq);
         self.said.push(Said {
-            session: self.source.head.session.clone(),
-            seq: at.seq,
-            at: at.at,
-            kind,
-            seat: seat.to_owned(),
-            round: Some(round),
-            text: text.to_owned(),
             ask: asked.map(|asked| asked.ask.id.clone()),
             missing: (text.is_empty() && !seat.is_empty())
                 .then(|| asked.map_or("not_asked".to_owned(), super::super::asked::Asked::missing)),
+            ..self.source.said(kind, seat, round, text, at)
         });
         self.statements.push(Statement::default());
     }
@@ -802,7 +789,7 @@ impl Sheet<'_> {
         self.decide(kind, ask, seat, (2, Some(round)), at, decided);
     }
 
-    fn vote(&mut self, vote: &super::event::BallotVote, round: u32, at: &Happened<Event>) {
+    fn vote(&mut self, vote: &BallotVote, round: u32, at: &Happened<Event>) {
         let is_valid = vote.status == VoteStatus::Valid;
         let decided = is_valid.then(|| Decided {
             choice: AppliedRound {
@@ -825,15 +812,10 @@ impl Sheet<'_> {
             last.choice.amount = vote.amount;
             last.status = Some(vote.status);
         }
-        let ballot = Vote {
-            principle: vote.principle,
-            amount: vote.amount,
-            status: vote.status,
-        };
         if let Some(member) = self.member(&vote.seat) {
             member.ballots += 1;
             member.ballots_missing += usize::from(!is_valid);
-            member.ballot = Some(ballot);
+            member.ballot = Some(vote.clone());
         }
     }
 
