@@ -1,7 +1,6 @@
 //! Prices, costs and forecasts as plain functions for JS.
 
 use super::error::lab_error;
-use super::session::config_error;
 use super::{from_js, parts, to_js};
 use crate::core::prices::Prices;
 use crate::core::record::Entry;
@@ -15,7 +14,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 fn input(message: &str) -> JsValue {
-    lab_error("input", message, JsValue::NULL)
+    lab_error("input", message)
 }
 
 pub(crate) struct Forecasts {
@@ -82,10 +81,7 @@ fn priced(config: &JsValue, table: &JsValue) -> Result<JsValue, JsValue> {
         crate::value::read::<Prices>(from_js(table)?)
             .map_err(|fault| input(&format!("this is no table of prices: {fault}")))?
     };
-    let priced = prices::priced(&from_js(config)?, &table);
-    priced
-        .map(|config| to_js(&config))
-        .map_err(|error| config_error(&error))
+    Ok(to_js(&prices::priced(&from_js(config)?, &table)?))
 }
 
 /// What a run of a configuration may come to.
@@ -95,10 +91,7 @@ pub fn forecast_of(config: &JsValue) -> Result<JsValue, JsValue> {
 }
 
 fn forecast_now(config: &JsValue) -> Result<JsValue, JsValue> {
-    let forecast = forecast::forecast(&from_js(config)?);
-    forecast
-        .map(|forecast| to_js(&json!(forecast)))
-        .map_err(|error| config_error(&error))
+    Ok(to_js(&json!(forecast::forecast(&from_js(config)?)?)))
 }
 
 /// What a record has cost.

@@ -2,10 +2,10 @@
 //! resume, reset. A session that is open in this page is used as it is; another is opened for as long
 //! as it takes. What a message leads to is the protocol's word.
 
-use super::driver::{Driver, store_error};
+use super::driver::Driver;
 use super::error::lab_error;
 use super::options::Options;
-use super::session::{Session, config_error, load, new_id, open_store, take_lock};
+use super::session::{Session, load, new_id, open_store, take_lock};
 use super::{from_js, parts, to_js};
 use crate::core::record::{Command, Entry, ForkedFrom, Started, What};
 use crate::procedures;
@@ -105,12 +105,11 @@ pub async fn reset(id: String, options: JsValue) -> Result<JsValue, JsValue> {
     let Some(What::Started(head)) = record.first().map(|entry| &entry.what) else {
         return Err(unknown());
     };
-    let begun = procedures::begin(&head.config, &id, options.now());
-    let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
+    let (engine, outcome) = procedures::begin(&head.config, &id, options.now())?;
     if record.len() > 1 {
         keep_apart(head, &record, kept).await?;
     }
-    store.delete(&id).await.map_err(|error| store_error(&error))?;
+    store.delete(&id).await?;
     drop(lock);
     let session = Session::keep(engine, &outcome, id, options).await?;
     let view = of(&session.0.session.borrow().record());
@@ -125,8 +124,7 @@ async fn keep_apart(head: &Started, record: &[Rc<Entry>], options: Options) -> R
         seq: record.len() as u64,
     };
     let id = new_id()?;
-    let branched = procedures::branch(&head.config, &id, from, record, options.now());
-    let (engine, outcome, _) = branched.map_err(|error| config_error(&error))?;
+    let (engine, outcome, _) = procedures::branch(&head.config, &id, from, record, options.now())?;
     let session = Session::keep(engine, &outcome, id, options).await?;
     JsFuture::from(session.close()).await.map(|_| ())
 }
@@ -141,7 +139,7 @@ pub(super) fn of(record: &[Rc<Entry>]) -> Result<Value, JsValue> {
         Some(What::Started(head)) if head.protocol == "discussion" => Ok((loaded()?.view)(record)),
         _ => {
             let message = "this session is not a discussion";
-            Err(lab_error("input", message, JsValue::NULL))
+            Err(lab_error("input", message))
         }
     }
 }
@@ -199,7 +197,7 @@ async fn done(
 
 fn unknown() -> JsValue {
     let message = "there is no session with this id in this browser";
-    lab_error("unknown", message, JsValue::NULL)
+    lab_error("unknown", message)
 }
 
 fn refused(refusal: &Refusal) -> JsValue {
@@ -207,5 +205,5 @@ fn refused(refusal: &Refusal) -> JsValue {
         Refusal::BadRequest(_) => "input",
         Refusal::Conflict(_) => "conflict",
     };
-    lab_error(code, &refusal.to_string(), JsValue::NULL)
+    lab_error(code, &refusal.to_string())
 }

@@ -178,8 +178,7 @@ impl Driver {
             lines.append(&mut self.lines(std::slice::from_ref(entry)));
             self.learn(entry.seq + 1);
         }
-        let written = self.write(entries, &lines).await;
-        written.map_err(|error| store_error(&error))
+        Ok(self.write(entries, &lines).await?)
     }
 
     /// Begins, or goes on: puts the calls that are on their way.
@@ -468,7 +467,7 @@ impl Driver {
     }
 
     fn is_in_trouble(&self, error: StoreError) {
-        self.emit("storage", || [("error", store_error(&error))]);
+        self.emit("storage", || [("error", error.clone().into())]);
         let (tries, again) = self
             .trouble
             .take()
@@ -608,9 +607,7 @@ impl Driver {
         for Waiter { resolve, reject, .. } in now {
             let _ = match &told {
                 Ok(result) => resolve.call1(&JsValue::UNDEFINED, &to_js(result)),
-                Err((code, message)) => {
-                    reject.call1(&JsValue::UNDEFINED, &lab_error(code, message, JsValue::NULL))
-                }
+                Err((code, message)) => reject.call1(&JsValue::UNDEFINED, &lab_error(code, message)),
             };
         }
     }
@@ -764,13 +761,15 @@ pub(crate) fn other_engine(engine: &str) -> String {
 }
 
 /// Trouble with storage as JS sees it.
-pub(crate) fn store_error(error: &StoreError) -> JsValue {
-    let code = if error.code.name() == "quota" {
-        "quota"
-    } else {
-        "storage"
-    };
-    lab_error(code, &error.message, JsValue::NULL)
+impl From<StoreError> for JsValue {
+    fn from(error: StoreError) -> Self {
+        let code = if error.code.name() == "quota" {
+            "quota"
+        } else {
+            "storage"
+        };
+        lab_error(code, &error.message)
+    }
 }
 
 #[wasm_bindgen]

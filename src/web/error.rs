@@ -14,8 +14,13 @@ pub fn use_error_class(class: js_sys::Function) {
     CLASS.with(|slot| *slot.borrow_mut() = Some(class));
 }
 
-/// Makes an error. `code` is stable, `message` is for people, `detail` is data.
-pub(crate) fn lab_error(code: &str, message: &str, detail: JsValue) -> JsValue {
+/// Makes an error. `code` is stable, `message` is for people.
+pub(crate) fn lab_error(code: &str, message: &str) -> JsValue {
+    detailed(code, message, JsValue::NULL)
+}
+
+/// The same with data.
+pub(crate) fn detailed(code: &str, message: &str, detail: JsValue) -> JsValue {
     let arguments = js_sys::Array::of3(&code.into(), &message.into(), &detail);
     CLASS
         .with(|slot| slot.borrow().clone())

@@ -1,6 +1,5 @@
 //! Records as files for JS: of an open session, of a stored one, of many; and the way back. A part that is loaded when it is needed.
 
-use super::driver::store_error;
 use super::error::lab_error;
 use super::session::{Unread, load, load_to_go_on};
 use super::store::Store;
@@ -81,7 +80,7 @@ pub(super) async fn read_file(text: &str) -> Taken {
 
 /// As [`export::json::read`], in steps between which others have their turn.
 async fn read(text: &str) -> Taken {
-    let faulty = |error: ImportError| lab_error("import", &error.to_string(), JsValue::NULL);
+    let faulty = |error: ImportError| lab_error("import", &error.to_string());
     breathe().await;
     let mut reading = Reading::begin(text).map_err(faulty)?;
     while reading.step().map_err(faulty)? {
@@ -118,11 +117,11 @@ async fn stored(format: &str, store: &Store, id: &str, options: &JsValue) -> Res
             one(format, &record, Some((store, id)), options).await
         }
         Err(Unread::Line(..)) if format == "jsonl" && role_of(options)? == Role::Owner => {
-            let lines = store.load(id).await.map_err(|error| store_error(&error))?;
+            let lines = store.load(id).await?;
             let text = lines.join("\n") + "\n";
             Ok(file_for_js(&export::file(export::Format::JsonLines, id, text)))
         }
-        Err(unread) => Err(unread.told()),
+        Err(unread) => Err(unread.into()),
     }
 }
 
@@ -227,7 +226,7 @@ fn unknown(format: &str) -> String {
 }
 
 fn fails(message: &str) -> JsValue {
-    lab_error("export", message, JsValue::NULL)
+    lab_error("export", message)
 }
 
 #[wasm_bindgen(module = "/src/web/zip.js")]

@@ -1,6 +1,5 @@
 //! The stored sessions as JS sees them, and drafts of people's answers.
 
-use super::driver::store_error;
 use super::exports::{export_all, export_stored};
 use super::lock;
 use super::session::{open_store, take_lock};
@@ -18,7 +17,7 @@ impl Library {
     /// Summaries, the newest first.
     pub async fn list() -> Result<JsValue, JsValue> {
         let store = open_store().await?;
-        let summaries = store.summaries().await.map_err(|error| store_error(&error))?;
+        let summaries = store.summaries().await?;
         let mut summaries: Vec<Value> = summaries
             .iter()
             .filter_map(|summary| serde_json::from_str(summary).ok())
@@ -32,11 +31,7 @@ impl Library {
     /// Deletes a session, its record and its drafts; refused while it is open.
     pub async fn delete(id: String) -> Result<(), JsValue> {
         let _lock = take_lock(&id).await?;
-        open_store()
-            .await?
-            .delete(&id)
-            .await
-            .map_err(|error| store_error(&error))
+        Ok(open_store().await?.delete(&id).await?)
     }
 
     /// Gives a session a title.
@@ -46,17 +41,12 @@ impl Library {
             *summary.get_mut("title")? = title.as_str().into();
             Some(summary.to_string())
         };
-        open_store()
-            .await?
-            .summarize(&id, Box::new(rename))
-            .await
-            .map_err(|error| store_error(&error))
+        Ok(open_store().await?.summarize(&id, Box::new(rename)).await?)
     }
 
     /// The record of a session, whether it can be run here or not.
     pub async fn entries(id: String) -> Result<JsValue, JsValue> {
-        let record = open_store().await?.data(&id).await;
-        record.map(Into::into).map_err(|error| store_error(&error))
+        Ok(open_store().await?.data(&id).await?.into())
     }
 
     /// The record of a session as a file, whether it can be run here or not; of a list, all in one set of tables.
@@ -75,19 +65,12 @@ impl Library {
     #[wasm_bindgen(js_name = saveDraft)]
     pub async fn save_draft(session: String, ask: String, text: String) -> Result<(), JsValue> {
         let store = open_store().await?;
-        store
-            .save_draft(&session, &ask, &text)
-            .await
-            .map_err(|error| store_error(&error))
+        Ok(store.save_draft(&session, &ask, &text).await?)
     }
 
     /// What a person has typed so far, or null.
     pub async fn draft(session: String, ask: String) -> Result<JsValue, JsValue> {
-        let draft = open_store()
-            .await?
-            .draft(&session, &ask)
-            .await
-            .map_err(|error| store_error(&error))?;
+        let draft = open_store().await?.draft(&session, &ask).await?;
         Ok(draft.map_or(JsValue::NULL, |draft| draft.as_str().into()))
     }
 

@@ -44,7 +44,7 @@ pub(crate) fn to_js(value: &serde_json::Value) -> JsValue {
 pub(crate) fn from_js(value: &JsValue) -> Result<serde_json::Value, JsValue> {
     let told = |fault: &str| {
         let message = format!("this is not plain data: {fault}");
-        error::lab_error("input", &message, JsValue::NULL)
+        error::lab_error("input", &message)
     };
     let text = js_sys::JSON::stringify(value).map_err(|fault| {
         let message = js_sys::Reflect::get(&fault, &"message".into()).unwrap_or_default();

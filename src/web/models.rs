@@ -2,7 +2,7 @@
 //! through. Needs no session; keeps no key.
 
 use super::calls::{Asking, asking};
-use super::error::lab_error;
+use super::error::{detailed, lab_error};
 use super::{fetch, parts, to_js};
 use crate::core::ask::{Failure, FailureKind, Message, Request, Role};
 use crate::core::text::Text;
@@ -45,7 +45,7 @@ impl Endpoint {
             let found = Provider::ALL.into_iter().find(|(id, _)| *id == name);
             found
                 .map(|(_, provider)| provider)
-                .ok_or_else(|| lab_error("input", &format!("{name:?} is not a provider"), JsValue::NULL))
+                .ok_or_else(|| lab_error("input", &format!("{name:?} is not a provider")))
         });
         let provider = provider.transpose()?;
         let default = provider.map_or("", Provider::base_url);
@@ -129,7 +129,7 @@ pub(super) async fn list(options: JsValue) -> Result<JsValue, JsValue> {
     let endpoint = Endpoint::read(&options)?;
     match endpoint.models().await {
         Ok(models) => Ok(to_js(&json!(models))),
-        Err(failure) => Err(lab_error("provider", &failure.message, to_js(&json!(failure)))),
+        Err(failure) => Err(detailed("provider", &failure.message, to_js(&json!(failure)))),
     }
 }
 

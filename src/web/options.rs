@@ -40,7 +40,7 @@ impl Options {
             None => !has_indexeddb,
             Some(other) => {
                 let message = format!("store is {other:?}, must be \"indexeddb\" or \"memory\"");
-                return Err(lab_error("input", &message, JsValue::NULL));
+                return Err(lab_error("input", &message));
             }
         };
         let recorded = match get("recorded").as_string().as_deref() {
@@ -49,7 +49,7 @@ impl Options {
             Some("only") => Recording::Only,
             Some(other) => {
                 let message = format!("recorded is {other:?}, must be \"off\", \"use\" or \"only\"");
-                return Err(lab_error("input", &message, JsValue::NULL));
+                return Err(lab_error("input", &message));
             }
         };
         Ok(Self {

@@ -1,6 +1,6 @@
 //! Parts of the module as JS sees them, and what is loaded before a configuration or a record is looked at.
 
-use super::error::lab_error;
+use super::error::detailed;
 use crate::core::record::{Entry, What};
 use crate::part::Missing;
 use crate::procedures;
@@ -50,5 +50,5 @@ pub(super) fn not_there(name: &str) -> JsValue {
     let message = format!(
         "the part {name:?} of the engine is not there: load it, or try again where its file did not come"
     );
-    lab_error("unloaded", &message, name.into())
+    detailed("unloaded", &message, name.into())
 }

@@ -2,7 +2,6 @@
 
 use super::costs::forecasts;
 use super::error::lab_error;
-use super::session::config_error;
 use super::{from_js, parts, to_js};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle};
@@ -20,13 +19,8 @@ use wasm_bindgen::prelude::*;
 
 pub(super) fn language(name: Option<String>) -> Result<Language, JsValue> {
     let name = name.unwrap_or_else(|| "en".to_owned());
-    Language::from_name(&name).ok_or_else(|| {
-        lab_error(
-            "input",
-            &format!("{name:?} is not a language: en, es or zh"),
-            JsValue::NULL,
-        )
-    })
+    Language::from_name(&name)
+        .ok_or_else(|| lab_error("input", &format!("{name:?} is not a language: en, es or zh")))
 }
 
 /// The reading as JS gets it, its value changed by `change`.
@@ -156,7 +150,7 @@ pub fn read_vote(text: &str, of: Option<String>, choices: &JsValue) -> Result<Js
 
 fn read_vote_now(text: &str, of: Option<String>, choices: &JsValue) -> Result<JsValue, JsValue> {
     let choices: Vec<String> = crate::value::read(from_js(choices)?)
-        .map_err(|_| lab_error("input", "choices must be a list of texts", JsValue::NULL))?;
+        .map_err(|_| lab_error("input", "choices must be a list of texts"))?;
     let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
     Ok(reading(reading::vote(text, language(of)?, &choices), |vote| vote))
 }
@@ -202,7 +196,7 @@ fn apply_principle_now(
     distributions: &JsValue,
     probabilities: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let input = |message: &str| lab_error("input", message, JsValue::NULL);
+    let input = |message: &str| lab_error("input", message);
     let principle = whole(principle)
         .and_then(|number| Principle::from_number(number.try_into().ok()?))
         .ok_or_else(|| input("the principle must be 1, 2, 3 or 4"))?;
@@ -225,7 +219,7 @@ fn apply_principle_now(
         .map_err(|fault| input(&format!("probabilities: {fault}")))?;
     let applied = apply(&distributions, principle, amount, probabilities.as_ref()).map_err(|_| {
         let message = "principles 3 and 4 need an amount: give it in whole income dollars";
-        lab_error("missing_constraint", message, JsValue::NULL)
+        lab_error("missing_constraint", message)
     })?;
     Ok(to_js(&json!(AppliedTo {
         index: applied.index,
@@ -272,8 +266,7 @@ pub fn check_config(config: &JsValue, of: Option<String>) -> Result<JsValue, JsV
 /// A configuration as often as it is to be repeated, each under a seed of its own.
 #[wasm_bindgen(js_name = repetitionsOf)]
 pub fn repetitions(config: &JsValue, times: u32) -> Result<JsValue, JsValue> {
-    let all =
-        crate::procedures::repetitions(&from_js(config)?, times).map_err(|error| config_error(&error))?;
+    let all = crate::procedures::repetitions(&from_js(config)?, times)?;
     Ok(to_js(&json!(all)))
 }
 
@@ -289,7 +282,7 @@ pub fn protocol_names() -> Vec<String> {
 pub fn spec_of(protocol: &str) -> Result<JsValue, JsValue> {
     if !procedures::NAMES.contains(&protocol) {
         let message = format!("{protocol:?} is not a protocol");
-        return Err(lab_error("input", &message, JsValue::NULL));
+        return Err(lab_error("input", &message));
     }
     parts::now(procedures::get(protocol), protocol).map(|procedure| to_js(&json!(procedure.spec)))
 }

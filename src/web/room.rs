@@ -1,7 +1,6 @@
 //! Rooms as `room.js` drives them, a part of the module. Sends nothing and keeps nothing itself.
 
 use super::error::lab_error;
-use super::session::config_error;
 use super::{from_js, parts, to_js};
 use crate::core::ask::Millis;
 use crate::language::Language;
@@ -41,14 +40,14 @@ pub(crate) struct Rooms {
 part!(rooms: Rooms = Rooms { open, restore, check });
 
 fn open(config: Value, id: &str, at: f64) -> Opened {
-    let plan = Plan::read(&config).map_err(|error| config_error(&error))?;
+    let plan = Plan::read(&config)?;
     Ok(Box::new(Room::open(plan, config, id, at as Millis)))
 }
 
 fn restore(snapshot: &str, at: f64) -> Opened {
     match Room::restore(snapshot, at as Millis) {
         Ok(room) => Ok(Box::new(room)),
-        Err(fault) => Err(lab_error("storage", &fault, JsValue::NULL)),
+        Err(fault) => Err(lab_error("storage", &fault)),
     }
 }
 
@@ -201,7 +200,7 @@ fn told(effects: &[Effect]) -> JsValue {
 }
 
 fn read<T: serde::de::DeserializeOwned>(value: &JsValue) -> Result<T, JsValue> {
-    crate::value::read(from_js(value)?).map_err(|fault| lab_error("input", &fault.to_string(), JsValue::NULL))
+    crate::value::read(from_js(value)?).map_err(|fault| lab_error("input", &fault.to_string()))
 }
 
 /// Every fault of a plan for a room, told in a language.

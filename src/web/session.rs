@@ -1,7 +1,7 @@
 //! `Session` as JS sees it: created, opened, imported or branched off, then run.
 
-use super::driver::{Driver, other_engine, store_error};
-use super::error::lab_error;
+use super::driver::{Driver, other_engine};
+use super::error::{detailed, lab_error};
 use super::exports::{export_as, read_file};
 use super::lock::Lock;
 use super::options::{Options, read_keys};
@@ -41,8 +41,7 @@ impl Session {
         let config = from_js(&config)?;
         parts::for_config(&config).await?;
         breathe().await;
-        let begun = procedures::begin(&config, &id, options.now());
-        let (engine, outcome) = begun.map_err(|error| config_error(&error))?;
+        let (engine, outcome) = procedures::begin(&config, &id, options.now())?;
         Self::keep(engine, &outcome, id, options).await
     }
 
@@ -51,20 +50,17 @@ impl Session {
         let options = Options::read(&options)?;
         let lock = take_lock(&id).await?;
         let store = open_store().await?;
-        let (record, writer) = load_to_go_on(&store, &id).await.map_err(|unread| unread.told())?;
+        let (record, writer) = load_to_go_on(&store, &id).await?;
         if record.is_empty() {
             return Err(lab_error(
                 "unknown",
                 "there is no session with this id in this browser",
-                JsValue::NULL,
             ));
         }
         parts::for_record(&record).await?;
         let (engine, outcome) = match procedures::ended(&record) {
             Some(engine) => (engine, None),
-            None => run_again(&record)
-                .await
-                .map_err(|difference| differs(&difference))?,
+            None => run_again(&record).await?,
         };
         let driver = Driver::new(
             engine,
@@ -91,21 +87,18 @@ impl Session {
             && signature::check(signature, &record).await.is_wrong()
         {
             let message = "the signature beside this record is not one of it: one of them was altered";
-            return Err(lab_error("import", message, JsValue::NULL));
+            return Err(lab_error("import", message));
         }
         let id = match record.first().map(|entry| &entry.what) {
             Some(What::Started(started)) => started.session.clone(),
             _ => String::new(),
         };
         parts::for_record(&record).await?;
-        let (engine, _) = run_again(&record)
-            .await
-            .map_err(|difference| differs(&difference))?;
+        let (engine, _) = run_again(&record).await?;
         let entries = engine.record();
         let session = Self::keep_entries(engine, &entries, id, options).await?;
         if let (Some(signature), Some(store)) = (signature, session.0.store()) {
-            let stored = store.put_signature(&session.0.id, &signature).await;
-            stored.map_err(|error| store_error(&error))?;
+            store.put_signature(&session.0.id, &signature).await?;
         }
         Ok(session)
     }
@@ -133,14 +126,9 @@ impl Session {
         }
         let lock = take_lock(&id).await?;
         let store = open_store().await?;
-        if store
-            .summary(&id)
-            .await
-            .map_err(|error| store_error(&error))?
-            .is_some()
-        {
+        if store.summary(&id).await?.is_some() {
             let message = "this browser has a session with this id already: open it from the library";
-            return Err(lab_error("exists", message, id.as_str().into()));
+            return Err(detailed("exists", message, id.as_str().into()));
         }
         let driver = Driver::new(engine, Default::default(), id, options, Some(store), Some(lock));
         driver.store_first(entries).await?;
@@ -268,7 +256,7 @@ impl Session {
             if let Some(object) = config.as_object_mut() {
                 object.insert("limits".to_owned(), json!({ "max_cost": money }));
             }
-            procedures::check(&config).map_err(|error| config_error(&error))?;
+            procedures::check(&config)?;
         }
         self.0.command(Command::Limit {
             max_calls: cap("maxCalls"),
@@ -306,7 +294,7 @@ impl Session {
         };
         let Some(command) = command.ok().filter(is_meant) else {
             let message = "this says nothing about a person's seat: do is guest, stand_in, take_back or skip";
-            return Err(lab_error("input", message, JsValue::NULL));
+            return Err(lab_error("input", message));
         };
         self.0.command(command);
         Ok(())
@@ -356,7 +344,7 @@ impl Session {
         let table = from_js(&table)?;
         discussion::of(&self.record())?;
         let reseated = discussion::loaded()?.reseated;
-        reseated(&self.config_value(), &table).map_err(|error| config_error(&error))?;
+        reseated(&self.config_value(), &table)?;
         self.0.command(Command::Reseat { table });
         Ok(())
     }
@@ -388,8 +376,7 @@ impl Session {
         let (record, hash, signature) = match self.0.store() {
             Some(store) => match load_to_go_on(&store, &self.0.id).await {
                 Ok((record, writer)) => {
-                    let signature = store.signature(&self.0.id).await;
-                    let signature = signature.map_err(|error| store_error(&error))?;
+                    let signature = store.signature(&self.0.id).await?;
                     (record, writer.hash(), signature)
                 }
                 Err(Unread::Line(seq, message)) => {
@@ -398,7 +385,7 @@ impl Session {
                         "message": message, "signature": null,
                     })));
                 }
-                Err(Unread::Store(error)) => return Err(store_error(&error)),
+                Err(Unread::Store(error)) => return Err(error.into()),
             },
             None => {
                 let record = self.record();
@@ -450,7 +437,7 @@ impl Session {
                 record.get(seq).map(|entry| entry.what.clone())
             else {
                 let message = "only an answer can be replaced: branch at an entry of type answered";
-                return Err(lab_error("input", message, JsValue::NULL));
+                return Err(lab_error("input", message));
             };
             // Another text is no longer what was filled in.
             let reply = Reply {
@@ -483,8 +470,7 @@ impl Session {
             seq: seq as u64,
         };
         parts::for_config(&config).await?;
-        let branched = procedures::branch(&config, &id, from, &taken, options.now());
-        let (engine, outcome, _) = branched.map_err(|error| config_error(&error))?;
+        let (engine, outcome, _) = procedures::branch(&config, &id, from, &taken, options.now())?;
         Self::keep(engine, &outcome, id, options).await
     }
 
@@ -520,11 +506,11 @@ pub(crate) enum Unread {
     Line(usize, String),
 }
 
-impl Unread {
-    pub(super) fn told(&self) -> JsValue {
-        match self {
-            Self::Store(error) => store_error(error),
-            Self::Line(seq, message) => lab_error("altered", message, (*seq as f64).into()),
+impl From<Unread> for JsValue {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Store(error) => error.into(),
+            Unread::Line(seq, message) => detailed("altered", &message, (seq as f64).into()),
         }
     }
 }
@@ -532,7 +518,7 @@ impl Unread {
 /// The stored record of a session; empty where there is none.
 pub(crate) async fn load(store: &Store, id: &str) -> Result<Vec<Rc<Entry>>, JsValue> {
     let loaded = load_to_go_on(store, id).await;
-    loaded.map(|(record, _)| record).map_err(|unread| unread.told())
+    loaded.map(|(record, _)| record).map_err(Into::into)
 }
 
 /// The stored record of a session, and what writes the entries that follow.
@@ -565,42 +551,41 @@ async fn run_again(record: &[Rc<Entry>]) -> Result<(Engine, Option<Outcome>), Bo
 }
 
 pub(crate) async fn open_store() -> Result<Store, JsValue> {
-    Store::open(DATABASE).await.map_err(|error| store_error(&error))
+    Store::open(DATABASE).await.map_err(Into::into)
 }
 
 /// The right to run a session.
 pub(crate) async fn take_lock(id: &str) -> Result<Lock, JsValue> {
     let lock = Lock::acquire(id).await;
-    lock.map_err(|why| lab_error("locked", &why, JsValue::NULL))
+    lock.map_err(|why| lab_error("locked", &why))
 }
 
 /// A random id of 128 bits in hex.
 pub(super) fn new_id() -> Result<String, JsValue> {
     let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes).map_err(|_| {
-        lab_error(
-            "input",
-            "this browser gives no random numbers; hand in an id",
-            JsValue::NULL,
-        )
-    })?;
+    getrandom::fill(&mut bytes)
+        .map_err(|_| lab_error("input", "this browser gives no random numbers; hand in an id"))?;
     Ok(hex(&bytes))
 }
 
 /// What is wrong with the values of an answer.
 fn form_error(fault: &Fault) -> JsValue {
-    lab_error("form", &fault.message, to_js(&json!(fault)))
+    detailed("form", &fault.message, to_js(&json!(fault)))
 }
 
-pub(super) fn config_error(error: &ConfigError) -> JsValue {
-    lab_error("config", &error.to_string(), to_js(&json!(error.0)))
+impl From<ConfigError> for JsValue {
+    fn from(error: ConfigError) -> Self {
+        detailed("config", &error.to_string(), to_js(&json!(error.0)))
+    }
 }
 
-fn differs(difference: &Difference) -> JsValue {
-    let detail = json!({
-        "seq": difference.seq, "recorded": difference.recorded, "replayed": difference.replayed,
-    });
-    lab_error("differs", &told(difference), to_js(&detail))
+impl From<Box<Difference>> for JsValue {
+    fn from(difference: Box<Difference>) -> Self {
+        let detail = json!({
+            "seq": difference.seq, "recorded": difference.recorded, "replayed": difference.replayed,
+        });
+        detailed("differs", &told(&difference), to_js(&detail))
+    }
 }
 
 fn told(difference: &Difference) -> String {

@@ -23,7 +23,7 @@ pub(super) fn role(role: &JsValue) -> Result<Role, JsValue> {
     let named = || role.as_string().and_then(|role| Role::named(&role));
     seat.map(Role::Seat).or_else(named).ok_or_else(|| {
         let message = "a role is \"owner\", \"audience\" or { seat: name }";
-        lab_error("input", message, JsValue::NULL)
+        lab_error("input", message)
     })
 }
 
@@ -72,7 +72,7 @@ impl Viewer {
     pub fn new(entries: &JsValue, as_role: &JsValue) -> Result<Viewer, JsValue> {
         let record = crate::value::read(from_js(entries)?).map_err(|fault| {
             let message = format!("these are no entries of a record: {fault}");
-            lab_error("input", &message, JsValue::NULL)
+            lab_error("input", &message)
         })?;
         let role = role(as_role)?;
         Ok(Self {

@@ -71,7 +71,7 @@ impl Driver {
                 resolve.call0(&JsValue::UNDEFINED)
             } else {
                 let message = "what came in last could not be stored; it is kept in memory";
-                let error = lab_error("storage", message, JsValue::NULL);
+                let error = lab_error("storage", message);
                 reject.call1(&JsValue::UNDEFINED, &error)
             };
         }

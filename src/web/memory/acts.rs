@@ -201,7 +201,7 @@ pub(super) fn now() -> u64 {
 }
 
 pub(super) fn input(message: &str) -> JsValue {
-    lab_error("input", message, JsValue::NULL)
+    lab_error("input", message)
 }
 
 /// Standings as lines of a table, the best first.

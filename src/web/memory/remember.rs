@@ -9,7 +9,7 @@ use crate::memory::Kind;
 use crate::memory::receipt::{self, signed_text};
 use crate::memory::settle::{Known, Settlement, settle};
 use crate::value::json;
-use crate::web::driver::{Driver, store_error};
+use crate::web::driver::Driver;
 use crate::web::error::lab_error;
 use crate::web::session::load;
 use crate::web::{from_js, to_js};
@@ -75,7 +75,7 @@ async fn record_of(store: &Rows, id: &str, session: &JsValue) -> Result<Vec<Rc<E
     let entries = Reflect::get(session, &"entries".into()).ok();
     let Some(entries) = entries.and_then(|entries| entries.dyn_into::<Function>().ok()) else {
         let message = "there is no session with this id in this browser";
-        return Err(lab_error("unknown", message, JsValue::NULL));
+        return Err(lab_error("unknown", message));
     };
     let entries = from_js(&entries.call0(session)?)?;
     let entries = verify::entries(&entries).ok_or_else(|| input("this is no session"))?;
@@ -104,8 +104,7 @@ async fn remember(
         return Ok(None);
     };
     let mut receipt = std::mem::take(&mut settlement.receipt);
-    let signature = store.0.sign(&signed_text(&receipt)).await;
-    let signature = signature.map_err(|error| store_error(&error))?;
+    let signature = store.0.sign(&signed_text(&receipt)).await?;
     if !signature.is_null() {
         receipt["signature"] = from_js(&signature)?;
     }

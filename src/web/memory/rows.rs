@@ -3,8 +3,7 @@
 use super::input;
 use crate::memory::{Kind, Row};
 use crate::value::json;
-use crate::web::driver::store_error;
-use crate::web::error::lab_error;
+use crate::web::error::detailed;
 use crate::web::lock::Lock;
 use crate::web::session::open_store;
 use crate::web::store::{Kept, Store};
@@ -39,8 +38,7 @@ pub(super) fn kind_of(name: &str) -> Result<Kind, JsValue> {
 impl Rows {
     /// All rows of a kind, or of all; without those that a newer version wrote.
     pub(super) async fn rows(&self, kind: Option<Kind>) -> Result<Vec<Row>, JsValue> {
-        let kept = self.0.kept(kind.map(Kind::name)).await;
-        let kept = kept.map_err(|error| store_error(&error))?;
+        let kept = self.0.kept(kind.map(Kind::name)).await?;
         let row = |kept: Kept| {
             Some(Row {
                 kind: kind_of(&kept.kind).ok()?,
@@ -53,8 +51,7 @@ impl Rows {
 
     /// The value of a row, if there is one.
     pub(super) async fn value(&self, kind: Kind, id: &str) -> Result<Option<Value>, JsValue> {
-        let kept = self.0.kept_at(kind.name(), id).await;
-        let kept = kept.map_err(|error| store_error(&error))?;
+        let kept = self.0.kept_at(kind.name(), id).await?;
         Ok(kept.and_then(|kept| serde_json::from_str(&kept).ok()))
     }
 
@@ -73,13 +70,12 @@ impl Rows {
         let kept: Vec<Kept> = rows.iter().map(kept).collect();
         let removed: Vec<(&str, &str)> = removed.iter().map(|(kind, id)| (kind.name(), *id)).collect();
         let unless = unless.map(|(kind, id)| (kind.name(), id));
-        let stored = self.0.keep(&kept, &removed, unless).await;
-        stored.map_err(|error| store_error(&error))
+        Ok(self.0.keep(&kept, &removed, unless).await?)
     }
 
     /// Ids of the stored debates that are over.
     pub(super) async fn ended_debates(&self) -> Result<Vec<String>, JsValue> {
-        let summaries = self.0.summaries().await.map_err(|error| store_error(&error))?;
+        let summaries = self.0.summaries().await?;
         let id = |summary: &String| {
             let summary: Value = serde_json::from_str(summary).ok()?;
             let is_meant = summary["protocol"] == "debate" && summary["state"] == "ended";
@@ -110,7 +106,7 @@ pub(super) async fn import(text: &str) -> Result<JsValue, JsValue> {
         let row = crate::value::parse::<Row>(line).ok();
         let Some(row) = row.filter(|row| row.value.is_object() && !row.id.is_empty()) else {
             let message = format!("line {number} is not a row of a memory; nothing was taken in");
-            return Err(lab_error("import", &message, json_line(number)));
+            return Err(detailed("import", &message, json_line(number)));
         };
         rows.push(row);
     }
