@@ -3,9 +3,9 @@
 # can then serve as it is. Does only what is out of date.
 source "$(dirname "$0")/env.sh"
 # Bytes of the module after brotli: a little more than it has. The aim is 250000.
-LIMIT=${QUORATE_WASM_LIMIT:-925000}
+LIMIT=${QUORATE_WASM_LIMIT:-916000}
 # The same of what the page loads first: the module in parts without the parts.
-FIRST_LIMIT=${QUORATE_FIRST_LIMIT:-227000}
+FIRST_LIMIT=${QUORATE_FIRST_LIMIT:-223000}
 
 scripts/setup.sh build
 
