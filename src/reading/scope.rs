@@ -803,12 +803,8 @@ fn conditions_of_names(tokens: &mut [Token]) {
             && tokens
                 .get(at + 1)
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n')));
-        if apology && ends
-            || apology
-                && tokens
-                    .get(at + 1)
-                    .is_some_and(|next| next.is_unknown() || next.is(class::TO))
-        {
+        let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
+        if apology && (ends || tokens.get(at + 1).is_some_and(spoken_to)) {
             tokens[at].classes = class::FILLER;
         }
         if !(tokens[at].is(class::IF) && tokens[at].value > 0) {
