@@ -207,8 +207,8 @@ test("a debate uses what the library has, and says what it could not have", asyn
   const text = await told.innerText();
   assert.match(text, /EVID-1[\s\S]*handed in at the start[\s\S]*reads like an order[\s\S]*EVID-2 School hours · knowledge library/);
   assert.doesNotMatch(text, /Cake/);
-  assert.match(text, /earlier debates: nothing that fits the question/);
-  assert.match(text, /news feed: This page may not fetch from https:\/\/news\.example/);
+  assert.match(text, /earlier debates · nothing that fits the question/);
+  assert.match(text, /news feed · This page may not fetch from https:\/\/news\.example/);
   const { result } = (await stored(page, id)).at(-1).what;
   assert.deepEqual(result.gathered.map(({ source }) => source), ["source:knowledge"]);
   assert.equal(result.context_taint.length, 1);
