@@ -269,18 +269,18 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         let chosen = |at: usize| all.is(at, class::CHOOSE) && !all.is(at, class::SO);
         mention.flags & CHOSEN != 0
             || alone(all, mention.at)
-            || all.any(before.clone(), class::FIRST)
-                && before.clone().any(of_amount)
-                && !before.clone().any(was)
             || before.clone().any(chosen) && !all.any(before, class::REJECT)
     };
     let mut declared: Vec<&&Mention> = active.iter().filter(declares).collect();
-    // Where none is chosen as it is named, one may be called the best, or a later sentence point back to it.
+    // Where none is chosen as it is named, one may be called the best, or by what it is, or a later sentence point back
+    // to it.
     if declared.is_empty() {
-        declared = active
-            .iter()
-            .filter(|mention| mention.flags & BEST != 0)
-            .collect();
+        let told = |mention: &&&Mention| {
+            let mut before = all.sentence_of(mention.at).start..mention.at;
+            let own = all.any(before.clone(), class::FIRST) && !before.clone().any(was);
+            mention.flags & BEST != 0 || own && before.any(of_amount)
+        };
+        declared = active.iter().filter(told).collect();
     }
     if declared.is_empty() {
         let pointed = active.iter().filter(|mention| pointed_to(all, mention.at));
