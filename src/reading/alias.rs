@@ -45,8 +45,9 @@ const FROM: [&str; 14] = [
 
 /// Words that say that nobody is chosen.
 const ABSTAIN: &str = "\
-    abstain|i abstain|abstention|none|none of them|none of the four|nobody|nobody yet|no one|none of the above|no choice|abstencion|\
-    me abstengo|abstenerse|ninguno|ninguna|nadie|todavia nadie|弃权|无|都不选|谁也不选|暂时谁也不选";
+    abstain|i abstain|abstention|none|none of them|none of the four|nobody|nobody yet|no one|\
+    none of the above|no choice|abstencion|me abstengo|abstenerse|ninguno|ninguna|\
+    nadie|todavia nadie|弃权|无|都不选|谁也不选|暂时谁也不选";
 
 /// Words with which a longer text does not mean the name that it holds.
 const TURNS: &str = "\

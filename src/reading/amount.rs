@@ -120,8 +120,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             flags |= UNCLEAR;
         }
         let clause = all.clause_of(at);
-        // "20,000 is too much", "9,000 is too stingy".
-        // or, over one word, "9,000 seemed too tight".
+        // "20,000 is too much", "9,000 is too stingy" or, over one word, "9,000 seemed too tight".
         let mut said =
             (at + 1..clause.end).filter(|at| !all.is(*at, class::FILLER | class::MONEY) || excess(all, *at));
         let bad = |at: usize| excess(all, at) || all.is(at, class::REJECT);
@@ -261,9 +260,6 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let Some(any) = active.last() else {
         return if doubtful.is_empty() { none } else { several };
     };
-    // "My considered figure is 22,000."
-    let of_amount = |at: usize| heads("amount words").any(|word| all.word(at).starts_with(word));
-    let was = |at: usize| heads("was").any(|word| all.word(at) == word);
     let declares = |mention: &&&Mention| {
         let before = all.sentence_of(mention.at).start..mention.at;
         let chosen = |at: usize| all.is(at, class::CHOOSE) && !all.is(at, class::SO);
@@ -275,10 +271,12 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     // Where none is chosen as it is named, one may be called the best, or by what it is, or a later sentence point back
     // to it.
     if declared.is_empty() {
+        // "My considered figure is 22,000", but not "was".
+        let was = |at: usize| heads("was").any(|word| all.word(at) == word);
         let told = |mention: &&&Mention| {
             let mut before = all.sentence_of(mention.at).start..mention.at;
             let own = all.any(before.clone(), class::FIRST) && !before.clone().any(was);
-            mention.flags & BEST != 0 || own && before.any(of_amount)
+            mention.flags & BEST != 0 || own && before.any(|at| all.names_amount(at))
         };
         declared = active.iter().filter(told).collect();
     }

@@ -982,7 +982,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 || all.holds_only(clause, class::FILLER | class::REFUSE, &(0..0)))
     };
     // "How much? Whatever the group says" leaves the principle as it is.
-    let of_amount = |at: usize| heads("amount words").any(|word| all.word(at).starts_with(word));
+    let of_amount = |at: usize| all.names_amount(at);
     let of_figure = |place: usize| {
         let sentence = all.sentence_of(place);
         let asked = sentence

@@ -164,6 +164,11 @@ impl<'a> Scoped<'a> {
         span::of_clean(self.answer, &self.text, first.span.0..last.span.1)
     }
 
+    /// Whether the words of a token say that an amount is spoken of.
+    pub(super) fn names_amount(&self, at: usize) -> bool {
+        heads("amount words").any(|word| self.word(at).starts_with(word))
+    }
+
     /// The words of a token.
     #[inline(never)]
     pub(super) fn word(&self, at: usize) -> &str {
