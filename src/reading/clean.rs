@@ -277,7 +277,9 @@ fn lines(text: &str) -> String {
         if labels && line.trim().is_empty() {
             continue;
         }
-        let quoted = line.starts_with("> ") && !under_heading;
+        // "> Vote: 2" at the end is no quotation.
+        let ends = line.contains(':') && rest.clone().all(|next| next.trim().is_empty());
+        let quoted = line.starts_with("> ") && !under_heading && !ends;
         if !line.trim().is_empty() {
             under_heading = line.starts_with('#') || line.starts_with("**") && line.ends_with("**");
         }
@@ -292,7 +294,7 @@ fn lines(text: &str) -> String {
             '#', '>', '•', '–', '—', '·', '=', '✅', '→', '➡', '👉', '-', '+', ' ',
         ]);
         // A minus belongs to its number.
-        let minus = plain.starts_with(|c: char| c.is_ascii_digit()) && line.starts_with('-');
+        let minus = plain.starts_with(|c: char| c.is_ascii_digit() || c == '$') && line.starts_with('-');
         let number = plain.starts_with(|c: char| c.is_ascii_digit()) && line.starts_with('#');
         labels = false;
         if !out.is_empty() && !std::mem::take(&mut joins) {

@@ -6,6 +6,9 @@ use crate::language::Language;
 
 /// The text with the number of the principle in the place of each letter that names one.
 pub(super) fn numbered(text: String, language: Language) -> String {
+    let text = ('1'..='4').fold(text, |text, digit| {
+        text.replace(&format!("no. {digit}"), &format!("nr. {digit}"))
+    });
     if !text.bytes().any(|byte| (b'a'..=b'd').contains(&byte)) {
         return text;
     }

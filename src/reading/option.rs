@@ -279,9 +279,12 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     // "3 of 5", "1/4".
     let part = |sign: usize| {
         all.token(at + sign)
-            .is_some_and(|of| is_plain(of) && of.number > 4.0)
+            .is_some_and(|of| of.is_number() && of.number.fract() == 0.0 && of.number > 4.0)
     };
-    if (sign_after == Some('/') && part(2))
+    // "A 1-in-20 risk."
+    let odds = sign_after == Some('-') && all.is(at + 2, class::PART);
+    if odds
+        || (sign_after == Some('/') && part(2))
         || (is_after(class::PART | class::COUNTED | class::CTX) && part(2))
         || sign_after == Some('%')
     {
@@ -368,9 +371,10 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         let picked = all.has(at, CHOSEN) && is_before(class::FILLER) && ends(at + 1 + one);
         return (noun && !adverb || picked || (alone && !rank)).then_some((How::Word, span));
     }
-    // "Un mínimo para todos."
-    let article = token.is(class::FILLER)
-        && after.is_some_and(|next| next.is(class::FLOOR | class::AVG | class::RANGE | class::CAP));
+    // "Un mínimo para todos", "un buen equilibrio".
+    let described = class::FLOOR | class::AVG | class::RANGE | class::CAP | class::BEST | class::PRAISE;
+    let article =
+        token.is(class::FILLER) && after.is_some_and(|next| next.is(described) || next.is_unknown());
     // "The plain one", "that leaves one".
     let left = before.is_some_and(|before| before.is(class::SO) && before.is(class::CHOOSE));
     let pronoun =
@@ -728,9 +732,16 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let both = one.flags & other.flags & CHOSEN != 0
             && all.is(between.start, class::AND)
             && all.holds_only(between.clone(), class::AND | class::FILLER, &(0..0));
+        // 最后还是投1: who goes on to choose says "still", where 2还是3 says "or".
+        let apart = all.clause[one.span.start] != all.clause[other.span.start];
+        let parts = |at: usize| {
+            all.is(at, class::OR | class::BETWEEN | class::TIE)
+                && !all.is(at, class::SHIELD)
+                && !(apart && all.is(at, class::FILLER) && all.any(at + 1..between.end, class::CHOOSE))
+        };
         one.number != other.number
             && all.sentence[one.span.start] == all.sentence[other.span.start]
-            && (both || all.any(between, class::OR | class::BETWEEN | class::TIE))
+            && (both || between.clone().any(parts))
     };
     let mut active: Vec<(&Mention, Weight)> = Vec::new();
     let mut doubtful: Vec<usize> = Vec::new();
@@ -793,7 +804,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // "One that gives everybody a net, so the average with a floor": what a conclusion names by itself was described before.
     let concludes = |mention: &Mention| {
         let clause = all.clause_of(mention.span.start);
-        let first = clause.clone().find(|at| all.sign(*at).is_none());
+        let said =
+            |at: &usize| all.sign(*at).is_none() && (all.is(*at, class::SO) || !all.is(*at, class::FILLER));
+        let first = clause.clone().find(said);
         first.is_some_and(|at| at < mention.span.start && all.is(at, class::SO))
             && all.holds_only(clause, BESIDE, &mention.span)
     };
@@ -967,6 +980,17 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     }) {
         return unclear;
     }
+    // "3 from 15,000 on, otherwise 2."
+    let otherwise = |other: &Mention| {
+        let clause = all.clause_of(other.span.start);
+        other.number != chosen.number
+            && clause
+                .into_iter()
+                .any(|at| all.is(at, class::SECOND) && all.tokens[at].value > 0)
+    };
+    if found.iter().any(otherwise) {
+        return unclear;
+    }
     if chosen.how == How::Keyword && leaves_out(all, &found, chosen) {
         return unclear;
     }
@@ -1049,7 +1073,12 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let concludes = all.any(all.sentence_of(at).start..at, class::SO);
     let beside = |other: &Mention| {
         let before = all.line[other.span.start] < all.line[at] || concludes && other.span.start < at;
-        other.number != chosen.number && !before
+        // "I lean to 2. 1 protects the weak, but at a price."
+        let weighed = other.span.start > at
+            && all.sentence[other.span.start] != all.sentence[at]
+            && other.flags & (MAYBE | CHOSEN | BEST | IF | ASKED) == 0
+            && !all.any(all.clause_of(other.span.start), class::PRAISE);
+        other.number != chosen.number && !before && !weighed
     };
     if chosen.flags & MAYBE != 0 && found.iter().any(beside) {
         return unclear;

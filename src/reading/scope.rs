@@ -83,6 +83,8 @@ struct State {
     maybe: bool,
     might: bool,
     relative: bool,
+    /// Something was written by mistake in this clause.
+    slip: bool,
     reason_leads: bool,
     stale: bool,
     table: bool,
@@ -143,7 +145,9 @@ impl<'a> Scoped<'a> {
 
     /// The words that take back what was said before them, as one's own.
     pub(super) fn own_corrections(&self) -> impl DoubleEndedIterator<Item = usize> {
-        let own = |at: &usize| !self.has(*at, OTHERS | QUOTED | PAST);
+        let own = |at: &usize| {
+            !self.has(*at, OTHERS | QUOTED) && (!self.has(*at, PAST) || self.tokens[*at].value > 1)
+        };
         self.corrections.iter().copied().filter(own)
     }
 
@@ -289,7 +293,12 @@ impl<'a> Scoped<'a> {
                     && label
                         .clone()
                         .any(|at| self.tokens[at].is_unknown() || self.tokens[at].is(class::OTHER));
-                state.others |= is_name;
+                // "Teacher: principle 4" is the role of who answers, where nobody else has a label.
+                let whole = label.start == 0
+                    && self.tokens[at + 1..]
+                        .iter()
+                        .all(|token| !matches!(token.sign(), Some(':' | '\n')));
+                state.others |= is_name && !whole;
                 // "So: 3", "In short: 3."
                 let ends = |sign: char| matches!(sign, '.' | '!' | '\n' | '。' | '(');
                 let concludes = label.len() <= 4
@@ -384,6 +393,7 @@ impl<'a> Scoped<'a> {
         state.relative = false;
         state.others_here = false;
         state.stale = true;
+        state.past &= !std::mem::take(&mut state.slip);
     }
 
     fn end_sentence(&mut self, at: usize, asked: bool, state: &mut State) {
@@ -461,10 +471,15 @@ impl<'a> Scoped<'a> {
         let infinitive = before.is_some_and(|before| before.is(class::TO)) && is(class::DISSENT);
         if is(class::CORRECT) && state.negations == 0 && !infinitive {
             self.corrections.push(at);
-            state.past = false;
+            // "I typed 2 by mistake, it is 3."
+            state.slip = token.value > 1;
+            state.past = state.slip;
             state.negations = 0;
-            state.chosen = true;
+            state.chosen = !state.slip;
             state.used = false;
+            if state.slip {
+                self.mark_clause(at, state, PAST);
+            }
         }
         // "Tom wants 4 and I end up with 3."
         let speaks = || {
@@ -476,6 +491,11 @@ impl<'a> Scoped<'a> {
         if state.others && before.is_some_and(|before| before.is(class::AND)) && speaks() {
             self.end_clause(at - 1, state);
             state.others = false;
+        }
+        // "As a nurse I vote for 1."
+        let chooses = |next: &Token| next.is(class::CHOOSE) && !next.is(class::SAYS | class::NOUN);
+        if is(class::FIRST) && state.reason_leads && self.token(at + 1).is_some_and(chooses) {
+            state.reason = false;
         }
         if is(class::FIRST) {
             state.first = true;
@@ -508,10 +528,14 @@ impl<'a> Scoped<'a> {
             state.others_here = true;
             (state.subject_other, state.subject_first) = (true, false);
         }
-        let by_name =
-            before.is_some_and(|before| before.is_unknown() || before.is(class::OTHER)) || after_number;
-        let by_whom = before.is_some_and(|before| before.is_unknown() || before.is(class::OTHER))
-            || state.subject_other && at == state.clause_start;
+        // 小王一直主张2.
+        let word = (state.clause_start..at)
+            .rev()
+            .find(|at| !self.is(*at, class::SHIELD))
+            .filter(|near| *near + 1 == at || !self.word(at).is_ascii());
+        let named = word.is_some_and(|at| self.is_unknown(at) || self.is(at, class::OTHER));
+        let by_name = named || after_number;
+        let by_whom = named || state.subject_other && at == state.clause_start;
         // "The floor should rise, says Tom."
         let said =
             at == state.clause_start && self.sign(at.wrapping_sub(1)) == Some(',') && !is(class::CHOOSE);
@@ -564,7 +588,12 @@ impl<'a> Scoped<'a> {
             let who = (state.clause_start..at).find(|at| self.is(*at, class::FIRST));
             let whose =
                 who.is_some_and(|who| ["my", "mi"].contains(&self.word(who)) && self.is_unknown(who + 1));
-            state.others_here |= (subject || whose) && !is(class::NOUN);
+            // 有三个支持原则一.
+            let counted = at > 1
+                && self.tokens[at - 2].is_number()
+                && self.is(at - 1, class::FILLER | class::COUNTED)
+                && !self.word(at - 1).is_ascii();
+            state.others_here |= (subject || whose || counted) && !is(class::NOUN);
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
         state.condition |= is(class::IF) && !even && !self.is_yes(at);
