@@ -103,6 +103,18 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         .into_iter()
         .flatten()
         .find(|at| matches!(sign(Some(*at)), Some('-' | '−')));
+        // 比12000更有保障, 像16000那样, 支持1.4万的有两人.
+        let compared = (at.saturating_sub(2)..at).any(|at| {
+            all.is(at, class::BEATS) && !all.is(at, class::MORE | class::CHOOSE)
+                || heads("alike").any(|word| all.word(at) == word)
+        });
+        let of_some = is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN)
+            || is(after, class::MONEY)
+                && all.is(at + 2, class::OF)
+                && all.is(at + 3, class::COUNTED | class::JOIN);
+        if (compared || of_some) && !all.has(at, IF | ASKED) {
+            flags |= OTHERS;
+        }
         let is_negative = minus.is_some_and(|minus| {
             let free = minus == 0
                 || !all
@@ -135,7 +147,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         let last = (clause.start..at).rev().find(more);
         if let Some(place) = last.or_else(|| clause.clone().find(more)) {
             // "The gap cannot be wider than 20,000."
-            let denied = all.any(place.saturating_sub(2).max(clause.start)..place, class::NEG)
+            let denied = all.any(place.saturating_sub(6).max(clause.start)..place, class::NEG)
                 && !all.any(clause.start..place, class::FIRST | class::CHOOSE);
             // "As long as the gap stays under 25,000."
             let limits = all.any(clause.start..place, class::RANGE)
@@ -215,7 +227,23 @@ fn is_number(all: &Scoped, at: usize) -> bool {
 }
 
 fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
-    let found = mentions(all);
+    let mut found = mentions(all);
+    // What is too little for a constraint, or is told by the month, is spoken of beside one that is not.
+    let beside = |mention: &Mention| {
+        let next = mention.at + 1 + usize::from(all.is(mention.at + 1, class::MONEY | class::SIGN));
+        let monthly = |at: usize| heads("monthly").any(|word| all.word(at) == word);
+        let apart = !is_number(all, mention.at + 1) && (mention.at == 0 || !is_number(all, mention.at - 1));
+        apart
+            && (mention.value < f64::from(bounds.min)
+                || monthly(next)
+                || mention.at > 0 && monthly(mention.at - 1))
+    };
+    if found
+        .iter()
+        .any(|mention| !beside(mention) && mention.flags & STRUCK == 0 && !mention.in_range)
+    {
+        found.retain(|mention| !beside(mention));
+    }
     let several = Reading::unread(Reason::MultipleDifferentAmountsFound);
     let none = Reading::unread(Reason::NoAmountFound);
     let mut active: Vec<&Mention> = found
@@ -309,8 +337,19 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
                 class::FIRST | class::CHOOSE | class::CORRECT | class::SO | class::BEST,
             )
     };
+    // "16,500. That is above the 12,000 of the banker."
+    let leads = rest::leads(all, all.clause_of(chosen.at).start)
+        && all.sentence[chosen.at] == 0
+        && alone(all, chosen.at);
+    let later = |mention: &&Mention| {
+        leads
+            && all.sentence[mention.at] != all.sentence[chosen.at]
+            && mention.flags & (CHOSEN | BEST) == 0
+            && !all.any(all.clause_of(mention.at), class::CORRECT | class::FIRST)
+    };
     let beside = |mention: &&Mention| {
-        is_declared && chosen.flags & (CHOSEN | BEST) != 0 && spoken_of(mention)
+        later(mention)
+            || is_declared && chosen.flags & (CHOSEN | BEST) != 0 && spoken_of(mention)
             || is_declared && chosen.flags & CHOSEN != 0 && turned(mention.at)
             || is_declared
                 && all.sentence[mention.at] != all.sentence[chosen.at]
@@ -328,6 +367,20 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     };
     // "Something like 16,000. Yeah, 16,000."
     doubtful.retain(|doubt| doubt.in_range || doubt.value != chosen.value || doubt.at > chosen.at);
+    // "13,500, which is less than 15,000."
+    let less = |doubt: &&Mention| {
+        let clause = all.clause_of(doubt.at);
+        is_declared
+            && !doubt.in_range
+            && doubt.at > chosen.at
+            && all.clause[doubt.at] != all.clause[chosen.at]
+            && all.any(clause.start..doubt.at, class::MORE)
+            && !all.any(
+                clause.start..doubt.at,
+                class::OR | class::BUT | class::CHOOSE | class::CORRECT,
+            )
+    };
+    doubtful.retain(|doubt| !less(doubt) && !later(doubt));
     if doubtful.iter().any(|doubt| {
         !is_declared
             || all.sentence[doubt.at] == all.sentence[chosen.at] && !turned(doubt.at)

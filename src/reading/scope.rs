@@ -283,7 +283,7 @@ impl<'a> Scoped<'a> {
                 let label = state.line_start.max(state.sentence_start)..at;
                 let is_name = label.len() <= 4
                     && !label.is_empty()
-                    && state.clause_start <= state.line_start
+                    && state.clause_start <= state.line_start.max(state.sentence_start)
                     && label.clone().all(|at| {
                         self.tokens[at].is_unknown()
                             || self.tokens[at].is(class::OTHER)
@@ -398,9 +398,13 @@ impl<'a> Scoped<'a> {
 
     fn end_sentence(&mut self, at: usize, asked: bool, state: &mut State) {
         let all = state.sentence_start..at.min(self.tokens.len());
+        // "20k, I guess?"
         let is_reply = all
             .clone()
-            .all(|at| self.tokens[at].is(class::YES | class::FILLER));
+            .any(|at| self.tokens[at].is(class::FILLER) && self.tokens[at].value > 0)
+            || all
+                .clone()
+                .all(|at| self.tokens[at].is(class::YES | class::FILLER));
         if asked && !is_reply {
             all.for_each(|at| self.flags[at] |= ASKED);
         }
@@ -547,6 +551,15 @@ impl<'a> Scoped<'a> {
         {
             let from = state.sentence_start.max(at.saturating_sub(64));
             self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
+        }
+        // "The 15k that Deepa wants."
+        if is(class::SAYS) && by_name && at > 1 && !state.first {
+            let of = (at.saturating_sub(4)..at - 1)
+                .rev()
+                .find(|at| self.tokens[*at].is_number());
+            if let Some(of) = of.filter(|of| *of > state.clause_start) {
+                self.flags[of] |= OTHERS;
+            }
         }
         // "15.000 es lo que puso Marta": what stands before it is hers.
         let relative = at > state.clause_start && heads("that which").any(|word| self.word(at - 1) == word);
@@ -723,6 +736,15 @@ impl<'a> Scoped<'a> {
             let ends = self.token(at + 1).is_none_or(|next| {
                 next.is(class::BECAUSE) || matches!(next.sign(), Some(',' | ';' | '.' | '\n'))
             });
+            // "With 9,000, no."
+            let last = self
+                .token(at + 1)
+                .is_none_or(|next| matches!(next.sign(), Some('.' | '\n')));
+            if last && start + 1 == at && self.sign(start) == Some(',') && self.is(at, class::NEG) {
+                for at in self.clause_of(start - 1) {
+                    self.flags[at] |= NEGATED;
+                }
+            }
             if start < at
                 && ends
                 && !self.has(at, REASON)
@@ -839,6 +861,11 @@ fn conditions_of_names(tokens: &mut [Token]) {
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n')));
         let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
         if apology && (ends || tokens.get(at + 1).is_some_and(spoken_to)) {
+            tokens[at].classes = class::FILLER;
+        }
+        // 原则4的话，…
+        let topic = at > 0 && (tokens[at - 1].is_number() || tokens[at - 1].is(LIMITS | class::AVG));
+        if tokens[at].is(class::IF) && tokens[at].value < 0 && topic {
             tokens[at].classes = class::FILLER;
         }
         if !(tokens[at].is(class::IF) && tokens[at].value > 0) {
