@@ -504,7 +504,13 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             let before = sentence.start..start;
             let half = match number {
                 1 => after.clone().any(built) && !all.any(after, class::AVG),
-                2 => before.clone().rev().take_while(own).any(built) && !all.any(before, LIMITS),
+                2 => {
+                    let then = (sentence.start + 2..begin)
+                        .rev()
+                        .take(2)
+                        .any(|at| all.is(at, class::THEN));
+                    (then || before.clone().rev().take_while(own).any(built)) && !all.any(before, LIMITS)
+                }
                 _ => false,
             };
             let unclear = unclear || half;
@@ -611,6 +617,7 @@ pub(super) fn pointed_to(all: &Scoped, place: usize) -> bool {
             || all.is(at, class::BEST) && heads("own within").any(|own| all.word(at).contains(own)))
             && !all.has(at, STRUCK | MAYBE)
             && clause.len() > 2
+            && !(own..at).any(|at| all.is(at, class::NOUN) && all.token(at + 1).is_some_and(is_plain))
             && (all.any(clause.clone(), class::FIRST | class::SO)
                 || heads("own first").any(|own| all.word(at).starts_with(own))
                 || !all.is(at, class::NOUN))
@@ -633,7 +640,8 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     }
     // "**Principle 2: maximizing the average income**" as a line of its own.
     let line = all.line_of(mention.span.start);
-    if mention.how == How::Noun && mention.span.len() > 2 && all.holds_only(line, BESIDE, &mention.span) {
+    let named = mention.how == How::Noun && (mention.span.len() > 2 || all.line[mention.span.start] == 0);
+    if named && all.line.last() > Some(&0) && all.holds_only(line, BESIDE, &mention.span) {
         return Weight::Labelled;
     }
     let chosen_after = after
@@ -886,6 +894,21 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at] && !chooses
             }
             (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
+            // What was weighed before, whatever is said of it, and the answer that all else explains.
+            (Weight::Declared | Weight::Labelled, Weight::Alone)
+                if other.flags & CHOSEN == 0
+                    && chosen.how != How::Keyword
+                    && (before
+                        && chosen.flags & CHOSEN != 0
+                        && all.sentence[other.span.start] != all.sentence[at]
+                        || best == Weight::Labelled
+                            && all.line[at] == 0
+                            && all.line[other.span.start] > 0
+                            && other.flags & BEST == 0
+                            && !names_it(all, other.span.start)) =>
+            {
+                true
+            }
             (Weight::Declared | Weight::Labelled, Weight::Alone) => {
                 let said = other.span.clone();
                 let part = before && !all.holds_only(all.sentence_of(said.start), BESIDE, &said);

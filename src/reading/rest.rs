@@ -121,7 +121,7 @@ pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at);
     let from = (clause.start..at)
         .rev()
-        .find(|at| all.is(*at, class::CHOOSE | class::CORRECT))
+        .find(|at| all.is(*at, class::CHOOSE | class::CORRECT | class::SO))
         .unwrap_or(clause.start);
     let strange = |token: &Token| is_strange(token) || token.is(class::DISSENT | class::IF | class::MIGHT);
     !all.tokens[from..at].iter().any(strange)

@@ -484,6 +484,8 @@ impl<'a> Scoped<'a> {
             if state.slip {
                 self.mark_clause(at, state, PAST);
             }
+            // "After what the nurse said I change my vote to 4."
+            state.others_here &= !heads("own within").any(|own| self.word(at).contains(own));
         }
         // "Tom wants 4 and I end up with 3."
         let speaks = || {
@@ -579,6 +581,8 @@ impl<'a> Scoped<'a> {
         {
             state.others = true;
             state.stale = false;
+        } else if is(class::CHOOSE) && at > 0 && heads("than").any(|than| self.word(at - 1) == than) {
+            state.negations = 1;
         } else if is(class::CHOOSE) && !(is(class::SO) && before.is_some_and(names)) {
             state.chosen = true;
             state.used = false;
@@ -652,7 +656,8 @@ impl<'a> Scoped<'a> {
             }
         }
         // After a verb with 的 comes what somebody chose, unless it goes on to say what that is.
-        if is(class::OF) && state.chosen && !state.used {
+        let names = self.token(at + 1).is_some_and(|next| next.is(class::NOUN));
+        if is(class::OF) && state.chosen && !state.used && !names {
             (state.chosen, state.relative) = (false, true);
         }
         state.chosen |= state.relative && is(class::YES);
@@ -862,6 +867,10 @@ fn conditions_of_names(tokens: &mut [Token]) {
         let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
         if apology && (ends || tokens.get(at + 1).is_some_and(spoken_to)) {
             tokens[at].classes = class::FILLER;
+        }
+        // "Voto al principio 3."
+        if tokens[at].is(class::PAST) && tokens[at].value > 0 && tokens.get(at + 1).is_some_and(is_plain) {
+            tokens[at].classes = class::NOUN | class::FILLER;
         }
         // 原则4的话，…
         let topic = at > 0 && (tokens[at - 1].is_number() || tokens[at - 1].is(LIMITS | class::AVG));
