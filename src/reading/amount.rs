@@ -2,8 +2,8 @@
 
 use super::clean::clean;
 use super::option::{conditional, pointed_to, refuses};
-use super::scope::Scoped;
 use super::scope::flag::*;
+use super::scope::{LIMITS, Scoped};
 use super::token::{Kind, Token, class, heads};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
@@ -128,7 +128,9 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             && (sign(Some(at - 2)) == Some('%') || is(Some(at - 2), class::PERCENT));
         // "Sixteen. Thousand."
         let torn = is(Some(at), class::TIMES) && sign(before).is_some();
-        if is_negative || share_of || torn {
+        // 加两千, but 3加12000.
+        let added = is(before, class::JOIN) && is(before, class::AND) && !(at > 1 && is_number(all, at - 2));
+        if is_negative || share_of || torn || added {
             flags |= UNCLEAR;
         }
         let clause = all.clause_of(at);
@@ -137,7 +139,15 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             (at + 1..clause.end).filter(|at| !all.is(*at, class::FILLER | class::MONEY) || excess(all, *at));
         let bad = |at: usize| excess(all, at) || all.is(at, class::REJECT);
         let first = said.next();
+        // "Ana's figure, 12,000, is too low."
+        let named =
+            first.is_none() && all.sign(clause.end) == Some(',') && all.sign(clause.start) == Some(',');
+        let judged = named
+            && (clause.end + 1..all.clause_of(clause.end).end)
+                .find(|at| !all.is(*at, class::FILLER) || excess(all, *at))
+                .is_some_and(bad);
         if first.is_some_and(bad)
+            || judged
             || first.is_some_and(|at| all.is_unknown(at)) && said.next().is_some_and(bad)
         {
             flags |= NEGATED;
@@ -182,16 +192,22 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                 || matches!(token.sign(), Some('-' | '–' | '—' | '~' | '$' | '€' | '/' | '−'))
         })
     };
+    // "12,000–15,000", but not "13,000 – that is 1,000 more", 1.5万——1万太低.
+    let dash = |at: usize| {
+        matches!(all.sign(at), Some('-' | '–' | '—' | '~' | '−'))
+            && (is_number(all, at + 1)
+                || all.is(at + 1, class::SIGN)
+                || matches!(all.sign(at + 1), Some('$' | '€')))
+            && all.sign(at.wrapping_sub(1)) != all.sign(at)
+    };
     let numbers: Vec<usize> = (0..all.tokens.len())
         .filter(|at| all.tokens[*at].is_number())
         .collect();
     for pair in numbers.windows(2) {
         let [from, to] = [pair[0], pair[1]];
         let between = all.sentence[from] == all.sentence[to]
-            && (all.tokens[from + 1..to].iter().any(|token| {
-                token.is(class::TO | class::OR | class::BETWEEN)
-                    || matches!(token.sign(), Some('-' | '–' | '—' | '~' | '−'))
-            }) && wide(from, to)
+            && ((from + 1..to).any(|at| all.is(at, class::TO | class::OR | class::BETWEEN) || dash(at))
+                && wide(from, to)
                 || all.tokens[all.sentence_of(from).start..from]
                     .iter()
                     .rev()
@@ -232,7 +248,9 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let beside = |mention: &Mention| {
         let next = mention.at + 1 + usize::from(all.is(mention.at + 1, class::MONEY | class::SIGN));
         let monthly = |at: usize| heads("monthly").any(|word| all.word(at) == word);
-        let apart = !is_number(all, mention.at + 1) && (mention.at == 0 || !is_number(all, mention.at - 1));
+        let adds = (mention.at.saturating_sub(2)..mention.at)
+            .any(|at| is_number(all, at) || all.is(at, class::MORE));
+        let apart = !is_number(all, mention.at + 1) && !adds;
         apart
             && (mention.value < f64::from(bounds.min)
                 || monthly(next)
@@ -311,6 +329,19 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     if declared.is_empty() {
         let pointed = active.iter().filter(|mention| pointed_to(all, mention.at));
         declared = pointed.collect();
+    }
+    // "A floor of 15,000 would leave only one. I therefore propose 14,500."
+    let concluded = |mention: &&&&Mention| {
+        let before = all.clause_of(mention.at).start..mention.at;
+        mention.flags & CHOSEN != 0
+            && all.any(before.clone(), class::CHOOSE)
+            && all.any(before, class::FIRST | class::SO)
+    };
+    if let Some(last) = declared.last().filter(concluded).map(|last| last.at) {
+        let weighed = |mention: &&&Mention| {
+            !concluded(&mention) && mention.at < last && all.sentence[mention.at] != all.sentence[last]
+        };
+        declared.retain(|mention| !weighed(&mention));
     }
     let (chosen, is_declared) = declared.last().map_or((any, false), |last| (*last, true));
     let agree = |mention: &&Mention| mention.value == chosen.value;
@@ -412,22 +443,31 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     read.by(all.span(all.clause_of(chosen.at)))
 }
 
-/// Whether the sentence is nothing but this amount, or the line behind its label.
+/// Words beside an amount that add nothing to it.
+const BESIDE: u64 = class::FILLER
+    | class::MONEY
+    | class::SIGN
+    | class::CERTAIN
+    | class::SO
+    | class::NOW
+    | class::FIRST
+    | class::BEST
+    | class::CHOOSE;
+
+/// Whether the sentence is nothing but this amount, or the line or the clause behind its label.
 fn alone(all: &Scoped, at: usize) -> bool {
-    const BESIDE: u64 = class::FILLER
-        | class::MONEY
-        | class::SIGN
-        | class::CERTAIN
-        | class::SO
-        | class::NOW
-        | class::FIRST
-        | class::BEST
-        | class::CHOOSE;
     let line = all.line_of(at);
     let label = (line.start..at).rfind(|place| all.sign(*place) == Some(':'));
     let labelled = label.is_some_and(|label| all.holds_only(label..line.end, BESIDE, &(at..at + 1)));
-    // "…, so 12,000", "I think 16k because 12k is nothing."
+    // "Limit: 17,000, less than before."
     let clause = all.clause_of(at);
+    let head = all.line_of(at).start..clause.start;
+    let labelled = labelled
+        || all.sign(clause.start) == Some(':')
+            && head.len() <= 5
+            && all.any(head, LIMITS)
+            && all.holds_only(clause.clone(), BESIDE, &(at..at + 1));
+    // "…, so 12,000", "I think 16k because 12k is nothing."
     let end = (at..clause.end)
         .find(|at| all.has(*at, REASON))
         .unwrap_or(clause.end);

@@ -81,7 +81,7 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
             .iter()
             .any(|other| other.how != How::Keyword && other.number == number)
     };
-    let (third, fourth) = (numbered(3), numbered(4));
+    let (third, fourth) = (found.iter().any(|other| other.number == 3), numbered(4));
     let near = |mention: &Mention| {
         let from = mention
             .span
@@ -617,6 +617,7 @@ pub(super) fn pointed_to(all: &Scoped, place: usize) -> bool {
             || all.is(at, class::BEST) && heads("own within").any(|own| all.word(at).contains(own)))
             && !all.has(at, STRUCK | MAYBE)
             && clause.len() > 2
+            && !all.any(clause.clone(), class::CERTAIN)
             && !(own..at).any(|at| all.is(at, class::NOUN) && all.token(at + 1).is_some_and(is_plain))
             && (all.any(clause.clone(), class::FIRST | class::SO)
                 || heads("own first").any(|own| all.word(at).starts_with(own))
@@ -973,10 +974,11 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     }
     // What a principle does may be weighed in later sentences; a number is named for a reason.
     let weighed = |doubt: usize| {
-        best >= Weight::Declared
-            && found
-                .iter()
-                .any(|one| one.span.start == doubt && one.how == How::Keyword)
+        best == Weight::Labelled && all.line[doubt] > all.line[at]
+            || best >= Weight::Declared
+                && found
+                    .iter()
+                    .any(|one| one.span.start == doubt && one.how == How::Keyword)
     };
     if doubtful.iter().any(|doubt| {
         let weighs = found.iter().any(|one| {
@@ -1067,12 +1069,17 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         && all.sign(all.clause_of(at).start) == Some(':')
         && heading.is_some_and(|label| {
             let own = all.any(label.clone(), class::FIRST);
-            let strange = all.tokens[label].iter().filter(|token| token.is_unknown());
-            strange.count() > usize::from(!own)
+            let strange = all.tokens[label.clone()]
+                .iter()
+                .filter(|token| token.is_unknown());
+            strange.count() > usize::from(!own) || all.any(label, class::REJECT)
         });
     // "…, but I have no number yet" is of the amount.
     let named = |clause: Range<usize>| {
-        found.iter().any(|mention| clause.contains(&mention.span.start)) || clause.clone().any(of_amount)
+        found.iter().any(|mention| clause.contains(&mention.span.start))
+            || clause
+                .clone()
+                .any(|at| of_amount(at) || all.tokens[at].is_number() && all.tokens[at].number >= 1000.0)
     };
     let firm = best >= Weight::Declared;
     // "The average, lovely. … My vote is for whoever is worst placed": chosen is something else, not understood.

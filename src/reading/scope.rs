@@ -324,6 +324,7 @@ impl<'a> Scoped<'a> {
             }
             ',' | '、' | '(' | ')' | '—' | '–' | '[' | ']' => {
                 let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
+                let others = state.others_here && sign == '、';
                 let negations =
                     if matches!(sign, ',' | '、') && (self.lists_on(at) || self.rejects_on(at, state)) {
                         state.negations
@@ -339,6 +340,7 @@ impl<'a> Scoped<'a> {
                 self.end_clause(at, state);
                 state.chosen = chosen;
                 state.negations = negations;
+                state.others_here = others;
             }
             '-' if next.is_some_and(|next| next.spaced) && self.tokens[at].spaced => {
                 self.end_clause(at, state)
