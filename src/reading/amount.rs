@@ -59,6 +59,21 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
     decide(&Scoped::of(text, &clean, language), bounds)
 }
 
+/// The one amount that is named beside a principle that is chosen, with nothing said of it that strikes it out: "4, and let
+/// the gap be no more than 22,000".
+pub(super) fn only(all: &Scoped, bounds: AmountBounds) -> Option<u32> {
+    let found = mentions(all);
+    let [one] = &found[..] else { return None };
+    let clause = all.clause_of(one.at);
+    let plain = one.flags & (STRUCK | MAYBE) == 0
+        && all.any(clause.clone(), LIMITS)
+        && !all.any(clause, class::AVG | class::MORE | class::OTHER | class::REFUSE);
+    let read = bounds.check(one.value as u64, How::Number);
+    read.value()
+        .copied()
+        .filter(|_| plain && !refuses(all, one.at) && !conditional(all, one.at))
+}
+
 struct Mention {
     at: usize,
     value: f64,
@@ -306,11 +321,19 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let Some(any) = active.last() else {
         return if doubtful.is_empty() { none } else { several };
     };
+    // "16,500. That is above the 12,000 of the banker."
+    let leads = |at: usize| {
+        let named = class::NOUN | class::NUM | class::JOIN | class::AVG | class::MAX;
+        all.sentence[at] == 0
+            && all.holds_only(0..at, BESIDE | LIMITS | named, &(0..0))
+            && all.holds_only(all.clause_of(at), BESIDE | LIMITS, &(at..at + 1))
+    };
     let declares = |mention: &&&Mention| {
         let before = all.sentence_of(mention.at).start..mention.at;
         let chosen = |at: usize| all.is(at, class::CHOOSE) && !all.is(at, class::SO);
         mention.flags & CHOSEN != 0
             || alone(all, mention.at)
+            || leads(mention.at)
             || before.clone().any(chosen) && !all.any(before, class::REJECT)
     };
     let mut declared: Vec<&&Mention> = active.iter().filter(declares).collect();
@@ -368,12 +391,8 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
                 class::FIRST | class::CHOOSE | class::CORRECT | class::SO | class::BEST,
             )
     };
-    // "16,500. That is above the 12,000 of the banker."
-    let leads = rest::leads(all, all.clause_of(chosen.at).start)
-        && all.sentence[chosen.at] == 0
-        && alone(all, chosen.at);
     let later = |mention: &&Mention| {
-        leads
+        leads(chosen.at)
             && all.sentence[mention.at] != all.sentence[chosen.at]
             && mention.flags & (CHOSEN | BEST) == 0
             && !all.any(all.clause_of(mention.at), class::CORRECT | class::FIRST)
@@ -461,7 +480,7 @@ fn alone(all: &Scoped, at: usize) -> bool {
     let labelled = label.is_some_and(|label| all.holds_only(label..line.end, BESIDE, &(at..at + 1)));
     // "Limit: 17,000, less than before."
     let clause = all.clause_of(at);
-    let head = all.line_of(at).start..clause.start;
+    let head = all.sentence_of(at).start..clause.start;
     let labelled = labelled
         || all.sign(clause.start) == Some(':')
             && head.len() <= 5

@@ -93,8 +93,10 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
         true => match amount::amount(text, language, bounds) {
             Reading::Read { value, .. } => Some(value),
             // Amounts that are not understood may be part of the choice.
-            Reading::Unread { reason, .. } if names_amounts(&all) => return Reading::unread(reason),
-            Reading::Unread { .. } => None,
+            Reading::Unread { reason, .. } => match amount::only(&all, bounds) {
+                None if names_amounts(&all) => return Reading::unread(reason),
+                only => only,
+            },
         },
         false => None,
     };

@@ -93,6 +93,9 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     let of_number = |mention: &Mention| third && mention.number == 1 || fourth && mention.number == 4;
     let amount = |mention: &Mention| {
         mention.how == How::Keyword
+            && !(all.sentence_of(mention.span.start).start + 1 >= mention.span.start
+                && matches!(all.sign(mention.span.end), Some(',' | '.'))
+                && !of_number(mention))
             && (mention.flags & CHOSEN == 0 || of_number(mention))
             && !all.any(mention.span.clone(), class::AVG)
             && (of_number(mention) && near(mention)
@@ -265,7 +268,9 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
             || next.sign() == Some(',')
             || is_plain(next))
     });
-    if is_ordinal && row.is_some_and(|word| word.is(class::CTX)) && !noun {
+    let counted = row.is_some_and(|word| word.is(class::CTX | class::COUNTED) && !word.is(class::NOUN));
+    let joined = all.any(at + 1..at + 2, class::AND | class::OR) || is_ordinal;
+    if joined && counted && !noun && !all.has(at, CHOSEN) {
         return None;
     }
     if from < at
@@ -681,7 +686,12 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
         4 => class::CAP | class::RANGE | class::HIGH | class::LOW | class::BETWEEN,
         _ => 0,
     };
-    let alone = clause.clone().all(|at| {
+    // "I am broke, so 1."
+    let from = (clause.start..mention.span.start)
+        .rev()
+        .find(|at| all.is(*at, class::SO) && !all.is(*at, class::FILLER))
+        .unwrap_or(clause.start);
+    let alone = (from..clause.end).all(|at| {
         mention.span.contains(&at)
             || at > mention.span.start && all.has(at, REASON) && mention.flags & REASON == 0
             || at + 1 == mention.span.start && all.is(at, class::SHIELD)
@@ -696,6 +706,11 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
         && (all.is_unknown(clause.start - 1) || all.is(clause.start - 1, class::COUNTED));
     let alone = alone && !aside || imperative(all, mention);
     // "I choose the last one, the range constraint."
+    // "On balance, 3 seems to me the most defensible."
+    let sentence = all.sentence_of(mention.span.start);
+    let concluded = mention.flags & BEST != 0
+        && mention.how != How::Keyword
+        && (sentence.start..sentence.start + 3).any(|at| all.is(at, class::SO | class::NOW));
     let named_again = alone && clause.start > 0 && all.sign(clause.start) == Some(',') && {
         let before = all.clause_of(clause.start - 1);
         before.start >= all.sentence_of(clause.start).start
@@ -706,7 +721,10 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
                 all.is(at, class::CHOOSE) && !all.is(at, class::SAYS) && !all.has(at, STRUCK | MAYBE)
             })
     };
-    if named_again || alone && mention.how != How::Keyword && names_label(all, mention.span.start) {
+    if named_again
+        || concluded
+        || alone && mention.how != How::Keyword && names_label(all, mention.span.start)
+    {
         return Weight::Declared;
     }
     if alone || mention.flags & BEST != 0 {
@@ -839,7 +857,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         .filter(|(mention, weight)| {
             *weight > Weight::Passing && (rest::in_known_words(all, &mention.span) || votes_for(all, mention))
         })
-        .max_by_key(|(_, weight)| *weight)
+        .max_by_key(|(mention, weight)| (*weight, mention.how != How::Keyword))
     else {
         let several = !doubtful.is_empty() || active.len() > 1;
         return if several {
@@ -974,7 +992,10 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     }
     // What a principle does may be weighed in later sentences; a number is named for a reason.
     let weighed = |doubt: usize| {
-        best == Weight::Labelled && all.line[doubt] > all.line[at]
+        let apart = all.line[doubt] > all.line[at];
+        let own = class::FIRST | class::CHOOSE | class::MAYBE;
+        apart
+            && (best == Weight::Labelled || best == Weight::Declared && !all.any(all.sentence_of(doubt), own))
             || best >= Weight::Declared
                 && found
                     .iter()
@@ -1008,10 +1029,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // "3 from 15,000 on, otherwise 2."
     let otherwise = |other: &Mention| {
         let clause = all.clause_of(other.span.start);
-        other.number != chosen.number
-            && clause
-                .into_iter()
-                .any(|at| all.is(at, class::SECOND) && all.tokens[at].value > 0)
+        let otherwise =
+            |at: usize| all.is(at, class::SECOND) && !all.is(at, class::RANK) && all.tokens[at].value > 0;
+        other.number != chosen.number && clause.into_iter().any(otherwise)
     };
     if found.iter().any(otherwise) {
         return unclear;
@@ -1065,7 +1085,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         .start
         .checked_sub(1)
         .map(|before| all.clause_of(before));
-    let strange_label = chosen.flags & CHOSEN == 0
+    let strange_label = best < Weight::Declared
         && all.sign(all.clause_of(at).start) == Some(':')
         && heading.is_some_and(|label| {
             let own = all.any(label.clone(), class::FIRST);
@@ -1108,7 +1128,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && all.sentence[other.span.start] != all.sentence[at]
             && other.flags & (MAYBE | CHOSEN | BEST | IF | ASKED) == 0
             && !all.any(all.clause_of(other.span.start), class::PRAISE);
-        other.number != chosen.number && !before && !weighed
+        let struck = other.flags & (PAST | OTHERS | QUOTED | NEGATED | SECOND) != 0;
+        other.number != chosen.number && !before && !weighed && !struck
     };
     if chosen.flags & MAYBE != 0 && found.iter().any(beside) {
         return unclear;
@@ -1140,7 +1161,10 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
     let limit = |at: usize| all.is(at, limits) && !chosen.span.contains(&at) && !all.has(at, STRUCK);
     // "The average while nobody gets less than 12,000."
     let amount = |at: usize| {
-        all.tokens[at].is_number() && all.tokens[at].number >= 1000.0 && !all.has(at, OTHERS | PAST | QUOTED)
+        all.tokens[at].is_number()
+            && all.tokens[at].number >= 1000.0
+            && !all.has(at, OTHERS | PAST | QUOTED)
+            && (!all.has(at, NEGATED) || all.any(all.clause_of(at), class::MORE))
     };
     let before = |other: &Mention| {
         other.number == chosen.number

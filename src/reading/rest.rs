@@ -98,7 +98,7 @@ pub(super) fn in_known_words(all: &Scoped, span: &Range<usize>) -> bool {
     let clause = all.clause_of(span.start);
     let by_verb = (clause.start..span.start)
         .rev()
-        .find(|at| all.is(*at, class::CHOOSE))
+        .find(|at| all.is(*at, class::CHOOSE | class::CORRECT))
         .is_some_and(|at| {
             let word = all.word(at);
             let own = at > clause.start && all.is(at - 1, class::FIRST) && !all.is(at + 1, class::FILLER);

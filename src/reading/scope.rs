@@ -867,7 +867,12 @@ fn conditions_of_names(tokens: &mut [Token]) {
                 .get(at + 1)
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n')));
         let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
-        if apology && (ends || tokens.get(at + 1).is_some_and(spoken_to)) {
+        let named = tokens.get(at + 1).is_some_and(|next| next.sign() == Some(','))
+            && tokens.get(at + 2).is_some_and(Token::is_unknown)
+            && tokens
+                .get(at + 3)
+                .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n')));
+        if apology && (ends || named || tokens.get(at + 1).is_some_and(spoken_to)) {
             tokens[at].classes = class::FILLER;
         }
         // "Voto al principio 3."
