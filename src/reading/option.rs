@@ -379,7 +379,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     // "Un mínimo para todos", "un buen equilibrio".
     let described = class::FLOOR | class::AVG | class::RANGE | class::CAP | class::BEST | class::PRAISE;
     let article =
-        token.is(class::FILLER) && after.is_some_and(|next| next.is(described) || next.is_unknown());
+        !noun && token.is(class::FILLER) && after.is_some_and(|next| next.is(described) || next.is_unknown());
     // "The plain one", "that leaves one".
     let left = before.is_some_and(|before| before.is(class::SO) && before.is(class::CHOOSE));
     let pronoun =
@@ -734,6 +734,30 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     }
 }
 
+/// Whether who answers votes for it in so many words: one's own verb that chooses, and the principle right behind it.
+fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
+    const LED: u64 = BESIDE | class::AND | class::THEN | class::SHIELD;
+    let at = mention.span.start;
+    let clause = all.clause_of(at);
+    let verb = (clause.start..at).rev().find(|at| all.is(*at, class::CHOOSE));
+    let own = |verb: usize| all.any(clause.start..verb + 1, class::FIRST);
+    let led = |verb: usize| {
+        (own(verb) || !all.is(verb, class::GERUND | class::SAYS))
+            && all.holds_only(clause.start..verb, LED, &(0..0))
+            && all.holds_only(verb + 1..at, BESIDE, &(0..0))
+    };
+    // "…, so 3." as the last sentence.
+    let sentence = all.sentence_of(at);
+    let ends = sentence.end + 1 >= all.tokens.len()
+        && sentence.start > 1
+        && all.any(sentence.clone(), class::SO)
+        && all.holds_only(sentence, BESIDE, &mention.span);
+    mention.flags & (STRUCK | MAYBE) == 0
+        && (mention.flags & CHOSEN != 0 && verb.is_some_and(led) || ends)
+        && !concedes(all, at)
+        && rest::in_known_words(all, &mention.span)
+}
+
 /// Exactly one principle is asserted, and every other that is named is accounted for.
 pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let found = mentions(all);
@@ -851,14 +875,24 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         active.retain(|(mention, _)| !described(mention));
         doubtful.retain(|at| all.sentence[*at] != all.sentence[end.span.start]);
     }
-    // The last of those that weigh most.
-    let Some(&(chosen, best)) = active
+    // "I vote for 1": where only one is voted for so, what else is named was weighed.
+    let verdicts: Vec<(&Mention, Weight)> = active
         .iter()
-        .filter(|(mention, weight)| {
-            *weight > Weight::Passing && (rest::in_known_words(all, &mention.span) || votes_for(all, mention))
-        })
-        .max_by_key(|(mention, weight)| (*weight, mention.how != How::Keyword))
-    else {
+        .copied()
+        .filter(|(mention, _)| is_verdict(all, mention))
+        .collect();
+    let settled = verdicts.windows(2).all(|two| two[0].0.number == two[1].0.number);
+    let verdict = verdicts.last().filter(|_| settled);
+    // The last of those that weigh most.
+    let Some(&(chosen, best)) = verdict.or_else(|| {
+        active
+            .iter()
+            .filter(|(mention, weight)| {
+                *weight > Weight::Passing
+                    && (rest::in_known_words(all, &mention.span) || votes_for(all, mention))
+            })
+            .max_by_key(|(mention, weight)| (*weight, mention.how != How::Keyword))
+    }) else {
         let several = !doubtful.is_empty() || active.len() > 1;
         return if several {
             Reading::unread(Reason::MultipleValidNumbers)
@@ -874,6 +908,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             continue;
         }
         let before = other.span.start < at;
+        if verdict.is_some() && other.flags & CHOSEN == 0 && (before || other.flags & BEST == 0) {
+            continue;
+        }
         let turned = before
             && (all.any(other.span.end..at, class::BUT | class::SO)
                 || concedes(all, other.span.start) && all.clause[other.span.start] != all.clause[at]);
@@ -912,7 +949,17 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 let chooses = other.flags & CHOSEN != 0 && all.holds_only(line, BESIDE, &other.span);
                 (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at] && !chooses
             }
-            (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
+            (Weight::Declared | Weight::Labelled, Weight::Passing) => {
+                // "…, even though I see the worry about the lowest class."
+                let clause = all.clause_of(other.span.start);
+                let granted = other.how == How::Keyword
+                    && chosen.how != How::Keyword
+                    && !before
+                    && all.clause[other.span.start] != all.clause[at]
+                    && other.flags & (CHOSEN | BEST) == 0
+                    && !all.any(clause.start..clause.start + 2, class::JOIN);
+                apart || granted || explains(chosen, other)
+            }
             // What was weighed before, whatever is said of it, and the answer that all else explains.
             (Weight::Declared | Weight::Labelled, Weight::Alone)
                 if other.flags & CHOSEN == 0
@@ -1007,6 +1054,13 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 && one.span.start < at
                 && all.clause[one.span.start] == all.clause[*doubt]
         });
+        let named = found.iter().find(|one| one.span.start == *doubt);
+        let weighed_first = all.clause[*doubt] < all.clause[at];
+        let weighed_later =
+            all.sentence[*doubt] > all.sentence[at] && named.is_some_and(|one| one.flags & CHOSEN == 0);
+        if verdict.is_some() && (weighed_first || weighed_later) {
+            return false;
+        }
         // "Between 1 and 3 I choose 3."
         let picked = all.any(*doubt..at, class::CHOOSE);
         let apart = *doubt < at
@@ -1059,7 +1113,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             .checked_sub(2)
             .filter(|before| all.has(*before, ASKED));
         let from = asked.map_or(sentence.start, |before| all.sentence_of(before).start);
-        place > at && (from..sentence.end).any(of_amount)
+        let of_certainty = all.any(sentence.clone(), class::CERTAINTY | class::CERTAIN);
+        place > at && (of_certainty || (from..sentence.end).any(of_amount))
     };
     let refused = refuses_but(all, at, &of_figure) && (!labelled || (0..all.tokens.len()).any(own));
     if refused || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {

@@ -72,7 +72,9 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
                 && speaks(clause.start, at)
                 && holds(class::CHOOSE)
             || here && token.is(class::NEG) && next && begins(clause.start) && denies(at);
-        turns && !named(clause)
+        // "Range 20,000 … sorry, I meant 25,000."
+        let anew = token.is(class::CORRECT) && named(at..all.sentence_of(at).end);
+        turns && !anew && !named(clause)
     })
 }
 

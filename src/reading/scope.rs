@@ -599,10 +599,12 @@ impl<'a> Scoped<'a> {
                 || at >= 1 && self.word(at - 1).ends_with("'s") && owner(at - 1);
             state.others_here |= is(class::NOUN) && genitive;
             // "Bruno and Chen vote for 2".
-            let subject = at > state.clause_start
-                && self.tokens[state.clause_start..at]
+            let named = class::AND | class::PRAISE | class::COUNTED;
+            let who = &self.tokens[state.clause_start..at];
+            let subject = who.iter().any(Token::is_unknown)
+                && who
                     .iter()
-                    .all(|token| token.is_unknown() || token.is(class::AND));
+                    .all(|token| token.is_unknown() || token.is(named) && !token.is(class::FILLER));
             // "My roommate would go for 2."
             let who = (state.clause_start..at).find(|at| self.is(*at, class::FIRST));
             let whose =

@@ -267,6 +267,33 @@ fn without_accent(c: char) -> char {
     }
 }
 
+/// The word that a long one is but for one letter, of those that decide: "averge", "prinsipio".
+fn misspelt(word: &str) -> Option<&'static str> {
+    const SHORTEST: usize = 6;
+    let is_near = |known: &&str| {
+        let same = word
+            .bytes()
+            .zip(known.bytes())
+            .take_while(|(one, other)| one == other)
+            .count();
+        let (said, meant) = (&word.as_bytes()[same..], &known.as_bytes()[same..]);
+        let swapped =
+            matches!((said, meant), ([a, b, rest @ ..], [c, d, other @ ..]) if (a, b, rest) == (d, c, other));
+        let (said, meant) = (said.split_first(), meant.split_first());
+        let (Some((_, said_on)), Some((_, meant_on))) = (said, meant) else {
+            return false;
+        };
+        same > 0
+            && (swapped
+                || said_on == meant_on
+                || said_on == &known.as_bytes()[same..]
+                || meant_on == &word.as_bytes()[same..])
+    };
+    (word.len() >= SHORTEST)
+        .then(|| heads("misspelt").find(is_near))
+        .flatten()
+}
+
 /// The atoms of a phrase of a lexicon.
 fn atoms_of(phrase: &'static str) -> Vec<&'static str> {
     let found = atoms(phrase);
@@ -462,6 +489,11 @@ pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
                 // Genitives and accents that the lexicon does not have.
                 let plain = key.strip_suffix("'s").map_or_else(|| unaccented(key), unaccented);
                 list = phrases.beginning(&plain);
+            }
+            if list.is_empty()
+                && let Some(meant) = misspelt(key)
+            {
+                list = phrases.beginning(meant);
             }
             let fits = |phrase: &[&str], exactly: bool| {
                 phrase.iter().enumerate().skip(1).all(|(i, part)| {
