@@ -177,7 +177,12 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             // "As long as the gap stays under 25,000."
             let limits = all.any(clause.start..place, class::RANGE)
                 && !all.any(clause.start..place, class::FIRST | class::OTHER | class::CHOOSE);
-            if (denied || limits) && place < at {
+            // "I would raise it to 14,000."
+            let to = (place + 1..at)
+                .all(|at| all.is(at, class::TO | class::SIGN | class::MORE) || all.sign(at) == Some('$'))
+                && all.any(place + 1..at, class::TO)
+                && all.any(clause.start..at, class::CHOOSE);
+            if (denied || limits || to) && place < at {
                 flags = flags & !NEGATED | CHOSEN;
             } else {
                 flags |= UNCLEAR;
@@ -223,11 +228,12 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         let between = all.sentence[from] == all.sentence[to]
             && ((from + 1..to).any(|at| all.is(at, class::TO | class::OR | class::BETWEEN) || dash(at))
                 && wide(from, to)
-                || all.tokens[all.sentence_of(from).start..from]
-                    .iter()
-                    .rev()
-                    .take_while(|token| !token.is_number())
-                    .any(|token| token.is(class::BETWEEN)));
+                || all.tokens[from].number >= 5.0
+                    && all.tokens[all.sentence_of(from).start..from]
+                        .iter()
+                        .rev()
+                        .take_while(|token| !token.is_number())
+                        .any(|token| token.is(class::BETWEEN)));
         let changed = all
             .corrections
             .iter()
@@ -263,11 +269,15 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let beside = |mention: &Mention| {
         let next = mention.at + 1 + usize::from(all.is(mention.at + 1, class::MONEY | class::SIGN));
         let monthly = |at: usize| heads("monthly").any(|word| all.word(at) == word);
+        // "…, though the average falls to 18,000."
+        let clause = all.clause_of(mention.at);
+        let of_average = all.any(clause.clone(), class::AVG) && !all.any(clause, LIMITS | class::CHOOSE);
         let adds = (mention.at.saturating_sub(2)..mention.at)
             .any(|at| is_number(all, at) || all.is(at, class::MORE));
         let apart = !is_number(all, mention.at + 1) && !adds;
         apart
             && (mention.value < f64::from(bounds.min)
+                || of_average
                 || monthly(next)
                 || mention.at > 0 && monthly(mention.at - 1))
     };
@@ -362,7 +372,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     };
     if let Some(last) = declared.last().filter(concluded).map(|last| last.at) {
         let weighed = |mention: &&&Mention| {
-            !concluded(&mention) && mention.at < last && all.sentence[mention.at] != all.sentence[last]
+            !concluded(&mention) && mention.at < last && all.clause[mention.at] != all.clause[last]
         };
         declared.retain(|mention| !weighed(&mention));
     }

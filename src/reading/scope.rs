@@ -315,7 +315,10 @@ impl<'a> Scoped<'a> {
                         .all(|at| self.tokens[at].is(class::SO | class::NOW | class::FILLER));
                 state.explains |= state.reason && label.start > 0;
                 // "I choose 3: it lifts the average."
-                let told = |at: usize| is_plain(&self.tokens[at]) && self.has(at, CHOSEN);
+                let told = |at: usize| {
+                    let token = &self.tokens[at];
+                    (is_plain(token) || token.is_number() && token.number >= 1000.0) && self.has(at, CHOSEN)
+                };
                 state.chosen &= !(state.clause_start..at).any(told);
                 self.end_clause(at, state);
                 if concludes {
@@ -334,7 +337,17 @@ impl<'a> Scoped<'a> {
                 // "Given the discussion, principle 3."
                 let answers =
                     next.is_some_and(|next| next.is_number() || next.is(class::NOUN)) && !self.lists_on(at);
-                if sign == ',' && answers && state.reason_leads {
+                // "Now that I have heard your reasons, 13,000 it is."
+                let says = self
+                    .tokens
+                    .iter()
+                    .skip(at + 1)
+                    .take(6)
+                    .take_while(|next| next.sign().is_none_or(|sign| sign == '$'));
+                let says = says
+                    .into_iter()
+                    .any(|next| next.is(class::BEST) && !next.is(class::REJECT));
+                if sign == ',' && (answers && state.reason_leads || says && !self.lists_on(at)) {
                     state.reason = false;
                 }
                 self.end_clause(at, state);
@@ -450,6 +463,10 @@ impl<'a> Scoped<'a> {
         }
         let thinks = is(class::FILLER) && token.value > 0;
         let anew = state.stale && (is(class::FIRST | class::CHOOSE | class::NOW) || thinks);
+        // Bruno提的2万我觉得太宽，差距…: the one who spoke last goes on.
+        if state.stale && state.subject_first && is(LIMITS | class::CHOOSE) && !is(class::SAYS) {
+            state.others = false;
+        }
         if anew && !is(class::PAST | class::SAYS) {
             (state.past, state.reason, state.explains) = Default::default();
             state.others &= !(is(class::FIRST | class::NOW) || thinks);
