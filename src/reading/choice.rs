@@ -4,6 +4,7 @@
 use super::certainty::certainty;
 use super::clean::clean;
 use super::scope::Scoped;
+use super::scope::flag::*;
 use super::token::{Token, class};
 use super::{AmountBounds, How, Reading, Reason, amount, json, letter, option, ranking};
 use crate::language::Language;
@@ -111,7 +112,11 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
 /// Whether one amount is named, or several in more than one sentence; those of one are what somebody does not decide
 /// between.
 fn names_amounts(all: &Scoped) -> bool {
-    let large = |at: &usize| all.tokens[*at].is_number() && all.tokens[*at].number >= 1000.0;
+    let large = |at: &usize| {
+        all.tokens[*at].is_number()
+            && all.tokens[*at].number >= 1000.0
+            && !all.has(*at, OTHERS | PAST | QUOTED | REASON)
+    };
     let places: Vec<usize> = (0..all.tokens.len()).filter(large).collect();
     places.len() == 1
         || places

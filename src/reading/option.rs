@@ -647,7 +647,9 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     // "**Principle 2: maximizing the average income**" as a line of its own.
     let line = all.line_of(mention.span.start);
     let named = mention.how == How::Noun && (mention.span.len() > 2 || all.line[mention.span.start] == 0);
-    if named && all.line.last() > Some(&0) && all.holds_only(line, BESIDE, &mention.span) {
+    let next = all.line_of(line.end + usize::from(all.line_of(line.end).len() < 2));
+    let listed = next.len() > 1 && all.holds_only(next, BESIDE | class::NUM, &(0..0));
+    if named && !listed && all.line.last() > Some(&0) && all.holds_only(line, BESIDE, &mention.span) {
         return Weight::Labelled;
     }
     let chosen_after = after
@@ -1182,7 +1184,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let weighed = other.span.start > at
             && all.sentence[other.span.start] != all.sentence[at]
             && other.flags & (MAYBE | CHOSEN | BEST | IF | ASKED) == 0
-            && !all.any(all.clause_of(other.span.start), class::PRAISE);
+            && !all.any(all.clause_of(other.span.start), class::PRAISE | class::FIRST);
         let struck = other.flags & (PAST | OTHERS | QUOTED | NEGATED | SECOND) != 0;
         other.number != chosen.number && !before && !weighed && !struck
     };

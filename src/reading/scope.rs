@@ -616,7 +616,7 @@ impl<'a> Scoped<'a> {
                 || at >= 1 && self.word(at - 1).ends_with("'s") && owner(at - 1);
             state.others_here |= is(class::NOUN) && genitive;
             // "Bruno and Chen vote for 2".
-            let named = class::AND | class::PRAISE | class::COUNTED;
+            let named = class::AND | class::PRAISE | class::COUNTED | class::SHIELD;
             let who = &self.tokens[state.clause_start..at];
             let subject = who.iter().any(Token::is_unknown)
                 && who
