@@ -2,15 +2,39 @@
 
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::class;
+use super::token::{class, heads};
 use crate::principle::Certainty;
 
 /// The certainty that an answer states: that of the line that names it, else the last.
 #[inline(never)]
 pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
+    // "Most put 1 on top, and even so I am sure" where the verb says who.
+    let own = |at: usize| {
+        let mut before = all.clause_of(at).start..at;
+        !all.has(at, IF | ASKED) && before.any(|at| heads("i am").any(|verb| all.word(at) == verb))
+    };
+    let is_one = |at: usize, key| heads(key).any(|word| all.word(at) == word);
+    // "Utterly sure", "not terribly sure", "don't feel sure", as the lexicon does not have them together; "I can't say sure"
+    // and "Ana isn't sure" tell nothing.
+    let value = |at: usize| {
+        let value = all.token(at).filter(|token| token.is(class::CERTAIN))?.value;
+        let start = all.clause_of(at).start;
+        let from = (start..at)
+            .rev()
+            .find(|at| all.is(*at, class::AND))
+            .unwrap_or(start);
+        let denies =
+            |at: &usize| all.is(*at, class::NEG | class::NAY) && !all.is(*at, class::FILLER | class::SHIELD);
+        let Some(no) = (from..at).rev().find(denies) else {
+            let very = value.abs() == 1 && at > from && is_one(at - 1, "very");
+            return Some(if very { 2 * value } else { value });
+        };
+        let plain = (no + 1..at).all(|at| is_one(at, "very") || is_one(at, "sure so"));
+        (value > 0 && plain && !(from..no).any(|at| all.is_unknown(at))).then_some(-1)
+    };
     let said = |at: &usize| {
-        all.is(*at, class::CERTAIN)
-            && !all.has(*at, OTHERS | IF | ASKED)
+        value(*at).is_some()
+            && (!all.has(*at, OTHERS | IF | ASKED) || all.has(*at, OTHERS) && own(*at))
             // "I am not sure about 3."
             && !(all.tokens[*at].value < 0
                 && !all.has(at + 2, REASON)
@@ -22,19 +46,34 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             && !all
                 .clause_of(*at)
                 .any(|place| all.has(*at, PAST) && all.is(place, class::PAST))
-            && !(at
-                .saturating_sub(if all.tokens[*at].value > 0 { 2 } else { 1 })
-                .max(all.clause_of(*at).start)..*at)
-                .any(|before| all.is(before, class::NEG) || all.is(before, class::MORE))
+            && !(at.saturating_sub(2).max(all.clause_of(*at).start)..*at).any(|at| all.is(at, class::MORE))
     };
-    let places: Vec<usize> = (0..all.tokens.len()).filter(said).collect();
-    let named = |at: &&usize| all.any(all.sentence_of(**at), class::CERTAINTY);
-    let at = places.iter().rev().find(named).or_else(|| places.last())?;
-    let value = all.tokens[*at].value;
+    let places: Vec<(usize, i8)> = (0..all.tokens.len())
+        .filter(said)
+        .filter_map(|at| Some((at, value(at)?)))
+        .collect();
+    let named = |one: &&(usize, i8)| all.any(all.sentence_of(one.0), class::CERTAINTY);
+    // "Only sure, not very sure", "not very sure, but sure": as far as that.
+    let very = |one: &(usize, i8)| {
+        one.1 < 0
+            && heads("very")
+                .any(|very| all.word(one.0).contains(very) || all.word(one.0.saturating_sub(1)) == very)
+    };
+    let limits = |at: usize, from: usize| all.any(at.saturating_sub(from)..at, class::ONLY | class::BUT);
+    let beside = |one: &(usize, i8), other: &(usize, i8)| all.sentence[one.0] == all.sentence[other.0];
+    let limited = |one: &&(usize, i8)| {
+        let limit = |other| beside(one, other) && very(other) && (limits(one.0, 2) || limits(other.0, 1));
+        let ends = all.token(one.0 + 1).is_none_or(|next| next.sign().is_some());
+        one.1 == 1 && ends && places.iter().any(limit)
+    };
+    let so_far = places.iter().find(limited);
+    let one = so_far
+        .or_else(|| places.iter().rev().find(named))
+        .or_else(|| places.last())?;
     // "Sure (was unsure)".
     let denied =
-        |other: &usize| all.sentence[*other] == all.sentence[*at] && all.tokens[*other].value * value < 0;
-    of_value(value).filter(|_| !places.iter().any(denied))
+        |other: &(usize, i8)| beside(one, other) && other.1 * one.1 < 0 && !(so_far.is_some() && very(other));
+    of_value(one.1).filter(|_| !places.iter().any(denied))
 }
 
 pub(super) fn of_value(value: i8) -> Option<Certainty> {

@@ -32,13 +32,14 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
             [] => {}
         }
     }
-    let all = Scoped::of(text, &in_lines(letter::numbered(clean, language)), language);
+    let lines = in_lines(letter::numbered(clean, language));
+    let mut all = Scoped::of(text, &lines, language);
+    if let Some(rest) = without_speaker(&all, &lines) {
+        all = Scoped::of(text, rest, language);
+    }
     let unclear = || Reading::unread(Reason::RankingUnclear);
     let is = |class| all.any(0..all.tokens.len(), class);
-    let ascending = match (is(class::ASC), is(class::DESC)) {
-        (true, true) => return unclear(),
-        (ascending, _) => ascending,
-    };
+    let (mut ascending, both) = (is(class::ASC), is(class::ASC) && is(class::DESC));
     let mut found: Vec<Found> = Vec::new();
     for read in [by_lines, unnumbered, in_rows] {
         if found.is_empty() {
@@ -47,7 +48,14 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     }
     if found.is_empty() {
         found.extend(
-            told(&all)
+            told(&all, 0)
+                .or_else(|| {
+                    told(
+                        &all,
+                        (0..all.tokens.len()).rev().find(|at| heads_order(&all, *at))?,
+                    )
+                })
+                .or_else(|| between_ends(&all))
                 .or_else(|| in_pairs(&all))
                 .or_else(|| in_sequence(&all, false))
                 .or_else(|| in_sequence(&all, true)),
@@ -57,8 +65,40 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         found.extend(in_digits(&all));
     }
     let last_change = all.corrections.last().copied();
+    if both {
+        // "From worst to best 2, 4, 1, 3, so from best to worst 3, 1, 4, 2": each under its own.
+        let mut from = 0;
+        for one in &mut found {
+            let under = |class| all.any(from..one.at, class);
+            if one.fixed || under(class::ASC) == under(class::DESC) {
+                return unclear();
+            }
+            if under(class::ASC) {
+                one.order.reverse();
+            }
+            from = one.end;
+        }
+        if found.len() < 2 {
+            return unclear();
+        }
+        ascending = false;
+    }
     if found.len() > 1 {
-        found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0);
+        own_last(&all, &mut found);
+        // "Bruno: 1, 2, 3, 4. Chen: …"
+        let of_whom = |at: usize| {
+            at > 1
+                && all.sign(at - 1) == Some(':')
+                && all.is_unknown(at - 2)
+                && (at == 2 || all.sign(at - 3).is_some())
+        };
+        // "Not 1-2-3-4", but "to the worst 1-2-3-4".
+        let denied = |one: &Found| {
+            let denies = |at| all.is(at, class::NEG | class::REJECT) && !all.is(at, class::RANK);
+            one.flags & NEGATED != 0
+                && (all.clause_of(one.at).start..all.clause_of(one.end - 1).end).any(denies)
+        };
+        found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0 && !denied(one) && !of_whom(one.at));
         if let Some(change) = last_change
             && found.iter().any(|one| one.at > change)
         {
@@ -98,6 +138,25 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     .by(all.span(last.at..last.end))
 }
 
+/// "Banker: 3, 1, 4, 2, sure": a name at the very beginning is who speaks, where nobody else is spoken of.
+fn without_speaker<'a>(all: &Scoped, text: &'a str) -> Option<&'a str> {
+    const ELSE: u64 = class::FIRST
+        | class::OTHER
+        | class::SAYS
+        | class::BUT
+        | class::REFUSE
+        | class::PAST
+        | class::NEG
+        | class::DISSENT
+        | class::REJECT
+        | class::ASSENT
+        | class::CORRECT;
+    let colon = (1..=2).find(|at| all.sign(*at) == Some(':'))?;
+    let other = |at: usize| all.is(at, ELSE) || all.sign(at) == Some(':') && all.is_unknown(at - 1);
+    let alone = (0..colon).all(|at| all.is_unknown(at)) && !(colon + 1..all.tokens.len()).any(other);
+    text.get(all.token(colon)?.span.1..).filter(|_| alone)
+}
+
 /// "My order: 1) floor, 2) average, 3) …, 4) …": each in a line of its own, where all four places stand in one.
 fn in_lines(text: String) -> String {
     let mut places = Vec::new();
@@ -108,9 +167,15 @@ fn in_lines(text: String) -> String {
             let apart = before
                 .last()
                 .is_some_and(|c| matches!(c, b' ' | b',' | b':' | b'('));
+            // "Rank 1: floor. Rank 2: …", but "Principle 1: first".
+            let named = || {
+                let before = text.get(..*at).unwrap_or_default().trim_end();
+                heads("rankword").any(|word| before.ends_with(word))
+            };
             apart
                 && rest[0] == place
-                && matches!(rest.get(1..3), Some([b')' | b'.', c]) if !c.is_ascii_digit())
+                && matches!(rest.get(1..3), Some([sign @ (b')' | b'.' | b':'), c])
+                    if !c.is_ascii_digit() && (*sign != b':' || named()))
         };
         let Some(at) = (from..text.len()).find(marks) else {
             return text;
@@ -144,6 +209,29 @@ fn in_digits(all: &Scoped) -> Option<Found> {
         how: How::Inline,
         fixed: false,
     })
+}
+
+/// "Ana's order is 1-2-3-4; mine, however, 3-4-1-2": where the last of several is one's own, those before it that are of
+/// somebody else are not meant, unless they are compared.
+fn own_last(all: &Scoped, found: &mut Vec<Found>) {
+    let mut from = 0;
+    let mut whose = Vec::new();
+    for one in found.iter() {
+        let before = from.max(all.sentence_of(one.at).start)..one.at;
+        let compared =
+            class::RATHER | class::BEATS | class::PAST | class::CORRECT | class::PRAISE | class::SAYS;
+        let strange = before
+            .clone()
+            .any(|at| all.is_unknown(at) || all.is(at, class::OTHER));
+        let own = all.any(before.clone(), class::FIRST) && !all.any(before, compared);
+        whose.push((own, strange));
+        from = one.end;
+    }
+    if let [others @ .., (true, _)] = &whose[..]
+        && others.iter().all(|(own, strange)| !own && *strange)
+    {
+        found.drain(..others.len());
+    }
 }
 
 struct Found {
@@ -191,14 +279,17 @@ fn ties(all: &Scoped, found: &Found) -> bool {
 fn turned(all: &Scoped, found: &Found) -> bool {
     let first = all.line_of(found.at).start;
     let from = all.clause_of(found.at).start.max(first);
-    let own = (from..found.at).rev().find(|at| all.is(*at, class::FIRST));
+    let speaks = |at: usize| heads("own verb").any(|verb| all.word(at).starts_with(verb));
+    let own = (from..found.at)
+        .rev()
+        .find(|at| all.is(*at, class::FIRST) || all.is(*at, class::CHOOSE) && speaks(*at));
     let label = all.sign(from) == Some(':');
     let before = own.unwrap_or(from)..found.at;
     let against =
         class::NEG | class::RATHER | class::REJECT | class::NAY | class::DISSENT | class::OTHER | class::CTX;
+    let no_denial = class::FILLER | class::CERTAIN | class::RANK | class::CORRECT;
     let denied = |at: usize| {
-        all.is(at, against) && !all.is(at, class::FILLER | class::CERTAIN | class::RANK)
-            || found.how == How::Inline && all.is_unknown(at)
+        all.is(at, against) && !all.is(at, no_denial) || found.how == How::Inline && all.is_unknown(at)
     };
     let named = |clause: std::ops::Range<usize>| {
         clause.clone().any(|near| {
@@ -221,13 +312,22 @@ fn turned(all: &Scoped, found: &Found) -> bool {
     // "I have swapped them: 1, 3, 2, 4."
     let anew = label && all.any(heading.clone(), class::FIRST);
     let about = heading.len() <= 6 || all.any(heading.clone(), class::RANKWORD);
+    // "I was to leave 2 and 4 tied, but no: …"
+    let not_so = all.is(heading.start, class::BUT)
+        && heading.len() <= 2
+        && heading.start > 0
+        && all.has(heading.start - 1, PAST);
     // "… and last 4, which is no use."
     let describes = matches!(all.word(found.end), "que" | "q" | "which" | "who");
     let until = rest::paragraph_end(all, found.end - 1);
     (first..all.tokens.len()).any(|at| {
         all.is(at, class::REFUSE)
+            && !all.is(at, class::CERTAIN)
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
-            && !(at < found.at && (all.any(at..found.at, class::SO) || anew && heading.contains(&at)))
+            && !(at < found.at
+                && (all.any(at..found.at, class::SO | class::CORRECT)
+                    || (at..found.at).any(|near| all.is(near, class::BUT) && all.tokens[near].value == 0)
+                    || anew && heading.contains(&at)))
             && (at < until
                 || named(all.clause_of(at)) && all.clause_of(at).any(|near| all.is(near, class::FIRST)))
     }) || before.into_iter().any(denied)
@@ -235,13 +335,22 @@ fn turned(all: &Scoped, found: &Found) -> bool {
             && (found.end..all.clause_of(found.end - 1).end).any(|at| {
                 all.is_unknown(at) && !all.has(at, REASON) && !describes
                     || all.is(at, class::PAST | class::OTHER | class::SAYS | class::MORE)
+                    || all.is(at, class::NEG | class::REJECT)
+                        && !all.is(at, no_denial)
+                        && !all.has(at, REASON)
             })
         || about
+            && !not_so
             && heading
                 .clone()
-                .any(|at| all.is(at, against) && !all.is(at, class::FILLER | class::CERTAIN | class::RANK))
+                .any(|at| all.is(at, against) && !all.is(at, no_denial))
         || conditional(all, found.end - 1)
-        || rest::taken_back(all, found.end, false, &|_| false)
+        || rest::taken_back(all, found.end, false, &|clause| {
+            // "Sure… no, I mean very sure."
+            let sentence = clause.start..all.sentence_of(clause.start).end;
+            all.any(sentence.clone(), class::CERTAIN)
+                && !sentence.into_iter().any(|at| all.tokens[at].is_number())
+        })
         || (found.end..until).any(|at| turns(at) && !all.has(at, OTHERS | QUOTED | PAST | REASON))
 }
 
@@ -333,12 +442,17 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
     let places: Vec<(u8, u8)> = rows.iter().map(|row| (row.0, row.1)).collect();
     let (at, end) = (rows.first()?.2, rows.last()?.3);
     // What stands before a list within its paragraph may say that it is an old one.
-    let old = at.checked_sub(2).is_some_and(|before| {
-        let line = all.line_of(before);
+    let above = at.checked_sub(2).map(|before| all.line_of(before));
+    let old = above.clone().is_some_and(|line| {
         all.any(line.clone(), class::PAST) && !all.any(line, class::NOW | class::CORRECT)
     });
-    Some(Found {
-        order: in_places(&places)?,
+    // "The four principles are: …"
+    let order = in_places(&places)?;
+    let own = class::RANKWORD | class::RANK | class::FIRST | class::CHOOSE | class::ASC | class::DESC;
+    let listed = order == Principle::ALL
+        && above.is_some_and(|line| all.any(line.clone(), class::NOUN) && !all.any(line, own));
+    (!listed).then_some(Found {
+        order,
         at,
         end,
         flags: if old { PAST } else { 0 },
@@ -503,7 +617,11 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
         .collect();
     let mut units: Vec<(u8, usize, usize)> = Vec::new();
     for (at, token) in all.tokens.iter().enumerate() {
-        if super::scope::is_plain(token) && (1.0..=4.0).contains(&token.number) && !counts(all, at) {
+        // "A low one 1, 3, 4, 2."
+        let is_pronoun =
+            token.kind == Kind::Spelt && all.token(at + 1).is_some_and(|next| next.kind == Kind::Digits);
+        let fits = super::scope::is_plain(token) && (1.0..=4.0).contains(&token.number);
+        if fits && !is_pronoun && !counts(all, at) {
             units.push((token.number as u8, at, at + 1));
         }
     }
@@ -558,7 +676,34 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                 }
             }) && apart <= 5
                 && all.line[before.1] == all.line[next.1];
-            if !linked || sign.is_some_and(|before| before != down) {
+            // One to a line, with nothing else, at the beginning or under a heading.
+            let alone = |at: usize| all.line_of(at).len() == 1 + usize::from(all.line[at] > 0);
+            let below =
+                link.len() == 1 && all.sign(link.start) == Some('\n') && alone(before.1) && alone(next.1);
+            // "2-3-1-4, it is 3-2-1-4": another order begins.
+            let anew = || {
+                let numbers = |units: &[(u8, usize, usize)]| {
+                    of_numbers(&units.iter().map(|unit| unit.0).collect::<Vec<u8>>())
+                };
+                run.len() == 4
+                    && numbers(&run).is_some()
+                    && units
+                        .get(at + 4..at + 8)
+                        .is_some_and(|units| numbers(units).is_some())
+                    && link.clone().any(|at| all.sign(at).is_none())
+            };
+            let above = || {
+                run[0].1 < 2
+                    || all.any(
+                        all.line_of(run[0].1 - 2),
+                        class::RANKWORD | class::ASC | class::DESC,
+                    )
+            };
+            if below && above() {
+                run.push(*next);
+                continue;
+            }
+            if anew() || !linked || sign.is_some_and(|before| before != down) {
                 break;
             }
             sign = Some(down);
@@ -573,11 +718,15 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                 order.reverse();
             }
             let flags = all.flags[from];
-            let old = all.tokens[all.sentence_of(from).start..from]
-                .iter()
+            // "I correct what I said before: …" tells what is new.
+            let anew = |at: usize| {
+                all.is(at, class::NOW | class::CORRECT | class::BUT)
+                    || all.clause[at] != all.clause[from] && all.any(all.clause_of(at), class::CORRECT)
+            };
+            let old = (all.sentence_of(from).start..from)
                 .rev()
-                .find(|token| token.is(class::PAST | class::NOW | class::CORRECT))
-                .is_some_and(|token| !token.is(class::NOW | class::CORRECT));
+                .find(|at| all.is(*at, class::PAST | class::NOW | class::CORRECT | class::BUT))
+                .is_some_and(|at| !anew(at));
             found.push(Found {
                 order,
                 at: from,
@@ -724,8 +873,8 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
 }
 
 /// Item by item, each with its place, in whatever order: "1 is my second choice. 2 comes last. …".
-fn told(all: &Scoped) -> Option<Found> {
-    let found = placed(all, 0, false)?;
+fn told(all: &Scoped, from: usize) -> Option<Found> {
+    let found = placed(all, from, false)?;
     let places: Vec<(u8, u8)> = found.iter().map(|one| (one.0, one.1)).collect();
     let mut order = in_places(&places)?;
     // Told from the worst up, as said.
@@ -741,6 +890,46 @@ fn told(all: &Scoped) -> Option<Found> {
         how: How::Word,
         fixed: !upwards,
     })
+}
+
+/// The first and the last, and which of the other two goes before: "3 is best, 2 is worst, and of the others 1 beats 4."
+fn between_ends(all: &Scoped) -> Option<Found> {
+    let ends = placed(all, 0, false)?;
+    let [one, other] = ends[..] else { return None };
+    let (first, last) = if one.0 == 1 { (one, other) } else { (other, one) };
+    let units = units(all, false);
+    let is_end = |unit: &(u8, usize, usize)| unit.0 == first.1 || unit.0 == last.1;
+    let middle: Vec<_> = units.iter().filter(|unit| !is_end(unit)).collect();
+    let [higher, lower] = middle[..] else { return None };
+    let clause = all.clause_of(higher.1);
+    let order = of_numbers(&[first.1, higher.0, lower.0, last.1])?;
+    let beats = all.any(higher.2..lower.1, class::BEATS) && all.clause[higher.1] == all.clause[lower.1];
+    // "Ana puts 1 ahead of 4."
+    let strange = |from: usize, to: usize| (from..to).any(|at| all.is_unknown(at));
+    let whose = all.any(clause.clone(), class::FIRST) || !strange(clause.start, higher.1);
+    let plain = whose
+        && !strange(lower.2, clause.end)
+        && !all.any(
+            clause,
+            class::NEG | class::REJECT | class::PAST | class::MIGHT | class::MORE,
+        )
+        && !all.has(higher.1, OTHERS | QUOTED | ASKED | IF | PAST | REASON);
+    (beats && plain && first.0 == 1 && last.0 == 4).then_some(Found {
+        order,
+        at: first.2.min(last.2).min(higher.1),
+        end: first.2.max(last.2).max(lower.1) + 1,
+        flags: 0,
+        how: How::Word,
+        fixed: true,
+    })
+}
+
+/// "In round 1 I had 1 on top. … So my order is now: …": what stands before such a heading is not counted.
+fn heads_order(all: &Scoped, at: usize) -> bool {
+    let clause = all.clause_of(at);
+    all.is(at, class::RANKWORD)
+        && all.any(clause.start..at, class::FIRST)
+        && !all.any(clause, class::PAST | class::NEG | class::OTHER)
 }
 
 /// Whether its clause begins with a place, so that it is no reason: "because it is fair, then 4".
@@ -819,7 +1008,15 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
 fn contradicted(all: &Scoped, found: &Found) -> bool {
     placed(all, found.end, true).is_some_and(|places| {
         places.iter().any(|(place, number, at)| {
-            !all.any(all.clause_of(*at), class::NEG)
+            let clause = all.clause_of(*at);
+            // "The teacher puts 1 first."
+            let others = clause
+                .clone()
+                .find(|at| all.sign(*at).is_none() && !all.is(*at, class::FILLER));
+            let others =
+                others.is_some_and(|at| all.is_unknown(at)) && !all.any(clause.clone(), class::FIRST);
+            !others
+                && !all.any(clause, class::NEG)
                 && found.order[usize::from(*place) - 1].number() != *number
         })
     })

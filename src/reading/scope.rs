@@ -881,10 +881,10 @@ fn conditions_of_names(tokens: &mut [Token]) {
         // "Sorry, Ana." "Sorry to say so."
         let apology = tokens[at].is(class::CORRECT) && tokens[at].value > 0;
         let ends = at > 0
-            && tokens[at - 1].sign() == Some(',')
+            && matches!(tokens[at - 1].sign(), Some(',' | '('))
             && tokens
                 .get(at + 1)
-                .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n')));
+                .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n' | ')')));
         let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
         let named = tokens.get(at + 1).is_some_and(|next| next.sign() == Some(','))
             && tokens.get(at + 2).is_some_and(Token::is_unknown)
