@@ -34,7 +34,12 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
         json::Found::Several => return Reading::unread(Reason::AgreementUnclear),
         json::Found::None => {}
     }
-    decide(&Scoped::of(text, &clean, language))
+    let read = decide(&Scoped::of(text, &clean, language));
+    // "Y"
+    match super::labelled::truth(&clean, language) {
+        Some(yes) if read.value().is_none() => Reading::read(yes, How::Word),
+        _ => read,
+    }
 }
 
 /// Yes or no as a value of JSON.
@@ -62,6 +67,14 @@ fn words(all: &Scoped) -> Vec<Word> {
         | class::SO
         | class::CERTAIN;
     let mut found: Vec<Word> = Vec::new();
+    // "Not yet:\n1. It is vague.\n2. It is late."
+    let marks = |at: usize| {
+        let leads = at
+            .checked_sub(1)
+            .is_none_or(|before| all.sign(before) == Some('\n'));
+        leads && matches!(all.sign(at + 1), Some('.' | ')' | '、'))
+    };
+    let listed = (0..all.tokens.len()).any(|at| all.tokens[at].number == 2.0 && marks(at));
     for (at, token) in all.tokens.iter().enumerate() {
         // "Can we hear Ana first?" asks for time.
         let asks = token.is(class::DISSENT) && token.value > 1;
@@ -101,7 +114,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                         || after.is_unknown() && !after.is(class::CHOOSE)
                 })
                 || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'));
-            if !counts {
+            if !counts && !(listed && marks(at)) {
                 add(token.number == 1.0, How::Digit, true);
             }
             continue;
@@ -110,6 +123,22 @@ fn words(all: &Scoped) -> Vec<Word> {
         if all.is_yes(at) && (chosen || all.holds_only(clause.clone(), AROUND, &(at..at + 1))) {
             add(true, How::Word, true);
             continue;
+        }
+        // "I would rather not wait", "I disagree with Ana that we should wait".
+        let of_waiting = || {
+            let end = if token.is(class::REJECT) {
+                clause.end
+            } else {
+                clause.end.min(at + 2)
+            };
+            (at + 1..end)
+                .take_while(|at| !all.is(*at, class::CHOOSE))
+                .any(|at| all.is(at, class::DISSENT))
+        };
+        if token.is(class::NAY) || token.is(class::REJECT) && token.is(class::DISSENT) {
+            if of_waiting() {
+                continue;
+            }
         }
         if token.is(class::NAY) {
             // 不同意 may speak of a part of what is asked.
@@ -165,7 +194,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 let whole = !negated && all.holds_only(all.sentence_of(at), AROUND, &(at..at + 1));
                 add(!negated, How::Keyword, whole && !token.is(class::DOUBLE));
             }
-        } else if token.is(class::DISSENT)
+        } else if token.is(class::DISSENT) && !token.is(class::SHIELD)
             || token.is(class::REJECT)
                 && all.any(clause.start..at, class::GERUND)
                 && !all.any(clause.clone(), class::NUM)
@@ -173,16 +202,24 @@ fn words(all: &Scoped) -> Vec<Word> {
             // "Too early.", "Voting now would be a mistake."
             let negations = all.tokens[clause.start..at]
                 .iter()
-                .filter(|token| token.is(class::NEG) && !token.is(class::FILLER))
+                .filter(|token| token.is(class::NEG | class::NAY | class::REJECT) && !token.is(class::FILLER))
                 .count();
             let denied = all.any(at + 1..clause.end, class::NEG);
             if negations == 0 && !denied {
                 add(false, How::Keyword, false);
             }
         } else if token.is(class::NEG) && !token.is(class::SHIELD) {
+            // "Thanks, but no."
+            let turns = all.sign(at + 1) == Some(',')
+                || !all.any(all.sentence_of(at).start..clause.start, class::FIRST);
             let rest = all.holds_only(
                 clause.clone(),
-                class::FILLER | class::NEG | class::SO | class::NOW | class::FIRST,
+                class::FILLER
+                    | class::NEG
+                    | class::SO
+                    | class::NOW
+                    | class::FIRST
+                    | if turns { class::BUT } else { 0 },
                 &(at..at + 1),
             );
             let alone = rest && clause.clone().filter(|at| all.is(*at, class::NEG)).count() <= 2;
@@ -195,7 +232,8 @@ fn words(all: &Scoped) -> Vec<Word> {
                 && said.is_none_or(|token| token.is(class::CHOOSE) || token.sign().is_some())
                 && after.is_none_or(|after| after.sign().is_some());
             let twice = at > clause.start && all.is(at - 1, class::NEG);
-            if (alone || ends) && !twice {
+            // "I side with neither."
+            if (alone || ends) && !twice && token.value == 0 {
                 add(false, How::Word, true);
             }
         }
@@ -226,14 +264,14 @@ fn governed(all: &Scoped, at: usize) -> bool {
     at > 1 && all.is(at - 1, class::TO) && all.is(at - 2, class::DISSENT) && all.tokens[at - 2].value == 0
 }
 
-/// Whether the clause behind a yes says that something was heard, and no more: "Yes, I got your message."
+/// Whether the clause behind a yes says that something was heard or well asked, and no more: "Yes, I got your message."
 fn acknowledges(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at);
     all.sign(at) == Some(',')
         && !all.any(clause.clone(), class::ASSENT | class::NAY)
         && clause
             .skip(1)
-            .take(4)
+            .take(6)
             .any(|at| heads("heard").any(|word| all.word(at) == word))
 }
 

@@ -9,7 +9,7 @@ use super::json::objects;
 use super::labelled::{Line, field, holds, key, marked, plain_text, points, untagged};
 use super::normalize::without_thought;
 use super::table::Table;
-use super::token::{Token, class, heads, tokens};
+use super::token::{Kind, Token, class, heads, tokens};
 use super::vote::{REASONING, after_any};
 use super::{How, Reading, Reason};
 use crate::language::Language;
@@ -265,13 +265,16 @@ fn is_none(key: &str) -> bool {
 
 /// Adds what a heading or an item says: one text, or several that are numbered within the line.
 fn add(list: &mut Vec<String>, said: &str) {
+    static BUT: Table = Table::heads("none but");
     for item in numbered_parts(said) {
         let item = item.trim().trim_end_matches(';').trim_end();
         let whole = key(item);
         // "None, leave it as it is.", but not "None, except that …".
         let (head, rest) = item
             .split_once([',', '，', '.', '。', ';', '；', ':', '：', '—', '–', '('])
-            .filter(|(head, rest)| head.len() > 2 && !holds(rest, class::BUT | class::RATHER))
+            .filter(|(head, rest)| {
+                head.len() > 2 && !holds(rest, class::BUT | class::RATHER) && !BUT.is_within(&self::key(rest))
+            })
             .unwrap_or((item, ""));
         let key = key(if rest.is_empty() { item } else { head });
         if list.len() < MOST && !key.is_empty() && !is_none(&key) && !is_withdrawn(item, &whole) {
@@ -331,7 +334,7 @@ fn severity(said: &str) -> Option<f64> {
     // "先写了4，…再加三分": more is put to it.
     let adds = all
         .windows(2)
-        .any(|two| two[0].is(class::MORE) && two[1].is_number());
+        .any(|two| two[0].is(class::MORE | class::AND | class::JOIN) && two[1].is_number());
     let turn = || {
         let turn = all
             .iter()
@@ -365,7 +368,34 @@ fn severity(said: &str) -> Option<f64> {
         && all.iter().skip(first + 1).any(Token::is_number)
         && heads("turns to").all(|word| !lower.contains(word));
     read.filter(|_| !several && !adds && !turned.is_some_and(corrects))
-        .or_else(|| turn().filter(|_| !again))
+        .or_else(|| turn().filter(|_| !again && !adds))
+        .or_else(|| concluded(&lower))
+}
+
+/// The figure that stands alone behind others of which none is meant: "I was going to say 5, but it is no plan: 7".
+fn concluded(said: &str) -> Option<f64> {
+    const OUT: u64 = class::PAST | class::NEG | class::OTHER | class::SAYS | class::IF;
+    const BESIDE: u64 = class::FILLER
+        | class::CHOOSE
+        | class::SO
+        | class::NOW
+        | class::CORRECT
+        | class::FIRST
+        | class::COUNTED;
+    static EITHER: Table = Table::heads("either");
+    let mut parts = said.rsplit([',', ':', ';', '，', '：', '；']);
+    let last = parts.next()?;
+    let words = tokens(last, Language::English);
+    let alone = words
+        .iter()
+        .all(|word| word.is_number() || word.is(BESIDE) || word.sign().is_some());
+    let figures = words.iter().filter(|word| word.kind == Kind::Digits).count();
+    let points = points(last).filter(|_| alone && figures == 1 && !EITHER.is_within(said))?;
+    let meant = |part: &str| {
+        let figure = part.find(|c: char| c.is_ascii_digit());
+        figure.is_some_and(|at| !holds(part.get(..at).unwrap_or_default(), OUT) && !holds(part, class::PAST))
+    };
+    parts.all(|part| !meant(part)).then_some(points)
 }
 
 /// Whether a text begins with how many there are.
@@ -378,6 +408,16 @@ fn counts(text: &str) -> bool {
     many && all
         .get(1)
         .is_some_and(|next| matches!(next.sign(), Some('.' | ',' | ':' | ';' | '。')))
+}
+
+/// Whether a label tells how many are to follow, and something follows: "Two problems: …", but not "Problem 2: …".
+fn tells_several(labelled: &Option<(String, &str)>) -> bool {
+    labelled.as_ref().is_some_and(|(label, value)| {
+        let all = tokens(label, Language::English);
+        !value.is_empty()
+            && all.iter().any(|token| token.is_number() && token.number > 1.0)
+            && all.last().is_some_and(|last| !last.is_number())
+    })
 }
 
 /// What prose says that counts what it names: "I see two problems: first, …; second, …". Any other prose is not
@@ -395,6 +435,13 @@ fn of_prose(text: &str) -> Option<Critique> {
             .split([',', '，', ';', '；'])
             .any(|said| is_none(&key(said)))
         {
+            // "One problem, no suggestions."
+            if tokens(&sentence.to_lowercase(), Language::English)
+                .iter()
+                .any(Token::is_number)
+            {
+                return None;
+            }
             is_denied = true;
             continue;
         }
@@ -563,7 +610,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 let parts = numbered_parts(value).len();
                 let several = !bare.is_item && parts == 1;
                 // "Two. First, it is vague. Second, it is costly."
-                is_counted |= several && counts(value);
+                is_counted |= several && (counts(value) || tells_several(&labelled));
                 let values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
                 indent = usize::MAX;
                 is_structured |= !matches!(part, Part::Reasoning | Part::Merits);

@@ -333,11 +333,13 @@ pub(super) fn figure(text: &str) -> Option<(f64, Scale)> {
     // "6. No, 5."
     let behind = rest.get(said.len()..).unwrap_or_default();
     let next = behind.trim_start_matches(ends).lines().next().unwrap_or_default();
+    let lead = next.split([',', '，', ':']).next().unwrap_or(next);
+    // "0.9, no, too much; 0.5", but not "6 (not 8, as before)".
+    let aside = behind.starts_with(['(', '（']) && turned(lead) && !holds(lead, class::CORRECT);
+    let denied = |text: &str| holds(text, class::NEG | class::CORRECT);
     let corrected = turned(next)
-        && next
-            .split([',', '，'])
-            .next()
-            .is_some_and(|lead| lead.len() < 16 && holds(lead, class::NEG | class::CORRECT));
+        && !aside
+        && (lead.len() < 16 && denied(lead) || denied(said.get(near.len()..).unwrap_or_default()));
     if corrected || rest.starts_with('+') || holds(near, class::MORE | class::RATHER) {
         return None;
     }

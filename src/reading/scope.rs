@@ -878,7 +878,12 @@ fn range(of: &[u32], at: usize, most: usize) -> std::ops::Range<usize> {
 fn conditions_of_names(tokens: &mut [Token]) {
     const NEAR: usize = 12;
     for at in 0..tokens.len() {
-        // "Sorry, Ana." "Sorry to say so."
+        // "No se", where nothing follows it, is written for "no sé".
+        if tokens[at].is(class::NEG) && tokens[at].value < 0 {
+            let ends = tokens.get(at + 1).is_none_or(|next| next.sign().is_some());
+            tokens[at].classes = if ends { class::REFUSE } else { class::NEG };
+        }
+        // "Sorry, Ana." "Sorry to say so." "No sorry, not now."
         let apology = tokens[at].is(class::CORRECT) && tokens[at].value > 0;
         let ends = at > 0
             && matches!(tokens[at - 1].sign(), Some(',' | '('))
@@ -891,7 +896,8 @@ fn conditions_of_names(tokens: &mut [Token]) {
             && tokens
                 .get(at + 3)
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n')));
-        if apology && (ends || named || tokens.get(at + 1).is_some_and(spoken_to)) {
+        let denies = at > 0 && tokens[at - 1].is(class::NEG | class::NAY);
+        if apology && (ends || named || denies || tokens.get(at + 1).is_some_and(spoken_to)) {
             tokens[at].classes = class::FILLER;
         }
         // "Voto al principio 3."

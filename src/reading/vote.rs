@@ -5,11 +5,11 @@
 //! Source: A10 of the debate's design.
 
 use super::alias::{Alias, PROPOSAL, alias};
-use super::clean::{LONGEST, clean};
+use super::clean::{LONGEST, clean, struck};
 use super::critique::sentences;
 use super::json::objects;
 use super::labelled::{
-    Line, Once, field, figure, key, listed, plain_text, share, truth, unmarked, unquoted, untagged,
+    Line, Once, field, figure, holds, key, listed, plain_text, share, truth, unmarked, unquoted, untagged,
 };
 use super::normalize::without_thought;
 use super::option::conditional;
@@ -73,7 +73,7 @@ pub fn vote_or_words(text: &str, language: Language, choices: &[&str]) -> Readin
 
 fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Reading<Vote> {
     let text = without_thought(text);
-    let text = untagged(&text);
+    let text = untagged(&struck(&text)).into_owned();
     if text.trim().is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
@@ -206,15 +206,12 @@ impl Said {
                 Alias::Unknown if place.is_some_and(|place| place < choices.len()) => {
                     place.map_or(Alias::Unknown, Alias::One)
                 }
-                Alias::One(at) if turns_from(name, at, language, choices) => Alias::Several,
-                Alias::Several if concedes(name, language, choices).is_some() => {
-                    concedes(name, language, choices).map_or(Alias::Several, Alias::One)
+                Alias::One(at) if turns_from(name, at, language, choices) => {
+                    turned_to(name, language, choices).unwrap_or(Alias::Several)
                 }
-                Alias::Several => without_negated(name, language, choices)
-                    .or_else(|| match corrected(name, language, choices).as_slice() {
-                        [one] => Some(*one),
-                        _ => None,
-                    })
+                Alias::Several => concedes(name, language, choices)
+                    .map(Alias::One)
+                    .or_else(|| turned_to(name, language, choices))
                     .unwrap_or(Alias::Several),
                 found => found,
             };
@@ -245,12 +242,14 @@ impl Said {
                     .for_each(|share| self.confidence.add(share));
             } else if listed(CONTINUE, label) {
                 let first = value
-                    .split([',', '.', ';', '(', '，', '。'])
+                    .split([',', '.', ';', '(', '，', '。', '–', '—'])
                     .next()
+                    .and_then(|first| first.split(" - ").next())
                     .unwrap_or(value);
                 let turns = |token: &Token| token.is(class::CORRECT);
                 let turned = tokens(&clean(value), language).iter().any(turns);
-                goes_on(first, language)
+                concluded(value, language)
+                    .or_else(|| goes_on(first, language))
                     .filter(|_| !turned)
                     .or_else(|| talk(&Scoped::of("", &format!("debate {}", clean(value)), language)))
                     .into_iter()
@@ -349,7 +348,8 @@ impl Said {
                     .into_iter()
                     .for_each(|share| self.confidence.add(share));
             } else if on || after_any(question, CONTINUE).is_some() {
-                goes_on(said, language)
+                concluded(said, language)
+                    .or_else(|| goes_on(said, language))
                     .into_iter()
                     .for_each(|go_on| self.go_on.add(go_on));
             } else if asks(class::CHOOSE) {
@@ -366,6 +366,9 @@ impl Said {
 
     /// Whether to go on, where no label says so: "no need for another round".
     fn add_talk(&mut self, text: &str, language: Language) {
+        if !matches!(self.go_on, Once::Never) {
+            return;
+        }
         for sentence in sentences(text) {
             let said = of_two_words(sentence.trim_end_matches(['.', '。']));
             said.filter(|(label, _)| listed(CONTINUE, label))
@@ -443,6 +446,10 @@ fn confidence(all: &Scoped) -> Option<f64> {
         }
         let sentence = all.sentence_of(at);
         let clause = all.clause_of(at);
+        // "0.7 (it was 0.4)"
+        if (clause.start..at).any(|near| heads("was").any(|was| all.word(near) == was)) {
+            continue;
+        }
         let speaks = all.any(sentence, class::CERTAINTY | class::CERTAIN);
         let alone = all.holds_only(
             clause,
@@ -556,7 +563,7 @@ fn talk(all: &Scoped) -> Option<bool> {
             let said = |near: usize| near != at && all.is(near, classes) && !all.has(near, REASON);
             clause.clone().any(said)
         };
-        let denied = outside(class::NEG | class::WITHOUT) || !known && has(clause.clone(), "useless");
+        let denied = outside(class::NEG | class::WITHOUT) || (on || !known) && has(clause.clone(), "useless");
         let unclear = outside(class::DOUBLE | class::REFUSE | class::REJECT | class::RATHER | class::NAY)
             || !on && outside(class::DISSENT);
         let wished = known || denied || !on || has(clause, "wished");
@@ -597,12 +604,35 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         if known && !said && !refused && all.has(place, BEST) && !all.has(place, STRUCK | MAYBE) {
             best.push(at);
         }
-        if said && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
+        // "My vote for Ana or Bruno? I have not decided."
+        let open = all.is(place + 1, class::OR) && places.iter().any(|(_, next)| *next == place + 2)
+            || (place..all.sentence_of(place).end).any(|at| {
+                let lead = all.clause_of(at).start..at;
+                all.is(at, class::REFUSE) && all.holds_only(lead, class::FILLER | class::FIRST, &(0..0))
+            });
+        if said && !open && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
         }
     }
+    // "Deepa was the best until Ana took it apart. Ana it is."
+    let later = |best: usize| {
+        let last = places
+            .iter()
+            .filter(|(at, _)| *at == best)
+            .map(|(_, place)| *place)
+            .max();
+        let other = |(at, place): &(usize, usize)| {
+            let clause = all.clause_of(*place);
+            *at != best
+                && last.is_some_and(|last| all.sentence[*place] > all.sentence[last])
+                && (all.any(clause.clone(), class::CHOOSE | class::BEST)
+                    || all.holds_only(clause, class::FILLER, &(*place..place + 1)))
+        };
+        places.iter().any(other)
+    };
     if found.is_empty() && best.windows(2).all(|two| two[0] == two[1]) {
         found = best;
+        found.retain(|best| !later(*best));
     }
     if found.is_empty() {
         found.extend(by_pronoun(&all, &places));
@@ -688,17 +718,32 @@ fn concedes(value: &str, language: Language, choices: &[&str]) -> Option<usize> 
     }
 }
 
-/// The one choice that is left of a value such as "not Bruno but Deepa".
-fn without_negated(value: &str, language: Language, choices: &[&str]) -> Option<Alias> {
+/// The one choice that is left of a value such as "not Bruno but Deepa", "Bruno, I mean Deepa", "first Bruno, now Deepa".
+fn turned_to(value: &str, language: Language, choices: &[&str]) -> Option<Alias> {
+    const DOUBTS: u64 = class::REFUSE | class::IF | class::MAYBE | class::MIGHT;
     let (all, places) = named(value, language, choices);
-    let (out, left): (Vec<_>, Vec<_>) = places
-        .into_iter()
-        .partition(|(_, place)| all.has(*place, NEGATED));
+    let or = |at: usize| {
+        let clause = all.clause_of(at);
+        all.is(at, class::OR) && places.iter().any(|(_, place)| (clause.start..at).contains(place))
+    };
+    // "Bruno. Sorry, Ana" is said to Ana.
+    let spoken = |turn: usize| {
+        all.tokens[turn].value == 1
+            && (2..turn).all(|at| all.sign(at) != Some('.') || all.sign(at - 1) != Some('.'))
+    };
+    let turn = all.last_correction();
+    if (0..all.tokens.len()).any(|at| all.is(at, DOUBTS) || or(at)) || turn.is_some_and(spoken) {
+        return None;
+    }
+    let is_out = |place: usize| all.has(place, NEGATED | PAST) || turn.is_some_and(|turn| place < turn);
+    let (out, left): (Vec<_>, Vec<_>) = places.into_iter().partition(|(_, place)| is_out(*place));
     let first = left.first()?.0;
     let one = left
         .iter()
         .all(|(at, place)| *at == first && !all.has(*place, STRUCK | MAYBE));
-    (one && !out.is_empty()).then_some(Alias::One(first))
+    // "Ana… no, wait, it was Chen who had the ferry."
+    let known = |place: usize| turn.is_none() || rest::in_known_words(&all, &(place..place + 1));
+    (one && known(left.first()?.1) && !out.is_empty()).then_some(Alias::One(first))
 }
 
 /// Where the choices are named.
@@ -749,6 +794,19 @@ pub(super) fn after_any<'a>(text: &'a str, table: &str) -> Option<(usize, &'a st
     (lower.len() == text.len()).then_some((first.0, after))
 }
 
+/// Yes or no as a conclusion: "I would not say that we are done, so yes".
+fn concluded(said: &str, language: Language) -> Option<bool> {
+    let last = said.rsplit([',', ';', '，', '；']).next()?.to_lowercase();
+    if holds(said, class::IF | class::MAYBE) {
+        return None;
+    }
+    let so = tokens(&last, language)
+        .into_iter()
+        .next()
+        .filter(|so| so.is(class::SO))?;
+    truth(last.get(so.span.1..)?, language)
+}
+
 /// Yes or no, by itself or before words: "no further rounds needed".
 fn goes_on(said: &str, language: Language) -> Option<bool> {
     const NO: [char; 3] = ['不', '没', '无'];
@@ -759,8 +817,17 @@ fn goes_on(said: &str, language: Language) -> Option<bool> {
     // "no reason to stop", "not sure", 不确定, "yes/no".
     let unsaid = class::CERTAIN | class::REFUSE | class::MAYBE | class::IF | class::OR;
     let says = |yes| key.split(' ').any(|word| truth(word, language) == Some(yes));
-    if heads("ends").any(|end| key.contains(end))
-        || tokens(&key, language).iter().any(|token| token.is(unsaid))
+    // "No reason not to", 不能不继续.
+    let all = tokens(&key, language);
+    let denials = all
+        .iter()
+        .filter(|token| token.is(class::NEG | class::WITHOUT))
+        .count();
+    let agrees = |token: &Token| token.is(class::DOUBLE | class::YES | class::ASSENT) && token.value == 0;
+    if denials.max(key.matches(NO).count()) > 1
+        || says(false) && all.first().is_some_and(agrees)
+        || heads("ends").any(|end| key.contains(end))
+        || all.iter().any(|token| token.is(unsaid))
         || says(true) && says(false)
     {
         return None;
@@ -770,7 +837,6 @@ fn goes_on(said: &str, language: Language) -> Option<bool> {
         .or_else(|| key.starts_with(NO).then_some(false))
         .or_else(|| key.starts_with("not ").then_some(false))
         .or_else(|| {
-            let all = tokens(&key, language);
             let denies = all.first().is_some_and(|token| token.is(class::NAY));
             (denies && all.len() == 1).then_some(false)
         })
