@@ -52,6 +52,12 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
         .filter(said)
         .filter_map(|at| Some((at, value(at)?)))
         .collect();
+    // "I was with 2, dead sure. Now 3, and rather unsure."
+    let now = |one: &(usize, i8)| !all.has(one.0, PAST);
+    let places: Vec<(usize, i8)> = match places.iter().copied().filter(now).collect::<Vec<_>>() {
+        now if now.is_empty() => places,
+        now => now,
+    };
     let named = |one: &&(usize, i8)| all.any(all.sentence_of(one.0), class::CERTAINTY);
     // "Only sure, not very sure", "not very sure, but sure": as far as that.
     let very = |one: &(usize, i8)| {

@@ -294,10 +294,18 @@ impl<'a> Scoped<'a> {
                         .clone()
                         .any(|at| self.tokens[at].is_unknown() || self.tokens[at].is(class::OTHER));
                 // "Teacher: principle 4" is the role of who answers, where nobody else has a label.
+                let rest = &self.tokens[at + 1..];
+                let first = rest
+                    .iter()
+                    .position(|token| matches!(token.sign(), Some('.' | '!' | ';')));
+                let against =
+                    class::FIRST | class::NEG | class::NAY | class::REJECT | class::DISSENT | class::OTHER;
                 let whole = label.start == 0
-                    && self.tokens[at + 1..]
+                    && rest.iter().all(|token| !matches!(token.sign(), Some(':' | '\n')))
+                    && !rest
                         .iter()
-                        .all(|token| !matches!(token.sign(), Some(':' | '\n')));
+                        .skip(first.unwrap_or(rest.len()))
+                        .any(|token| token.is(against));
                 state.others |= is_name && !whole;
                 // "So: 3", "In short: 3."
                 let ends = |sign: char| matches!(sign, '.' | '!' | '\n' | '。' | '(');
@@ -593,7 +601,11 @@ impl<'a> Scoped<'a> {
         // 我是做生意的，希望…: who speaks is the subject still, as where a Chinese sentence has none.
         let unnamed = at == state.sentence_start && self.word(at).starts_with(|c| c > '\u{4e00}');
         let goes_on = state.subject_first && at == state.clause_start || unnamed;
-        if is(class::SAYS)
+        // "Proposed floor: 12,000."
+        let heads_label = at == state.clause_start && self.is(at + 1, LIMITS | class::NOUN);
+        if is(class::SAYS) && heads_label && self.word(at).is_ascii() {
+            (state.chosen, state.used) = (true, false);
+        } else if is(class::SAYS)
             && !goes_on
             && (!state.first || by_whom)
             && (!is(class::CHOOSE) || (by_name && at > state.clause_start) || by_whom && state.subject_other)
@@ -631,7 +643,9 @@ impl<'a> Scoped<'a> {
                 && self.tokens[at - 2].is_number()
                 && self.is(at - 1, class::FILLER | class::COUNTED)
                 && !self.word(at - 1).is_ascii();
-            state.others_here |= (subject || whose || counted) && !is(class::NOUN);
+            // "I admire those who vote for 2."
+            let whom = before.is_some_and(|before| before.is(class::OTHER));
+            state.others_here |= (subject || whose || counted || whom) && !is(class::NOUN);
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
         state.condition |= is(class::IF) && !even && !self.is_yes(at);
