@@ -1,10 +1,12 @@
 //! Yes or no: to a vote, to an amount, to a proposal. Not for what is agreed to.
 
 use super::clean::clean;
+use super::labelled::{Line, listed};
 use super::option::{concedes, conditional, refuses};
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
 use super::token::{Kind, Token, class, heads};
+use super::vote::REASONING;
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 
@@ -34,12 +36,38 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
         json::Found::Several => return Reading::unread(Reason::AgreementUnclear),
         json::Found::None => {}
     }
-    let read = decide(&Scoped::of(text, &clean, language));
+    let all = Scoped::of(text, &clean, language);
+    if let Some(answer) = above_reasons(&clean)
+        && !all
+            .own_corrections()
+            .any(|at| all.tokens[at].span.0 > answer.len())
+    {
+        let said = decide(&Scoped::of(text, answer, language));
+        if said.value().is_some() {
+            return said;
+        }
+    }
+    let read = decide(&all);
     // "Y"
     match super::labelled::truth(&clean, language) {
         Some(yes) if read.value().is_none() => Reading::read(yes, How::Word),
         _ => read,
     }
+}
+
+/// What stands above a label of reasons, where it is labelled as well: "Answer: no\nReasoning: I agree that …".
+fn above_reasons(text: &str) -> Option<&str> {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        let label = Line::of(line).label().map(|(label, _)| label);
+        if end > 0 && label.is_some_and(|label| listed(REASONING, &label)) {
+            let answer = text.get(..end)?;
+            let is_label = Line::of(answer.lines().next()?).label().is_some();
+            return (is_label && answer.trim().lines().count() <= 2).then_some(answer);
+        }
+        end += line.len();
+    }
+    None
 }
 
 /// Yes or no as a value of JSON.
@@ -113,7 +141,10 @@ fn words(all: &Scoped) -> Vec<Word> {
                     after.is(class::CTX | class::COUNTED | class::MONEY | class::TIMES | class::PERCENT)
                         || after.is_unknown() && !after.is(class::CHOOSE)
                 })
-                || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'));
+                || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'))
+                // "Between 1 and 3."
+                || all.is(at + 1, class::AND | class::OR | class::TO)
+                    && all.token(at + 2).is_some_and(Token::is_number);
             if !counts && !(listed && marks(at)) {
                 add(token.number == 1.0, How::Digit, true);
             }
@@ -191,10 +222,18 @@ fn words(all: &Scoped) -> Vec<Word> {
             }
             if flags & UNCLEAR == 0 || token.is(class::DOUBLE) {
                 // "Agreed. Nothing new is coming up."
-                let whole = !negated && all.holds_only(all.sentence_of(at), AROUND, &(at..at + 1));
+                let alone = if clause.start == 0 {
+                    clause.clone()
+                } else {
+                    all.sentence_of(at)
+                };
+                let whole = !negated && all.holds_only(alone, AROUND, &(at..at + 1));
                 add(!negated, How::Keyword, whole && !token.is(class::DOUBLE));
             }
-        } else if token.is(class::DISSENT) && !token.is(class::SHIELD)
+        } else if token.is(class::DISSENT)
+            && !token.is(class::SHIELD)
+            && !all.is(at + 1, class::OF)
+            && !(token.value == 1 && is_useless(all, clause.clone()))
             || token.is(class::REJECT)
                 && all.any(clause.start..at, class::GERUND)
                 && !all.any(clause.clone(), class::NUM)
@@ -264,6 +303,20 @@ fn governed(all: &Scoped, at: usize) -> bool {
     at > 1 && all.is(at - 1, class::TO) && all.is(at - 2, class::DISSENT) && all.tokens[at - 2].value == 0
 }
 
+/// Whether more talk is called of no use: 再讨论也是重复.
+fn is_useless(all: &Scoped, mut clause: std::ops::Range<usize>) -> bool {
+    clause.any(|at| {
+        let said = all.tokens.get(at).map_or("", |token| all.text_at(token));
+        heads("useless").any(|word| said.starts_with(word))
+    })
+}
+
+/// Whether its clause is the first of its sentence, or begins with a "but".
+fn opens(all: &Scoped, at: usize) -> bool {
+    let start = all.clause_of(at).start;
+    start == all.sentence_of(at).start || all.is(start, class::BUT)
+}
+
 /// Whether the clause behind a yes says that something was heard or well asked, and no more: "Yes, I got your message."
 fn acknowledges(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at);
@@ -291,6 +344,11 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let found = words(all);
     let blocked = QUOTED | ASKED | IF | PAST | OTHERS | REASON | ECHO | SECOND;
     // "If they name the amount, I agree; otherwise no." "No, no reason to wait: let's vote."
+    let conditions: Vec<usize> = found
+        .iter()
+        .filter(|word| word.yes && word.flags & IF != 0)
+        .map(|word| word.at)
+        .collect();
     let agrees_too = found.iter().any(|word| {
         word.yes
             && (word.flags & blocked == IF
@@ -358,18 +416,43 @@ fn decide(all: &Scoped) -> Reading<bool> {
         {
             said
         }
-        _ => return unclear,
+        // "Yes, we have come far, and I am grateful, but I do not want to vote yet."
+        _ => match any[..] {
+            [first, last]
+                if first.plain
+                    && last.plain
+                    && all.is(all.clause_of(last.at).start, class::BUT)
+                    && all.sentence[first.at] == all.sentence[last.at]
+                    && (first.at + 1..last.at)
+                        .filter(|at| all.sign(*at).is_none())
+                        .count()
+                        > 2
+                    && !all.any(all.clause_of(last.at), class::NUM) =>
+            {
+                (last.yes, last.at, last.how)
+            }
+            _ => return unclear,
+        },
     };
     let (yes, at, how) = decided;
     let word = any.iter().find(|word| word.at == at);
     let is_plain = word.is_some_and(|word| word.plain);
     if !yes && agrees_too && is_plain && how != How::Digit
+        // "I do not agree, but I do not object either."
+        || !yes && !is_plain && all.any(at + 1..all.sentence_of(at).end, class::DOUBLE)
+        // "If they have spoken, then yes; if not, let's wait."
+        || !yes
+            && !is_plain
+            && conditions.iter().any(|yes| {
+                let (yes, no) = (all.sentence[*yes], all.sentence[at]);
+                yes == no || yes + 1 == no
+            })
         || plain.is_empty() && any.iter().any(|word| word.doubtful)
     {
         return unclear;
     }
     // "No. We are split between 2 and 3."
-    let said_so = is_plain && (rest::leads(all, at) || all.has(at, CHOSEN));
+    let said_so = is_plain && (rest::leads(all, at) || all.has(at, CHOSEN) && !all.is(at, class::CORRECT));
     let refused = (yes || !said_so) && refuses(all, at);
     if refused
         || !all.is(at, class::IF) && conditional(all, at)
@@ -384,7 +467,10 @@ fn decide(all: &Scoped) -> Reading<bool> {
     };
     if (0..all.tokens.len()).any(|place| {
         doubts(place)
-            && !all.has(place, OTHERS | PAST | QUOTED)
+            && !all.has(
+                place,
+                OTHERS | PAST | QUOTED | if place > at { REASON } else { 0 },
+            )
             && (!is_plain || all.clause[place] == all.clause[at])
     }) {
         return unclear;
@@ -404,6 +490,12 @@ fn decide(all: &Scoped) -> Reading<bool> {
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
             // "Hold off. We still haven't settled the amount."
             && (yes || !heads("not done").any(|word| all.word(place) == word))
+            // "I do not agree: the figure is not there."
+            && (yes
+                || place < at
+                || !opens(all, at)
+                || (clause.start..=place).all(|at| all.sign(at).is_some() || all.is(at, class::NEG))
+                || all.any(clause.clone(), class::ASSENT | class::DISSENT))
             && (all.sentence[place] == all.sentence[at] && !(place < at && owned && clause.end <= at)
                 || (yes || place > at)
                     && all.sentence[place] != all.sentence[at]

@@ -406,8 +406,8 @@ pub(super) fn points(text: &str) -> Option<f64> {
 
 /// Yes or no, where the text says nothing else. `si` is yes where Spanish was asked.
 pub(super) fn truth(text: &str, language: Language) -> Option<bool> {
-    const YES: &str = "yes|y|true|1|是|是的|对|verdadero|cierto|要";
-    const NO: &str = "no|n|false|0|否|不|不是|falso|不要";
+    const YES: &str = "yes|y|true|1|是|是的|对|verdadero|cierto|要|需要|有必要";
+    const NO: &str = "no|n|false|0|否|不|不是|falso|不要|不需要|不用|不用了|不必|不必了|没必要|没有必要";
     let key = &key(text);
     let accented = unquoted(text).to_lowercase() == "sí";
     if listed(YES, key.as_str()) || accented || (key.as_str() == "si" && language == Language::Spanish) {

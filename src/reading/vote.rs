@@ -223,14 +223,27 @@ impl Said {
     fn add_lines(&mut self, text: &str, language: Language, choices: &[&str]) {
         let (mut in_reasons, mut after_blank) = (false, false);
         let mut in_choice = false;
+        let mut awaited = String::new();
         for line in text.lines().flat_map(parts) {
             let bare = Line::of(line);
             let labelled = of_two_words(bare.text).or_else(|| bare.label());
+            let heading = key(bare.text);
             let (label, value) = match &labelled {
                 Some((label, value)) => (label.as_str(), *value),
+                // "### Continue", and the value below.
+                None if [CONFIDENCE, CONTINUE].iter().any(|table| listed(table, &heading)) => {
+                    (heading.as_str(), "")
+                }
+                None if !awaited.is_empty() => (awaited.as_str(), bare.text),
                 None => ("", bare.text),
             };
+            let (label, value) = (label.to_owned(), value);
+            let label = label.as_str();
             let is_choice = listed(CHOICE, label);
+            let waits = value.is_empty() && (listed(CONFIDENCE, label) || listed(CONTINUE, label));
+            if waits || !bare.text.is_empty() {
+                awaited = if waits { label.to_owned() } else { String::new() };
+            }
             if is_choice {
                 self.add_choice(value, language, choices);
                 add_line(&mut self.values, value);
