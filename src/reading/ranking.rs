@@ -32,11 +32,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
             [] => {}
         }
     }
-    let lines = in_lines(letter::numbered(clean, language));
-    let mut all = Scoped::of(text, &lines, language);
-    if let Some(rest) = without_speaker(&all, &lines) {
-        all = Scoped::of(text, rest, language);
-    }
+    let all = Scoped::of(text, &in_lines(letter::numbered(clean, language)), language);
     let unclear = || Reading::unread(Reason::RankingUnclear);
     let is = |class| all.any(0..all.tokens.len(), class);
     let (mut ascending, both) = (is(class::ASC), is(class::ASC) && is(class::DESC));
@@ -117,6 +113,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         || last.flags & (OTHERS | QUOTED | IF | ASKED | PAST) != 0
         || ties(&all, last)
         || turned(&all, last)
+        || of_another(&all)
         || last.how == How::Inline && contradicted(&all, last)
     {
         return unclear();
@@ -138,23 +135,18 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     .by(all.span(last.at..last.end))
 }
 
-/// "Banker: 3, 1, 4, 2, sure": a name at the very beginning is who speaks, where nobody else is spoken of.
-fn without_speaker<'a>(all: &Scoped, text: &'a str) -> Option<&'a str> {
-    const ELSE: u64 = class::FIRST
-        | class::OTHER
-        | class::SAYS
-        | class::BUT
-        | class::REFUSE
-        | class::PAST
-        | class::NEG
-        | class::DISSENT
-        | class::REJECT
-        | class::ASSENT
-        | class::CORRECT;
-    let colon = (1..=2).find(|at| all.sign(*at) == Some(':'))?;
-    let other = |at: usize| all.is(at, ELSE) || all.sign(at) == Some(':') && all.is_unknown(at - 1);
-    let alone = (0..colon).all(|at| all.is_unknown(at)) && !(colon + 1..all.tokens.len()).any(other);
-    text.get(all.token(colon)?.span.1..).filter(|_| alone)
+/// "Bruno: 3, 1, 4, 2. I agree with him": a name at the very beginning that is not who speaks.
+fn of_another(all: &Scoped) -> bool {
+    let spoken_of = |at: usize| {
+        all.is(at, class::ASSENT | class::DISSENT | class::NAY) && !all.is(at, class::FILLER)
+            || heads("pronouns").any(|pronoun| all.word(at) == pronoun)
+    };
+    (1..=3)
+        .find(|at| all.sign(*at) == Some(':'))
+        .is_some_and(|colon| {
+            (0..colon).all(|at| all.is_unknown(at) || all.is(at, class::OTHER | class::OF | class::RANKWORD))
+                && (colon..all.tokens.len()).any(spoken_of)
+        })
 }
 
 /// "My order: 1) floor, 2) average, 3) …, 4) …": each in a line of its own, where all four places stand in one.
@@ -312,6 +304,17 @@ fn turned(all: &Scoped, found: &Found) -> bool {
     // "I have swapped them: 1, 3, 2, 4."
     let anew = label && all.any(heading.clone(), class::FIRST);
     let about = heading.len() <= 6 || all.any(heading.clone(), class::RANKWORD);
+    // "Having heard the nurse I change to: …"
+    let mut changed = heading
+        .clone()
+        .rev()
+        .find(|at| all.is(*at, class::CORRECT))
+        .unwrap_or(heading.start)..heading.end;
+    // "Banker's ranking: …" is the role of who answers, where nobody else has a label.
+    let role = |at: usize| all.is_unknown(at) || all.is(at, class::OTHER | class::OF | class::RANKWORD);
+    let alone = |at: usize| all.sign(at) != Some(':') || at == from || all.is(at - 1, class::CERTAINTY);
+    let of_speaker =
+        label && heading.start == 0 && heading.clone().all(role) && (0..all.tokens.len()).all(alone);
     // "I was to leave 2 and 4 tied, but no: …"
     let not_so = all.is(heading.start, class::BUT)
         && heading.len() <= 2
@@ -339,11 +342,7 @@ fn turned(all: &Scoped, found: &Found) -> bool {
                         && !all.is(at, no_denial)
                         && !all.has(at, REASON)
             })
-        || about
-            && !not_so
-            && heading
-                .clone()
-                .any(|at| all.is(at, against) && !all.is(at, no_denial))
+        || about && !not_so && !of_speaker && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
         || conditional(all, found.end - 1)
         || rest::taken_back(all, found.end, false, &|clause| {
             // "Sure… no, I mean very sure."
