@@ -462,6 +462,12 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     if !is_declared && of(class::AVG) && !of(class::FLOOR | class::RANGE | class::CAP) {
         return none;
     }
+    // "A carpenter has 24,000. Half of that."
+    let relative =
+        |at: usize| heads("relative").any(|word| all.word(at) == word) && !all.has(at, REASON | OTHERS);
+    if chosen.flags & CHOSEN == 0 && (0..all.tokens.len()).any(relative) {
+        return none;
+    }
     if !is_declared && !rest::in_known_words(all, &span) {
         return none;
     }

@@ -64,6 +64,16 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
             mark(class::NEG | class::REJECT, NEGATED);
         }
     }
+    // "Top and bottom should not be more than 22,000 apart" denies no range.
+    for mention in &mut found {
+        let clause = all.clause_of(mention.span.start);
+        let limits = mention.how == How::Keyword
+            && mention.number == 4
+            && (mention.span.end..clause.end).any(|at| {
+                all.is(at, class::MORE) && all.any(at.saturating_sub(4).max(clause.start)..at, class::NEG)
+            });
+        mention.flags &= if limits { !NEGATED } else { !0 };
+    }
     // "12k floor" is an amount with its label.
     let label = |mention: &Mention| {
         let before = mention.span.start.checked_sub(1).and_then(|at| all.token(at));
@@ -1170,6 +1180,17 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && rest::leads(all, place - usize::from(all.is(place - 1, class::FIRST)))
             && (place..all.sentence_of(place).end).any(|at| all.is_unknown(at))
     };
+    // "A floor of 12,000 here, of 15,000 there … so I choose none for now."
+    let declines = |place: usize| {
+        all.is(place, class::CHOOSE)
+            && !all.is(place, class::NOUN | class::SAYS | class::SO)
+            && all.has(place, NEGATED)
+            && !all.has(place, OTHERS | QUOTED | PAST | IF | REASON)
+            && !named(all.clause_of(place))
+    };
+    if !firm && chosen.how == How::Keyword && (0..all.tokens.len()).any(declines) {
+        return unclear;
+    }
     if !firm && chosen.how == How::Keyword && (chosen.span.end..all.tokens.len()).any(elsewhere) {
         return unclear;
     }
@@ -1230,7 +1251,6 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
     };
     // "Neither 1 nor 2. Of the two constraints I choose the floor."
     let constrained = chosen.number == 1
-        && !all.any(chosen.span.clone(), class::MAX)
         && (found
             .iter()
             .any(|other| other.number == 1 && other.flags & (NEGATED | UNCLEAR) != 0)

@@ -630,10 +630,13 @@ impl<'a> Scoped<'a> {
             // "Bruno and Chen vote for 2".
             let named = class::AND | class::PRAISE | class::COUNTED | class::SHIELD;
             let who = &self.tokens[state.clause_start..at];
-            let subject = who.iter().any(Token::is_unknown)
-                && who
-                    .iter()
-                    .all(|token| token.is_unknown() || token.is(named) && !token.is(class::FILLER));
+            // "Deepa is voting for 4."
+            let goes = is(class::GERUND) && who.len() == 2 && who[0].is_unknown() && who[1].is(class::FILLER);
+            let subject = goes
+                || who.iter().any(Token::is_unknown)
+                    && who
+                        .iter()
+                        .all(|token| token.is_unknown() || token.is(named) && !token.is(class::FILLER));
             // "My roommate would go for 2."
             let who = (state.clause_start..at).find(|at| self.is(*at, class::FIRST));
             let whose =
