@@ -74,6 +74,9 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
             });
         mention.flags &= if limits { !NEGATED } else { !0 };
     }
+    if then {
+        in_turn(all, &mut found);
+    }
     // "12k floor" is an amount with its label.
     let label = |mention: &Mention| {
         let before = mention.span.start.checked_sub(1).and_then(|at| all.token(at));
@@ -121,9 +124,6 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     if then && found.iter().any(|mention| !amount(mention)) {
         found.retain(|mention| !amount(mention));
     }
-    if then {
-        in_turn(all, &mut found);
-    }
     found
 }
 
@@ -131,6 +131,11 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
 #[inline(never)]
 fn raised(all: &Scoped, mut range: Range<usize>) -> bool {
     range.any(|at| heads("to the top").any(|word| all.word(at).starts_with(word)))
+}
+
+/// Whether something is said to build on what was said before: "on that basis".
+fn built(all: &Scoped, mut range: Range<usize>) -> bool {
+    range.any(|at| heads("basis").any(|word| all.word(at).ends_with(word)))
 }
 
 /// A floor or a limit of the gap, and then the average: "set a floor, then make the average as high as you can". Where
@@ -150,7 +155,7 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
             && other.number == 2
             && all.sentence[one.span.start] == all.sentence[other.span.start]
             && (one.flags | other.flags) & (STRUCK & !UNCLEAR) == 0
-            && all.any(between.clone(), class::THEN)
+            && (all.any(between.clone(), class::THEN) || built(all, between.clone()))
             && !all.any(between.clone(), APART)
             && !(one.number == 1 && raised(all, from..between.end));
         if fits {
@@ -511,20 +516,25 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             flags |= (start..=end).fold(0, |flags, at| flags | all.flags[at] & (BEST | SECOND));
             // "先保证每个人有一笔钱，在这个基础上平均尽量高", "a floor, and from there whatever they earn": one part of it
             // no lexicon knows.
-            let built = |at: usize| heads("basis").any(|word| all.word(at).ends_with(word));
             let own = |at: &usize| !all.is(*at, class::CHOOSE | class::FIRST);
             let sentence = all.sentence_of(start);
             // "A floor, definitely. But above that …"
             let after = end..sentence.end + 6;
             let before = sentence.start..start;
             let half = match number {
-                1 => after.clone().any(built) && !all.any(after, class::AVG),
+                1 => built(all, after.clone()) && !all.any(after, class::AVG),
                 2 => {
                     let then = (sentence.start + 2..begin)
                         .rev()
                         .take(2)
                         .any(|at| all.is(at, class::THEN));
-                    (then || before.clone().rev().take_while(own).any(built)) && !all.any(before, LIMITS)
+                    (then
+                        || before
+                            .clone()
+                            .rev()
+                            .take_while(own)
+                            .any(|at| built(all, at..at + 1)))
+                        && !all.any(before, LIMITS)
                 }
                 _ => false,
             };
@@ -1126,7 +1136,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             .filter(|before| all.has(*before, ASKED));
         let from = asked.map_or(sentence.start, |before| all.sentence_of(before).start);
         let of_certainty = all.any(sentence.clone(), class::CERTAINTY | class::CERTAIN);
-        place > at && (of_certainty || (from..sentence.end).any(of_amount))
+        let clause = all.clause_of(place);
+        let of_limit = chosen.number > 2 && !clause.contains(&at) && all.any(clause, LIMITS);
+        place > at && (of_certainty || of_limit || (from..sentence.end).any(of_amount))
     };
     let refused = refuses_but(all, at, &of_figure) && (!labelled || (0..all.tokens.len()).any(own));
     if refused || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {

@@ -83,6 +83,8 @@ struct State {
     maybe: bool,
     might: bool,
     relative: bool,
+    /// Who speaks keeps to something.
+    kept: bool,
     /// Something was written by mistake in this clause.
     slip: bool,
     reason_leads: bool,
@@ -548,7 +550,9 @@ impl<'a> Scoped<'a> {
         if is(class::CERTAIN) && token.value < 0 && self.token(at + 1).is_some_and(of_what) {
             state.negations = 1;
         }
-        if is(class::PAST) && !is(class::NOW) {
+        // "I keep to what I said in round 2: 3."
+        state.kept |= is(class::CHOOSE) && token.value > 0;
+        if is(class::PAST) && !is(class::NOW) && !state.kept {
             state.past = true;
             state.stale = false;
             // "I need more time before I vote": what stands before it is of now.
@@ -652,7 +656,7 @@ impl<'a> Scoped<'a> {
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
         state.condition |= is(class::IF) && !even && !self.is_yes(at);
-        if is(class::BECAUSE) && !(state.chosen && !state.used && at == state.clause_start) {
+        if is(class::BECAUSE) && !state.kept && !(state.chosen && !state.used && at == state.clause_start) {
             state.reason = true;
             state.turned = at;
             state.reason_leads |= at == state.sentence_start;
