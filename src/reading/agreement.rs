@@ -1,7 +1,7 @@
 //! Yes or no: to a vote, to an amount, to a proposal. Not for what is agreed to.
 
 use super::clean::clean;
-use super::labelled::{Line, listed};
+use super::labelled::{Line, holds, listed};
 use super::option::{concedes, conditional, refuses};
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
@@ -61,9 +61,16 @@ fn above_reasons(text: &str) -> Option<&str> {
     for line in text.split_inclusive('\n') {
         let label = Line::of(line).label().map(|(label, _)| label);
         if end > 0 && label.is_some_and(|label| listed(REASONING, &label)) {
-            let answer = text.get(..end)?;
+            let (answer, reasons) = text.split_at_checked(end)?;
             let is_label = Line::of(answer.lines().next()?).label().is_some();
-            return (is_label && answer.trim().lines().count() <= 2).then_some(answer);
+            // "… Final answer: no"
+            let again = |line: &str| {
+                Line::of(line)
+                    .label()
+                    .is_some_and(|(label, _)| holds(&label, class::CHOOSE))
+            };
+            let whole = is_label && answer.trim().lines().count() <= 2 && !reasons.lines().any(again);
+            return whole.then_some(answer);
         }
         end += line.len();
     }
@@ -222,7 +229,7 @@ fn words(all: &Scoped) -> Vec<Word> {
             }
             if flags & UNCLEAR == 0 || token.is(class::DOUBLE) {
                 // "Agreed. Nothing new is coming up."
-                let alone = if clause.start == 0 {
+                let alone = if leads_reasons(all, at) {
                     clause.clone()
                 } else {
                     all.sentence_of(at)
@@ -309,6 +316,23 @@ fn is_useless(all: &Scoped, mut clause: std::ops::Range<usize>) -> bool {
         let said = all.tokens.get(at).map_or("", |token| all.text_at(token));
         heads("useless").any(|word| said.starts_with(word))
     })
+}
+
+/// Whether its clause is the first of all and reasons follow: "Agreed, nobody has brought anything new", but neither
+/// "Agreed, in part" nor "Go on, don't make me laugh".
+fn leads_reasons(all: &Scoped, at: usize) -> bool {
+    const TURNS: u64 = class::MAYBE | class::CORRECT | class::REFUSE | class::IF | class::MIGHT | class::BUT;
+    let clause = all.clause_of(at);
+    let rest = clause.end..all.sentence_of(at).end;
+    let denies = |at: usize| {
+        all.is(at, class::NEG)
+            && all.tokens[at].value == 0
+            && at.checked_sub(1).is_some_and(|at| all.sign(at).is_some())
+    };
+    clause.start == 0
+        && rest.clone().filter(|at| all.sign(*at).is_none()).count() > 3
+        && !all.any(rest.clone(), TURNS)
+        && !rest.into_iter().any(denies)
 }
 
 /// Whether its clause is the first of its sentence, or begins with a "but".

@@ -912,7 +912,10 @@ fn conditions_of_names(tokens: &mut [Token]) {
                 .get(at + 1)
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n' | ')')));
         let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
-        let named = tokens.get(at + 1).is_some_and(|next| next.sign() == Some(','))
+        // "Bruno... sorry, Ana" is a slip.
+        let trails = at > 1 && tokens[at - 2..at].iter().all(|token| token.sign() == Some('.'));
+        let named = !trails
+            && tokens.get(at + 1).is_some_and(|next| next.sign() == Some(','))
             && tokens.get(at + 2).is_some_and(Token::is_unknown)
             && tokens
                 .get(at + 3)
