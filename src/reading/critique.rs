@@ -191,12 +191,24 @@ fn items(value: &Value) -> Vec<String> {
     found
 }
 
+fn word_denies(word: &str) -> bool {
+    static DENIES: Table = Table::heads("none denies");
+    match word.is_ascii() {
+        true => DENIES.has(word),
+        false => DENIES.is_within(word),
+    }
+}
+
+/// Whether a word of an item denies.
+fn denies(item: &str) -> bool {
+    key(item).split(' ').any(word_denies)
+}
+
 /// Whether an item says that there is none: "None that I can see", "I find no issues with it", 没有发现问题.
 fn is_none(key: &str) -> bool {
     static WHOLE: Table = Table::heads("none whole");
     static FIRST: Table = Table::heads("none first");
     static OF: Table = Table::heads("none of");
-    static DENIES: Table = Table::heads("none denies");
     static WORDS: Table = Table::heads("none words");
     static SEEN: Table = Table::heads("none seen");
     static SEEN_DENIED: Table = Table::heads("none seen denied");
@@ -206,10 +218,7 @@ fn is_none(key: &str) -> bool {
         return true;
     }
     // "I can't find any", 没什么大问题: a denial, and nothing but words of finding fault.
-    let denies = |word: &str| match word.is_ascii() {
-        true => DENIES.has(word),
-        false => DENIES.is_within(word),
-    };
+    let denies = word_denies;
     let is_fault = |word: &str| {
         let known = || {
             let others = heads("none words").filter(|one| !one.is_ascii());
@@ -417,6 +426,17 @@ fn counts(text: &str) -> bool {
         .is_some_and(|next| matches!(next.sign(), Some('.' | ',' | ':' | ';' | '。')))
 }
 
+/// Whether a text goes through its points in words: "Firstly, no date. Secondly, no price."
+fn ranks(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let all = tokens(&lower, Language::English);
+    let has = |place: i8| {
+        all.iter()
+            .any(|token| token.is(class::RANK) && token.value == place)
+    };
+    has(1) && has(2)
+}
+
 /// Whether a label tells how many are to follow, and something follows: "Two problems: …", but not "Problem 2: …".
 fn tells_several(labelled: &Option<(String, &str)>) -> bool {
     labelled.as_ref().is_some_and(|(label, value)| {
@@ -617,7 +637,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 let parts = numbered_parts(value).len();
                 let several = !bare.is_item && parts == 1;
                 // "Two. First, it is vague. Second, it is costly."
-                is_counted |= several && (counts(value) || tells_several(&labelled));
+                is_counted |= several && (counts(value) || tells_several(&labelled) || ranks(value));
                 let values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
                 indent = usize::MAX;
                 is_structured |= !matches!(part, Part::Reasoning | Part::Merits);
@@ -670,6 +690,14 @@ fn of_lines(text: &str) -> (Critique, bool) {
     }
     if !is_structured {
         found.severity = None;
+    }
+    // "Issues: there is nothing that I would not sign. Severity: 0"
+    if found.severity == Some(0.0) {
+        for list in [&mut found.issues, &mut found.suggestions] {
+            if list.len() == 1 {
+                list.retain(|item| !denies(item));
+            }
+        }
     }
     let reasons = reasons.trim();
     found.reasoning = cut(if reasons.is_empty() { text } else { reasons });
