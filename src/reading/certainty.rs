@@ -35,6 +35,8 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     let said = |at: &usize| {
         value(*at).is_some()
             && (!all.has(*at, OTHERS | IF | ASKED) || all.has(*at, OTHERS) && own(*at))
+            // "I am sure that others will object."
+            && !(all.is(at + 1, class::OTHER) || all.is(at + 1, class::FILLER) && all.is(at + 2, class::OTHER))
             // "I am not sure about 3."
             && !(all.tokens[*at].value < 0
                 && !all.has(at + 2, REASON)

@@ -114,6 +114,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         || ties(&all, last)
         || turned(&all, last)
         || of_another(&all)
+        || by_another(&all, last.at)
         || last.how == How::Inline && contradicted(&all, last)
     {
         return unclear();
@@ -141,12 +142,25 @@ fn of_another(all: &Scoped) -> bool {
         all.is(at, class::ASSENT | class::DISSENT | class::NAY) && !all.is(at, class::FILLER)
             || heads("pronouns").any(|pronoun| all.word(at) == pronoun)
     };
-    (1..=3)
-        .find(|at| all.sign(*at) == Some(':'))
-        .is_some_and(|colon| {
-            (0..colon).all(|at| all.is_unknown(at) || all.is(at, class::OTHER | class::OF | class::RANKWORD))
-                && (colon..all.tokens.len()).any(spoken_of)
-        })
+    let who = |at: usize| all.is_unknown(at) || all.is(at, class::OTHER);
+    let colon = (1..=3).find(|at| all.sign(*at) == Some(':')).unwrap_or_default();
+    (0..colon).any(who)
+        && (0..colon).all(|at| who(at) || all.is(at, class::OF | class::RANKWORD))
+        && (colon..all.tokens.len()).any(spoken_of)
+}
+
+/// "According to Ana, 3 first, …".
+fn by_another(all: &Scoped, found: usize) -> bool {
+    let sentence = all.sentence_of(found).start..found;
+    let first = sentence.into_iter().find(|at| all.sign(*at).is_none());
+    first.is_some_and(|at| {
+        let clause = at + 1..all.clause_of(at).end.min(found);
+        heads("by whom").any(|word| all.word(at) == word)
+            && !all.any(clause.clone(), class::FIRST)
+            && clause
+                .into_iter()
+                .any(|at| all.is_unknown(at) || all.is(at, class::OTHER))
+    })
 }
 
 /// "My order: 1) floor, 2) average, 3) …, 4) …": each in a line of its own, where all four places stand in one.
@@ -1005,6 +1019,22 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
 
 /// Whether one's own words after the ranking give another place: "3, 1, 4, 2. … the average, which I place second".
 fn contradicted(all: &Scoped, found: &Found) -> bool {
+    // "…, though 2 should go before 4."
+    let place = |number: u8| found.order.iter().position(|one| one.number() == number);
+    let other_way = |pair: &[(u8, usize, usize)]| {
+        let [(one, at, end), (other, to, _)] = *pair else {
+            return false;
+        };
+        at >= found.end
+            && all.clause[at] == all.clause[to]
+            && all.any(end..to, class::BEATS)
+            && !all.any(all.clause_of(at), class::NEG | class::OTHER)
+            && !all.has(at, OTHERS | QUOTED | PAST | REASON)
+            && place(one) > place(other)
+    };
+    if units(all, false).windows(2).any(other_way) {
+        return true;
+    }
     placed(all, found.end, true).is_some_and(|places| {
         places.iter().any(|(place, number, at)| {
             let clause = all.clause_of(*at);
@@ -1012,8 +1042,8 @@ fn contradicted(all: &Scoped, found: &Found) -> bool {
             let others = clause
                 .clone()
                 .find(|at| all.sign(*at).is_none() && !all.is(*at, class::FILLER));
-            let others =
-                others.is_some_and(|at| all.is_unknown(at)) && !all.any(clause.clone(), class::FIRST);
+            let others = others.is_some_and(|at| all.is_unknown(at) || all.is(at, class::OTHER))
+                && !all.any(clause.clone(), class::FIRST);
             !others
                 && !all.any(clause, class::NEG)
                 && found.order[usize::from(*place) - 1].number() != *number
