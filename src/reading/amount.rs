@@ -279,7 +279,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             && (mention.value < f64::from(bounds.min)
                 || of_average
                 || monthly(next)
-                || mention.at > 0 && monthly(mention.at - 1))
+                || (mention.at.saturating_sub(2)..mention.at).any(monthly))
     };
     if found
         .iter()
@@ -434,7 +434,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             && !doubt.in_range
             && doubt.at > chosen.at
             && all.clause[doubt.at] != all.clause[chosen.at]
-            && all.any(clause.start..doubt.at, class::MORE)
+            && all.any(clause.start..doubt.at - 1, class::MORE)
             && !all.any(
                 clause.start..doubt.at,
                 class::OR | class::BUT | class::CHOOSE | class::CORRECT,

@@ -1103,13 +1103,11 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         return unclear;
     }
     // "3 from 15,000 on, otherwise 2."
-    let otherwise = |other: &Mention| {
-        let clause = all.clause_of(other.span.start);
-        let otherwise =
-            |at: usize| all.is(at, class::SECOND) && !all.is(at, class::RANK) && all.tokens[at].value > 0;
-        other.number != chosen.number && clause.into_iter().any(otherwise)
-    };
-    if found.iter().any(otherwise) {
+    let otherwise =
+        |at: usize| all.is(at, class::SECOND) && !all.is(at, class::RANK) && all.tokens[at].value > 0;
+    let apart =
+        |other: &Mention| other.number != chosen.number && all.clause_of(other.span.start).any(otherwise);
+    if found.iter().any(apart) || (all.sentence_of(at).start..at).any(otherwise) {
         return unclear;
     }
     if chosen.how == How::Keyword && leaves_out(all, &found, chosen) {
@@ -1380,5 +1378,5 @@ pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
     };
     (at..end)
         .take_while(|at| !even(at))
-        .any(|at| all.is(at, class::IF) && all.has(at, IF) && !of_later(at))
+        .any(|at| all.is(at, class::IF) && all.has(at, IF) && !all.has(at, REASON) && !of_later(at))
 }

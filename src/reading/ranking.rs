@@ -269,6 +269,11 @@ fn of_numbers(numbers: &[u8]) -> Option<[Principle; 4]> {
 }
 
 fn ties(all: &Scoped, found: &Found) -> bool {
+    // "Nothing is above 2, except 3."
+    let except = |at: usize| heads("except").any(|word| all.word(at) == word);
+    if (found.at..found.end).any(except) {
+        return true;
+    }
     let told = found.how == How::Word;
     (found.at..found.end)
         .any(|at| all.is(at, class::TIE) && !(told && all.is(at, class::AND)) || all.sign(at) == Some('='))

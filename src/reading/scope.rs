@@ -487,7 +487,10 @@ impl<'a> Scoped<'a> {
             state.past = false;
         }
         let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
-        let after_number = before.is_some_and(|before| before.is_number());
+        // "Agent 2 proposes", but not "for principle 3 I would put".
+        let of_option =
+            at > 1 && self.is(at - 2, class::NOUN) && !self.is(at - 2, class::CTX | class::COUNTED);
+        let after_number = before.is_some_and(|before| before.is_number()) && !of_option;
         // "not 3 but 4" without a "but".
         if is(class::YES) && state.negations > 0 && after_number {
             self.end_clause(at - 1, state);
@@ -507,6 +510,7 @@ impl<'a> Scoped<'a> {
             // "I typed 2 by mistake, it is 3."
             state.slip = token.value > 1;
             state.past = state.slip;
+            state.others &= state.subject_other || at > state.clause_start + 1;
             state.negations = 0;
             state.chosen = !state.slip;
             state.used = false;
