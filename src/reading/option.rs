@@ -429,7 +429,10 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         let denied = token.is(class::CAP) && at > 0 && all.is(at - 1, class::WITHOUT | class::NEG);
         // In a ranking "the worst" is a place.
         let place = token.is(class::RANK) && (!by_then || token.is(class::REJECT));
-        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied || place {
+        // "Overall, …", "unsure overall".
+        let adverb = token.is(class::NOW)
+            && (all.sign(at + 1) == Some(',') || at > 0 && all.is(at - 1, class::CERTAIN));
+        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied || place || adverb {
             at += 1;
             continue;
         }

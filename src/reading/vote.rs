@@ -627,6 +627,19 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
             found.push(at);
         }
     }
+    // "Chen wins the prize for eloquence. My vote, however, belongs to Deepa." "Proposal 3 … sorry, Bruno."
+    let votes = |at: usize| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && !all.has(at, STRUCK);
+    let turned = |place: usize| {
+        let turns = |turn: usize| turn < place && all.sentence[turn] == all.sentence[place];
+        all.own_corrections().any(turns)
+    };
+    let other = places.iter().find(|(at, place)| {
+        let named = all.sentence_of(*place).any(votes) || turned(*place);
+        named && !found.contains(at) && !all.has(*place, STRUCK)
+    });
+    if !found.is_empty() {
+        found.extend(other.map(|(at, _)| *at));
+    }
     // "Deepa was the best until Ana took it apart. Ana it is."
     let later = |best: usize| {
         let last = places
