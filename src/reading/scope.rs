@@ -791,7 +791,12 @@ impl<'a> Scoped<'a> {
             let last = self
                 .token(at + 1)
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '\n')));
-            if last && start + 1 == at && self.sign(start) == Some(',') && self.is(at, class::NEG) {
+            if last
+                && start > 0
+                && start + 1 == at
+                && self.sign(start) == Some(',')
+                && self.is(at, class::NEG)
+            {
                 for at in self.clause_of(start - 1) {
                     self.flags[at] |= NEGATED;
                 }
