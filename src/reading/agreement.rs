@@ -151,7 +151,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'))
                 // "Between 1 and 3."
                 || all.is(at + 1, class::AND | class::OR | class::TO)
-                    && all.token(at + 2).is_some_and(Token::is_number);
+                    && all.token(at + 2).is_some_and(|next| next.is_number() && next.number > 1.0);
             if !counts && !(listed && marks(at)) {
                 add(token.number == 1.0, How::Digit, true);
             }

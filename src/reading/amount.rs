@@ -463,9 +463,11 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         return none;
     }
     // "A carpenter has 24,000. Half of that."
-    let relative =
-        |at: usize| heads("relative").any(|word| all.word(at) == word) && !all.has(at, REASON | OTHERS);
-    if chosen.flags & CHOSEN == 0 && (0..all.tokens.len()).any(relative) {
+    let relative = |at: usize| {
+        let near = all.line[at] == all.line[chosen.at] && all.sentence[at] <= all.sentence[chosen.at] + 1;
+        near && heads("relative").any(|word| all.word(at) == word) && !all.has(at, REASON | OTHERS)
+    };
+    if chosen.flags & CHOSEN == 0 && (chosen.at..all.tokens.len()).any(relative) {
         return none;
     }
     if !is_declared && !rest::in_known_words(all, &span) {

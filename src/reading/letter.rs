@@ -6,9 +6,10 @@ use crate::language::Language;
 
 /// The text with the number of the principle in the place of each letter that names one.
 pub(super) fn numbered(text: String, language: Language) -> String {
-    let text = ('1'..='4').fold(text, |text, digit| {
-        text.replace(&format!("no. {digit}"), &format!("nr. {digit}"))
-    });
+    let text = match text.split_once("no. ") {
+        Some((before, after)) if after.starts_with(['1', '2', '3', '4']) => format!("{before}nr. {after}"),
+        _ => text,
+    };
     if !text.bytes().any(|byte| (b'a'..=b'd').contains(&byte)) {
         return text;
     }
