@@ -5,7 +5,7 @@ use super::labelled::{Line, holds, listed};
 use super::option::{concedes, conditional, refuses};
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
-use super::token::{Kind, Token, class, heads};
+use super::token::{Kind, Token, begins_so, class, is_one};
 use super::vote::REASONING;
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
@@ -314,7 +314,7 @@ fn governed(all: &Scoped, at: usize) -> bool {
 fn is_useless(all: &Scoped, mut clause: std::ops::Range<usize>) -> bool {
     clause.any(|at| {
         let said = all.tokens.get(at).map_or("", |token| all.text_at(token));
-        heads("useless").any(|word| said.starts_with(word))
+        begins_so(said, "useless")
     })
 }
 
@@ -346,10 +346,7 @@ fn acknowledges(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at);
     all.sign(at) == Some(',')
         && !all.any(clause.clone(), class::ASSENT | class::NAY)
-        && clause
-            .skip(1)
-            .take(6)
-            .any(|at| heads("heard").any(|word| all.word(at) == word))
+        && clause.skip(1).take(6).any(|at| is_one(all.word(at), "heard"))
 }
 
 /// Whether the sentence is nothing but this word and the one before it asks about the vote: "But voting now? No."
@@ -513,7 +510,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             )
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
             // "Hold off. We still haven't settled the amount."
-            && (yes || !heads("not done").any(|word| all.word(place) == word))
+            && (yes || !is_one(all.word(place), "not done"))
             // "I do not agree: the figure is not there."
             && (yes
                 || place < at

@@ -4,7 +4,7 @@ use super::clean::clean;
 use super::option::{conditional, pointed_to, refuses};
 use super::scope::flag::*;
 use super::scope::{LIMITS, Scoped};
-use super::token::{Kind, Token, class, heads};
+use super::token::{Kind, Token, class, is_one};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         // 比12000更有保障, 像16000那样, 支持1.4万的有两人.
         let compared = (at.saturating_sub(2)..at).any(|at| {
             all.is(at, class::BEATS) && !all.is(at, class::MORE | class::CHOOSE)
-                || heads("alike").any(|word| all.word(at) == word)
+                || is_one(all.word(at), "alike")
         });
         let of_some = is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN)
             || is(after, class::MONEY)
@@ -256,7 +256,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
 
 /// A word such as "too" before one that no lexicon knows.
 fn excess(all: &Scoped, at: usize) -> bool {
-    heads("excess").any(|word| all.word(at) == word) && all.is_unknown(at + 1)
+    is_one(all.word(at), "excess") && all.is_unknown(at + 1)
 }
 
 fn is_number(all: &Scoped, at: usize) -> bool {
@@ -268,7 +268,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     // What is too little for a constraint, or is told by the month, is spoken of beside one that is not.
     let beside = |mention: &Mention| {
         let next = mention.at + 1 + usize::from(all.is(mention.at + 1, class::MONEY | class::SIGN));
-        let monthly = |at: usize| heads("monthly").any(|word| all.word(at) == word);
+        let monthly = |at: usize| is_one(all.word(at), "monthly");
         // "…, though the average falls to 18,000."
         let clause = all.clause_of(mention.at);
         let of_average = all.any(clause.clone(), class::AVG) && !all.any(clause, LIMITS | class::CHOOSE);
@@ -351,7 +351,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     // to it.
     if declared.is_empty() {
         // "My considered figure is 22,000", but not "was".
-        let was = |at: usize| heads("was").any(|word| all.word(at) == word);
+        let was = |at: usize| is_one(all.word(at), "was");
         let told = |mention: &&&Mention| {
             let mut before = all.sentence_of(mention.at).start..mention.at;
             let own = all.any(before.clone(), class::FIRST) && !before.clone().any(was);
@@ -465,7 +465,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     // "A carpenter has 24,000. Half of that."
     let relative = |at: usize| {
         let near = all.line[at] == all.line[chosen.at] && all.sentence[at] <= all.sentence[chosen.at] + 1;
-        near && heads("relative").any(|word| all.word(at) == word) && !all.has(at, REASON | OTHERS)
+        near && is_one(all.word(at), "relative") && !all.has(at, REASON | OTHERS)
     };
     if chosen.flags & CHOSEN == 0 && (chosen.at..all.tokens.len()).any(relative) {
         return none;

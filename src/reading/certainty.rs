@@ -2,7 +2,7 @@
 
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{class, heads};
+use super::token::{class, heads, is_one};
 use crate::principle::Certainty;
 
 /// The certainty that an answer states: that of the line that names it, else the last.
@@ -11,9 +11,9 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     // "Most put 1 on top, and even so I am sure" where the verb says who.
     let own = |at: usize| {
         let mut before = all.clause_of(at).start..at;
-        !all.has(at, IF | ASKED) && before.any(|at| heads("i am").any(|verb| all.word(at) == verb))
+        !all.has(at, IF | ASKED) && before.any(|at| is_one(all.word(at), "i am"))
     };
-    let is_one = |at: usize, key| heads(key).any(|word| all.word(at) == word);
+    let is_one = |at: usize, key| is_one(all.word(at), key);
     // "Utterly sure", "not terribly sure", "don't feel sure", as the lexicon does not have them together; "I can't say sure"
     // and "Ana isn't sure" tell nothing.
     let value = |at: usize| {

@@ -465,7 +465,7 @@ fn of_prose(text: &str) -> Option<Critique> {
             // "One problem, no suggestions."
             if tokens(&sentence.to_lowercase(), Language::English)
                 .iter()
-                .any(Token::is_number)
+                .any(|token| token.kind == Kind::Spelt)
             {
                 return None;
             }

@@ -2,7 +2,7 @@
 
 use super::scope::flag::*;
 use super::scope::{LIMITS, Scoped, is_plain};
-use super::token::{Kind, Token, class, heads};
+use super::token::{Kind, Token, begins_so, class, contains_one, ends_so};
 use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
 use crate::sorted::sort;
@@ -130,12 +130,12 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
 /// Whether something is to be as high as it can be.
 #[inline(never)]
 fn raised(all: &Scoped, mut range: Range<usize>) -> bool {
-    range.any(|at| heads("to the top").any(|word| all.word(at).starts_with(word)))
+    range.any(|at| begins_so(all.word(at), "to the top"))
 }
 
 /// Whether something is said to build on what was said before: "on that basis".
 fn built(all: &Scoped, mut range: Range<usize>) -> bool {
-    range.any(|at| heads("basis").any(|word| all.word(at).ends_with(word)))
+    range.any(|at| ends_so(all.word(at), "basis"))
 }
 
 /// A floor or a limit of the gap, and then the average: "set a floor, then make the average as high as you can". Where
@@ -641,14 +641,13 @@ pub(super) fn pointed_to(all: &Scoped, place: usize) -> bool {
     };
     (own..end).any(|at| {
         let clause = all.clause_of(at);
-        (all.is(at, class::CHOOSE)
-            || all.is(at, class::BEST) && heads("own within").any(|own| all.word(at).contains(own)))
+        (all.is(at, class::CHOOSE) || all.is(at, class::BEST) && contains_one(all.word(at), "own within"))
             && !all.has(at, STRUCK | MAYBE)
             && clause.len() > 2
             && !all.any(clause.clone(), class::CERTAIN)
             && !(own..at).any(|at| all.is(at, class::NOUN) && all.token(at + 1).is_some_and(is_plain))
             && (all.any(clause.clone(), class::FIRST | class::SO)
-                || heads("own first").any(|own| all.word(at).starts_with(own))
+                || begins_so(all.word(at), "own first")
                 || !all.is(at, class::NOUN))
             && !all.any(clause.clone(), class::NUM | class::FLOOR)
             && all.holds_only(clause, BACK, &(0..0))

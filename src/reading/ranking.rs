@@ -6,7 +6,7 @@ use super::clean::clean;
 use super::option::{Mention, conditional, named};
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{Kind, Token, class, heads};
+use super::token::{Kind, Token, begins_so, class, contains_one, ends_so, is_one};
 use super::{How, Reading, Reason, json, letter, rest};
 use crate::language::Language;
 use crate::principle::{Certainty, Principle, Ranking};
@@ -140,7 +140,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
 fn of_another(all: &Scoped) -> bool {
     let spoken_of = |at: usize| {
         all.is(at, class::ASSENT | class::DISSENT | class::NAY) && !all.is(at, class::FILLER)
-            || heads("pronouns").any(|pronoun| all.word(at) == pronoun)
+            || is_one(all.word(at), "pronouns")
     };
     let who = |at: usize| all.is_unknown(at) || all.is(at, class::OTHER);
     let colon = (1..=3).find(|at| all.sign(*at) == Some(':')).unwrap_or_default();
@@ -155,7 +155,7 @@ fn by_another(all: &Scoped, found: usize) -> bool {
     let first = sentence.into_iter().find(|at| all.sign(*at).is_none());
     first.is_some_and(|at| {
         let clause = at + 1..all.clause_of(at).end.min(found);
-        heads("by whom").any(|word| all.word(at) == word)
+        is_one(all.word(at), "by whom")
             && !all.any(clause.clone(), class::FIRST)
             && clause
                 .into_iter()
@@ -176,7 +176,7 @@ fn in_lines(text: String) -> String {
             // "Rank 1: floor. Rank 2: …", but "Principle 1: first".
             let named = || {
                 let before = text.get(..*at).unwrap_or_default().trim_end();
-                heads("rankword").any(|word| before.ends_with(word))
+                ends_so(before, "rankword")
             };
             apart
                 && rest[0] == place
@@ -270,7 +270,7 @@ fn of_numbers(numbers: &[u8]) -> Option<[Principle; 4]> {
 
 fn ties(all: &Scoped, found: &Found) -> bool {
     // "Nothing is above 2, except 3."
-    let except = |at: usize| heads("except").any(|word| all.word(at) == word);
+    let except = |at: usize| is_one(all.word(at), "except");
     if (found.at..found.end).any(except) {
         return true;
     }
@@ -290,7 +290,7 @@ fn ties(all: &Scoped, found: &Found) -> bool {
 fn turned(all: &Scoped, found: &Found) -> bool {
     let first = all.line_of(found.at).start;
     let from = all.clause_of(found.at).start.max(first);
-    let speaks = |at: usize| heads("own verb").any(|verb| all.word(at).starts_with(verb));
+    let speaks = |at: usize| begins_so(all.word(at), "own verb");
     let own = (from..found.at)
         .rev()
         .find(|at| all.is(*at, class::FIRST) || all.is(*at, class::CHOOSE) && speaks(*at));
@@ -816,7 +816,7 @@ fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
     sort(&mut units, |one, other| one.1 < other.1);
     // Beside the floor alone, one that is guaranteed is the constraint.
     let set = |unit: &(u8, usize, usize)| {
-        let said = |at| heads("set floor").any(|word| all.word(at).contains(word));
+        let said = |at| contains_one(all.word(at), "set floor");
         unit.0 == 1 && (unit.1..unit.2).any(said)
     };
     let floors = units.iter().filter(|unit| unit.0 == 1);

@@ -3,7 +3,7 @@
 //! said.
 
 use super::span::{self, Span};
-use super::token::{Kind, Token, class, heads, tokens};
+use super::token::{Kind, Token, begins_so, class, contains_one, is_one, tokens};
 use crate::language::Language;
 
 /// What may hold of a word.
@@ -172,7 +172,7 @@ impl<'a> Scoped<'a> {
 
     /// Whether the words of a token say that an amount is spoken of.
     pub(super) fn names_amount(&self, at: usize) -> bool {
-        heads("amount words").any(|word| self.word(at).starts_with(word))
+        begins_so(self.word(at), "amount words")
     }
 
     /// The words of a token.
@@ -518,7 +518,7 @@ impl<'a> Scoped<'a> {
                 self.mark_clause(at, state, PAST);
             }
             // "After what the nurse said I change my vote to 4."
-            state.others_here &= !heads("own within").any(|own| self.word(at).contains(own));
+            state.others_here &= !contains_one(self.word(at), "own within");
         }
         // "Tom wants 4 and I end up with 3."
         let speaks = || {
@@ -543,10 +543,7 @@ impl<'a> Scoped<'a> {
         }
         state.subject_first |= is(class::CHOOSE) && self.word(at).starts_with('我');
         // "Después de oír a los demás me quedo con 3."
-        if state.others_here
-            && is(class::CHOOSE)
-            && heads("own verb").any(|verb| self.word(at).starts_with(verb))
-        {
+        if state.others_here && is(class::CHOOSE) && begins_so(self.word(at), "own verb") {
             state.others_here = false;
         }
         // "I have my doubts about 3."
@@ -599,7 +596,7 @@ impl<'a> Scoped<'a> {
             }
         }
         // "15.000 es lo que puso Marta": what stands before it is hers.
-        let relative = at > state.clause_start && heads("that which").any(|word| self.word(at - 1) == word);
+        let relative = at > state.clause_start && is_one(self.word(at - 1), "that which");
         if is(class::SAYS) && relative && !state.first && self.token(at + 1).is_some_and(Token::is_unknown) {
             let from = state.clause_start.max(at.saturating_sub(64));
             self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
@@ -620,7 +617,7 @@ impl<'a> Scoped<'a> {
         {
             state.others = true;
             state.stale = false;
-        } else if is(class::CHOOSE) && at > 0 && heads("than").any(|than| self.word(at - 1) == than) {
+        } else if is(class::CHOOSE) && at > 0 && is_one(self.word(at - 1), "than") {
             state.negations = 1;
         } else if is(class::CHOOSE) && !(is(class::SO) && before.is_some_and(names)) {
             state.chosen = true;

@@ -18,6 +18,27 @@ pub(super) fn heads(key: &str) -> impl Iterator<Item = &'static str> {
         .flat_map(|words| entries(words))
 }
 
+/// Whether a word is one of those of a key, or begins or ends with one or contains it.
+#[inline(never)]
+pub(super) fn is_one(word: &str, key: &str) -> bool {
+    heads(key).any(|one| one == word)
+}
+
+#[inline(never)]
+pub(super) fn begins_so(word: &str, key: &str) -> bool {
+    heads(key).any(|one| word.starts_with(one))
+}
+
+#[inline(never)]
+pub(super) fn ends_so(word: &str, key: &str) -> bool {
+    heads(key).any(|one| word.ends_with(one))
+}
+
+#[inline(never)]
+pub(super) fn contains_one(word: &str, key: &str) -> bool {
+    heads(key).any(|one| word.contains(one))
+}
+
 /// The entries of a table, `a|b|c`. They are short: `split` takes three times as long to look for where each ends.
 pub(super) fn entries(table: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(table);

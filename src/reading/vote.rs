@@ -15,7 +15,7 @@ use super::normalize::without_thought;
 use super::option::conditional;
 use super::scope::Scoped;
 use super::scope::flag::{ASKED, BEST, CHOSEN, IF, MAYBE, NEGATED, OTHERS, PAST, QUOTED, REASON, STRUCK};
-use super::token::{Kind, Token, class, heads, tokens};
+use super::token::{Kind, Token, class, contains_one, heads, is_one, tokens};
 use super::{How, Reading, Reason, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -460,7 +460,7 @@ fn confidence(all: &Scoped) -> Option<f64> {
         let sentence = all.sentence_of(at);
         let clause = all.clause_of(at);
         // "0.7 (it was 0.4)"
-        if (clause.start..at).any(|near| heads("was").any(|was| all.word(near) == was)) {
+        if (clause.start..at).any(|near| is_one(all.word(near), "was")) {
             continue;
         }
         let speaks = all.any(sentence, class::CERTAINTY | class::CERTAIN);
@@ -679,7 +679,7 @@ fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
             all.any(clause.start..verb, class::FIRST) || all.holds_only(clause.start..verb, lead, &(0..0))
         };
         let chosen = all.has(at, CHOSEN) && verb.is_some_and(|verb| own(verb) && !all.has(verb, OTHERS));
-        heads("pronouns").any(|word| all.word(at) == word)
+        is_one(all.word(at), "pronouns")
             && !all.has(at, STRUCK & !OTHERS | MAYBE)
             && (chosen || wins(all, &(at..clause.end)))
     };
@@ -702,7 +702,7 @@ fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
 
 /// Whether the words say that somebody gets the vote.
 fn wins(all: &Scoped, range: &std::ops::Range<usize>) -> bool {
-    let said = |near| all.is(near, class::BEST) && heads("wins").any(|word| all.word(near).contains(word));
+    let said = |near| all.is(near, class::BEST) && contains_one(all.word(near), "wins");
     range.clone().any(said)
 }
 
