@@ -403,8 +403,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             labelled
                 || word.plain && concludes(all, word.at)
                 || word.plain
-                    && (word.flags & CHOSEN != 0
-                        && all.any(all.clause_of(word.at), class::FIRST | class::CHOOSE)
+                    && (word.flags & CHOSEN != 0 && all.in_clause(word.at, class::FIRST | class::CHOOSE)
                         || replies(all, word.at))
         })
         .collect();
@@ -448,7 +447,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
                         .filter(|at| all.sign(*at).is_none())
                         .count()
                         > 2
-                    && !all.any(all.clause_of(last.at), class::NUM) =>
+                    && !all.in_clause(last.at, class::NUM) =>
             {
                 (last.yes, last.at, last.how)
             }

@@ -405,7 +405,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         leads(chosen.at)
             && all.sentence[mention.at] != all.sentence[chosen.at]
             && mention.flags & (CHOSEN | BEST) == 0
-            && !all.any(all.clause_of(mention.at), class::CORRECT | class::FIRST)
+            && !all.in_clause(mention.at, class::CORRECT | class::FIRST)
     };
     let beside = |mention: &&Mention| {
         later(mention)

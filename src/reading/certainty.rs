@@ -44,7 +44,7 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
                     at + 2..all.clause_of(*at).end.min(at + 6).max(at + 2),
                     class::NUM | class::FLOOR | class::AVG | class::RANGE,
                 ))
-            && (!all.has(*at, QUOTED) || all.any(all.sentence_of(*at), class::CERTAINTY))
+            && (!all.has(*at, QUOTED) || all.in_sentence(*at, class::CERTAINTY))
             && !all
                 .clause_of(*at)
                 .any(|place| all.has(*at, PAST) && all.is(place, class::PAST))
@@ -60,7 +60,7 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
         now if now.is_empty() => places,
         now => now,
     };
-    let named = |one: &&(usize, i8)| all.any(all.sentence_of(one.0), class::CERTAINTY);
+    let named = |one: &&(usize, i8)| all.in_sentence(one.0, class::CERTAINTY);
     // "Only sure, not very sure", "not very sure, but sure": as far as that.
     let very = |one: &(usize, i8)| {
         one.1 < 0

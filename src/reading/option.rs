@@ -855,7 +855,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         }
         let voted = mention.flags & STRUCK == IF
             && votes_for(all, mention)
-            && !all.any(all.clause_of(mention.span.start), class::IF);
+            && !all.in_clause(mention.span.start, class::IF);
         if either || unsettled {
             doubtful.push(mention.span.start);
         } else if (mention.flags & STRUCK == 0 || voted) && !from {
@@ -1005,7 +1005,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 other.flags & BEST == 0
                     && (all.line[said.start] != all.line[at]
                         && (other.how == How::Keyword && !names_it(all, said.start) || part)
-                        || part && apart && !all.any(all.clause_of(said.start), class::FIRST | class::CHOOSE))
+                        || part && apart && !all.in_clause(said.start, class::FIRST | class::CHOOSE))
                     || turned && all.sentence[said.start] != all.sentence[at]
                     || chosen.how != How::Keyword && !apart && explains(chosen, other)
             }
@@ -1018,7 +1018,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && other.number < 3
                     && apart
                     && other.flags & BEST == 0
-                    && !all.any(all.clause_of(other.span.start), class::CHOOSE | class::FIRST) =>
+                    && !all.in_clause(other.span.start, class::CHOOSE | class::FIRST) =>
             {
                 true
             }
@@ -1034,7 +1034,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 let reasons = whole
                     && !before
                     && other.how == How::Keyword
-                    && !all.any(all.clause_of(other.span.start), class::FIRST);
+                    && !all.in_clause(other.span.start, class::FIRST);
                 // "I find 3 the fairest. 1 would cost too much."
                 let turns = |at: usize| all.is(at, class::BUT) && all.tokens[at].value == 0;
                 let of_some =
@@ -1088,7 +1088,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         // "Between 1 and 3 I choose 3."
         let picked = all.any(*doubt..at, class::CHOOSE);
         let apart = *doubt < at
-            && (best >= Weight::Declared || all.any(all.clause_of(*doubt), class::BETWEEN))
+            && (best >= Weight::Declared || all.in_clause(*doubt, class::BETWEEN))
             && (weighs && all.clause[*doubt] != all.clause[at] || picked);
         !apart && (all.sentence[*doubt] == all.sentence[at] || best < Weight::Declared)
             || *doubt > at && !weighed(*doubt)
@@ -1149,14 +1149,14 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let place = other.span.start;
         let for_it = other.flags & CHOSEN != 0
             && other.flags & (REASON | IF | ASKED | QUOTED) == 0
-            && all.any(all.clause_of(place), class::FIRST);
-        let rated = chosen.flags & BEST != 0 && !all.any(all.sentence_of(place), class::IF | class::CHOOSE);
+            && all.in_clause(place, class::FIRST);
+        let rated = chosen.flags & BEST != 0 && !all.in_sentence(place, class::IF | class::CHOOSE);
         let doubted = best < Weight::Declared && other.flags & (IF | ASKED | UNCLEAR) != 0 && !rated;
         place > at
             && other.number != chosen.number
             && other.flags & (NEGATED | SECOND) == 0
             && (for_it || doubted && other.flags & REASON == 0)
-            && !all.any(all.sentence_of(place), class::PAST)
+            && !all.in_sentence(place, class::PAST)
     };
     // "We all know how this ends: 3.", "My worry: principle 2."
     let heading = all
@@ -1217,7 +1217,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let weighed = other.span.start > at
             && all.sentence[other.span.start] != all.sentence[at]
             && other.flags & (MAYBE | CHOSEN | BEST | IF | ASKED) == 0
-            && !all.any(all.clause_of(other.span.start), class::PRAISE | class::FIRST);
+            && !all.in_clause(other.span.start, class::PRAISE | class::FIRST);
         let struck = other.flags & (PAST | OTHERS | QUOTED | NEGATED | SECOND) != 0;
         other.number != chosen.number && !before && !weighed && !struck
     };
@@ -1254,7 +1254,7 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
         all.tokens[at].is_number()
             && all.tokens[at].number >= 1000.0
             && !all.has(at, OTHERS | PAST | QUOTED)
-            && (!all.has(at, NEGATED) || all.any(all.clause_of(at), class::MORE))
+            && (!all.has(at, NEGATED) || all.in_clause(at, class::MORE))
     };
     let before = |other: &Mention| {
         other.number == chosen.number
@@ -1308,7 +1308,7 @@ fn lists_all(all: &Scoped, found: &[Mention], at: usize) -> bool {
     let row = near.filter(|one| sentence.contains(&one.span.start));
     row.fold(0, |all, one| all | 1 << one.number) == 0b1_1110
         && all.any(sentence, class::OR)
-        && !all.any(all.clause_of(found[at].span.start), class::FIRST)
+        && !all.in_clause(found[at].span.start, class::FIRST)
 }
 
 /// Whether the negation stands right before it.

@@ -739,7 +739,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
             // "I correct what I said before: …" tells what is new.
             let anew = |at: usize| {
                 all.is(at, class::NOW | class::CORRECT | class::BUT)
-                    || all.clause[at] != all.clause[from] && all.any(all.clause_of(at), class::CORRECT)
+                    || all.clause[at] != all.clause[from] && all.in_clause(at, class::CORRECT)
             };
             let old = (all.sentence_of(from).start..from)
                 .rev()
@@ -970,7 +970,7 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
     items.retain(|(at, number, is_unit)| {
         let again = *is_unit && seen & 1 << number != 0;
         seen |= u32::from(*is_unit) << number;
-        moved |= again && last != *number && all.any(all.sentence_of(*at), class::RANK);
+        moved |= again && last != *number && all.in_sentence(*at, class::RANK);
         last = if *is_unit { *number } else { last };
         !again
     });
@@ -1033,7 +1033,7 @@ fn contradicted(all: &Scoped, found: &Found) -> bool {
         at >= found.end
             && all.clause[at] == all.clause[to]
             && all.any(end..to, class::BEATS)
-            && !all.any(all.clause_of(at), class::NEG | class::OTHER)
+            && !all.in_clause(at, class::NEG | class::OTHER)
             && !all.has(at, OTHERS | QUOTED | PAST | REASON)
             && place(one) > place(other)
     };

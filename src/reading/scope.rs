@@ -135,6 +135,18 @@ impl<'a> Scoped<'a> {
         range.into_iter().any(|at| self.is(at, classes))
     }
 
+    /// Whether a token of the clause of this one is of one of these classes.
+    #[inline(never)]
+    pub(super) fn in_clause(&self, at: usize, classes: u64) -> bool {
+        self.any(self.clause_of(at), classes)
+    }
+
+    /// The same of its sentence.
+    #[inline(never)]
+    pub(super) fn in_sentence(&self, at: usize, classes: u64) -> bool {
+        self.any(self.sentence_of(at), classes)
+    }
+
     #[inline(never)]
     pub(super) fn is(&self, at: usize, classes: u64) -> bool {
         self.tokens.get(at).is_some_and(|token| token.is(classes))
