@@ -481,6 +481,12 @@ fn decide(all: &Scoped) -> Reading<bool> {
     {
         return unclear;
     }
+    // "When all are ready I agree, otherwise let us wait."
+    let otherwise =
+        |at: usize| all.is(at, class::SECOND) && all.tokens[at].value > 0 && !all.is(at, class::RANK);
+    if (0..all.tokens.len()).any(otherwise) {
+        return unclear;
+    }
     let denied = |at: usize| all.any(all.clause_of(at).start..at, class::NEG | class::NAY);
     let doubts = |at: usize| {
         all.is(at, class::CERTAIN) && (all.tokens[at].value < 0 || denied(at)) || all.is(at, class::MAYBE)

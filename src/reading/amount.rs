@@ -367,6 +367,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let concluded = |mention: &&&&Mention| {
         let before = all.clause_of(mention.at).start..mention.at;
         mention.flags & CHOSEN != 0
+            && !before.clone().any(|at| all.is_unknown(at))
             && all.any(before.clone(), class::CHOOSE)
             && all.any(before, class::FIRST | class::SO)
     };

@@ -531,12 +531,11 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                         .rev()
                         .take(2)
                         .any(|at| all.is(at, class::THEN));
-                    (then
-                        || before
-                            .clone()
-                            .rev()
-                            .take_while(own)
-                            .any(|at| built(all, at..at + 1)))
+                    then || before
+                        .clone()
+                        .rev()
+                        .take_while(own)
+                        .any(|at| built(all, at..at + 1))
                         && !all.any(before, LIMITS)
                 }
                 _ => false,
