@@ -152,7 +152,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 // "Between 1 and 3."
                 || all.is(at + 1, class::AND | class::OR | class::TO)
                     && all.token(at + 2).is_some_and(|next| next.is_number() && next.number > 1.0);
-            if !counts && !(listed && marks(at)) {
+            if !(counts || listed && marks(at)) {
                 add(token.number == 1.0, How::Digit, true);
             }
             continue;
@@ -173,11 +173,12 @@ fn words(all: &Scoped) -> Vec<Word> {
                 .take_while(|at| !all.is(*at, class::CHOOSE))
                 .any(|at| all.is(at, class::DISSENT))
         };
-        if token.is(class::NAY) || token.is(class::REJECT) && token.is(class::DISSENT) {
-            if of_waiting() {
-                continue;
-            }
+        let denies = token.is(class::NAY) || token.is(class::REJECT) && token.is(class::DISSENT);
+        if denies && of_waiting() {
+            continue;
         }
+        let useless = token.value == 1 && is_useless(all, clause.clone());
+        let dissents = token.is(class::DISSENT) && !token.is(class::SHIELD) && !all.is(at + 1, class::OF);
         if token.is(class::NAY) {
             // 不同意 may speak of a part of what is asked.
             add(false, How::Word, !token.is(class::REJECT));
@@ -237,10 +238,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 let whole = !negated && all.holds_only(alone, AROUND, &(at..at + 1));
                 add(!negated, How::Keyword, whole && !token.is(class::DOUBLE));
             }
-        } else if token.is(class::DISSENT)
-            && !token.is(class::SHIELD)
-            && !all.is(at + 1, class::OF)
-            && !(token.value == 1 && is_useless(all, clause.clone()))
+        } else if dissents && !useless
             || token.is(class::REJECT)
                 && all.any(clause.start..at, class::GERUND)
                 && !all.any(clause.clone(), class::NUM)

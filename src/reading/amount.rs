@@ -375,7 +375,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         let weighed = |mention: &&&Mention| {
             !concluded(&mention) && mention.at < last && all.clause[mention.at] != all.clause[last]
         };
-        declared.retain(|mention| !weighed(&mention));
+        declared.retain(|mention| !weighed(mention));
     }
     let (chosen, is_declared) = declared.last().map_or((any, false), |last| (*last, true));
     let agree = |mention: &&Mention| mention.value == chosen.value;
