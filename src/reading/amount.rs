@@ -59,21 +59,6 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
     decide(&Scoped::of(text, &clean, language), bounds)
 }
 
-/// The one amount that is named beside a principle that is chosen, with nothing said of it that strikes it out: "4, and let
-/// the gap be no more than 22,000".
-pub(super) fn only(all: &Scoped, bounds: AmountBounds) -> Option<u32> {
-    let found = mentions(all);
-    let [one] = &found[..] else { return None };
-    let clause = all.clause_of(one.at);
-    let plain = one.flags & (STRUCK | MAYBE) == 0
-        && all.any(clause.clone(), LIMITS)
-        && !all.any(clause, class::AVG | class::MORE | class::OTHER | class::REFUSE);
-    let read = bounds.check(one.value as u64, How::Number);
-    read.value()
-        .copied()
-        .filter(|_| plain && !refuses(all, one.at) && !conditional(all, one.at))
-}
-
 struct Mention {
     at: usize,
     value: f64,

@@ -94,10 +94,8 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
         true => match amount::amount(text, language, bounds) {
             Reading::Read { value, .. } => Some(value),
             // Amounts that are not understood may be part of the choice.
-            Reading::Unread { reason, .. } => match amount::only(&all, bounds) {
-                None if names_amounts(&all) => return Reading::unread(reason),
-                only => only,
-            },
+            Reading::Unread { reason, .. } if names_amounts(&all) => return Reading::unread(reason),
+            Reading::Unread { .. } => None,
         },
         false => None,
     };

@@ -378,40 +378,6 @@ fn severity(said: &str) -> Option<f64> {
         && heads("turns to").all(|word| !lower.contains(word));
     read.filter(|_| !several && !adds && !turned.is_some_and(corrects))
         .or_else(|| turn().filter(|_| !again && !adds))
-        .or_else(|| concluded(&lower))
-}
-
-/// The figure that stands alone behind others, or before them, of which none is meant: "I was going to say 5, but it is no plan: 7".
-fn concluded(said: &str) -> Option<f64> {
-    const OUT: u64 = class::PAST | class::NEG | class::OTHER | class::SAYS | class::IF;
-    const BESIDE: u64 = class::FILLER
-        | class::CHOOSE
-        | class::SO
-        | class::NOW
-        | class::CORRECT
-        | class::FIRST
-        | class::COUNTED;
-    static EITHER: Table = Table::heads("either");
-    let parts: Vec<&str> = said.split([',', ':', ';', '，', '：', '；']).collect();
-    let figure = |part: &str| {
-        let words = tokens(part, Language::English);
-        let alone = words
-            .iter()
-            .all(|word| word.is_number() || word.is(BESIDE) || word.sign().is_some());
-        let figures = words.iter().filter(|word| word.kind == Kind::Digits).count();
-        points(part).filter(|_| alone && figures == 1 && !EITHER.is_within(said))
-    };
-    let meant = |part: &str, out: u64| {
-        let figure = part.find(|c: char| c.is_ascii_digit());
-        figure.is_some_and(|at| !holds(part.get(..at).unwrap_or_default(), out) && !holds(part, class::PAST))
-    };
-    let (first, behind) = parts.split_first()?;
-    let (last, before) = parts.split_last()?;
-    // "6, I was at 8 before."
-    let stands = !behind.iter().any(|part| meant(part, OUT & !class::NEG));
-    figure(last)
-        .filter(|_| !before.iter().any(|part| meant(part, OUT)))
-        .or_else(|| figure(first).filter(|_| stands))
 }
 
 /// Whether a text begins with how many there are.

@@ -292,23 +292,17 @@ fn without_accent(c: char) -> char {
 fn misspelt(word: &str) -> Option<&'static str> {
     const SHORTEST: usize = 6;
     let is_near = |known: &&str| {
-        let same = word
+        let begins = word
             .bytes()
             .zip(known.bytes())
-            .take_while(|(one, other)| one == other)
-            .count();
-        let (said, meant) = (&word.as_bytes()[same..], &known.as_bytes()[same..]);
-        let swapped =
-            matches!((said, meant), ([a, b, rest @ ..], [c, d, other @ ..]) if (a, b, rest) == (d, c, other));
-        let (said, meant) = (said.split_first(), meant.split_first());
-        let (Some((_, said_on)), Some((_, meant_on))) = (said, meant) else {
-            return false;
-        };
-        same > 0
-            && (swapped
-                || said_on == meant_on
-                || said_on == &known.as_bytes()[same..]
-                || meant_on == &word.as_bytes()[same..])
+            .take_while(|(one, other)| one == other);
+        let ends = word.bytes().rev().zip(known.bytes().rev());
+        let (same, behind) = (
+            begins.count(),
+            ends.take_while(|(one, other)| one == other).count(),
+        );
+        let shorter = word.len().min(known.len());
+        same > 0 && word.len().max(known.len()) <= 1 + shorter.min(same + behind)
     };
     (word.len() >= SHORTEST)
         .then(|| heads("misspelt").find(is_near))
