@@ -1,12 +1,10 @@
 //! Yes or no: to a vote, to an amount, to a proposal. Not for what is agreed to.
 
 use super::clean::clean;
-use super::labelled::{Line, holds, listed};
 use super::option::{concedes, conditional, refuses};
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
 use super::token::{Kind, Token, begins_so, class, is_one};
-use super::vote::REASONING;
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 
@@ -37,44 +35,12 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
         json::Found::None => {}
     }
     let all = Scoped::of(text, &clean, language);
-    if let Some(answer) = above_reasons(&clean)
-        && !all
-            .own_corrections()
-            .any(|at| all.tokens[at].span.0 > answer.len())
-    {
-        let said = decide(&Scoped::of(text, answer, language));
-        if said.value().is_some() {
-            return said;
-        }
-    }
     let read = decide(&all);
     // "Y"
     match super::labelled::truth(&clean, language) {
         Some(yes) if read.value().is_none() => Reading::read(yes, How::Word),
         _ => read,
     }
-}
-
-/// What stands above a label of reasons, where it is labelled as well: "Answer: no\nReasoning: I agree that …".
-fn above_reasons(text: &str) -> Option<&str> {
-    let mut end = 0;
-    for line in text.split_inclusive('\n') {
-        let label = Line::of(line).label().map(|(label, _)| label);
-        if end > 0 && label.is_some_and(|label| listed(REASONING, &label)) {
-            let (answer, reasons) = text.split_at_checked(end)?;
-            let is_label = Line::of(answer.lines().next()?).label().is_some();
-            // "… Final answer: no"
-            let again = |line: &str| {
-                Line::of(line)
-                    .label()
-                    .is_some_and(|(label, _)| holds(&label, class::CHOOSE))
-            };
-            let whole = is_label && answer.trim().lines().count() <= 2 && !reasons.lines().any(again);
-            return whole.then_some(answer);
-        }
-        end += line.len();
-    }
-    None
 }
 
 /// Yes or no as a value of JSON.
