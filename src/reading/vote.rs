@@ -49,7 +49,7 @@ const CONTINUE: &str = "\
     continue|continue debate|continue the debate|continue debating|keep debating|go on|\
     should continue|continuar|seguir|continuar el debate|seguir debatiendo|seguir el debate|another round|one more round|more rounds|more debate|otra ronda|una ronda mas|mas rondas|mas debate|继续|再来一轮|再一轮|\
     继续辩论|继续讨论|是否继续|是否继续辩论|是否继续讨论";
-const REASONING: &str = "\
+pub(super) const REASONING: &str = "\
     reasoning|reason|reasons|rationale|justification|explanation|why|because|razonamiento|razon|\
     razones|justificacion|explicacion|motivo|motivos|argumentacion|por que|理由|原因|推理|解释|说明|\
     论证|为什么";
