@@ -34,11 +34,10 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
         json::Found::Several => return Reading::unread(Reason::AgreementUnclear),
         json::Found::None => {}
     }
-    let all = Scoped::of(text, &clean, language);
-    let read = decide(&all);
+    let read = decide(&Scoped::of(text, &clean, language));
     // "Y"
-    match super::labelled::truth(&clean, language) {
-        Some(yes) if read.value().is_none() => Reading::read(yes, How::Word),
+    match read.value() {
+        None => super::labelled::truth(&clean, language).map_or(read, |yes| Reading::read(yes, How::Word)),
         _ => read,
     }
 }
@@ -143,7 +142,7 @@ fn words(all: &Scoped) -> Vec<Word> {
         if denies && of_waiting() {
             continue;
         }
-        let useless = token.value == 1 && is_useless(all, clause.clone());
+        let useless = || token.value == 1 && is_useless(all, clause.clone());
         let dissents = token.is(class::DISSENT) && !token.is(class::SHIELD) && !all.is(at + 1, class::OF);
         if token.is(class::NAY) {
             // 不同意 may speak of a part of what is asked.
@@ -204,7 +203,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 let whole = !negated && all.holds_only(alone, AROUND, &(at..at + 1));
                 add(!negated, How::Keyword, whole && !token.is(class::DOUBLE));
             }
-        } else if dissents && !useless
+        } else if dissents && !useless()
             || token.is(class::REJECT)
                 && all.any(clause.start..at, class::GERUND)
                 && !all.any(clause.clone(), class::NUM)
@@ -328,12 +327,12 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let unclear = Reading::unread(Reason::AgreementUnclear);
     let found = words(all);
     let blocked = QUOTED | ASKED | IF | PAST | OTHERS | REASON | ECHO | SECOND;
-    // "If they name the amount, I agree; otherwise no." "No, no reason to wait: let's vote."
     let conditions: Vec<usize> = found
         .iter()
         .filter(|word| word.yes && word.flags & IF != 0)
         .map(|word| word.at)
         .collect();
+    // "If they name the amount, I agree; otherwise no." "No, no reason to wait: let's vote."
     let agrees_too = found.iter().any(|word| {
         word.yes
             && (word.flags & blocked == IF

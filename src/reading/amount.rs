@@ -317,10 +317,15 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         return if doubtful.is_empty() { none } else { several };
     };
     // "16,500. That is above the 12,000 of the banker."
+    let named = class::NOUN | class::NUM | class::JOIN | class::AVG | class::MAX;
+    let lead = all
+        .tokens
+        .iter()
+        .take_while(|token| token.is(BESIDE | LIMITS | named) || token.sign().is_some())
+        .count();
     let leads = |at: usize| {
-        let named = class::NOUN | class::NUM | class::JOIN | class::AVG | class::MAX;
         all.sentence[at] == 0
-            && all.holds_only(0..at, BESIDE | LIMITS | named, &(0..0))
+            && at <= lead
             && all.holds_only(all.clause_of(at), BESIDE | LIMITS, &(at..at + 1))
     };
     let declares = |mention: &&&Mention| {
@@ -387,8 +392,9 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
                 class::FIRST | class::CHOOSE | class::CORRECT | class::SO | class::BEST,
             )
     };
+    let chosen_leads = leads(chosen.at);
     let later = |mention: &&Mention| {
-        leads(chosen.at)
+        chosen_leads
             && all.sentence[mention.at] != all.sentence[chosen.at]
             && mention.flags & (CHOSEN | BEST) == 0
             && !all.in_clause(mention.at, class::CORRECT | class::FIRST)

@@ -13,7 +13,7 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
         let mut before = all.clause_of(at).start..at;
         !all.has(at, IF | ASKED) && before.any(|at| is_one(all.word(at), "i am"))
     };
-    let is_one = |at: usize, key| is_one(all.word(at), key);
+    let says = |at: usize, key| is_one(all.word(at), key);
     // "Utterly sure", "not terribly sure", "don't feel sure", as the lexicon does not have them together; "I can't say sure"
     // and "Ana isn't sure" tell nothing.
     let value = |at: usize| {
@@ -26,15 +26,14 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
         let denies =
             |at: &usize| all.is(*at, class::NEG | class::NAY) && !all.is(*at, class::FILLER | class::SHIELD);
         let Some(no) = (from..at).rev().find(denies) else {
-            let very = value.abs() == 1 && at > from && is_one(at - 1, "very");
+            let very = value.abs() == 1 && at > from && says(at - 1, "very");
             return Some(if very { 2 * value } else { value });
         };
-        let plain = (no + 1..at).all(|at| is_one(at, "very") || is_one(at, "sure so"));
+        let plain = (no + 1..at).all(|at| says(at, "very") || says(at, "sure so"));
         (value > 0 && plain && !(from..no).any(|at| all.is_unknown(at))).then_some(-1)
     };
     let said = |at: &usize| {
-        value(*at).is_some()
-            && (!all.has(*at, OTHERS | IF | ASKED) || all.has(*at, OTHERS) && own(*at))
+        (!all.has(*at, OTHERS | IF | ASKED) || all.has(*at, OTHERS) && own(*at))
             // "I am sure that others will object."
             && !(all.is(at + 1, class::OTHER) || all.is(at + 1, class::FILLER) && all.is(at + 2, class::OTHER))
             // "I am not sure about 3."
@@ -50,16 +49,15 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
                 .any(|place| all.has(*at, PAST) && all.is(place, class::PAST))
             && !(at.saturating_sub(2).max(all.clause_of(*at).start)..*at).any(|at| all.is(at, class::MORE))
     };
-    let places: Vec<(usize, i8)> = (0..all.tokens.len())
-        .filter(said)
+    let mut places: Vec<(usize, i8)> = (0..all.tokens.len())
         .filter_map(|at| Some((at, value(at)?)))
+        .filter(|(at, _)| said(at))
         .collect();
     // "I was with 2, dead sure. Now 3, and rather unsure."
     let now = |one: &(usize, i8)| !all.has(one.0, PAST);
-    let places: Vec<(usize, i8)> = match places.iter().copied().filter(now).collect::<Vec<_>>() {
-        now if now.is_empty() => places,
-        now => now,
-    };
+    if places.iter().any(now) {
+        places.retain(now);
+    }
     let named = |one: &&(usize, i8)| all.in_sentence(one.0, class::CERTAINTY);
     // "Only sure, not very sure", "not very sure, but sure": as far as that.
     let very = |one: &(usize, i8)| {

@@ -107,7 +107,7 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
     Reading::read(choice, how).by(span)
 }
 
-/// Whether one amount is named, or several in more than one sentence; those of one are what somebody does not decide
+/// Whether one amount is named as one's own, or several in more than one sentence; those of one are what somebody does not decide
 /// between.
 fn names_amounts(all: &Scoped) -> bool {
     let large = |at: &usize| {

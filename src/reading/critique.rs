@@ -218,7 +218,6 @@ fn is_none(key: &str) -> bool {
         return true;
     }
     // "I can't find any", 没什么大问题: a denial, and nothing but words of finding fault.
-    let denies = word_denies;
     let is_fault = |word: &str| {
         let known = || {
             let others = heads("none words").filter(|one| !one.is_ascii());
@@ -226,14 +225,14 @@ fn is_none(key: &str) -> bool {
         };
         WORDS.has(word)
             || if word.is_ascii() {
-                denies(word)
+                word_denies(word)
             } else {
                 known().is_empty()
             }
     };
     let mut words = key.split(' ');
     let few = words.clone().count() <= 9;
-    if few && words.clone().any(denies) && words.clone().all(is_fault) {
+    if few && words.clone().any(word_denies) && words.clone().all(is_fault) {
         return true;
     }
     let (first, next) = (words.next().unwrap_or_default(), words.next());

@@ -89,12 +89,10 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
         found.retain(|mention| !label(mention));
     }
     // "floor: $14,000", "the gap should not exceed 18k" tell the amount of what is chosen elsewhere.
-    let numbered = |number: u8| {
-        found
-            .iter()
-            .any(|other| other.how != How::Keyword && other.number == number)
-    };
-    let (third, fourth) = (found.iter().any(|other| other.number == 3), numbered(4));
+    let third = found.iter().any(|other| other.number == 3);
+    let fourth = found
+        .iter()
+        .any(|other| other.how != How::Keyword && other.number == 4);
     let near = |mention: &Mention| {
         let from = mention
             .span
@@ -284,7 +282,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
             || is_plain(next))
     });
     let counted = row.is_some_and(|word| word.is(class::CTX | class::COUNTED) && !word.is(class::NOUN));
-    let joined = all.any(at + 1..at + 2, class::AND | class::OR) || is_ordinal;
+    let joined = is_after(class::AND | class::OR) || is_ordinal;
     if joined && counted && !noun && !all.has(at, CHOSEN) {
         return None;
     }
@@ -638,13 +636,14 @@ pub(super) fn pointed_to(all: &Scoped, place: usize) -> bool {
     } else {
         end
     };
-    (own..end).any(|at| {
+    // What is named behind it is nearer.
+    let nearer = (own..end).find(|at| all.is(*at, class::NOUN) && all.token(at + 1).is_some_and(is_plain));
+    (own..nearer.map_or(end, |at| at + 1)).any(|at| {
         let clause = all.clause_of(at);
         (all.is(at, class::CHOOSE) || all.is(at, class::BEST) && contains_one(all.word(at), "own within"))
             && !all.has(at, STRUCK | MAYBE)
             && clause.len() > 2
             && !all.any(clause.clone(), class::CERTAIN)
-            && !(own..at).any(|at| all.is(at, class::NOUN) && all.token(at + 1).is_some_and(is_plain))
             && (all.any(clause.clone(), class::FIRST | class::SO)
                 || begins_so(all.word(at), "own first")
                 || !all.is(at, class::NOUN))
@@ -728,12 +727,12 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
         && all.sign(clause.start) == Some('(')
         && (all.is_unknown(clause.start - 1) || all.is(clause.start - 1, class::COUNTED));
     let alone = alone && !aside || imperative(all, mention);
-    // "I choose the last one, the range constraint."
     // "On balance, 3 seems to me the most defensible."
     let sentence = all.sentence_of(mention.span.start);
     let concluded = mention.flags & BEST != 0
         && mention.how != How::Keyword
         && (sentence.start..sentence.start + 3).any(|at| all.is(at, class::SO | class::NOW));
+    // "I choose the last one, the range constraint."
     let named_again = alone && clause.start > 0 && all.sign(clause.start) == Some(',') && {
         let before = all.clause_of(clause.start - 1);
         before.start >= all.sentence_of(clause.start).start

@@ -117,7 +117,7 @@ fn is_strange(token: &Token) -> bool {
     token.is_unknown() && token.span.1 - token.span.0 > 1
 }
 
-/// Whether the words of the clause up to a place, since the last that chooses, are known and lead to it.
+/// Whether the words of the clause up to a place, since the last that chooses or concludes, are known and lead to it.
 #[inline(never)]
 pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at);

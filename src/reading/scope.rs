@@ -307,20 +307,7 @@ impl<'a> Scoped<'a> {
                     && label
                         .clone()
                         .any(|at| self.tokens[at].is_unknown() || self.tokens[at].is(class::OTHER));
-                // "Teacher: principle 4" is the role of who answers, where nobody else has a label.
-                let rest = &self.tokens[at + 1..];
-                let first = rest
-                    .iter()
-                    .position(|token| matches!(token.sign(), Some('.' | '!' | ';')));
-                let against =
-                    class::FIRST | class::NEG | class::NAY | class::REJECT | class::DISSENT | class::OTHER;
-                let whole = label.start == 0
-                    && rest.iter().all(|token| !matches!(token.sign(), Some(':' | '\n')))
-                    && !rest
-                        .iter()
-                        .skip(first.unwrap_or(rest.len()))
-                        .any(|token| token.is(against));
-                state.others |= is_name && !whole;
+                state.others |= is_name && !(label.start == 0 && self.is_role(at));
                 // "So: 3", "In short: 3."
                 let ends = |sign: char| matches!(sign, '.' | '!' | '\n' | '。' | '(');
                 let concludes = label.len() <= 4
@@ -365,9 +352,7 @@ impl<'a> Scoped<'a> {
                     .iter()
                     .skip(at + 1)
                     .take(6)
-                    .take_while(|next| next.sign().is_none_or(|sign| sign == '$'));
-                let says = says
-                    .into_iter()
+                    .take_while(|next| next.sign().is_none_or(|sign| sign == '$'))
                     .any(|next| next.is(class::BEST) && !next.is(class::REJECT));
                 if sign == ',' && (answers && state.reason_leads || says && !self.lists_on(at)) {
                     state.reason = false;
@@ -387,6 +372,19 @@ impl<'a> Scoped<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Whether the only label of an answer is the role of who gives it, with nothing against what it says behind its first
+    /// sentence: "Teacher: principle 4."
+    fn is_role(&self, colon: usize) -> bool {
+        let against = class::FIRST | class::NEG | class::NAY | class::REJECT | class::DISSENT | class::OTHER;
+        let rest = &self.tokens[colon + 1..];
+        let ends = |token: &Token| matches!(token.sign(), Some('.' | '!' | ';'));
+        rest.iter().all(|token| !matches!(token.sign(), Some(':' | '\n')))
+            && !rest
+                .iter()
+                .skip_while(|token| !ends(token))
+                .any(|token| token.is(against))
     }
 
     /// Whether the comma stands in a row of numbers that ends in "and" or "or" and another.
@@ -579,7 +577,7 @@ impl<'a> Scoped<'a> {
             (state.subject_other, state.subject_first) = (true, false);
         }
         // 小王一直主张2.
-        let word = (state.clause_start..at)
+        let word = (state.clause_start.max(at.saturating_sub(64))..at)
             .rev()
             .find(|at| !self.is(*at, class::SHIELD))
             .filter(|near| *near + 1 == at || !self.word(at).is_ascii());
@@ -650,10 +648,10 @@ impl<'a> Scoped<'a> {
             // "Deepa is voting for 4."
             let goes = is(class::GERUND) && who.len() == 2 && who[0].is_unknown() && who[1].is(class::FILLER);
             let subject = goes
-                || who.iter().any(Token::is_unknown)
-                    && who
-                        .iter()
-                        .all(|token| token.is_unknown() || token.is(named) && !token.is(class::FILLER));
+                || who
+                    .iter()
+                    .all(|token| token.is_unknown() || token.is(named) && !token.is(class::FILLER))
+                    && who.iter().any(Token::is_unknown);
             // "My roommate would go for 2."
             let who = (state.clause_start..at).find(|at| self.is(*at, class::FIRST));
             let whose =

@@ -292,6 +292,9 @@ fn without_accent(c: char) -> char {
 fn misspelt(word: &str) -> Option<&'static str> {
     const SHORTEST: usize = 6;
     let is_near = |known: &&str| {
+        if known.as_bytes().first() != word.as_bytes().first() || known.len().abs_diff(word.len()) > 1 {
+            return false;
+        }
         let begins = word
             .bytes()
             .zip(known.bytes())
@@ -302,7 +305,7 @@ fn misspelt(word: &str) -> Option<&'static str> {
             ends.take_while(|(one, other)| one == other).count(),
         );
         let shorter = word.len().min(known.len());
-        same > 0 && word.len().max(known.len()) <= 1 + shorter.min(same + behind)
+        word.len().max(known.len()) <= 1 + shorter.min(same + behind)
     };
     (word.len() >= SHORTEST)
         .then(|| heads("misspelt").find(is_near))
