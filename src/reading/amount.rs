@@ -108,10 +108,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             all.is(at, class::BEATS) && !all.is(at, class::MORE | class::CHOOSE)
                 || is_one(all.word(at), "alike")
         });
-        let of_some = is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN)
-            || is(after, class::MONEY)
-                && all.is(at + 2, class::OF)
-                && all.is(at + 3, class::COUNTED | class::JOIN);
+        let of_some = is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN);
         if (compared || of_some) && !all.has(at, IF | ASKED) {
             flags |= OTHERS;
         }
@@ -380,18 +377,6 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         let picked = all.any(place + 1..chosen.at.max(place + 1), class::CHOOSE);
         place < chosen.at && (labelled || picked || all.any(from..chosen.at, class::BUT | class::SO))
     };
-    // "I would set 12,000, 15,000 drags the average down."
-    let spoken_of = |mention: &&Mention| {
-        let clause = all.clause_of(mention.at);
-        let money =
-            |at: usize| all.is(at, class::MONEY | class::SIGN | class::FILLER) || all.sign(at).is_some();
-        (clause.start..mention.at).all(money)
-            && (mention.at + 1..clause.end).any(|at| all.is_unknown(at))
-            && !all.any(
-                clause,
-                class::FIRST | class::CHOOSE | class::CORRECT | class::SO | class::BEST,
-            )
-    };
     let chosen_leads = leads(chosen.at);
     let later = |mention: &&Mention| {
         chosen_leads
@@ -401,7 +386,6 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     };
     let beside = |mention: &&Mention| {
         later(mention)
-            || is_declared && chosen.flags & (CHOSEN | BEST) != 0 && spoken_of(mention)
             || is_declared && chosen.flags & CHOSEN != 0 && turned(mention.at)
             || is_declared
                 && all.sentence[mention.at] != all.sentence[chosen.at]
@@ -411,12 +395,6 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     if !active.iter().all(|mention| agree(mention) || beside(mention)) {
         return several;
     }
-    // "Anything below 10,000 is a joke."
-    let judged = |place: usize| {
-        let mut clause = all.clause_of(place);
-        !all.any(clause.clone(), class::FIRST | class::CHOOSE | class::CORRECT)
-            && clause.any(|at| all.is_unknown(at) && !all.has(at, REASON))
-    };
     // "Something like 16,000. Yeah, 16,000."
     doubtful.retain(|doubt| doubt.in_range || doubt.value != chosen.value || doubt.at > chosen.at);
     // "13,500, which is less than 15,000."
@@ -436,7 +414,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     if doubtful.iter().any(|doubt| {
         !is_declared
             || all.sentence[doubt.at] == all.sentence[chosen.at] && !turned(doubt.at)
-            || doubt.at > chosen.at && all.line[doubt.at] == all.line[chosen.at] && !judged(doubt.at)
+            || doubt.at > chosen.at && all.line[doubt.at] == all.line[chosen.at]
     }) {
         return several;
     }

@@ -372,11 +372,8 @@ fn severity(said: &str) -> Option<f64> {
         .iter()
         .skip(first + 1)
         .find(|token| corrects(token) || token.is_number());
-    let again = turned.is_some_and(corrects)
-        && all.iter().skip(first + 1).any(Token::is_number)
-        && heads("turns to").all(|word| !lower.contains(word));
     read.filter(|_| !several && !adds && !turned.is_some_and(corrects))
-        .or_else(|| turn().filter(|_| !again && !adds))
+        .or_else(|| turn().filter(|_| !adds))
 }
 
 /// Whether a text begins with how many there are.

@@ -54,39 +54,8 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     if numbers > 0 && found.len() > numbers {
         join(all, then, &mut found);
     }
-    // "Principle 3 (the average with a floor) strikes the best balance."
-    for mention in &mut found {
-        let behind = all.clause_of(mention.span.end);
-        if all.sign(mention.span.end) == Some(')') && !all.any(behind.clone(), class::NUM) {
-            let mut mark =
-                |classes, flag| mention.flags |= if all.any(behind.clone(), classes) { flag } else { 0 };
-            mark(class::BEST, BEST);
-            mark(class::NEG | class::REJECT, NEGATED);
-        }
-    }
-    // "Top and bottom should not be more than 22,000 apart" denies no range.
-    for mention in &mut found {
-        let clause = all.clause_of(mention.span.start);
-        let limits = mention.how == How::Keyword
-            && mention.number == 4
-            && (mention.span.end..clause.end).any(|at| {
-                all.is(at, class::MORE) && all.any(at.saturating_sub(4).max(clause.start)..at, class::NEG)
-            });
-        mention.flags &= if limits { !NEGATED } else { !0 };
-    }
     if then {
         in_turn(all, &mut found);
-    }
-    // "12k floor" is an amount with its label.
-    let label = |mention: &Mention| {
-        let before = mention.span.start.checked_sub(1).and_then(|at| all.token(at));
-        mention.how == How::Keyword
-            && mention.flags & CHOSEN == 0
-            && mention.span.len() == 1
-            && before.is_some_and(|token| token.is_number() && token.is_other)
-    };
-    if then && found.iter().any(|mention| !label(mention)) {
-        found.retain(|mention| !label(mention));
     }
     // "floor: $14,000", "the gap should not exceed 18k" tell the amount of what is chosen elsewhere.
     let third = found.iter().any(|other| other.number == 3);
@@ -245,11 +214,6 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     let is_after = |classes| after.is_some_and(|after| after.is(classes));
     let sign_after = after.and_then(super::token::Token::sign);
     let sign_before = before.and_then(super::token::Token::sign);
-    // In English an ordinal behind its noun is none of its: "Tell me the number first."
-    let english = is_ordinal
-        && ["st", "nd", "rd", "th"]
-            .iter()
-            .any(|end| all.word(at).ends_with(end));
     let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN);
     if is_after(class::CTX | class::COUNTED | class::MONEY | class::PERCENT | class::TIMES | class::SIGN)
         && !is_before(class::NOUN)
@@ -266,15 +230,6 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         // "-1" and "1-4"; a bullet has a blank after it.
         return None;
     }
-    // "rounds 1 and 2": a row of numbers is of one kind.
-    let mut from = at;
-    while from > 0
-        && all
-            .token(from - 1)
-            .is_some_and(|link| link.is(class::AND | class::OR) || link.sign() == Some(',') || is_plain(link))
-    {
-        from -= 1;
-    }
     // "The second and the fourth distribution."
     let row = all.tokens[at + 1..].iter().take(8).find(|next| {
         !(next.is(class::AND | class::OR | class::FILLER | class::ORD)
@@ -284,14 +239,6 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     let counted = row.is_some_and(|word| word.is(class::CTX | class::COUNTED) && !word.is(class::NOUN));
     let joined = is_after(class::AND | class::OR) || is_ordinal;
     if joined && counted && !noun && !all.has(at, CHOSEN) {
-        return None;
-    }
-    if from < at
-        && from
-            .checked_sub(1)
-            .and_then(|at| all.token(at))
-            .is_some_and(|word| word.is(class::CTX))
-    {
         return None;
     }
     // "3 of 5", "1/4".
@@ -308,27 +255,11 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     {
         return None;
     }
-    if at >= 2
-        && (sign_before == Some('/') || is_before(class::PART) && !is_before(class::TO))
-        && all
-            .token(at - 2)
-            .is_some_and(|of| of.kind == Kind::Digits && of.number <= token.number)
-        && token.number == 4.0
-        && !noun
-    {
-        return None;
-    }
     let of =
         |word: usize, number: usize| all.is(word, class::PART) && all.token(number).is_some_and(is_plain);
     // "I choose 3 out of 4."
     let of_four = all.has(at, CHOSEN) && all.token(at + 2).is_some_and(|all| all.number == 4.0);
     if all.tokens.len() > 4 && (of(at + 1, at + 2) && !of_four || at >= 2 && of(at - 1, at - 2)) {
-        return None;
-    }
-    let beside = |sign: Option<char>, other: usize| {
-        sign == Some('/') && all.token(other).is_some_and(super::token::Token::is_number)
-    };
-    if beside(sign_after, at + 2) || at >= 2 && beside(sign_before, at - 2) {
         return None;
     }
     let line = all.line_of(at);
@@ -375,9 +306,6 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         &span,
     );
     if is_ordinal {
-        if english && is_before(class::NOUN) && !is_after(class::NOUN) {
-            return None;
-        }
         let adverb = is_after(class::CHOOSE) && !is_before(class::FILLER) && !is_after(class::NOUN);
         let rank = (is_after(class::FILLER) && !alone) || adverb;
         // "I pick the second one because …"
@@ -677,10 +605,6 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
         .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && all.word(at).len() > 6)
         || after
             .clone()
-            .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN))
-            && all.any(clause.clone(), class::FIRST)
-        || after
-            .clone()
             .any(|at| all.is(at, class::CHOOSE) && !all.has(at, STRUCK | MAYBE))
             && all.any(after.clone(), class::FIRST | class::CHOOSE)
             && all.holds_only(after.clone(), BESIDE | class::SHIELD, &(0..0));
@@ -732,21 +656,7 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     let concluded = mention.flags & BEST != 0
         && mention.how != How::Keyword
         && (sentence.start..sentence.start + 3).any(|at| all.is(at, class::SO | class::NOW));
-    // "I choose the last one, the range constraint."
-    let named_again = alone && clause.start > 0 && all.sign(clause.start) == Some(',') && {
-        let before = all.clause_of(clause.start - 1);
-        before.start >= all.sentence_of(clause.start).start
-            && !all.tokens[before.clone()]
-                .iter()
-                .any(|token| token.is_number() || token.is_unknown())
-            && before.rev().take(8).any(|at| {
-                all.is(at, class::CHOOSE) && !all.is(at, class::SAYS) && !all.has(at, STRUCK | MAYBE)
-            })
-    };
-    if named_again
-        || concluded
-        || alone && mention.how != How::Keyword && names_label(all, mention.span.start)
-    {
+    if concluded || alone && mention.how != How::Keyword && names_label(all, mention.span.start) {
         return Weight::Declared;
     }
     if alone || mention.flags & BEST != 0 {
@@ -792,53 +702,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             unclear
         };
     }
-    let heading = |mention: &Mention| {
-        all.token(mention.span.end)
-            .is_some_and(|next| next.sign() == Some(':'))
-            && mention.flags & CHOSEN == 0
-            && found.iter().any(|other| other.number != mention.number)
-            && all.line_of(mention.span.start).end > mention.span.end + 1
-    };
-    // Two that are joined by "or" are no choice, nor are two that are left or chosen both.
-    let or = |one: &Mention, other: &Mention| {
-        let between = one.span.end.min(other.span.start)..other.span.start;
-        let both = one.flags & other.flags & CHOSEN != 0
-            && all.is(between.start, class::AND)
-            && all.holds_only(between.clone(), class::AND | class::FILLER, &(0..0));
-        // 最后还是投1: who goes on to choose says "still", where 2还是3 says "or".
-        let apart = all.clause[one.span.start] != all.clause[other.span.start];
-        let parts = |at: usize| {
-            all.is(at, class::OR | class::BETWEEN | class::TIE)
-                && !all.is(at, class::SHIELD)
-                && !(apart && all.is(at, class::FILLER) && all.any(at + 1..between.end, class::CHOOSE))
-        };
-        one.number != other.number
-            && all.sentence[one.span.start] == all.sentence[other.span.start]
-            && (both || between.clone().any(parts))
-    };
     let mut active: Vec<(&Mention, Weight)> = Vec::new();
     let mut doubtful: Vec<usize> = Vec::new();
     for (at, mention) in found.iter().enumerate() {
-        let beside = [at.checked_sub(1), at.checked_add(1)]
-            .into_iter()
-            .flatten()
-            .filter_map(|other| Some((found.get(other)?, other)));
-        let is_either = beside.into_iter().any(|(other, place)| {
-            if place < at {
-                or(other, mention)
-            } else {
-                or(mention, other)
-            }
-        });
-        let either_before = all
-            .sentence_of(mention.span.start)
-            .take_while(|place| *place < mention.span.start)
-            .any(|place| {
-                mention.how != How::Keyword
-                    && all.is(place, class::BETWEEN)
-                    && !all.any(place..mention.span.start, class::CHOOSE)
-                    && all.clause[place] == all.clause[mention.span.start]
-            });
         let from = mention.span.start.checked_sub(1).is_some_and(|before| {
             let noun = usize::from(all.is(before, class::NOUN) && before > 0);
             all.is(before - noun, class::FROM)
@@ -846,7 +712,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && all.has(mention.span.start, CHOSEN)
                     && changes_to(all, &found, at))
         });
-        let either = mention.flags & STRUCK == 0 && (is_either || either_before) && !from;
         let unsettled = mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0;
         if lists_all(all, &found, at) {
             continue;
@@ -854,17 +719,10 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let voted = mention.flags & STRUCK == IF
             && votes_for(all, mention)
             && !all.in_clause(mention.span.start, class::IF);
-        if either || unsettled {
+        if unsettled {
             doubtful.push(mention.span.start);
         } else if (mention.flags & STRUCK == 0 || voted) && !from {
-            active.push((
-                mention,
-                if heading(mention) {
-                    Weight::Passing
-                } else {
-                    weight(all, mention)
-                },
-            ));
+            active.push((mention, weight(all, mention)));
         }
     }
     if let Some(last) = all.last_correction() {
@@ -951,19 +809,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && all.any(own.start..at, class::CHOOSE)
             && !all.any(all.clause_of(other.span.start), named);
         let apart = all.sentence[other.span.start] != all.sentence[at] || turned || listed || chosen_apart;
-        // "I choose principle 3. Principle 3 raises the average."
-        let described = other.how == How::Keyword
-            && chosen.number > 2
-            && other.number < 3
-            && found.iter().any(|one| {
-                one.number == chosen.number
-                    && one.how != How::Keyword
-                    && one.span.start < other.span.start
-                    && all.sentence[one.span.start] == all.sentence[other.span.start]
-            });
         let explained = match (best, weight) {
-            (Weight::Declared | Weight::Labelled, Weight::Alone) if described => true,
-            // Long reasons to a label speak of much.
             (Weight::Labelled, Weight::Declared) => {
                 let reasons = before && other.how == How::Keyword && chosen.how != How::Keyword;
                 // A line of its own that chooses another is no reason.
@@ -971,17 +817,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 let chooses = other.flags & CHOSEN != 0 && all.holds_only(line, BESIDE, &other.span);
                 (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at] && !chooses
             }
-            (Weight::Declared | Weight::Labelled, Weight::Passing) => {
-                // "…, even though I see the worry about the lowest class."
-                let clause = all.clause_of(other.span.start);
-                let granted = other.how == How::Keyword
-                    && chosen.how != How::Keyword
-                    && !before
-                    && all.clause[other.span.start] != all.clause[at]
-                    && other.flags & (CHOSEN | BEST) == 0
-                    && !all.any(clause.start..clause.start + 2, class::JOIN);
-                apart || granted || explains(chosen, other)
-            }
+            (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
             // What was weighed before, whatever is said of it, and the answer that all else explains.
             (Weight::Declared | Weight::Labelled, Weight::Alone)
                 if other.flags & CHOSEN == 0
@@ -1145,15 +981,13 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // Another that somebody is for further on is a change of mind, unless it is put in the past.
     let turned_to = |other: &Mention| {
         let place = other.span.start;
-        let for_it = other.flags & CHOSEN != 0
-            && other.flags & (REASON | IF | ASKED | QUOTED) == 0
-            && all.in_clause(place, class::FIRST);
         let rated = chosen.flags & BEST != 0 && !all.in_sentence(place, class::IF | class::CHOOSE);
         let doubted = best < Weight::Declared && other.flags & (IF | ASKED | UNCLEAR) != 0 && !rated;
         place > at
             && other.number != chosen.number
             && other.flags & (NEGATED | SECOND) == 0
-            && (for_it || doubted && other.flags & REASON == 0)
+            && doubted
+            && other.flags & REASON == 0
             && !all.in_sentence(place, class::PAST)
     };
     // "We all know how this ends: 3.", "My worry: principle 2."
@@ -1179,17 +1013,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 .any(|at| of_amount(at) || all.tokens[at].is_number() && all.tokens[at].number >= 1000.0)
     };
     let firm = best >= Weight::Declared;
-    // "The average, lovely. … My vote is for whoever is worst placed": chosen is something else, not understood.
-    let elsewhere = |place: usize| {
-        let clause = all.clause_of(place);
-        let own = place > clause.start && all.is(place - 1, class::FIRST) || all.is(place, class::NOUN);
-        all.is(place, class::CHOOSE)
-            && own
-            && !all.has(place, STRUCK)
-            && !named(clause.clone())
-            && rest::leads(all, place - usize::from(all.is(place - 1, class::FIRST)))
-            && (place..all.sentence_of(place).end).any(|at| all.is_unknown(at))
-    };
     // "A floor of 12,000 here, of 15,000 there … so I choose none for now."
     let declines = |place: usize| {
         all.is(place, class::CHOOSE)
@@ -1199,9 +1022,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && !named(all.clause_of(place))
     };
     if !firm && chosen.how == How::Keyword && (0..all.tokens.len()).any(declines) {
-        return unclear;
-    }
-    if !firm && chosen.how == How::Keyword && (chosen.span.end..all.tokens.len()).any(elsewhere) {
         return unclear;
     }
     if found.iter().any(turned_to) || strange_label || rest::taken_back(all, chosen.span.end, firm, &named) {
@@ -1369,14 +1189,7 @@ fn refuses_but(all: &Scoped, chosen: usize, but: &dyn Fn(usize) -> bool) -> bool
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
     let even = |at: &usize| all.is(*at, class::BUT) && all.tokens[*at].value > 0;
     let end = all.sentence_of(at).end;
-    // In Chinese a condition stands before what depends on it: "1.2万就够了，太高的话平均会下降".
-    let of_later = |place: usize| {
-        let clause = all.clause_of(place);
-        !all.word(place).is_ascii()
-            && !clause.contains(&at)
-            && (clause.end + 1 < end || place + 1 < clause.end && all.word(place).ends_with('话'))
-    };
     (at..end)
         .take_while(|at| !even(at))
-        .any(|at| all.is(at, class::IF) && all.has(at, IF) && !all.has(at, REASON) && !of_later(at))
+        .any(|at| all.is(at, class::IF) && all.has(at, IF) && !all.has(at, REASON))
 }

@@ -81,20 +81,13 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     }
     if found.len() > 1 {
         own_last(&all, &mut found);
-        // "Bruno: 1, 2, 3, 4. Chen: …"
-        let of_whom = |at: usize| {
-            at > 1
-                && all.sign(at - 1) == Some(':')
-                && all.is_unknown(at - 2)
-                && (at == 2 || all.sign(at - 3).is_some())
-        };
         // "Not 1-2-3-4", but "to the worst 1-2-3-4".
         let denied = |one: &Found| {
             let denies = |at| all.is(at, class::NEG | class::REJECT) && !all.is(at, class::RANK);
             one.flags & NEGATED != 0
                 && (all.clause_of(one.at).start..all.clause_of(one.end - 1).end).any(denies)
         };
-        found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0 && !denied(one) && !of_whom(one.at));
+        found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0 && !denied(one));
         if let Some(change) = last_change
             && found.iter().any(|one| one.at > change)
         {
@@ -277,12 +270,6 @@ fn ties(all: &Scoped, found: &Found) -> bool {
     let told = found.how == How::Word;
     (found.at..found.end)
         .any(|at| all.is(at, class::TIE) && !(told && all.is(at, class::AND)) || all.sign(at) == Some('='))
-        || all.tokens.iter().enumerate().any(|(at, token)| {
-            token.is(class::TIE)
-                && !token.is(class::AND)
-                && !all.has(at, NEGATED | REASON | PAST | OTHERS)
-                && all.line[at] == all.line[found.at]
-        })
 }
 
 /// Whether what stands around the ranking says that it is none, or not this one: "… is what most would say; I say the
@@ -309,12 +296,7 @@ fn turned(all: &Scoped, found: &Found) -> bool {
         })
     };
     let turns = |at: usize| {
-        let doubts = class::MIGHT | class::MAYBE | class::NEG | class::RANK;
-        (all.is(at, class::MIGHT | class::MAYBE)
-            || all.is(at, class::BUT)
-                && all.tokens[at].value == 0
-                && (all.sentence[at] == all.sentence[found.end - 1] || all.any(all.clause_of(at), doubts)))
-            && (named(all.clause_of(at)) || named(all.clause_of(at + 1)))
+        all.is(at, class::MIGHT | class::MAYBE) && (named(all.clause_of(at)) || named(all.clause_of(at + 1)))
     };
     let heading = all
         .clause_of(from - usize::from(label && from > 0))
@@ -854,14 +836,8 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
     });
     items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
     let mut found: Vec<(u8, u8, usize)> = Vec::new();
-    // "2, which is no use, comes last": what stands behind both says what they are like.
-    let denied = |at: usize, end: usize| {
-        (all.clause_of(at).start..end).any(|near| {
-            all.is(near, class::NEG) && !all.is(near, class::SHIELD | class::FILLER) && !all.has(near, REASON)
-        })
-    };
     let pair = |group: &[(usize, u8, bool)]| match group {
-        [one, other] if one.2 != other.2 && !denied(one.0, other.0) && !denied(other.0, other.0) => {
+        [one, other] if one.2 != other.2 => {
             let (unit, place) = if one.2 { (one, other) } else { (other, one) };
             // "It comes last for Ana."
             let for_whom = all.is(place.0 + 1, class::FILLER) && all.is_unknown(place.0 + 2);
@@ -977,11 +953,6 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
     if moved {
         return None;
     }
-    // "In last place, dead last": one place said twice.
-    items.dedup_by(|next, one| {
-        let goes_on = all.is(next.0, class::THEN) && next.0 > one.0 + 1;
-        !one.2 && !next.2 && one.1 == next.1 && next.0 - one.0 <= 3 && !goes_on
-    });
     let numbers: Vec<u8> = items.iter().filter(|item| item.2).map(|item| item.1).collect();
     let mut order = of_numbers(&numbers).filter(|_| numbers.len() == 4)?;
     let places: Vec<u8> = items.iter().filter(|item| !item.2).map(|item| item.1).collect();

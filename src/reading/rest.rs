@@ -21,12 +21,8 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
     let paragraph = paragraph_end(all, last);
     // "…, no to voting", "…, yo no", but not "…, no constraints", "no quiero que nadie quede atrás".
     let denies = |at: usize| {
-        let end = all.clause_of(at).end;
-        all.token(at + 1).is_none_or(|next| {
-            let verb = next.is(class::CHOOSE | class::ASSENT)
-                && !all.tokens[at + 2..end.max(at + 2)].iter().any(is_strange);
-            verb || next.sign().is_some() || next.is(class::TO)
-        })
+        all.token(at + 1)
+            .is_none_or(|next| next.sign().is_some() || next.is(class::TO))
     };
     // "I", and not "it asks us".
     let speaks = |from: usize, at: usize| {

@@ -120,7 +120,6 @@ impl<'a> Scoped<'a> {
         all.quotations();
         all.echoes();
         all.list_in_a_line();
-        all.denied_behind();
         all
     }
 
@@ -308,20 +307,6 @@ impl<'a> Scoped<'a> {
                         .clone()
                         .any(|at| self.tokens[at].is_unknown() || self.tokens[at].is(class::OTHER));
                 state.others |= is_name && !(label.start == 0 && self.is_role(at));
-                // "So: 3", "In short: 3."
-                let ends = |sign: char| matches!(sign, '.' | '!' | '\n' | '。' | '(');
-                let concludes = label.len() <= 4
-                    && self
-                        .tokens
-                        .iter()
-                        .skip(at + 1)
-                        .take(24)
-                        .find_map(Token::sign)
-                        .is_none_or(ends)
-                    && label.clone().any(|at| self.tokens[at].is(class::SO | class::NOW))
-                    && label
-                        .clone()
-                        .all(|at| self.tokens[at].is(class::SO | class::NOW | class::FILLER));
                 state.explains |= state.reason && label.start > 0;
                 // "I choose 3: it lifts the average."
                 let told = |at: usize| {
@@ -330,19 +315,10 @@ impl<'a> Scoped<'a> {
                 };
                 state.chosen &= !(state.clause_start..at).any(told);
                 self.end_clause(at, state);
-                if concludes {
-                    (state.chosen, state.used) = (true, false);
-                }
             }
             ',' | '、' | '(' | ')' | '—' | '–' | '[' | ']' => {
                 let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
                 let others = state.others_here && sign == '、';
-                let negations =
-                    if matches!(sign, ',' | '、') && (self.lists_on(at) || self.rejects_on(at, state)) {
-                        state.negations
-                    } else {
-                        0
-                    };
                 // "Given the discussion, principle 3."
                 let answers =
                     next.is_some_and(|next| next.is_number() || next.is(class::NOUN)) && !self.lists_on(at);
@@ -359,7 +335,6 @@ impl<'a> Scoped<'a> {
                 }
                 self.end_clause(at, state);
                 state.chosen = chosen;
-                state.negations = negations;
                 state.others_here = others;
             }
             '-' if next.is_some_and(|next| next.spaced) && self.tokens[at].spaced => {
@@ -405,16 +380,6 @@ impl<'a> Scoped<'a> {
             }
         }
         numbers > 0 && self.tokens[at].sign() == Some('、')
-    }
-
-    /// Whether what comes after the comma is rejected like what stands before it: "I rule out 1 as timid, 2 as bold".
-    fn rejects_on(&self, at: usize, state: &State) -> bool {
-        let last = (state.clause_start..at).rfind(|at| is_plain(&self.tokens[*at]));
-        last.is_some_and(|last| {
-            state.denied < last
-                && self.token(at + 1).is_some_and(is_plain)
-                && self.word(last + 1) == self.word(at + 2)
-        })
     }
 
     fn end_clause(&mut self, at: usize, state: &mut State) {
@@ -501,10 +466,6 @@ impl<'a> Scoped<'a> {
         let of_option =
             at > 1 && self.is(at - 2, class::NOUN) && !self.is(at - 2, class::CTX | class::COUNTED);
         let after_number = before.is_some_and(|before| before.is_number()) && !of_option;
-        // "not 3 but 4" without a "but".
-        if is(class::YES) && state.negations > 0 && after_number {
-            self.end_clause(at - 1, state);
-        }
         // "I reject 1 and vote for 2".
         if is(class::CHOOSE)
             && state.negations > 0
@@ -596,15 +557,6 @@ impl<'a> Scoped<'a> {
             let from = state.sentence_start.max(at.saturating_sub(64));
             self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
         }
-        // "The 15k that Deepa wants."
-        if is(class::SAYS) && by_name && at > 1 && !state.first {
-            let of = (at.saturating_sub(4)..at - 1)
-                .rev()
-                .find(|at| self.tokens[*at].is_number());
-            if let Some(of) = of.filter(|of| *of > state.clause_start) {
-                self.flags[of] |= OTHERS;
-            }
-        }
         // "15.000 es lo que puso Marta": what stands before it is hers.
         let relative = at > state.clause_start && is_one(self.word(at - 1), "that which");
         if is(class::SAYS) && relative && !state.first && self.token(at + 1).is_some_and(Token::is_unknown) {
@@ -678,26 +630,14 @@ impl<'a> Scoped<'a> {
             self.mark_clause(at, state, UNCLEAR);
         } else if is(class::WITHOUT | class::RATHER) && !is(class::CORRECT) {
             state.negations = 1;
-        } else if is(class::OF)
-            && at
-                .checked_sub(2)
-                .is_some_and(|at| self.tokens[at].is(class::WITHOUT))
-        {
-            state.negations = 0;
         } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER) {
             // "sin mínimos ni rangos", "no limits no floors", "nope, not yet", "no not now" deny once.
             let determiner =
                 (2..=3).any(|back| at >= back && self.word(at - back) == "no") && self.word(at) == "no";
-            // "1 is too cautious and 2 too risky."
-            let rejects_another = is(class::REJECT)
-                && !is(class::NEG | class::NAY)
-                && self.is(state.denied, class::REJECT)
-                && self.tokens[state.denied.min(at)..at].iter().any(Token::is_number);
             state.denied = at;
             let again = state.negations > 0
                 && (token.value > 0 && is(class::NEG)
                     || determiner && self.token(at + 1).is_some_and(|next| next.is(LIMITS))
-                    || rejects_another
                     || is(class::NAY)
                         && before.is_some_and(|before| {
                             before.is(class::NAY) || before.is(class::NEG) && at == state.clause_start + 1
@@ -786,41 +726,6 @@ impl<'a> Scoped<'a> {
         }
     }
 
-    /// Lists of the possible answers: "(1, 2, 3 or 4)", "1 = yes, 0 = no", "1=floor".
-    /// "The floor no, because …": the negation stands behind what it denies.
-    fn denied_behind(&mut self) {
-        for at in 1..self.tokens.len() {
-            let start = self.clause_of(at).start;
-            let ends = self.token(at + 1).is_none_or(|next| {
-                next.is(class::BECAUSE) || matches!(next.sign(), Some(',' | ';' | '.' | '\n'))
-            });
-            // "With 9,000, no."
-            let last = self
-                .token(at + 1)
-                .is_none_or(|next| matches!(next.sign(), Some('.' | '\n')));
-            if last
-                && start > 0
-                && start + 1 == at
-                && self.sign(start) == Some(',')
-                && self.is(at, class::NEG)
-            {
-                for at in self.clause_of(start - 1) {
-                    self.flags[at] |= NEGATED;
-                }
-            }
-            if start < at
-                && ends
-                && !self.has(at, REASON)
-                && self.is(at, class::NEG)
-                && !self.is(at, class::FILLER)
-            {
-                self.flags[start..at]
-                    .iter_mut()
-                    .for_each(|flags| *flags |= NEGATED);
-            }
-        }
-    }
-
     /// "The principles are: 1. …, 2. …, 3. …, 4. …" within a line, where more is said behind.
     fn list_in_a_line(&mut self) {
         let mut places: Vec<usize> = Vec::new();
@@ -841,6 +746,7 @@ impl<'a> Scoped<'a> {
         }
     }
 
+    /// Lists of the possible answers: "(1, 2, 3 or 4)", "1 = yes, 0 = no", "1=floor".
     fn echoes(&mut self) {
         let count = self.tokens.len();
         let mut at = 0;

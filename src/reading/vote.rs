@@ -90,7 +90,6 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
     let mut said = Said::default();
     said.add_lines(&text, language, choices);
     if said.found.any() {
-        let turned = corrected(&said.beside, language, choices);
         // Another name behind a correction, or a vote: "Sorry, I mixed them up: my vote is for the one with the buses."
         let takes_back = |text: &str, is_reason: bool| {
             let (all, places) = named(text, language, choices);
@@ -104,11 +103,7 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
             })
         };
         let unclear = takes_back(&said.beside, false) || takes_back(&said.reasoning, true);
-        said.found.named.extend(if turned.is_empty() && unclear {
-            vec![Alias::Several]
-        } else {
-            turned
-        });
+        said.found.named.extend(unclear.then_some(Alias::Several));
         let beside = format!("{}\n{}", said.values, said.beside);
         said.add_talk(&beside, language);
         return said.reading(How::Label, choices, words);
@@ -618,11 +613,7 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
             best.push(at);
         }
         // "My vote for Ana or Bruno? I have not decided."
-        let open = all.is(place + 1, class::OR) && places.iter().any(|(_, next)| *next == place + 2)
-            || (place..all.sentence_of(place).end).any(|at| {
-                let lead = all.clause_of(at).start..at;
-                all.is(at, class::REFUSE) && all.holds_only(lead, class::FILLER | class::FIRST, &(0..0))
-            });
+        let open = all.is(place + 1, class::OR) && places.iter().any(|(_, next)| *next == place + 2);
         if said && !open && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
         }
@@ -640,25 +631,8 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
     if !found.is_empty() {
         found.extend(other.map(|(at, _)| *at));
     }
-    // "Deepa was the best until Ana took it apart. Ana it is."
-    let later = |best: usize| {
-        let last = places
-            .iter()
-            .filter(|(at, _)| *at == best)
-            .map(|(_, place)| *place)
-            .max();
-        let other = |(at, place): &(usize, usize)| {
-            let clause = all.clause_of(*place);
-            *at != best
-                && last.is_some_and(|last| all.sentence[*place] > all.sentence[last])
-                && (all.any(clause.clone(), class::CHOOSE | class::BEST)
-                    || all.holds_only(clause, class::FILLER, &(*place..place + 1)))
-        };
-        places.iter().any(other)
-    };
     if found.is_empty() && best.windows(2).all(|two| two[0] == two[1]) {
         found = best;
-        found.retain(|best| !later(*best));
     }
     if found.is_empty() {
         found.extend(by_pronoun(&all, &places));
@@ -704,22 +678,6 @@ fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
 fn wins(all: &Scoped, range: &std::ops::Range<usize>) -> bool {
     let said = |near| all.is(near, class::BEST) && contains_one(all.word(near), "wins");
     range.clone().any(said)
-}
-
-/// The choices that a correction turns to: "actually, I change my vote to Ana".
-fn corrected(text: &str, language: Language, choices: &[&str]) -> Vec<Alias> {
-    let (all, places) = named(text, language, choices);
-    let last = all.last_correction();
-    let turned = |(_, place): &(usize, usize)| {
-        last.is_some_and(|last| *place > last && all.sentence[*place] == all.sentence[last])
-            && all.has(*place, CHOSEN)
-            && !all.has(*place, STRUCK)
-    };
-    places
-        .into_iter()
-        .filter(turned)
-        .map(|(at, _)| Alias::One(at))
-        .collect()
 }
 
 /// Whether a value goes on to another choice with a correction: "Bruno … no wait, I mean Chen's".
