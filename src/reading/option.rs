@@ -2,7 +2,7 @@
 
 use super::scope::flag::*;
 use super::scope::{LIMITS, Scoped, is_plain};
-use super::token::{Kind, Token, begins_so, class, contains_one, ends_so};
+use super::token::{Kind, Token, begins_so, class, contains_one, ends_so, is_one};
 use super::{How, Reading, Reason, rest};
 use crate::principle::Principle;
 use crate::sorted::sort;
@@ -214,10 +214,18 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     let is_after = |classes| after.is_some_and(|after| after.is(classes));
     let sign_after = after.and_then(super::token::Token::sign);
     let sign_before = before.and_then(super::token::Token::sign);
-    let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN);
+    // 第三种, but not 第三轮.
+    let measured = is_ordinal
+        && is_one(all.word(at + 1), "measure")
+        && all.token(at + 2).is_none_or(|next| {
+            next.sign().is_some() || next.is(class::FILLER | class::BEST | class::PRAISE | class::CHOOSE)
+        });
+    let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN) || measured;
+    // "Principle 3", but not "vote three of them".
+    let named = is_before(class::NOUN) && !(is_before(class::CHOOSE) && token.kind == Kind::Spelt);
     if is_after(class::CTX | class::COUNTED | class::MONEY | class::PERCENT | class::TIMES | class::SIGN)
-        && !is_before(class::NOUN)
-        && !(is_ordinal && is_after(class::NOUN))
+        && !named
+        && !(is_ordinal && (is_after(class::NOUN) || measured))
     {
         return None;
     }
@@ -282,11 +290,20 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     if is_list {
         return None;
     }
-    let span = at..at + 1;
-    if noun && !is_ordinal {
-        return Some((How::Noun, span));
-    }
+    let span = at..at + 1 + usize::from(measured);
     let clause = all.clause_of(at);
+    // "The plain one", "that leaves exactly one", "you pick one".
+    let chooses = |at: usize| all.is(at, class::FIRST) || begins_so(all.word(at), "own verb");
+    let pronoun = token.number == 1.0
+        && token.kind == Kind::Spelt
+        && all.word(at).is_ascii()
+        && !named
+        && all.tokens.len() > 3
+        && !is_one(all.word(at.saturating_sub(1)), "the")
+        && !(all.has(at, CHOSEN) && (clause.start..at).any(chooses));
+    if noun && !is_ordinal {
+        return (!pronoun).then_some((How::Noun, span));
+    }
     let alone = all.holds_only(
         clause.clone(),
         BESIDE
@@ -321,12 +338,14 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     let described = class::FLOOR | class::AVG | class::RANGE | class::CAP | class::BEST | class::PRAISE;
     let article =
         !noun && token.is(class::FILLER) && after.is_some_and(|next| next.is(described) || next.is_unknown());
-    // "The plain one", "that leaves one".
-    let left = before.is_some_and(|before| before.is(class::SO) && before.is(class::CHOOSE));
-    let pronoun =
-        all.word(at) == "one" && (left || is_before(class::ONLY | class::PRAISE | class::BEST | class::MAX));
     if token.kind == Kind::Spelt {
-        return (alone && !article && !pronoun).then_some((How::Word, span));
+        // "I'd go with three because …"
+        let picked = all.has(at, CHOSEN)
+            && token.number > 1.0
+            && all
+                .token(at + 1)
+                .is_none_or(|next| next.sign().is_some() || next.is(class::BECAUSE));
+        return ((alone || picked) && !article && !pronoun).then_some((How::Word, span));
     }
     if after.is_some_and(|after| after.is_unknown() && after.span.1 - after.span.0 > 3)
         && !all.has(at, CHOSEN)
@@ -1003,7 +1022,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             let strange = all.tokens[label.clone()]
                 .iter()
                 .filter(|token| token.is_unknown());
-            strange.count() > usize::from(!own) || all.any(label, class::REJECT)
+            let same = |one: &Mention| one.number == chosen.number && label.contains(&one.span.start);
+            !found.iter().any(same)
+                && (strange.count() > usize::from(!own) || all.any(label.clone(), class::REJECT))
         });
     // "…, but I have no number yet" is of the amount.
     let named = |clause: Range<usize>| {

@@ -314,7 +314,13 @@ impl<'a> Scoped<'a> {
                     (is_plain(token) || token.is_number() && token.number >= 1000.0) && self.has(at, CHOSEN)
                 };
                 state.chosen &= !(state.clause_start..at).any(told);
+                // "Never: principle 2."
+                let rejects = label.start == state.line_start
+                    && label.len() == 1
+                    && self.tokens[label.start].is(class::REJECT | class::NEG)
+                    && !self.tokens[label.start].is(class::NAY | class::FILLER);
                 self.end_clause(at, state);
+                state.negations = rejects.into();
             }
             ',' | '、' | '(' | ')' | '—' | '–' | '[' | ']' => {
                 let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
@@ -614,7 +620,8 @@ impl<'a> Scoped<'a> {
                 && self.is(at - 1, class::FILLER | class::COUNTED)
                 && !self.word(at - 1).is_ascii();
             // "I admire those who vote for 2."
-            let whom = before.is_some_and(|before| before.is(class::OTHER));
+            let whom =
+                before.is_some_and(|before| before.is(class::OTHER)) && !begins_so(self.word(at), "own verb");
             state.others_here |= (subject || whose || counted || whom) && !is(class::NOUN);
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
@@ -663,7 +670,10 @@ impl<'a> Scoped<'a> {
         }
         // "Principle 1 has the best floor" calls the floor so.
         let of_a_part = self.is(at + 1, class::FLOOR | class::AVG | class::RANGE | class::LOW);
-        if is(class::BEST) && !of_a_part {
+        // "It is the most sensible."
+        let superlative = self.is(at + 1, class::PRAISE)
+            && (at.saturating_sub(1)..=at).any(|at| begins_so(self.text_at(&self.tokens[at]), "superlative"));
+        if (is(class::BEST) || superlative) && !of_a_part {
             state.best = true;
             self.mark_clause(at, state, BEST);
         }
