@@ -342,9 +342,10 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         // "I'd go with three because …"
         let picked = all.has(at, CHOSEN)
             && token.number > 1.0
-            && all
-                .token(at + 1)
-                .is_none_or(|next| next.sign().is_some() || next.is(class::BECAUSE));
+            && all.token(at + 1).is_none_or(|next| {
+                next.sign().is_some() || next.is(class::BECAUSE | class::AND | class::JOIN)
+            })
+            && !all.token(at + 2).is_some_and(is_plain);
         return ((alone || picked) && !article && !pronoun).then_some((How::Word, span));
     }
     if after.is_some_and(|after| after.is_unknown() && after.span.1 - after.span.0 > 3)
@@ -709,9 +710,46 @@ fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
         && rest::in_known_words(all, &mention.span)
 }
 
+/// One's own vote for the only principle that is named, whoever named it: "Ana thinks little of 1. I don't, and I vote
+/// for it."
+fn by_pronoun(all: &Scoped, found: &[Mention]) -> Option<Mention> {
+    let named = found.first()?;
+    if found.iter().any(|one| one.number != named.number) {
+        return None;
+    }
+    const LEAD: u64 = class::FIRST
+        | class::FILLER
+        | class::AND
+        | class::SO
+        | class::BUT
+        | class::NOW
+        | class::CHOOSE
+        | class::SHIELD;
+    let own = |at: usize| all.is(at, class::FIRST) || begins_so(all.word(at), "own verb");
+    let votes = |at: usize| {
+        let clause = all.clause_of(at);
+        let joint = (clause.start..at).rfind(|at| all.is(*at, class::AND));
+        let lead = joint.unwrap_or(clause.start)..at;
+        let verb = if all.is(at + 1, class::CHOOSE) { at + 1 } else { at };
+        let told = all.has(verb, CHOSEN) && (lead.start..=verb).any(own)
+            || super::vote::wins(all, &(at..clause.end));
+        told && !all.has(verb, STRUCK & !REASON | MAYBE) && all.holds_only(lead, LEAD, &(0..0))
+    };
+    let at = (named.span.end..all.tokens.len()).rfind(|at| is_one(all.word(*at), "it") && votes(*at))?;
+    Some(Mention {
+        number: named.number,
+        span: at..at + 1,
+        flags: CHOSEN,
+        how: How::Noun,
+    })
+}
+
 /// Exactly one principle is asserted, and every other that is named is accounted for.
 pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
-    let found = mentions(all);
+    let mut found = mentions(all);
+    let pointed = by_pronoun(all, &found);
+    let by_it = pointed.as_ref().map(|mention| mention.span.start);
+    found.extend(pointed);
     let unclear = Reading::unread(Reason::PrincipleContentUnclear);
     if found.is_empty() {
         let lone = all.tokens.len() <= 4 && all.tokens.iter().any(|token| token.is_number());
@@ -741,8 +779,26 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         if unsettled {
             doubtful.push(mention.span.start);
         } else if (mention.flags & STRUCK == 0 || voted) && !from {
-            active.push((mention, weight(all, mention)));
+            let pointed = by_it == Some(mention.span.start);
+            let weight = if pointed {
+                Weight::Declared
+            } else {
+                weight(all, mention)
+            };
+            active.push((mention, weight));
         }
+    }
+    // "I chose 2 in round 1. From now on it's principle 3."
+    let now = |mention: &Mention| {
+        let clause = all.clause_of(mention.span.start);
+        all.any(clause.start..mention.span.start, class::NOW)
+    };
+    if let Some(&(last, weight)) = active.last()
+        && weight > Weight::Passing
+        && now(last)
+    {
+        let sentence = all.sentence[last.span.start];
+        active.retain(|(mention, _)| all.sentence[mention.span.start] == sentence || now(mention));
     }
     if let Some(last) = all.last_correction() {
         let after = active.iter().any(|(mention, _)| mention.span.start > last);
@@ -778,7 +834,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let verdicts: Vec<(&Mention, Weight)> = active
         .iter()
         .copied()
-        .filter(|(mention, _)| is_verdict(all, mention))
+        .filter(|(mention, _)| is_verdict(all, mention) || by_it == Some(mention.span.start))
         .collect();
     let settled = verdicts.windows(2).all(|two| two[0].0.number == two[1].0.number);
     let verdict = verdicts.last().filter(|_| settled);
@@ -1110,7 +1166,17 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
                     && !all.has(at, NEGATED | OTHERS | QUOTED | REASON)
                     && !chosen.span.contains(&at)
             }));
+    // "The average should rise, but nobody may fall below Deepa's figure."
+    let sentence = all.sentence_of(chosen.span.start);
+    let turn = (chosen.span.end..sentence.end).find(|at| all.is(*at, class::BUT));
+    let bounded = turn.is_some_and(|turn| {
+        all.any(
+            turn..sentence.end,
+            class::CAP | class::BETWEEN | class::LOW | class::HIGH,
+        )
+    });
     constrained
+        || chosen.number == 2 && bounded
         || chosen.number == 2
             && all
                 .sentence_of(chosen.span.start)

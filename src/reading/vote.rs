@@ -675,7 +675,7 @@ fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
 }
 
 /// Whether the words say that somebody gets the vote.
-fn wins(all: &Scoped, range: &std::ops::Range<usize>) -> bool {
+pub(super) fn wins(all: &Scoped, range: &std::ops::Range<usize>) -> bool {
     let said = |near| all.is(near, class::BEST) && contains_one(all.word(near), "wins");
     range.clone().any(said)
 }
