@@ -221,6 +221,11 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
             next.sign().is_some() || next.is(class::FILLER | class::BEST | class::PRAISE | class::CHOOSE)
         });
     let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN) || measured;
+    // "First choice: principle 4."
+    let heads = before.is_none_or(|before| before.sign().is_some());
+    if is_ordinal && heads && is_after(class::NOUN) && all.sign(at + 2) == Some(':') {
+        return None;
+    }
     // "Principle 3", but not "vote three of them".
     let named = is_before(class::NOUN) && !(is_before(class::CHOOSE) && token.kind == Kind::Spelt);
     if is_after(class::CTX | class::COUNTED | class::MONEY | class::PERCENT | class::TIMES | class::SIGN)
@@ -791,7 +796,12 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // "I chose 2 in round 1. From now on it's principle 3."
     let now = |mention: &Mention| {
         let clause = all.clause_of(mention.span.start);
+        let label = clause
+            .start
+            .checked_sub(1)
+            .filter(|_| all.sign(clause.start) == Some(':'));
         all.any(clause.start..mention.span.start, class::NOW)
+            || label.is_some_and(|label| all.in_clause(label, class::NOW))
     };
     if let Some(&(last, weight)) = active.last()
         && weight > Weight::Passing
@@ -1080,6 +1090,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 .filter(|token| token.is_unknown());
             let same = |one: &Mention| one.number == chosen.number && label.contains(&one.span.start);
             !found.iter().any(same)
+                && !all.any(label.clone(), class::CHOOSE)
                 && (strange.count() > usize::from(!own) || all.any(label.clone(), class::REJECT))
         });
     // "…, but I have no number yet" is of the amount.
@@ -1101,7 +1112,19 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if !firm && chosen.how == How::Keyword && (0..all.tokens.len()).any(declines) {
         return unclear;
     }
-    if found.iter().any(turned_to) || strange_label || rest::taken_back(all, chosen.span.end, firm, &named) {
+    // "Principle 4, hmm, I wonder whether to vote for it."
+    let wondered = |at: usize| {
+        is_one(all.word(at), "it")
+            && all.has(at, CHOSEN)
+            && (all.has(at, STRUCK & !(REASON | OTHERS) | MAYBE) || all.in_clause(at, class::CERTAIN))
+            && all.in_clause(at, class::FIRST)
+    };
+    let wonders = best < Weight::Declared && (chosen.span.end..all.tokens.len()).any(wondered);
+    if found.iter().any(turned_to)
+        || strange_label
+        || wonders
+        || rest::taken_back(all, chosen.span.end, firm, &named)
+    {
         return unclear;
     }
     // What was weighed in lines before, or up to a conclusion, is no other leaning.
@@ -1170,18 +1193,15 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
     let sentence = all.sentence_of(chosen.span.start);
     let turn = (chosen.span.end..sentence.end).find(|at| all.is(*at, class::BUT));
     let bounded = turn.is_some_and(|turn| {
-        all.any(
-            turn..sentence.end,
-            class::CAP | class::BETWEEN | class::LOW | class::HIGH,
-        )
+        (turn..sentence.end).any(|at| {
+            all.is(at, class::CAP | class::BETWEEN | class::LOW | class::HIGH)
+                || is_one(all.word(at), "bounds")
+        })
     });
     constrained
         || chosen.number == 2 && bounded
-        || chosen.number == 2
-            && all
-                .sentence_of(chosen.span.start)
-                .any(|at| limit(at) || amount(at))
-        || found.iter().any(before)
+        || chosen.number == 2 && sentence.clone().any(|at| limit(at) || amount(at))
+        || !is_verdict(all, chosen) && found.iter().any(before)
 }
 
 /// Whether the number and words after it in the same sentence can be of one principle: "3, so that there is a floor and

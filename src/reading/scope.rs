@@ -520,8 +520,10 @@ impl<'a> Scoped<'a> {
         }
         state.subject_first |= is(class::CHOOSE) && self.word(at).starts_with('我');
         // "Después de oír a los demás me quedo con 3."
-        if state.others_here && is(class::CHOOSE) && begins_so(self.word(at), "own verb") {
+        if is(class::CHOOSE) && begins_so(self.word(at), "own verb") {
             state.others_here = false;
+            let linked = |before: Token| before.is(class::AND | class::NOW | class::SO);
+            state.others &= at > state.clause_start && !before.is_some_and(linked);
         }
         // "I have my doubts about 3."
         let of_what = |next: &Token| next.is_unknown() || next.is(class::FILLER);
