@@ -73,6 +73,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             .is_some_and(|token| token.is(classes))
     };
     let mut found = Vec::new();
+    let several = all.tokens.iter().filter(|token| token.is_number()).count() > 1;
     for (at, token) in all.tokens.iter().enumerate() {
         if !token.is_number() {
             continue;
@@ -123,8 +124,8 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         let share_of = at >= 2
             && is(before, class::PART)
             && (sign(Some(at - 2)) == Some('%') || is(Some(at - 2), class::PERCENT));
-        // "Sixteen. Thousand."
-        let torn = is(Some(at), class::TIMES) && sign(before).is_some();
+        // "Sixteen. Thousand.", "add a thousand to hers": not of itself.
+        let torn = token.is(class::TIMES) && several;
         // 加两千, but 3加12000.
         let added = is(before, class::JOIN) && is(before, class::AND) && !(at > 1 && is_number(all, at - 2));
         if is_negative || share_of || torn || added {
@@ -149,21 +150,27 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         {
             flags |= NEGATED;
         }
-        let more =
-            |place: &usize| all.is(*place, class::MORE) && !all.is(*place, class::FILLER | class::SHIELD);
+        // "1,300 a month, so 16,000" says it of another.
+        let of_this = |place: usize| place.abs_diff(at) < 3 || !is_one(all.word(place), "monthly");
+        let is_more = |place| all.is(place, class::MORE) && !all.is(place, class::FILLER | class::SHIELD);
+        let more = |place: &usize| is_more(*place) && of_this(*place);
         let last = (clause.start..at).rev().find(more);
         if let Some(place) = last.or_else(|| clause.clone().find(more)) {
             // "The gap cannot be wider than 20,000."
             let denied = all.any(place.saturating_sub(6).max(clause.start)..place, class::NEG)
-                && !all.any(clause.start..place, class::FIRST | class::CHOOSE);
+                && !all.any(clause.start..place, class::FIRST | class::CHOOSE)
+                && !all.any(place..at.max(place), class::TO);
             // "As long as the gap stays under 25,000."
             let limits = all.any(clause.start..place, class::RANGE)
                 && !all.any(clause.start..place, class::FIRST | class::OTHER | class::CHOOSE);
-            // "I would raise it to 14,000."
-            let to = (place + 1..at)
-                .all(|at| all.is(at, class::TO | class::SIGN | class::MORE) || all.sign(at) == Some('$'))
-                && all.any(place + 1..at, class::TO)
-                && all.any(clause.start..at, class::CHOOSE);
+            // "I would raise it to 14,000.", "Let's lower it to 14,000."
+            let own = class::FILLER | class::NOW | class::FIRST | class::CHOOSE | class::SO | class::BUT;
+            let to = (place + 1..at).all(|at| {
+                all.is(at, class::TO | class::SIGN | class::MORE | class::FILLER) || all.sign(at) == Some('$')
+            }) && all.any(place + 1..at, class::TO)
+                && (all.any(clause.start..at, class::CHOOSE)
+                    || all.any(clause.start..place, own)
+                        && all.holds_only(clause.start..place, own, &(at..at)));
             if (denied || limits || to) && place < at {
                 flags = flags & !NEGATED | CHOSEN;
             } else {
@@ -255,7 +262,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         let clause = all.clause_of(mention.at);
         let of_average = all.any(clause.clone(), class::AVG) && !all.any(clause, LIMITS | class::CHOOSE);
         let adds = (mention.at.saturating_sub(2)..mention.at)
-            .any(|at| is_number(all, at) || all.is(at, class::MORE));
+            .any(|at| is_number(all, at) || all.is(at, class::MORE) && !monthly(at));
         let apart = !is_number(all, mention.at + 1) && !adds;
         apart
             && (mention.value < f64::from(bounds.min)
@@ -391,6 +398,10 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
                 && all.sentence[mention.at] != all.sentence[chosen.at]
                 && chosen.flags & (CHOSEN | BEST) != 0
             || is_declared && all.line[mention.at] != all.line[chosen.at]
+            // "Deepa's figure was 21,000. Mine is 17,500."
+            || is_declared
+                && all.sentence[mention.at] < all.sentence[chosen.at]
+                && !all.in_sentence(mention.at, class::FIRST | class::CHOOSE)
     };
     if !active.iter().all(|mention| agree(mention) || beside(mention)) {
         return several;
@@ -418,6 +429,11 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }) {
         return several;
     }
+    // "Ana said 25,000, I take 5,000 away": so small a part of what others say is hardly an amount of its own.
+    let part = |other: &Mention| other.flags & OTHERS != 0 && chosen.value <= other.value.min(12_500.0) * 0.4;
+    if found.iter().any(part) {
+        return several;
+    }
     let span = chosen.at..chosen.at + 1;
     let named = |clause: std::ops::Range<usize>| {
         found.iter().any(|mention| clause.contains(&mention.at)) || all.any(clause.clone(), class::MORE)
@@ -437,7 +453,14 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         let near = all.line[at] == all.line[chosen.at] && all.sentence[at] <= all.sentence[chosen.at] + 1;
         near && is_one(all.word(at), "relative") && !all.has(at, REASON | OTHERS)
     };
-    if chosen.flags & CHOSEN == 0 && (chosen.at..all.tokens.len()).any(relative) {
+    // "One wants 10,000, one wants 20,000, I take the midpoint."
+    let another = |at: usize| {
+        chosen.flags & CHOSEN == 0
+            || all.clause[at] > all.clause[chosen.at]
+                && all.in_clause(at, class::FIRST)
+                && !all.in_clause(chosen.at, class::FIRST)
+    };
+    if (chosen.at..all.tokens.len()).any(|at| relative(at) && another(at)) {
         return none;
     }
     if !is_declared && !rest::in_known_words(all, &span) {
