@@ -4,7 +4,7 @@ use super::clean::clean;
 use super::option::{concedes, conditional, refuses};
 use super::scope::flag::*;
 use super::scope::{Scoped, is_plain};
-use super::token::{Kind, Token, begins_so, class, is_one};
+use super::token::{Kind, Token, begins_so, class, ends_so, is_one};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 
@@ -66,6 +66,7 @@ fn words(all: &Scoped) -> Vec<Word> {
         | class::NOW
         | class::SO
         | class::CERTAIN;
+    const SAID: u64 = class::FILLER | class::SO | class::NOW | class::FIRST | class::BUT | class::CORRECT;
     let mut found: Vec<Word> = Vec::new();
     // "Not yet:\n1. It is vague.\n2. It is late."
     let marks = |at: usize| {
@@ -85,10 +86,6 @@ fn words(all: &Scoped) -> Vec<Word> {
         let negation = (clause.start..at).rev().find(|at| all.is(*at, class::NEG));
         let doubtful =
             negation.is_some_and(|from| all.tokens[from..at].iter().any(|token| token.is_unknown()));
-        // 投还是不投.
-        if all.is(at + 1, class::OR) || at > clause.start + 1 && all.is(at - 1, class::OR) {
-            continue;
-        }
         let mut add = |yes: bool, how: How, plain: bool| {
             found.push(Word {
                 at,
@@ -99,6 +96,16 @@ fn words(all: &Scoped) -> Vec<Word> {
                 flags,
             })
         };
+        // 投还是不投, but not 我还是不投; where none can be said, 没法说同意还是不同意, it is both.
+        let either = |at: usize| all.is(at, class::OR) && !all.holds_only(clause.start..at, SAID, &(at..at));
+        let paired = |at: usize| all.is(at + 1, class::NAY) && all.word(at + 1).ends_with(all.word(at));
+        if all.is(at + 1, class::OR) || paired(at) || at > 0 && (either(at - 1) || paired(at - 1)) {
+            if token.is(class::ASSENT) && flags & NEGATED != 0 {
+                add(true, How::Word, true);
+                add(false, How::Word, true);
+            }
+            continue;
+        }
         // "One.", as the whole answer.
         let is_all = |other: usize| other == at || all.sign(other).is_some();
         let is_digit = token.kind == Kind::Digits || (0..all.tokens.len()).all(is_all);
@@ -145,8 +152,10 @@ fn words(all: &Scoped) -> Vec<Word> {
         let useless = || token.value == 1 && is_useless(all, clause.clone());
         let dissents = token.is(class::DISSENT) && !token.is(class::SHIELD) && !all.is(at + 1, class::OF);
         if token.is(class::NAY) {
-            // 不同意 may speak of a part of what is asked.
-            add(false, How::Word, !token.is(class::REJECT));
+            // 不同意 may speak of a part of what is asked, but not where it is all that is said.
+            let whole = all.holds_only(clause.clone(), SAID, &(at..at + 1))
+                && !clause.clone().any(|at| all.names_amount(at));
+            add(false, How::Word, !token.is(class::REJECT) || whole);
         } else if token.is(class::YES) && !token.is(class::NEG) {
             let alone = clause.clone().all(|at| {
                 all.is(at, AROUND | class::DISSENT | class::BUT)
@@ -188,9 +197,10 @@ fn words(all: &Scoped) -> Vec<Word> {
             continue;
         } else if token.is(class::ASSENT) {
             let negated = flags & NEGATED != 0 && !token.is(class::NEG | class::DOUBLE);
-            // "I agree with Sam that the amount is too low."
-            let of_what = negated && (at + 1..clause.end).any(|at| matches!(all.word(at), "that" | "que"));
-            if of_what && !all.any(clause.start..at, class::NEG) {
+            // "I agree with Sam that the amount is too low.", 我认同小李的担心.
+            let of_what = (at + 1..clause.end).any(|at| matches!(all.word(at), "that" | "que"))
+                || all.any(clause.start..at, class::FIRST);
+            if negated && of_what && !all.any(clause.start..at, class::NEG | class::REJECT | class::RATHER) {
                 continue;
             }
             if flags & UNCLEAR == 0 || token.is(class::DOUBLE) {
@@ -223,14 +233,14 @@ fn words(all: &Scoped) -> Vec<Word> {
                 || !all.any(all.sentence_of(at).start..clause.start, class::FIRST);
             let rest = all.holds_only(
                 clause.clone(),
-                class::FILLER
-                    | class::NEG
-                    | class::SO
-                    | class::NOW
-                    | class::FIRST
-                    | if turns { class::BUT } else { 0 },
+                class::NEG | class::AND | SAID & if turns { !0 } else { !class::BUT },
                 &(at..at + 1),
             );
+            // "I can't think of a reason to say no, so I won't."
+            let refers = at > 0
+                && all.is(at - 1, class::FIRST)
+                && all.any(clause.start..at, class::SO)
+                && all.any(all.sentence_of(at).start..clause.start, class::NEG);
             let alone = rest && clause.clone().filter(|at| all.is(*at, class::NEG)).count() <= 2;
             // "My answer is no", "I say no".
             let said = all.tokens[clause.start..at]
@@ -242,7 +252,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 && after.is_none_or(|after| after.sign().is_some());
             let twice = at > clause.start && all.is(at - 1, class::NEG);
             // "I side with neither."
-            if (alone || ends) && !twice && token.value == 0 {
+            if (alone || ends) && !twice && !refers && token.value == 0 {
                 add(false, How::Word, true);
             }
         }
@@ -284,13 +294,14 @@ fn is_useless(all: &Scoped, mut clause: std::ops::Range<usize>) -> bool {
 /// Whether its clause is the first of all and reasons follow: "Agreed, nobody has brought anything new", but neither
 /// "Agreed, in part" nor "Go on, don't make me laugh".
 fn leads_reasons(all: &Scoped, at: usize) -> bool {
-    const TURNS: u64 = class::MAYBE | class::CORRECT | class::REFUSE | class::IF | class::MIGHT | class::BUT;
+    const TURNS: u64 = class::MAYBE | class::CORRECT | class::REFUSE | class::IF | class::MIGHT;
     let clause = all.clause_of(at);
     let rest = clause.end..all.sentence_of(at).end;
     let denies = |at: usize| {
         all.is(at, class::NEG)
             && all.tokens[at].value == 0
             && at.checked_sub(1).is_some_and(|at| all.sign(at).is_some())
+            || all.is(at, class::BUT) && all.tokens[at].value == 0
     };
     clause.start == 0
         && rest.clone().filter(|at| all.sign(*at).is_none()).count() > 3
@@ -327,19 +338,9 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let unclear = Reading::unread(Reason::AgreementUnclear);
     let found = words(all);
     let blocked = QUOTED | ASKED | IF | PAST | OTHERS | REASON | ECHO | SECOND;
-    let conditions: Vec<usize> = found
-        .iter()
-        .filter(|word| word.yes && word.flags & IF != 0)
-        .map(|word| word.at)
-        .collect();
-    // "If they name the amount, I agree; otherwise no." "No, no reason to wait: let's vote."
-    let agrees_too = found.iter().any(|word| {
-        word.yes
-            && (word.flags & blocked == IF
-                || word.flags & blocked == REASON && all.clause_of(word.at).start + 1 >= word.at)
-    });
     let mut active: Vec<Word> = found
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|word| word.flags & blocked == 0 && !concedes(all, word.at))
         .filter(|word| !word.plain || !answers_another(all, word.at))
         // A sentence that begins with its yes or no has said it, whatever the reason after it says.
@@ -357,6 +358,18 @@ fn decide(all: &Scoped) -> Reading<bool> {
         && active.iter().any(|word| word.at > last && word.plain)
     {
         active.retain(|word| word.at > last);
+    }
+    // 小陈不同意，我同意。
+    let own = |at: usize| all.any(all.clause_of(at).start..at + 1, class::FIRST);
+    if let Some(last) = active.last().map(|last| last.at).filter(|last| own(*last)) {
+        active.retain(|word| {
+            let clause = all.clause_of(word.at);
+            let subject = (clause.start..word.at).find(|at| all.sign(*at).is_none());
+            word.at == last
+                || own(word.at)
+                || !ends_so(all.word(word.at), "assent")
+                || !subject.is_some_and(|at| all.is_unknown(at))
+        });
     }
     let declared: Vec<&Word> = active
         .iter()
@@ -379,13 +392,16 @@ fn decide(all: &Scoped) -> Reading<bool> {
         agree.then_some((first.yes, last.at, last.how))
     };
     let any: Vec<&Word> = active.iter().collect();
+    // "Answer: no.\nReasoning: I agree that growth matters, but …"
+    let elsewhere = |word: &Word, said: &Word| !word.plain && all.line[word.at] > all.line[said.at];
     let decided = match (of(&declared), of(&plain), of(&any)) {
         (_, said, Some(all)) => (all.0, said.unwrap_or(all).1, all.2),
         // "Yes, I understand, but my answer is no."
         (Some(said), _, _)
-            if declared
-                .last()
-                .is_some_and(|last| any.iter().all(|word| word.at <= last.at || word.yes == last.yes)) =>
+            if declared.last().is_some_and(|last| {
+                any.iter()
+                    .all(|word| word.at <= last.at || word.yes == last.yes || elsewhere(word, last))
+            }) =>
         {
             said
         }
@@ -400,36 +416,58 @@ fn decide(all: &Scoped) -> Reading<bool> {
             said
         }
         // "Yes, we have come far, and I am grateful, but I do not want to vote yet."
-        _ => match any[..] {
-            [first, last]
-                if first.plain
-                    && last.plain
-                    && all.is(all.clause_of(last.at).start, class::BUT)
-                    && all.sentence[first.at] == all.sentence[last.at]
-                    && (first.at + 1..last.at)
-                        .filter(|at| all.sign(*at).is_none())
-                        .count()
-                        > 2
-                    && !all.in_clause(last.at, class::NUM) =>
+        // "Yes... hm, actually no."
+        _ => {
+            let turn = any.iter().position(|word| word.yes != any[0].yes).unwrap_or(0);
+            let (Some(first), Some(last)) = (any.first(), any.get(turn)) else {
+                return unclear;
+            };
+            let (between, clause) = (first.at + 1..last.at, all.clause_of(last.at));
+            let said = between.clone().filter(|at| all.sign(*at).is_none()).count();
+            let turns = all.is(clause.start, class::BUT)
+                && all.sentence[first.at] == all.sentence[last.at]
+                && said > 2
+                && !all.any(clause.clone(), class::NUM);
+            let mends = (first.yes && last.plain && said > 0)
+                && !all.any(between.clone(), class::TO)
+                && (all.any(between.clone(), class::CORRECT)
+                    || all.holds_only(between, class::FILLER | class::YES | class::NOW, &(0..0)));
+            let ends = || last.at + 1 >= clause.end && rest::after_known_words(all, last.at);
+            if !first.plain
+                || any[turn..].iter().any(|word| word.yes != last.yes)
+                || !(last.plain || !all.is(last.at, class::DISSENT) && ends())
+                || !(turns || mends)
             {
-                (last.yes, last.at, last.how)
+                return unclear;
             }
-            _ => return unclear,
-        },
+            (last.yes, last.at, last.how)
+        }
     };
     let (yes, at, how) = decided;
     let word = any.iter().find(|word| word.at == at);
     let is_plain = word.is_some_and(|word| word.plain);
-    if !yes && agrees_too && is_plain && how != How::Digit
+    // "If they name the amount, I agree; otherwise no." "No, no reason to wait: let's vote."
+    let agrees_too = |word: &Word| {
+        let reasons = || all.line[word.at] == all.line[at] || all.last_correction() > Some(at);
+        word.yes
+            && (word.flags & blocked == IF
+                || word.flags & blocked == REASON && all.clause_of(word.at).start + 1 >= word.at && reasons())
+    };
+    let conditional_yes = |word: &Word| {
+        let (yes, no) = (all.sentence[word.at], all.sentence[at]);
+        word.yes && (word.flags & IF != 0 || all.is(word.at + 1, class::SO)) && (yes == no || yes + 1 == no)
+    };
+    if !yes && found.iter().any(agrees_too) && is_plain && how != How::Digit
         // "I do not agree, but I do not object either."
         || !yes && !is_plain && all.any(at + 1..all.sentence_of(at).end, class::DOUBLE)
+        || all.in_sentence(at, class::DOUBLE)
+            && any
+                .iter()
+                .any(|word| !word.yes && all.is(word.at, class::ASSENT | class::NAY))
         // "If they have spoken, then yes; if not, let's wait."
         || !yes
-            && !is_plain
-            && conditions.iter().any(|yes| {
-                let (yes, no) = (all.sentence[*yes], all.sentence[at]);
-                yes == no || yes + 1 == no
-            })
+            && (!is_plain || all.any(at..all.clause_of(at).end + 2, class::SO))
+            && found.iter().any(conditional_yes)
         || plain.is_empty() && any.iter().any(|word| word.doubtful)
     {
         return unclear;
@@ -465,9 +503,8 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "…, I agree."
-    let owned = yes
-        && (all.any(all.clause_of(at).start..at + 1, class::FIRST)
-            || (all.clause_of(at).start..at).all(|at| all.sign(at).is_some() || all.is(at, class::ASSENT)));
+    let owned = (yes || !all.is(at, class::ASSENT)) && all.any(all.clause_of(at).start..at + 1, class::FIRST)
+        || yes && (all.clause_of(at).start..at).all(|at| all.sign(at).is_some() || all.is(at, class::ASSENT));
     // A negation that belongs to none of the words is something unsaid, unless yes or no was said plainly.
     let negated = |place: usize| {
         let clause = all.clause_of(place);
@@ -492,8 +529,14 @@ fn decide(all: &Scoped) -> Reading<bool> {
                         || all.any(place.saturating_sub(2).max(clause.start)..place, class::FIRST)))
             && !any.iter().any(|word| clause.contains(&word.at))
     };
+    // "What do you say? Let me hear you first."
+    let asks_back = |place: usize| {
+        all.sign(all.sentence_of(place).end) == Some('?')
+            && begins_so(all.text_at(&all.tokens[place]), "asks back")
+    };
     let ends = all.sentence_of(at).end + 1 >= all.tokens.len();
-    if !is_plain && ((0..all.tokens.len()).any(negated) || all.tokens.len() > 60 && !ends) {
+    let unsaid = |place| negated(place) || all.is(at, class::DISSENT) && asks_back(place);
+    if !is_plain && ((0..all.tokens.len()).any(unsaid) || all.tokens.len() > 60 && !ends) {
         return unclear;
     }
     // "It would be premature to say yes", "I am struggling to agree", "I agree that we should hear Ana first".
@@ -524,8 +567,21 @@ fn decide(all: &Scoped) -> Reading<bool> {
     if yes && rest::taken_back(all, at + 1, firm, &named) {
         return unclear;
     }
+    let sentence = all.sentence_of(at);
+    // "I agree, although not in all", "I agree, although we should hear Ana first".
+    let halves = class::NAY | class::DISSENT | class::ONLY | class::RATHER;
+    let half = |place: usize| {
+        (all.is(place, class::BUT) && all.tokens[place].value == 1)
+            && !all.in_clause(place, class::IF | class::PAST)
+            && (all.is(place + 1, class::NEG)
+                || all.in_clause(place, halves)
+                || all.clause_of(place).any(|at| begins_so(all.word(at), "wished")))
+    };
+    // "Vote now? Sure, we have not even named an amount."
+    let echoes = is_plain && sentence.start > 0 && all.has(sentence.start - 1, ASKED);
+    let mocks = echoes && all.any(at + 1..sentence.end, class::NEG);
     // "Sure, and pigs will fly": nothing in what follows is known.
-    let aside = (at + 1..all.sentence_of(at).end).any(|place| {
+    let aside = (at + 1..sentence.end).any(|place| {
         let clause = all.clause_of(place);
         all.is(place, class::AND)
             && all.sign(place - 1) == Some(',')
@@ -534,7 +590,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 token.is_unknown() || token.sign().is_some() || token.is(class::AND | class::FILLER)
             })
     });
-    if yes && aside {
+    if yes && (aside || mocks || (at..sentence.end).any(half)) {
         return unclear;
     }
     Reading::read(yes, how).by(all.span(all.clause_of(at)))

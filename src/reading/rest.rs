@@ -3,7 +3,7 @@
 
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{Token, class};
+use super::token::{Token, class, is_one};
 use std::ops::Range;
 
 /// Said by others, as a reason or before: what stands under it takes nothing back.
@@ -104,13 +104,13 @@ pub(super) fn in_known_words(all: &Scoped, span: &Range<usize>) -> bool {
             own || !of_some && (word.contains(' ') || !word.is_ascii())
         });
     let mut behind = (span.end..clause.end).take_while(|at| !all.has(*at, REASON));
-    after_known_words(all, span.start) && (by_verb || !behind.any(|at| is_strange(&all.tokens[at])))
+    after_known_words(all, span.start) && (by_verb || !behind.any(|at| is_strange(all, at)))
 }
 
 /// A word that no lexicon knows; a letter names an option.
 #[inline(never)]
-fn is_strange(token: &Token) -> bool {
-    token.is_unknown() && token.span.1 - token.span.0 > 1
+fn is_strange(all: &Scoped, at: usize) -> bool {
+    all.is_unknown(at) && all.word(at).len() > 1 && !is_one(all.word(at), "very")
 }
 
 /// Whether the words of the clause up to a place, since the last that chooses or concludes, are known and lead to it.
@@ -121,6 +121,6 @@ pub(super) fn after_known_words(all: &Scoped, at: usize) -> bool {
         .rev()
         .find(|at| all.is(*at, class::CHOOSE | class::CORRECT | class::SO))
         .unwrap_or(clause.start);
-    let strange = |token: &Token| is_strange(token) || token.is(class::DISSENT | class::IF | class::MIGHT);
-    !all.tokens[from..at].iter().any(strange)
+    let strange = |at: usize| is_strange(all, at) || all.is(at, class::DISSENT | class::IF | class::MIGHT);
+    !(from..at).any(strange)
 }

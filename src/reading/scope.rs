@@ -452,6 +452,10 @@ impl<'a> Scoped<'a> {
             state.negations = 0;
             state.turned = at;
         }
+        let speaks = ["i ", "i'", "yo ", "we "]
+            .iter()
+            .any(|who| self.text_at(token).starts_with(who))
+            || self.word(at).starts_with('我');
         let thinks = is(class::FILLER) && token.value > 0;
         let anew = state.stale && (is(class::FIRST | class::CHOOSE | class::NOW) || thinks);
         // Bruno提的2万我觉得太宽，差距…: the one who spoke last goes on.
@@ -460,7 +464,7 @@ impl<'a> Scoped<'a> {
         }
         if anew && !is(class::PAST | class::SAYS) {
             (state.past, state.reason, state.explains) = Default::default();
-            state.others &= !(is(class::FIRST | class::NOW) || thinks);
+            state.others &= !(is(class::FIRST | class::NOW) || thinks || speaks);
             state.second = false;
             state.stale = false;
         }
@@ -498,13 +502,7 @@ impl<'a> Scoped<'a> {
             state.others_here &= !contains_one(self.word(at), "own within");
         }
         // "Tom wants 4 and I end up with 3."
-        let speaks = || {
-            ["i ", "i'", "yo ", "we "]
-                .iter()
-                .any(|who| self.text_at(token).starts_with(who))
-                || self.word(at).starts_with('我')
-        };
-        if state.others && before.is_some_and(|before| before.is(class::AND)) && speaks() {
+        if state.others && before.is_some_and(|before| before.is(class::AND)) && speaks {
             self.end_clause(at - 1, state);
             state.others = false;
         }

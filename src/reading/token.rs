@@ -305,7 +305,10 @@ fn misspelt(word: &str) -> Option<&'static str> {
             ends.take_while(|(one, other)| one == other).count(),
         );
         let shorter = word.len().min(known.len());
-        word.len().max(known.len()) <= 1 + shorter.min(same + behind)
+        let pair = |word: &str| word.bytes().skip(same).take(2).collect::<Vec<u8>>();
+        let swapped = || word.len() == known.len() && pair(word).iter().eq(pair(known).iter().rev());
+        let one_off = word.len().max(known.len()) <= 1 + shorter.min(same + behind);
+        one_off || word.len() == 2 + same + behind && swapped()
     };
     (word.len() >= SHORTEST)
         .then(|| heads("misspelt").find(is_near))
