@@ -335,6 +335,7 @@ fn replies(all: &Scoped, at: usize) -> bool {
 }
 
 fn decide(all: &Scoped) -> Reading<bool> {
+    const TURNED: u64 = class::CHOOSE | class::SO | class::NOW | class::CORRECT | class::ASSENT;
     let unclear = Reading::unread(Reason::AgreementUnclear);
     let found = words(all);
     let blocked = QUOTED | ASKED | IF | PAST | OTHERS | REASON | ECHO | SECOND;
@@ -363,12 +364,9 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let own = |at: usize| all.any(all.clause_of(at).start..at + 1, class::FIRST);
     if let Some(last) = active.last().map(|last| last.at).filter(|last| own(*last)) {
         active.retain(|word| {
-            let clause = all.clause_of(word.at);
-            let subject = (clause.start..word.at).find(|at| all.sign(*at).is_none());
-            word.at == last
-                || own(word.at)
-                || !ends_so(all.word(word.at), "assent")
-                || !subject.is_some_and(|at| all.is_unknown(at))
+            let subject = all.clause_of(word.at).find(|at| all.sign(*at).is_none());
+            let named = subject.is_some_and(|at| at < word.at && all.is_unknown(at));
+            word.at == last || own(word.at) || !named || !ends_so(all.word(word.at), "assent")
         });
     }
     let declared: Vec<&Word> = active
@@ -394,6 +392,8 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let any: Vec<&Word> = active.iter().collect();
     // "Answer: no.\nReasoning: I agree that growth matters, but …"
     let elsewhere = |word: &Word, said: &Word| !word.plain && all.line[word.at] > all.line[said.at];
+    // "I object. Yes, the floor matters." grants something, and "Yes, let's vote." does not.
+    let means = |word: &Word| !word.yes || all.in_sentence(word.at, TURNED) || all.has(word.at, CHOSEN);
     let decided = match (of(&declared), of(&plain), of(&any)) {
         (_, said, Some(all)) => (all.0, said.unwrap_or(all).1, all.2),
         // "Yes, I understand, but my answer is no."
@@ -410,13 +410,12 @@ fn decide(all: &Scoped) -> Reading<bool> {
             if any.iter().all(|word| {
                 word.plain
                     || word.yes == said.0
-                    || word.at < said.1 && plain.iter().all(|plain| plain.at > word.at)
+                    || word.at < said.1 && plain.iter().all(|plain| plain.at > word.at && means(plain))
             }) =>
         {
             said
         }
-        // "Yes, we have come far, and I am grateful, but I do not want to vote yet."
-        // "Yes... hm, actually no."
+        // "Yes, we have come far, and I am grateful, but I do not want to vote yet.", "Yes... hm, actually no."
         _ => {
             let turn = any.iter().position(|word| word.yes != any[0].yes).unwrap_or(0);
             let (Some(first), Some(last)) = (any.first(), any.get(turn)) else {
