@@ -392,8 +392,11 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let any: Vec<&Word> = active.iter().collect();
     // "Answer: no.\nReasoning: I agree that growth matters, but …"
     let elsewhere = |word: &Word, said: &Word| !word.plain && all.line[word.at] > all.line[said.at];
-    // "I object. Yes, the floor matters." grants something, and "Yes, let's vote." does not.
-    let means = |word: &Word| !word.yes || all.in_sentence(word.at, TURNED) || all.has(word.at, CHOSEN);
+    // "I object. Yes, the floor matters." grants something, and "Yes, let's vote." does not. 加就同意；不加，不同意。
+    let means = |word: &Word| {
+        let turned = all.in_sentence(word.at, TURNED) || all.has(word.at, CHOSEN);
+        turned || !word.yes && !all.is(word.at, class::REJECT)
+    };
     let decided = match (of(&declared), of(&plain), of(&any)) {
         (_, said, Some(all)) => (all.0, said.unwrap_or(all).1, all.2),
         // "Yes, I understand, but my answer is no."
@@ -452,6 +455,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             && (word.flags & blocked == IF
                 || word.flags & blocked == REASON && all.clause_of(word.at).start + 1 >= word.at && reasons())
     };
+    let denies = |word: &&Word| !word.yes && all.is(word.at, class::ASSENT | class::NAY);
     let conditional_yes = |word: &Word| {
         let (yes, no) = (all.sentence[word.at], all.sentence[at]);
         word.yes && (word.flags & IF != 0 || all.is(word.at + 1, class::SO)) && (yes == no || yes + 1 == no)
@@ -459,10 +463,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     if !yes && found.iter().any(agrees_too) && is_plain && how != How::Digit
         // "I do not agree, but I do not object either."
         || !yes && !is_plain && all.any(at + 1..all.sentence_of(at).end, class::DOUBLE)
-        || all.in_sentence(at, class::DOUBLE)
-            && any
-                .iter()
-                .any(|word| !word.yes && all.is(word.at, class::ASSENT | class::NAY))
+        || all.in_sentence(at, class::DOUBLE) && any.iter().any(denies)
         // "If they have spoken, then yes; if not, let's wait."
         || !yes
             && (!is_plain || all.any(at..all.clause_of(at).end + 2, class::SO))
@@ -577,17 +578,16 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 || all.clause_of(place).any(|at| begins_so(all.word(at), "wished")))
     };
     // "Vote now? Sure, we have not even named an amount."
-    let echoes = is_plain && sentence.start > 0 && all.has(sentence.start - 1, ASKED);
-    let mocks = echoes && all.any(at + 1..sentence.end, class::NEG);
+    let mocks = is_plain
+        && (sentence.start > 0 && all.has(sentence.start - 1, ASKED))
+        && all.any(at + 1..sentence.end, class::NEG);
     // "Sure, and pigs will fly": nothing in what follows is known.
+    const ASIDE: u64 = class::AND | class::FILLER | class::FIRST | class::COUNTED;
     let aside = (at + 1..sentence.end).any(|place| {
-        let clause = all.clause_of(place);
-        all.is(place, class::AND)
-            && all.sign(place - 1) == Some(',')
+        let mut clause = all.clause_of(place);
+        (all.is(place, class::AND) && all.sign(place - 1) == Some(','))
             && clause.len() > 3
-            && all.tokens[clause].iter().all(|token| {
-                token.is_unknown() || token.sign().is_some() || token.is(class::AND | class::FILLER)
-            })
+            && clause.all(|at| all.is_unknown(at) || all.sign(at).is_some() || all.is(at, ASIDE))
     });
     if yes && (aside || mocks || (at..sentence.end).any(half)) {
         return unclear;
