@@ -9,12 +9,13 @@ use super::json::objects;
 use super::labelled::{Line, field, holds, key, marked, plain_text, points, untagged};
 use super::normalize::without_thought;
 use super::table::Table;
-use super::token::{Kind, Token, class, heads, tokens};
+use super::token::{Kind, Token, class, heads, is_one, tokens};
 use super::vote::{REASONING, after_any};
 use super::{How, Reading, Reason};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::ops::Range;
 
 /// What a critic said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -204,6 +205,24 @@ fn denies(item: &str) -> bool {
     key(item).split(' ').any(word_denies)
 }
 
+/// Whether a list is one item that denies, and somebody's or by the name of what is listed, or in any way.
+fn may_be_none(list: &[String], names: &str, in_any_way: bool) -> bool {
+    let [item] = list else {
+        return false;
+    };
+    let lower = item.to_lowercase();
+    let all = tokens(&lower, Language::English);
+    let is = |classes| all.iter().any(|token| token.is(classes));
+    let is_denied = is(class::NEG | class::WITHOUT | class::NAY) || denies(item);
+    let is_but = holds(&lower, class::BUT) || heads("none but").any(|but| lower.contains(but));
+    is_denied
+        && !is_but
+        && (in_any_way
+            || is(class::FIRST)
+            || after_any(item, names).is_some()
+            || key(item).split(' ').any(|word| is_one(word, "none first")))
+}
+
 /// Whether an item says that there is none: "None that I can see", "I find no issues with it", 没有发现问题.
 fn is_none(key: &str) -> bool {
     static WHOLE: Table = Table::heads("none whole");
@@ -309,8 +328,9 @@ fn numbered_parts(text: &str) -> Vec<&str> {
         if !(circled || free(lead)) || starts.last().is_some_and(|last| at < last.1) {
             continue;
         }
-        // "It names (a) no cost and (b) no date" is one.
-        let begins = !starts.is_empty() || !sign.is_ascii_alphabetic() && sign != '(' || at == 0;
+        // "It names (a) no cost and (b) no date" is one, "wrong on points 1) and 2)" as well.
+        let ends = ['.', ':', ';', ',', '。', '：', '；', '，'];
+        let begins = !starts.is_empty() || lead.is_empty() || lead.trim_end().ends_with(ends);
         if let Some((place, after)) = marked(rest)
             && place == starts.len() + 1
             && begins
@@ -331,61 +351,80 @@ fn numbered_parts(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The points that are told, after a correction those to which it turns: "not 6 but 3", "6 at first, now 4".
+/// The points that are told; of several, the last where words turn to it: "not 6 but 3", "Ana put 9; I stay at 6".
 fn severity(said: &str) -> Option<f64> {
-    let read = points(said);
-    if read.is_some() && said.len() < 12 {
-        return read;
-    }
+    const TURN: u64 = class::CORRECT | class::BUT | class::NOW | class::SO | class::FIRST;
+    const BOUNDS: u64 = class::NEG
+        | class::MORE
+        | class::BETWEEN
+        | class::RATHER
+        | class::OR
+        | class::MAYBE
+        | class::OTHER
+        | class::SAYS;
     let lower = said.to_lowercase();
     let all = tokens(&lower, Language::English);
-    // "先写了4，…再加三分": more is put to it.
-    let adds = all
-        .windows(2)
-        .any(|two| two[0].is(class::MORE | class::AND | class::JOIN) && two[1].is_number());
-    let turn = || {
-        let turn = all
-            .iter()
-            .rfind(|token| token.is(class::CORRECT | class::BUT | class::NOW));
-        let told = |text: &str| text.contains(|c: char| c.is_ascii_digit()) && !holds(text, class::BETWEEN);
-        let ends = heads("turns to").filter_map(|word| Some(lower.rfind(word)? + word.len()));
-        let (before, after) = lower.split_at_checked(ends.chain(turn.map(|turn| turn.span.1)).max()?)?;
-        points(after).filter(|_| told(before))
+    let is = |at: usize, classes| all.get(at).is_some_and(|token: &Token| token.is(classes));
+    let holds = |range: Range<usize>, classes| range.into_iter().any(|at| is(at, classes));
+    let kind = match lower.contains(|c: char| c.is_ascii_digit()) {
+        true => Kind::Digits,
+        false => Kind::Spelt,
     };
-    // "8. On second thought that's harsh, make it 6."
-    let first = all
-        .iter()
-        .position(|token| token.is_number())
-        .unwrap_or(all.len());
-    // "Deepa gave it 9, I give it 6."
-    let several = {
-        let own = |at: &usize| {
-            all[*at].is_number()
-                && !(*at > 0 && (all[at - 1].is(class::PART) || all[at - 1].sign() == Some('/')))
-        };
-        let mut numbers = (0..all.len()).filter(own).map(|at| all[at].number);
-        let one = numbers.next();
-        first > 0 && numbers.any(|number| Some(number) != one)
+    let whole = |at: usize| at > 0 && (is(at - 1, class::PART) || all[at - 1].sign() == Some('/'));
+    let own = |at: &usize| all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at);
+    let own: Vec<usize> = (0..all.len()).filter(own).collect();
+    let (Some(&first), Some(&last)) = (own.first(), own.last()) else {
+        return points(said);
     };
-    let corrects = |token: &Token| token.is(class::CORRECT);
-    let turned = all
-        .iter()
-        .skip(first + 1)
-        .find(|token| corrects(token) || token.is_number());
-    read.filter(|_| !several && !adds && !turned.is_some_and(corrects))
-        .or_else(|| turn().filter(|_| !adds))
+    let after = last + 1 + usize::from(is(last + 1, class::COUNTED));
+    let ends = all.get(after).is_none_or(|next| next.sign().is_some());
+    let of = all.get(last + 2).filter(|_| is(last + 1, class::PART));
+    // "Nine out of ten", "I'd say a seven", but not "a big one".
+    if kind == Kind::Spelt {
+        let lead = class::FILLER | class::FIRST | class::CHOOSE;
+        let is_known = (0..last).all(|at| is(at, lead) || all[at].sign().is_some());
+        let whole = of.map_or(10.0, |whole| whole.number);
+        let is_told = is_known && (ends || is(after, class::FILLER) || of.is_some() && whole > 0.0);
+        return is_told.then(|| all[last].number / whole * 10.0);
+    }
+    let other = |at: &&usize| all[**at].number != all[last].number;
+    let Some(&before) = own.iter().rfind(other) else {
+        // "Ana gave it 6; I, two points more"
+        let adds = (first + 1..all.len()).any(|at| all[at].kind == Kind::Spelt && !whole(at));
+        return points(said).filter(|_| !holds(first..all.len(), class::CORRECT) && (first == 0 || !adds));
+    };
+    // "6 (it was 8)"
+    if (first + 1..last.min(first + 4)).any(|at| matches!(all[at].sign(), Some('(' | '（'))) {
+        return points(said);
+    }
+    let clause = (before..last)
+        .rfind(|at| all[*at].sign().is_some())
+        .unwrap_or(before)
+        + 1;
+    let said = |at: usize| lower.get(all[at].span.0..all[at].span.1).unwrap_or_default();
+    let is_first = |at: usize| is(at, class::FIRST) || is_one(said(at), "turns to");
+    let turn = (before + 1..last).rfind(|at| is(*at, TURN) || is_first(*at));
+    let is_aside = holds(0..before, class::NEG | class::PAST | class::IF);
+    let range = turn.unwrap_or(clause)..last;
+    let is_own = is_aside && turn.is_some() || is_first(range.start);
+    let is_known = is_own || !range.clone().any(|at| all[at].is_unknown());
+    let bounded = |at: usize| at != range.start && is(at, BOUNDS) && !is(at, class::FILLER);
+    let is_turned = (turn.is_some() || is_aside) && is_known && !range.clone().any(bounded);
+    let adds = is(last - 1, class::MORE | class::AND | class::JOIN);
+    (is_turned && !adds && (ends || is(after, class::FILLER) || of.is_some()))
+        .then(|| points(lower.get(all[last].span.0..)?))
+        .flatten()
 }
 
-/// Whether a text begins with how many there are.
+/// Whether the first of several sentences or clauses says how many there are: "Two things bug me. …".
 fn counts(text: &str) -> bool {
     let lower = text.to_lowercase();
     let all = tokens(&lower, Language::English);
-    let many = all
-        .first()
-        .is_some_and(|first| first.is_number() && (2.0..=9.0).contains(&first.number));
-    many && all
-        .get(1)
-        .is_some_and(|next| matches!(next.sign(), Some('.' | ',' | ':' | ';' | '。')))
+    let ends = |token: &Token| matches!(token.sign(), Some('.' | ',' | ':' | ';' | '。' | '：' | '，'));
+    let end = all.iter().position(ends).unwrap_or(0);
+    let many = |token: &Token| token.kind == Kind::Spelt && (2.0..=9.0).contains(&token.number);
+    let is_head = end <= 2 || !matches!(all[end].sign(), Some(',' | '，'));
+    is_head && end + 1 < all.len() && all[..end.min(3)].iter().any(many)
 }
 
 /// Whether a text goes through its points in words: "Firstly, no date. Secondly, no price."
@@ -544,7 +583,8 @@ fn of_lines(text: &str) -> (Critique, bool) {
         severity: None,
         reasoning: String::new(),
     };
-    let mut section = Part::Issues;
+    // Whether the last heading is an item itself: "- ISSUES: …", "- REASONING: …".
+    let (mut section, mut in_items) = (Part::Issues, false);
     let mut is_structured = false;
     let mut reasons = String::new();
     let mut awaits_severity = false;
@@ -567,7 +607,11 @@ fn of_lines(text: &str) -> (Critique, bool) {
         let heading = match &labelled {
             // An issue may begin with such a word: "- Advantages: unclear".
             Some((label, value)) => part_of(label, !bare.is_item)
-                .filter(|part| *part != Part::Merits || !bare.is_item || value.is_empty())
+                .filter(|part| match part {
+                    Part::Merits => !bare.is_item || value.is_empty(),
+                    Part::Reasoning => !bare.is_item || in_items,
+                    _ => true,
+                })
                 .map(|part| (part, *value)),
             // An item that only begins with such a word is an item, unless it is nothing else: 一、存在的问题.
             None if bare.is_item => {
@@ -588,6 +632,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
             && !bare.is_item
             && !matches!(section, Part::Reasoning | Part::Merits)
             && (line.trim_end().ends_with(['*', ':', '：']) || line.starts_with('#'));
+        in_items = heading.map_or(in_items, |_| bare.is_item);
         match heading {
             Some((Part::Severity, value)) => {
                 found.severity = found.severity.or_else(|| severity(value));
@@ -597,7 +642,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
             Some((part, value)) => {
                 // "Issues: no example; no amount" in one line.
                 let parts = numbered_parts(value).len();
-                let several = !bare.is_item && parts == 1;
+                let several = !bare.is_item && parts == 1 && part != Part::Reasoning;
                 // "Two. First, it is vague. Second, it is costly."
                 is_counted |= several && (counts(value) || tells_several(&labelled) || ranks(value));
                 let values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
@@ -650,16 +695,25 @@ fn of_lines(text: &str) -> (Critique, bool) {
     if strange && headed != [true; 2] || turned || is_counted {
         (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
     }
-    if !is_structured {
-        found.severity = None;
-    }
     // "Issues: there is nothing that I would not sign. Severity: 0"
-    if found.severity == Some(0.0) {
+    let is_nothing = found.severity == Some(0.0);
+    if is_nothing {
         for list in [&mut found.issues, &mut found.suggestions] {
             if list.len() == 1 {
                 list.retain(|item| !denies(item));
             }
         }
+    }
+    // An only item that may say in other words that there is none.
+    let slight = found.severity.is_none_or(|points| points <= 2.0);
+    if is_nothing && !found.issues.is_empty()
+        || slight && may_be_none(&found.issues, ISSUES, false)
+        || may_be_none(&found.suggestions, SUGGESTIONS, is_nothing)
+    {
+        (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
+    }
+    if !is_structured {
+        found.severity = None;
     }
     let reasons = reasons.trim();
     found.reasoning = cut(if reasons.is_empty() { text } else { reasons });

@@ -156,7 +156,10 @@ pub(super) fn marked(text: &str) -> Option<(usize, &str)> {
         let place = inside.get(..digits)?.parse().ok().filter(|_| digits <= 3)?;
         let ordinal = rest.strip_prefix(['ª', 'º', '°']).unwrap_or(rest);
         let after = closed(ordinal, is_han)?;
-        return (!after.starts_with(|c: char| c.is_ascii_digit())).then_some((place, after));
+        // "1.5 seconds", but "（1）2万".
+        let is_figure =
+            !ordinal.starts_with([')', '）', ']']) && after.starts_with(|c: char| c.is_ascii_digit());
+        return (!is_figure).then_some((place, after));
     }
     const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
     if inside.len() < text.len() {
