@@ -737,7 +737,7 @@ fn by_pronoun(all: &Scoped, found: &[Mention]) -> Option<Mention> {
         let lead = joint.unwrap_or(clause.start)..at;
         let verb = if all.is(at + 1, class::CHOOSE) { at + 1 } else { at };
         let told = all.has(verb, CHOSEN) && (lead.start..=verb).any(own)
-            || super::vote::wins(all, &(at..clause.end));
+            || super::vote::wins(all, &(at..clause.end), "wins");
         told && !all.has(verb, STRUCK & !REASON | MAYBE) && all.holds_only(lead, LEAD, &(0..0))
     };
     let at = (named.span.end..all.tokens.len()).rfind(|at| is_one(all.word(*at), "it") && votes(*at))?;

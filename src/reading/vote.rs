@@ -240,6 +240,11 @@ impl Said {
                 awaited = if waits { label.to_owned() } else { String::new() };
             }
             if is_choice {
+                // "Scratch that", and another form.
+                let before = key(&format!("{} {}", self.reasoning, self.beside));
+                if contains_one(&before, "withdrawn else") {
+                    *self = Self::default();
+                }
                 self.add_choice(value, language, choices);
                 add_line(&mut self.values, value);
             } else if listed(CONFIDENCE, label) {
@@ -454,8 +459,11 @@ fn confidence(all: &Scoped) -> Option<f64> {
         }
         let sentence = all.sentence_of(at);
         let clause = all.clause_of(at);
-        // "0.7 (it was 0.4)"
-        if (clause.start..at).any(|near| is_one(all.word(near), "was")) {
+        let before = at.saturating_sub(1);
+        // "0.7 (it was 0.4)", "70%, up from 50%", "proposal 1".
+        if (clause.start..at).any(|near| is_one(all.word(near), "was"))
+            || before < at && (all.is(before, class::FROM) || listed(PROPOSAL, &key(all.word(before))))
+        {
             continue;
         }
         let speaks = all.any(sentence, class::CERTAINTY | class::CERTAIN);
@@ -480,6 +488,9 @@ fn confidence(all: &Scoped) -> Option<f64> {
             token.number / whole.number
         } else if tenths && (all.is_unknown(at + 2) || at > 0 && all.tokens[at - 1].is_number()) {
             continue;
+        } else if before < at && is_one(all.word(before), "decimal point") && token.number < 10.0 {
+            // "Point eight", 零点八.
+            token.number / 10.0
         } else if tenths {
             // 六成五.
             let more = all
@@ -596,7 +607,7 @@ fn of_two_words(line: &str) -> Option<(String, &str)> {
 /// The choices that sentences vote for: named after a word that chooses, and neither negated, said by others nor
 /// anything else that strikes a name out.
 fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
-    let (mut found, mut best) = (Vec::new(), Vec::new());
+    let (mut found, mut best, mut weak) = (Vec::new(), Vec::new(), true);
     let (all, places) = named(text, language, choices);
     for &(at, place) in &places {
         let refused = all.any(
@@ -605,7 +616,8 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         );
         let clause = all.clause_of(place);
         // "Ana gets my vote."
-        let wins = wins(&all, &clause) && !all.any(clause.clone(), class::MORE | class::PAST);
+        let wins_by = |key| wins(&all, &clause, key);
+        let wins = wins_by("wins") && !all.any(clause.clone(), class::MORE | class::PAST);
         let said = (all.has(place, CHOSEN) && rest::after_known_words(&all, place) || wins) && !refused;
         // "Deepa's is the strongest."
         let known = clause.clone().all(|near| near == place || !all.is_unknown(near));
@@ -616,6 +628,7 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         let open = all.is(place + 1, class::OR) && places.iter().any(|(_, next)| *next == place + 2);
         if said && !open && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
+            weak &= wins && wins_by("won over");
         }
     }
     // "Chen wins the prize for eloquence. My vote, however, belongs to Deepa." "Proposal 3 … sorry, Bruno."
@@ -624,15 +637,29 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         let turns = |turn: usize| turn < place && all.sentence[turn] == all.sentence[place];
         all.own_corrections().any(turns)
     };
+    let is_best = found.is_empty() && best.windows(2).all(|two| two[0] == two[1]);
+    if is_best {
+        found = best;
+    }
+    // "I came for Chen. Bruno's is safer, so he has my vote.", "I always vote for Ana. This time Bruno is right."
+    let last = places
+        .iter()
+        .filter(|(at, _)| found.contains(at))
+        .map(|(_, place)| *place)
+        .max();
+    let later = |place: usize| {
+        let turns = class::NOW | if is_best { class::FIRST | class::BUT } else { 0 };
+        last.is_some_and(|last| last < place && all.sentence[last] != all.sentence[place])
+            && (all.any(all.sentence_of(place), turns) || pronoun(&all).is_some_and(|at| at > place))
+    };
+    let weak = weak && !is_best;
+    let out = if weak || is_best { STRUCK & !IF } else { STRUCK };
     let other = places.iter().find(|(at, place)| {
-        let named = all.sentence_of(*place).any(votes) || turned(*place);
-        named && !found.contains(at) && !all.has(*place, STRUCK)
+        let named = weak || all.sentence_of(*place).any(votes) || turned(*place) || later(*place);
+        named && !found.contains(at) && !all.has(*place, out)
     });
     if !found.is_empty() {
         found.extend(other.map(|(at, _)| *at));
-    }
-    if found.is_empty() && best.windows(2).all(|two| two[0] == two[1]) {
-        found = best;
     }
     if found.is_empty() {
         found.extend(by_pronoun(&all, &places));
@@ -640,9 +667,8 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
     found
 }
 
-/// The one choice that a pronoun votes for, named before it in the sentence or in the one before: "Chen has answered
-/// that, so I vote for him", "Deepa convinced me; she has my vote".
-fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
+/// The first pronoun that is voted for: "so he gets my vote".
+fn pronoun(all: &Scoped) -> Option<usize> {
     let votes = |at: usize| {
         let clause = all.clause_of(at);
         let verb = (clause.start..at)
@@ -655,9 +681,15 @@ fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
         let chosen = all.has(at, CHOSEN) && verb.is_some_and(|verb| own(verb) && !all.has(verb, OTHERS));
         is_one(all.word(at), "pronouns")
             && !all.has(at, STRUCK & !OTHERS | MAYBE)
-            && (chosen || wins(all, &(at..clause.end)))
+            && (chosen || wins(all, &(at..clause.end), "wins"))
     };
-    let at = (0..all.tokens.len()).find(|at| votes(*at))?;
+    (0..all.tokens.len()).find(|at| votes(*at))
+}
+
+/// The one choice that a pronoun votes for, named before it in the sentence or in the one before: "Chen has answered
+/// that, so I vote for him", "Deepa convinced me; she has my vote".
+fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
+    let at = pronoun(all)?;
     let named = |from: usize| {
         let mut named = places
             .iter()
@@ -674,9 +706,9 @@ fn by_pronoun(all: &Scoped, places: &[(usize, usize)]) -> Option<usize> {
     named(before).filter(|one| places.iter().all(|(other, place)| *place < at || other == one))
 }
 
-/// Whether the words say that somebody gets the vote.
-pub(super) fn wins(all: &Scoped, range: &std::ops::Range<usize>) -> bool {
-    let said = |near| all.is(near, class::BEST) && contains_one(all.word(near), "wins");
+/// Whether the words say that somebody gets the vote, or with a narrower key only that they convince.
+pub(super) fn wins(all: &Scoped, range: &Range<usize>, key: &str) -> bool {
+    let said = |near| all.is(near, class::BEST) && contains_one(all.word(near), key);
     range.clone().any(said)
 }
 
