@@ -168,14 +168,18 @@ pub(super) fn of_object(object: &Value, whole: &str) -> Option<Critique> {
     if issues.is_none() && suggestions.is_none() && severity.is_none() {
         return None;
     }
-    Some(Critique {
+    let mut found = Critique {
         issues: issues.map(items).unwrap_or_default(),
         suggestions: suggestions.map(items).unwrap_or_default(),
         severity: severity.and_then(|said| points(&said)),
         reasoning: cut(&field(object, REASONING)
             .and_then(plain_text)
             .unwrap_or_else(|| whole.to_owned())),
-    })
+    };
+    if is_unclear(&found) {
+        (found.issues, found.suggestions) = (Vec::new(), Vec::new());
+    }
+    Some(found)
 }
 
 /// The texts of a list, of a single text, or of objects with one text.
@@ -221,6 +225,15 @@ fn may_be_none(list: &[String], names: &str, in_any_way: bool) -> bool {
             || is(class::FIRST)
             || after_any(item, names).is_some()
             || key(item).split(' ').any(|word| is_one(word, "none first")))
+}
+
+/// Whether an only item may say in other words that there is none.
+fn is_unclear(found: &Critique) -> bool {
+    let is_nothing = found.severity == Some(0.0);
+    let slight = found.severity.is_none_or(|points| points <= 2.0);
+    is_nothing && !found.issues.is_empty()
+        || slight && may_be_none(&found.issues, ISSUES, false)
+        || may_be_none(&found.suggestions, SUGGESTIONS, is_nothing)
 }
 
 /// Whether an item says that there is none: "None that I can see", "I find no issues with it", 没有发现问题.
@@ -362,7 +375,7 @@ fn severity(said: &str) -> Option<f64> {
         | class::MAYBE
         | class::OTHER
         | class::SAYS;
-    let lower = said.to_lowercase();
+    let lower = said.to_lowercase().replace('*', "");
     let all = tokens(&lower, Language::English);
     let is = |at: usize, classes| all.get(at).is_some_and(|token: &Token| token.is(classes));
     let holds = |range: Range<usize>, classes| range.into_iter().any(|at| is(at, classes));
@@ -374,7 +387,7 @@ fn severity(said: &str) -> Option<f64> {
     let own = |at: &usize| all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at);
     let own: Vec<usize> = (0..all.len()).filter(own).collect();
     let (Some(&first), Some(&last)) = (own.first(), own.last()) else {
-        return points(said);
+        return points(&lower);
     };
     let after = last + 1 + usize::from(is(last + 1, class::COUNTED));
     let ends = all.get(after).is_none_or(|next| next.sign().is_some());
@@ -391,11 +404,11 @@ fn severity(said: &str) -> Option<f64> {
     let Some(&before) = own.iter().rfind(other) else {
         // "Ana gave it 6; I, two points more"
         let adds = (first + 1..all.len()).any(|at| all[at].kind == Kind::Spelt && !whole(at));
-        return points(said).filter(|_| !holds(first..all.len(), class::CORRECT) && (first == 0 || !adds));
+        return points(&lower).filter(|_| !holds(first..all.len(), class::CORRECT) && (first == 0 || !adds));
     };
     // "6 (it was 8)"
     if (first + 1..last.min(first + 4)).any(|at| matches!(all[at].sign(), Some('(' | '（'))) {
-        return points(said);
+        return points(&lower);
     }
     let clause = (before..last)
         .rfind(|at| all[*at].sign().is_some())
@@ -696,20 +709,14 @@ fn of_lines(text: &str) -> (Critique, bool) {
         (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
     }
     // "Issues: there is nothing that I would not sign. Severity: 0"
-    let is_nothing = found.severity == Some(0.0);
-    if is_nothing {
+    if found.severity == Some(0.0) {
         for list in [&mut found.issues, &mut found.suggestions] {
             if list.len() == 1 {
                 list.retain(|item| !denies(item));
             }
         }
     }
-    // An only item that may say in other words that there is none.
-    let slight = found.severity.is_none_or(|points| points <= 2.0);
-    if is_nothing && !found.issues.is_empty()
-        || slight && may_be_none(&found.issues, ISSUES, false)
-        || may_be_none(&found.suggestions, SUGGESTIONS, is_nothing)
-    {
+    if is_unclear(&found) {
         (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
     }
     if !is_structured {

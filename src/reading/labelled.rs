@@ -113,13 +113,13 @@ impl<'a> Line<'a> {
                 .get(*at..)
                 .is_some_and(|rest| rest.chars().nth(1).is_some())
         });
-        let Some(at) = asked.or_else(|| self.text.find([':', '：', '='])) else {
+        let Some(at) = asked.or_else(|| self.text.find([':', '：', '=', '→'])) else {
             let (label, rest) = self.text.split_at(dash()?);
             let value = rest.trim_start_matches([' ', '-', '–', '—']);
             return (label.chars().count() <= 16).then(|| (key(label), unmarked(value)));
         };
         let (label, rest) = self.text.split_at(at);
-        let value = rest.trim_start_matches([':', '：', '=', '?', '？']);
+        let value = rest.trim_start_matches([':', '：', '=', '→', '?', '？']);
         (label.chars().count() <= 48).then(|| (key(label), filled(unmarked(value))))
     }
 }

@@ -15,7 +15,7 @@ use super::normalize::without_thought;
 use super::option::conditional;
 use super::scope::Scoped;
 use super::scope::flag::{ASKED, BEST, CHOSEN, IF, MAYBE, NEGATED, OTHERS, PAST, QUOTED, REASON, STRUCK};
-use super::token::{Kind, Token, class, contains_one, heads, is_one, tokens};
+use super::token::{Kind, Token, begins_so, class, contains_one, heads, is_one, tokens};
 use super::{How, Reading, Reason, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -625,14 +625,20 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
             best.push(at);
         }
         // "My vote for Ana or Bruno? I have not decided."
-        let open = all.is(place + 1, class::OR) && places.iter().any(|(_, next)| *next == place + 2);
+        // "The vote of Ana", but not "my choice of Ana".
+        let owns = place > 2
+            && all.is(place - 1, class::PART)
+            && all.is(place - 2, class::CHOOSE)
+            && !all.is(place - 3, class::FIRST);
+        let open = owns || all.is(place + 1, class::OR) && places.iter().any(|(_, next)| *next == place + 2);
         if said && !open && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
             weak &= wins && wins_by("won over");
         }
     }
     // "Chen wins the prize for eloquence. My vote, however, belongs to Deepa." "Proposal 3 … sorry, Bruno."
-    let votes = |at: usize| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && !all.has(at, STRUCK);
+    let own = |at: usize| all.is(at, class::NOUN) || begins_so(all.word(at), "own first");
+    let votes = |at: usize| all.is(at, class::CHOOSE) && own(at) && !all.has(at, STRUCK);
     let turned = |place: usize| {
         let turns = |turn: usize| turn < place && all.sentence[turn] == all.sentence[place];
         all.own_corrections().any(turns)
@@ -655,7 +661,8 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
     let weak = weak && !is_best;
     let out = if weak || is_best { STRUCK & !IF } else { STRUCK };
     let other = places.iter().find(|(at, place)| {
-        let named = weak || all.sentence_of(*place).any(votes) || turned(*place) || later(*place);
+        let second = all.any(all.clause_of(*place), class::RANK | class::SECOND);
+        let named = weak && !second || all.sentence_of(*place).any(votes) || turned(*place) || later(*place);
         named && !found.contains(at) && !all.has(*place, out)
     });
     if !found.is_empty() {
