@@ -4,18 +4,17 @@
 //!
 //! Source: A5 of the debate's design.
 
-use super::clean::struck;
+use super::clean::{clean, struck};
 use super::json::objects;
-use super::labelled::{Line, field, holds, key, marked, plain_text, points, untagged};
+use super::labelled::{BOUNDS, Line, field, holds, key, marked, plain_text, points, untagged};
 use super::normalize::without_thought;
 use super::table::Table;
-use super::token::{Kind, Token, class, heads, is_one, tokens};
+use super::token::{Kind, Token, begins_so, class, heads, is_one, tokens};
 use super::vote::{REASONING, after_any};
 use super::{How, Reading, Reason};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::ops::Range;
 
 /// What a critic said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -209,30 +208,24 @@ fn denies(item: &str) -> bool {
     key(item).split(' ').any(word_denies)
 }
 
-/// Whether a list is one item that denies, and somebody's or by the name of what is listed, or in any way.
-fn may_be_none(list: &[String], names: &str, in_any_way: bool) -> bool {
-    let [item] = list else {
-        return false;
-    };
-    let lower = item.to_lowercase();
-    let all = tokens(&lower, Language::English);
-    let is = |classes| all.iter().any(|token| token.is(classes));
-    let is_denied = is(class::NEG | class::WITHOUT | class::NAY) || denies(item);
-    let is_but = holds(&lower, class::BUT) || heads("none but").any(|but| lower.contains(but));
-    is_denied
-        && !is_but
-        && (in_any_way
-            || is(class::FIRST)
-            || after_any(item, names).is_some()
-            || key(item).split(' ').any(|word| is_one(word, "none first")))
-}
-
-/// Whether an only item may say in other words that there is none.
+/// Whether an only item may say in other words that there is none: it denies, and is somebody's or names what is listed.
 fn is_unclear(found: &Critique) -> bool {
     let is_nothing = found.severity == Some(0.0);
-    let slight = found.severity.is_none_or(|points| points <= 2.0);
+    let may_be_none = |list: &[String], names: &str, in_any_way: bool| {
+        let [item] = list else {
+            return false;
+        };
+        let key = key(item);
+        let is_but = holds(item, class::BUT) || heads("none but").any(|but| key.contains(but));
+        let none = |word| is_one(word, "none first");
+        let named =
+            || holds(item, class::FIRST) || after_any(item, names).is_some() || key.split(' ').any(none);
+        (holds(item, class::NEG | class::WITHOUT | class::NAY) || denies(item))
+            && !is_but
+            && (in_any_way || named())
+    };
     is_nothing && !found.issues.is_empty()
-        || slight && may_be_none(&found.issues, ISSUES, false)
+        || found.severity.is_none_or(|points| points <= 2.0) && may_be_none(&found.issues, ISSUES, false)
         || may_be_none(&found.suggestions, SUGGESTIONS, is_nothing)
 }
 
@@ -366,23 +359,12 @@ fn numbered_parts(text: &str) -> Vec<&str> {
 
 /// The points that are told; of several, the last where words turn to it: "not 6 but 3", "Ana put 9; I stay at 6".
 fn severity(said: &str) -> Option<f64> {
-    const TURN: u64 = class::CORRECT | class::BUT | class::NOW | class::SO | class::FIRST;
-    const BOUNDS: u64 = class::NEG
-        | class::MORE
-        | class::BETWEEN
-        | class::RATHER
-        | class::OR
-        | class::MAYBE
-        | class::OTHER
-        | class::SAYS;
-    let lower = said.to_lowercase().replace('*', "");
+    const TURN: u64 = class::CORRECT | class::BUT | class::NOW | class::SO;
+    let lower = clean(said).replace('*', "");
     let all = tokens(&lower, Language::English);
     let is = |at: usize, classes| all.get(at).is_some_and(|token: &Token| token.is(classes));
-    let holds = |range: Range<usize>, classes| range.into_iter().any(|at| is(at, classes));
-    let kind = match lower.contains(|c: char| c.is_ascii_digit()) {
-        true => Kind::Digits,
-        false => Kind::Spelt,
-    };
+    let has_digits = lower.contains(|c: char| c.is_ascii_digit());
+    let kind = if has_digits { Kind::Digits } else { Kind::Spelt };
     let whole = |at: usize| at > 0 && (is(at - 1, class::PART) || all[at - 1].sign() == Some('/'));
     let own = |at: &usize| all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at);
     let own: Vec<usize> = (0..all.len()).filter(own).collect();
@@ -390,42 +372,46 @@ fn severity(said: &str) -> Option<f64> {
         return points(&lower);
     };
     let after = last + 1 + usize::from(is(last + 1, class::COUNTED));
-    let ends = all.get(after).is_none_or(|next| next.sign().is_some());
+    let ends = |next: &Token| next.sign().is_some_and(|sign| sign != '?') || next.is(class::FILLER);
     let of = all.get(last + 2).filter(|_| is(last + 1, class::PART));
+    let ends = of.is_some() || all.get(after).is_none_or(ends);
     // "Nine out of ten", "I'd say a seven", but not "a big one".
-    if kind == Kind::Spelt {
+    if !has_digits {
         let lead = class::FILLER | class::FIRST | class::CHOOSE;
         let is_known = (0..last).all(|at| is(at, lead) || all[at].sign().is_some());
         let whole = of.map_or(10.0, |whole| whole.number);
-        let is_told = is_known && (ends || is(after, class::FILLER) || of.is_some() && whole > 0.0);
-        return is_told.then(|| all[last].number / whole * 10.0);
+        return (is_known && ends && whole > 0.0).then(|| all[last].number / whole * 10.0);
     }
     let other = |at: &&usize| all[**at].number != all[last].number;
     let Some(&before) = own.iter().rfind(other) else {
         // "Ana gave it 6; I, two points more"
-        let adds = (first + 1..all.len()).any(|at| all[at].kind == Kind::Spelt && !whole(at));
-        return points(&lower).filter(|_| !holds(first..all.len(), class::CORRECT) && (first == 0 || !adds));
+        let adds =
+            |at: usize| first > 0 && all[at].kind == Kind::Spelt && !whole(at) || is(at, class::CORRECT);
+        return points(&lower).filter(|_| !(first + 1..all.len()).any(adds));
     };
     // "6 (it was 8)"
-    if (first + 1..last.min(first + 4)).any(|at| matches!(all[at].sign(), Some('(' | '（'))) {
+    if (first + 1..last.min(first + 4)).any(|at| all[at].sign() == Some('(')) {
         return points(&lower);
     }
-    let clause = (before..last)
-        .rfind(|at| all[*at].sign().is_some())
-        .unwrap_or(before)
-        + 1;
-    let said = |at: usize| lower.get(all[at].span.0..all[at].span.1).unwrap_or_default();
-    let is_first = |at: usize| is(at, class::FIRST) || is_one(said(at), "turns to");
-    let turn = (before + 1..last).rfind(|at| is(*at, TURN) || is_first(*at));
-    let is_aside = holds(0..before, class::NEG | class::PAST | class::IF);
-    let range = turn.unwrap_or(clause)..last;
-    let is_own = is_aside && turn.is_some() || is_first(range.start);
-    let is_known = is_own || !range.clone().any(|at| all[at].is_unknown());
-    let bounded = |at: usize| at != range.start && is(at, BOUNDS) && !is(at, class::FILLER);
-    let is_turned = (turn.is_some() || is_aside) && is_known && !range.clone().any(bounded);
-    let adds = is(last - 1, class::MORE | class::AND | class::JOIN);
-    (is_turned && !adds && (ends || is(after, class::FILLER) || of.is_some()))
-        .then(|| points(lower.get(all[last].span.0..)?))
+    let said = |at: usize| lower.get(all[at].span.0..).unwrap_or_default();
+    let is_aside = (0..before).any(|at| is(at, class::NEG | class::PAST | class::IF));
+    let again = !is_aside && (0..before).any(|at| is(at, class::FIRST));
+    // "I give it 6", but not "my friends say 9".
+    let is_first = |at: usize| {
+        let me = is(at, class::FIRST)
+            && !all[at + 1].is_unknown()
+            && !["my ", "mi "].iter().any(|my| said(at).starts_with(my));
+        me && !again || begins_so(said(at), "turns to") && (is_aside || !is(at, class::OR))
+    };
+    let turns = |at: &usize| is(*at, TURN) && all[*at].value <= 0 || is_first(*at);
+    let turn = (before + 1..last).rfind(turns);
+    let clause = || (before + 1..last).rfind(|at| is_aside && all[*at].sign().is_some());
+    let from = turn.or_else(clause)?;
+    let is_own = is_aside && turn.is_some() || is_first(from);
+    let bounds = BOUNDS & !class::TO | class::AND | class::JOIN | class::SAYS;
+    let known = |at: usize| !is(at, bounds) && (is_own || !all[at].is_unknown()) || is(at, class::FILLER);
+    (ends && (from + 1..last).all(known))
+        .then(|| points(said(last)))
         .flatten()
 }
 
@@ -620,11 +606,8 @@ fn of_lines(text: &str) -> (Critique, bool) {
         let heading = match &labelled {
             // An issue may begin with such a word: "- Advantages: unclear".
             Some((label, value)) => part_of(label, !bare.is_item)
-                .filter(|part| match part {
-                    Part::Merits => !bare.is_item || value.is_empty(),
-                    Part::Reasoning => !bare.is_item || in_items,
-                    _ => true,
-                })
+                .filter(|part| *part != Part::Merits || !bare.is_item || value.is_empty())
+                .filter(|part| *part != Part::Reasoning || !bare.is_item || in_items)
                 .map(|part| (part, *value)),
             // An item that only begins with such a word is an item, unless it is nothing else: 一、存在的问题.
             None if bare.is_item => {
@@ -704,10 +687,6 @@ fn of_lines(text: &str) -> (Critique, bool) {
     static WITHDRAWN_ELSE: Table = Table::heads("withdrawn else");
     let turns = |item: &String| WITHDRAWN_ELSE.is_within(&key(item));
     let turned = found.issues.iter().chain(&found.suggestions).any(turns);
-    // "What fails: - …", "The cure: - …": which of them is which?
-    if strange && headed != [true; 2] || turned || is_counted {
-        (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
-    }
     // "Issues: there is nothing that I would not sign. Severity: 0"
     if found.severity == Some(0.0) {
         for list in [&mut found.issues, &mut found.suggestions] {
@@ -716,7 +695,8 @@ fn of_lines(text: &str) -> (Critique, bool) {
             }
         }
     }
-    if is_unclear(&found) {
+    // "What fails: - …", "The cure: - …": which of them is which?
+    if strange && headed != [true; 2] || turned || is_counted || is_unclear(&found) {
         (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
     }
     if !is_structured {

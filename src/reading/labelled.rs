@@ -285,7 +285,7 @@ pub(super) enum Scale {
 }
 
 /// Words beside a figure with which it is not the figure that is meant.
-const BOUNDS: u64 = class::NEG
+pub(super) const BOUNDS: u64 = class::NEG
     | class::MORE
     | class::BETWEEN
     | class::RATHER

@@ -462,7 +462,8 @@ fn confidence(all: &Scoped) -> Option<f64> {
         let before = at.saturating_sub(1);
         // "0.7 (it was 0.4)", "70%, up from 50%", "proposal 1".
         if (clause.start..at).any(|near| is_one(all.word(near), "was"))
-            || before < at && (all.is(before, class::FROM) || listed(PROPOSAL, &key(all.word(before))))
+            || all.is(before, class::FROM)
+            || listed(PROPOSAL, &key(all.word(before)))
         {
             continue;
         }
@@ -488,7 +489,7 @@ fn confidence(all: &Scoped) -> Option<f64> {
             token.number / whole.number
         } else if tenths && (all.is_unknown(at + 2) || at > 0 && all.tokens[at - 1].is_number()) {
             continue;
-        } else if before < at && is_one(all.word(before), "decimal point") && token.number < 10.0 {
+        } else if is_one(all.word(before), "decimal point") && token.number < 10.0 {
             // "Point eight", 零点八.
             token.number / 10.0
         } else if tenths {
@@ -626,10 +627,8 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         }
         // "My vote for Ana or Bruno? I have not decided."
         // "The vote of Ana", but not "my choice of Ana".
-        let owns = place > 2
-            && all.is(place - 1, class::PART)
-            && all.is(place - 2, class::CHOOSE)
-            && !all.is(place - 3, class::FIRST);
+        let voter = |at: usize| all.is(at + 1, class::CHOOSE) && !all.is(at, class::FIRST);
+        let owns = all.is(place.wrapping_sub(1), class::PART) && place > 2 && voter(place - 3);
         let open = owns || all.is(place + 1, class::OR) && places.iter().any(|(_, next)| *next == place + 2);
         if said && !open && !all.has(place, STRUCK | MAYBE) && !conditional(&all, place) {
             found.push(at);
@@ -648,22 +647,21 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
         found = best;
     }
     // "I came for Chen. Bruno's is safer, so he has my vote.", "I always vote for Ana. This time Bruno is right."
-    let last = places
-        .iter()
-        .filter(|(at, _)| found.contains(at))
-        .map(|(_, place)| *place)
-        .max();
     let later = |place: usize| {
         let turns = class::NOW | if is_best { class::FIRST | class::BUT } else { 0 };
-        last.is_some_and(|last| last < place && all.sentence[last] != all.sentence[place])
+        let before = |near: usize| near < place && all.sentence[near] != all.sentence[place];
+        places
+            .iter()
+            .all(|(at, near)| !found.contains(at) || before(*near))
             && (all.any(all.sentence_of(place), turns) || pronoun(&all).is_some_and(|at| at > place))
     };
-    let weak = weak && !is_best;
-    let out = if weak || is_best { STRUCK & !IF } else { STRUCK };
     let other = places.iter().find(|(at, place)| {
         let second = all.any(all.clause_of(*place), class::RANK | class::SECOND);
-        let named = weak && !second || all.sentence_of(*place).any(votes) || turned(*place) || later(*place);
-        named && !found.contains(at) && !all.has(*place, out)
+        let named = weak && !is_best && !second
+            || all.sentence_of(*place).any(votes)
+            || turned(*place)
+            || later(*place);
+        named && !found.contains(at) && !all.has(*place, if weak { STRUCK & !IF } else { STRUCK })
     });
     if !found.is_empty() {
         found.extend(other.map(|(at, _)| *at));
