@@ -133,10 +133,13 @@ pub fn critique_with(text: &str, _language: Language, prose: Prose) -> Reading<C
     if spoken.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
     }
-    if let Some(found) = objects(spoken)
+    if let Some(mut found) = objects(spoken)
         .iter()
         .find_map(|object| of_object(object, spoken))
     {
+        if is_unclear(&found) {
+            (found.issues, found.suggestions) = (Vec::new(), Vec::new());
+        }
         return Reading::read(found, How::Json);
     }
     // A list counts its items itself.
@@ -167,18 +170,14 @@ pub(super) fn of_object(object: &Value, whole: &str) -> Option<Critique> {
     if issues.is_none() && suggestions.is_none() && severity.is_none() {
         return None;
     }
-    let mut found = Critique {
+    Some(Critique {
         issues: issues.map(items).unwrap_or_default(),
         suggestions: suggestions.map(items).unwrap_or_default(),
         severity: severity.and_then(|said| points(&said)),
         reasoning: cut(&field(object, REASONING)
             .and_then(plain_text)
             .unwrap_or_else(|| whole.to_owned())),
-    };
-    if is_unclear(&found) {
-        (found.issues, found.suggestions) = (Vec::new(), Vec::new());
-    }
-    Some(found)
+    })
 }
 
 /// The texts of a list, of a single text, or of objects with one text.
@@ -396,12 +395,12 @@ fn severity(said: &str) -> Option<f64> {
     let said = |at: usize| lower.get(all[at].span.0..).unwrap_or_default();
     let is_aside = (0..before).any(|at| is(at, class::NEG | class::PAST | class::IF));
     let again = !is_aside && (0..before).any(|at| is(at, class::FIRST));
-    // "I give it 6", but not "my friends say 9".
+    // "I give it 6", but not "my friends say 9", 我爱人9分, "Chen told me 9".
     let is_first = |at: usize| {
-        let me = is(at, class::FIRST)
-            && !all[at + 1].is_unknown()
-            && !["my ", "mi "].iter().any(|my| said(at).starts_with(my));
-        me && !again || begins_so(said(at), "turns to") && (is_aside || !is(at, class::OR))
+        let own = said(at).starts_with("i") || !all[at + 1].is_unknown() && !said(at).starts_with("m");
+        let leads = all[at - 1].sign().is_some() || is(at - 1, class::FILLER | class::BUT | class::FIRST);
+        is(at, class::FIRST) && (own || is(at - 1, class::FIRST)) && leads && !again
+            || begins_so(said(at), "turns to") && (is_aside || !is(at, class::OR))
     };
     let turns = |at: &usize| is(*at, TURN) && all[*at].value <= 0 || is_first(*at);
     let turn = (before + 1..last).rfind(turns);
