@@ -32,8 +32,22 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
         let plain = (no + 1..at).all(|at| says(at, "very") || says(at, "sure so"));
         (value > 0 && plain && !(from..no).any(|at| all.is_unknown(at))).then_some(-1)
     };
+    // "Deepa is very sure of her 4."
+    let of_another = |at: usize| {
+        let clause = all.clause_of(at).start..at;
+        let is = clause
+            .clone()
+            .rev()
+            .find(|at| says(*at, "they are"))
+            .unwrap_or(clause.start);
+        let own = |at: &usize| all.is(*at, class::FIRST | class::CERTAINTY);
+        let from = (clause.start..is).rev().find(own).unwrap_or(clause.start);
+        (from..is).any(|at| all.is_unknown(at) || all.is(at, class::OTHER))
+    };
     let said = |at: &usize| {
         (!all.has(*at, OTHERS | IF | ASKED) || all.has(*at, OTHERS) && own(*at))
+            && !of_another(*at)
+            && !(*at > 0 && says(at - 1, "was"))
             // "I am sure that others will object."
             && !(all.is(at + 1, class::OTHER) || all.is(at + 1, class::FILLER) && all.is(at + 2, class::OTHER))
             // "I am not sure about 3."

@@ -34,8 +34,6 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     }
     let all = Scoped::of(text, &in_lines(letter::numbered(clean, language)), language);
     let unclear = || Reading::unread(Reason::RankingUnclear);
-    let is = |class| all.any(0..all.tokens.len(), class);
-    let (mut ascending, both) = (is(class::ASC), is(class::ASC) && is(class::DESC));
     let mut found: Vec<Found> = Vec::new();
     for read in [by_lines, unnumbered, in_rows] {
         if found.is_empty() {
@@ -61,6 +59,14 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         found.extend(in_digits(&all));
     }
     let last_change = all.corrections.last().copied();
+    let anew = renewed(&all, &found);
+    if anew {
+        found.drain(..found.len() - 1);
+    }
+    // "No, the last two the other way: 3, 4, 1, 2" gives the order already.
+    let is =
+        |class| (0..all.tokens.len()).any(|at| all.is(at, class) && !(anew && all.is(at, class::REFUSE)));
+    let (mut ascending, both) = (is(class::ASC), is(class::ASC) && is(class::DESC));
     if both {
         // "From worst to best 2, 4, 1, 3, so from best to worst 3, 1, 4, 2": each under its own.
         let mut from = 0;
@@ -105,14 +111,17 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     if found.iter().any(|one| one.order != last.order)
         || last.flags & (OTHERS | QUOTED | IF | ASKED | PAST) != 0
         || ties(&all, last)
-        || turned(&all, last)
+        || turned(&all, last, anew)
         || of_another(&all)
         || by_another(&all, last.at)
         || last.how == How::Inline && contradicted(&all, last)
     {
         return unclear();
     }
-    if ascending && last.fixed {
+    let up = |at| upwards(&all, last, at);
+    if ascending && (last.fixed || last.how != How::Word && !(0..all.tokens.len()).any(up))
+        || !ascending && !both && last.how == How::Inline && from_worst(&all, last)
+    {
         return unclear();
     }
     let mut order = last.order;
@@ -233,6 +242,73 @@ fn own_last(all: &Scoped, found: &mut Vec<Found>) {
     }
 }
 
+/// "My list was 1-2-3-4. Now it's 1-3-2-4.", "2, 3, 1, 4, no, swap the last two: 2, 3, 4, 1": whether the last of several
+/// that are one's own is the one that stands.
+fn renewed(all: &Scoped, found: &[Found]) -> bool {
+    let [.., before, last] = found else { return false };
+    let struck = OTHERS | QUOTED | ASKED | IF;
+    let strange = |at: usize| all.is_unknown(at) || all.is(at, class::OTHER | class::SAYS | class::CTX);
+    let own = |one: &Found| {
+        let mut lead = all.sentence_of(one.at).start..one.at;
+        all.any(lead.clone(), class::FIRST) || !lead.any(strange)
+    };
+    let mut between = before.end..last.at;
+    let start = all.clause_of(last.at).start;
+    let label = usize::from(all.sign(start) == Some(':'));
+    let lead = all.clause_of(start - label).start.max(before.end)..last.at;
+    let is_past = |at: usize| all.is(at, class::PAST) || is_one(all.word(at), "was");
+    let against = class::NEG | class::NAY | class::RATHER | class::REJECT | class::MIGHT | class::MAYBE;
+    if last.how != How::Inline
+        || !found[..found.len() - 1].iter().all(own)
+        || (before.at..last.end).any(|at| all.has(at, struck))
+        || all.any(lead.clone(), against)
+        || lead.clone().any(is_past)
+    {
+        return false;
+    }
+    // Who speaks, or the order itself, is the subject.
+    let subject = |at: &usize| {
+        all.is(*at, class::FIRST) || begins_so(all.word(*at), "own verb") || is_one(all.word(*at), "it is")
+    };
+    let begins = |at: usize, but: u64| all.holds_only(all.clause_of(at).start..at, but, &(at..at));
+    let turns = |at: usize| all.is(at, class::NOW | class::CORRECT);
+    let from = lead.clone().rev().find(subject);
+    let told = from.is_some() || lead.clone().any(|at| turns(at) && begins(at, 0));
+    let new = between.clone().any(turns) || all.sentence_of(before.at).any(is_past);
+    let undone = class::NEG | class::NAY | class::REFUSE | class::CORRECT;
+    let is_step = (0..4).filter(|at| before.order[*at] != last.order[*at]).count() == 2;
+    told && new && !(from.unwrap_or(lead.start)..last.at).any(strange)
+        || is_step
+            && all.any(between.clone(), undone)
+            && !between.any(|at| strange(at) && begins(at, class::FILLER))
+}
+
+/// "I begin with the worst: …", "…, the first being the worst", where no word for its direction is known.
+fn from_worst(all: &Scoped, found: &Found) -> bool {
+    let outside = |at: &usize| !(found.at..found.end).contains(at);
+    let mut sentence = all.sentence_of(found.at).start..all.sentence_of(found.end - 1).end;
+    let counted = class::ORD | class::COUNTED | class::NOW;
+    let ends = |at: &usize| outside(at) && all.is(*at, class::RANK) && !all.is(*at, counted);
+    !all.any(sentence.clone(), class::DESC)
+        && sentence.find(ends).is_some_and(|at| {
+            let mut clause = all.clause_of(at);
+            let apart = at < found.at || clause.start >= found.end;
+            let names = clause.any(|at| outside(&at) && all.tokens[at].kind == Kind::Digits);
+            all.tokens[at].value == 4 && apart && !names
+        })
+}
+
+/// Whether a word for a direction upwards is about this order, and not about people: "I want to lift them from the bottom."
+fn upwards(all: &Scoped, found: &Found, at: usize) -> bool {
+    let sentence = all.sentence_of(at);
+    let strange = |at| all.is_unknown(at) || all.is(at, class::OTHER);
+    let here = sentence.end > found.at || all.sign(sentence.end - 1) == Some(':');
+    let about = here && sentence.start < found.end && !(all.clause_of(at).start..at).any(strange);
+    all.is(at, class::ASC)
+        && !all.has(at, REASON)
+        && (about || sentence.len() <= 3 || all.any(at + 1..at + 3, class::RANK))
+}
+
 struct Found {
     order: [Principle; 4],
     at: usize,
@@ -274,13 +350,17 @@ fn ties(all: &Scoped, found: &Found) -> bool {
 
 /// Whether what stands around the ranking says that it is none, or not this one: "… is what most would say; I say the
 /// reverse", "I'd not rank them 1, 2, 3, 4", "actually, switch the last two", "though 1 and 3 might be the other way".
-fn turned(all: &Scoped, found: &Found) -> bool {
-    let first = all.line_of(found.at).start;
+fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
+    let first = if renewed {
+        found.at
+    } else {
+        all.line_of(found.at).start
+    };
     let from = all.clause_of(found.at).start.max(first);
     let speaks = |at: usize| begins_so(all.word(at), "own verb");
     let own = (from..found.at)
         .rev()
-        .find(|at| all.is(*at, class::FIRST) || all.is(*at, class::CHOOSE) && speaks(*at));
+        .find(|at| all.is(*at, class::FIRST) || all.is(*at, class::CHOOSE | class::CORRECT) && speaks(*at));
     let label = all.sign(from) == Some(':');
     let before = own.unwrap_or(from)..found.at;
     let against =
@@ -327,6 +407,8 @@ fn turned(all: &Scoped, found: &Found) -> bool {
     (first..all.tokens.len()).any(|at| {
         all.is(at, class::REFUSE)
             && !all.is(at, class::CERTAIN)
+            // "The other way round, from the worst to the best."
+            && !(at < found.at && !all.is(at, class::ASC) && all.in_sentence(at, class::ASC))
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
             && !(at < found.at
                 && (all.any(at..found.at, class::SO | class::CORRECT)
@@ -565,6 +647,8 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
             ) || next.is(class::FILLER
                 | class::RANKWORD
                 | class::MAX
+                | class::JOIN
+                | class::ONLY
                 | class::NOUN
                 | class::AVG
                 | class::FLOOR
@@ -617,18 +701,27 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
         .collect();
     let mut units: Vec<(u8, usize, usize)> = Vec::new();
     for (at, token) in all.tokens.iter().enumerate() {
-        // "A low one 1, 3, 4, 2."
-        let is_pronoun =
-            token.kind == Kind::Spelt && all.token(at + 1).is_some_and(|next| next.kind == Kind::Digits);
         let fits = super::scope::is_plain(token) && (1.0..=4.0).contains(&token.number);
-        if fits && !is_pronoun && !counts(all, at) {
+        if fits && !counts(all, at) {
             units.push((token.number as u8, at, at + 1));
         }
+    }
+    // "A low one 1, 3, 4, 2."
+    let in_digits = |unit: &(u8, usize, usize)| all.tokens[unit.1].kind == Kind::Digits;
+    if units.iter().filter(|unit| in_digits(unit)).count() >= 4 {
+        units.retain(in_digits);
     }
     if units.len() < 4 {
         units = words
             .iter()
             .map(|mention| (mention.number, mention.span.start, mention.span.end))
+            .collect();
+    }
+    // "From best to worst: the third, the first, the fourth and the second."
+    if units.is_empty() && all.any(0..all.tokens.len(), class::DESC) {
+        let ordinals = (0..all.tokens.len()).filter(|at| all.is(*at, class::ORD));
+        units = ordinals
+            .map(|at| (all.tokens[at].number as u8, at, at + 1))
             .collect();
     }
     let mut found: Vec<Found> = Vec::new();
@@ -646,7 +739,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                 // "1 (floor income), 3 (…)".
                 let aside = inside
                     && token.sign() != Some(')')
-                    && !token.is_number()
+                    && !(token.is_number() && token.number < 1000.0)
                     && !token.is(class::PAST | class::NEG | class::OTHER | class::CORRECT);
                 inside = token.sign() == Some('(') || aside;
                 apart += usize::from(!aside);
@@ -714,7 +807,9 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
         if run.len() == 4
             && let Some(mut order) = of_numbers(&numbers)
         {
-            if sign == Some(true) {
+            // "From the worst to the best 2 < 4 < 1 < 3" says it twice.
+            let down = sign == Some(true) && !all.any(all.sentence_of(from).start..from, class::ASC);
+            if down {
                 order.reverse();
             }
             let flags = all.flags[from];
@@ -733,7 +828,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                 end: to,
                 flags: flags & !PAST | if old { PAST } else { 0 },
                 how: How::Inline,
-                fixed: sign == Some(true),
+                fixed: down,
             });
         }
         at += run.len();
@@ -787,8 +882,16 @@ fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
         .map(|mention| (mention.number, mention.span.start, mention.span.end))
         .collect();
     for (at, token) in all.tokens.iter().enumerate() {
+        // 其次是三，再次是四
+        let near = |at: usize, classes| {
+            all.token(at)
+                .is_none_or(|one| one.sign().is_some() || one.is(classes))
+        };
+        let spelt = !all.word(at).is_ascii()
+            && near(at.wrapping_sub(1), class::RANK | class::THEN | class::YES)
+            && near(at + 1, class::RANK);
         if super::scope::is_plain(token)
-            && token.kind == Kind::Digits
+            && (token.kind == Kind::Digits || spelt)
             && (1.0..=4.0).contains(&token.number)
             && !units.iter().any(|unit| (unit.1..unit.2).contains(&at))
         {
@@ -830,6 +933,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
             !counts(all, *at)
         } else {
             !all.is(*at, class::THEN | class::HIGH)
+                && !is_one(all.word(at + 1), "than")
                 && (all.is(at + 1, class::NOUN) || !all.is(at + 1, class::CTX))
         };
         fits && *at >= from && !all.has(*at, struck) && !reason(*at)
@@ -897,7 +1001,19 @@ fn between_ends(all: &Scoped) -> Option<Found> {
     let [higher, lower] = middle[..] else { return None };
     let clause = all.clause_of(higher.1);
     let order = of_numbers(&[first.1, higher.0, lower.0, last.1])?;
-    let beats = all.any(higher.2..lower.1, class::BEATS) && all.clause[higher.1] == all.clause[lower.1];
+    let (link, before) = (higher.2..lower.1, all.sentence_of(higher.1).start..higher.1);
+    let says = |range: &std::ops::Range<usize>, classes| all.any(range.clone(), classes);
+    // "In the middle 3 and then 1", "of the two in between I prefer 3 to 1", "…, 3 is a little better than 1".
+    let joined = says(
+        &(higher.1.saturating_sub(1)..link.start + 1),
+        class::AND | class::JOIN,
+    );
+    let better = |at| all.is(at, class::RANK) && is_one(all.word(at + 1), "than");
+    let between = says(&before, class::BETWEEN)
+        && (joined && says(&link, class::THEN)
+            || says(&before, class::CHOOSE) && !says(&before, class::FROM) && says(&link, class::TO)
+            || link.clone().any(better));
+    let beats = (between || says(&link, class::BEATS)) && all.clause[higher.1] == all.clause[lower.1];
     // "Ana puts 1 ahead of 4."
     let strange = |from: usize, to: usize| (from..to).any(|at| all.is_unknown(at));
     let whose = all.any(clause.clone(), class::FIRST) || !strange(clause.start, higher.1);
@@ -977,7 +1093,9 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
         (first || implied) && last && inside && (3..=4).contains(&places.len())
     };
     let up = steps([4, 1]);
-    if !(up || steps([1, 4]) && places.is_sorted()) {
+    // "3 is best, followed by 1, followed by 4, followed by 2."
+    let then = places == [1, 2, 2, 2];
+    if !(up || then || steps([1, 4]) && places.is_sorted()) {
         return None;
     }
     if up && !ascending {
