@@ -35,14 +35,11 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     // "Deepa is very sure of her 4."
     let of_another = |at: usize| {
         let clause = all.clause_of(at).start..at;
-        let is = clause
-            .clone()
-            .rev()
-            .find(|at| says(*at, "they are"))
-            .unwrap_or(clause.start);
-        let own = |at: &usize| all.is(*at, class::FIRST | class::CERTAINTY);
-        let from = (clause.start..is).rev().find(own).unwrap_or(clause.start);
-        (from..is).any(|at| all.is_unknown(at) || all.is(at, class::OTHER))
+        let is = clause.clone().rev().find(|at| says(*at, "they are"));
+        let who = (clause.start..is.unwrap_or(clause.start)).rev();
+        let own = |at: &usize| !all.is(*at, class::FIRST | class::CERTAINTY);
+        who.take_while(own)
+            .any(|at| all.is_unknown(at) || all.is(at, class::OTHER))
     };
     let said = |at: &usize| {
         (!all.has(*at, OTHERS | IF | ASKED) || all.has(*at, OTHERS) && own(*at))

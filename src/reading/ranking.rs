@@ -43,12 +43,6 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     if found.is_empty() {
         found.extend(
             told(&all, 0)
-                .or_else(|| {
-                    told(
-                        &all,
-                        (0..all.tokens.len()).rev().find(|at| heads_order(&all, *at))?,
-                    )
-                })
                 .or_else(|| between_ends(&all))
                 .or_else(|| in_pairs(&all))
                 .or_else(|| in_sequence(&all, false))
@@ -58,14 +52,12 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     if found.is_empty() {
         found.extend(in_digits(&all));
     }
-    let last_change = all.corrections.last().copied();
     let anew = renewed(&all, &found);
     if anew {
         found.drain(..found.len() - 1);
     }
     // "No, the last two the other way: 3, 4, 1, 2" gives the order already.
-    let is =
-        |class| (0..all.tokens.len()).any(|at| all.is(at, class) && !(anew && all.is(at, class::REFUSE)));
+    let is = |of| (0..all.tokens.len()).any(|at| all.is(at, of) && !(anew && all.is(at, class::REFUSE)));
     let (mut ascending, both) = (is(class::ASC), is(class::ASC) && is(class::DESC));
     if both {
         // "From worst to best 2, 4, 1, 3, so from best to worst 3, 1, 4, 2": each under its own.
@@ -94,11 +86,6 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
                 && (all.clause_of(one.at).start..all.clause_of(one.end - 1).end).any(denies)
         };
         found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0 && !denied(one));
-        if let Some(change) = last_change
-            && found.iter().any(|one| one.at > change)
-        {
-            found.retain(|one| one.at > change);
-        }
     }
     let Some(last) = found.last() else {
         let any = !named(&all, false).is_empty();
@@ -242,8 +229,7 @@ fn own_last(all: &Scoped, found: &mut Vec<Found>) {
     }
 }
 
-/// "My list was 1-2-3-4. Now it's 1-3-2-4.", "2, 3, 1, 4, no, swap the last two: 2, 3, 4, 1": whether the last of several
-/// that are one's own is the one that stands.
+/// "My list was 1-2-3-4. Now it's 1-3-2-4.", "2, 3, 1, 4, no, swap the last two: 2, 3, 4, 1": the last is what stands.
 fn renewed(all: &Scoped, found: &[Found]) -> bool {
     let [.., before, last] = found else { return false };
     let struck = OTHERS | QUOTED | ASKED | IF;
@@ -261,8 +247,7 @@ fn renewed(all: &Scoped, found: &[Found]) -> bool {
     if last.how != How::Inline
         || !found[..found.len() - 1].iter().all(own)
         || (before.at..last.end).any(|at| all.has(at, struck))
-        || all.any(lead.clone(), against)
-        || lead.clone().any(is_past)
+        || lead.clone().any(|at| all.is(at, against) || is_past(at))
     {
         return false;
     }
@@ -275,22 +260,22 @@ fn renewed(all: &Scoped, found: &[Found]) -> bool {
     let from = lead.clone().rev().find(subject);
     let told = from.is_some() || lead.clone().any(|at| turns(at) && begins(at, 0));
     let new = between.clone().any(turns) || all.sentence_of(before.at).any(is_past);
-    let undone = class::NEG | class::NAY | class::REFUSE | class::CORRECT;
+    let undone = all.any(
+        between.clone(),
+        class::NEG | class::NAY | class::REFUSE | class::CORRECT,
+    );
     let is_step = (0..4).filter(|at| before.order[*at] != last.order[*at]).count() == 2;
     told && new && !(from.unwrap_or(lead.start)..last.at).any(strange)
-        || is_step
-            && all.any(between.clone(), undone)
-            && !between.any(|at| strange(at) && begins(at, class::FILLER))
+        || is_step && undone && !between.any(|at| strange(at) && begins(at, class::FILLER))
 }
 
 /// "I begin with the worst: …", "…, the first being the worst", where no word for its direction is known.
 fn from_worst(all: &Scoped, found: &Found) -> bool {
     let outside = |at: &usize| !(found.at..found.end).contains(at);
     let mut sentence = all.sentence_of(found.at).start..all.sentence_of(found.end - 1).end;
-    let counted = class::ORD | class::COUNTED | class::NOW;
-    let ends = |at: &usize| outside(at) && all.is(*at, class::RANK) && !all.is(*at, counted);
+    let is_end = |at| all.is(at, class::RANK) && !all.is(at, class::ORD | class::COUNTED | class::NOW);
     !all.any(sentence.clone(), class::DESC)
-        && sentence.find(ends).is_some_and(|at| {
+        && sentence.find(|at| outside(at) && is_end(*at)).is_some_and(|at| {
             let mut clause = all.clause_of(at);
             let apart = at < found.at || clause.start >= found.end;
             let names = clause.any(|at| outside(&at) && all.tokens[at].kind == Kind::Digits);
@@ -304,9 +289,7 @@ fn upwards(all: &Scoped, found: &Found, at: usize) -> bool {
     let strange = |at| all.is_unknown(at) || all.is(at, class::OTHER);
     let here = sentence.end > found.at || all.sign(sentence.end - 1) == Some(':');
     let about = here && sentence.start < found.end && !(all.clause_of(at).start..at).any(strange);
-    all.is(at, class::ASC)
-        && !all.has(at, REASON)
-        && (about || sentence.len() <= 3 || all.any(at + 1..at + 3, class::RANK))
+    all.is(at, class::ASC) && (about || sentence.len() <= 3 || all.any(at + 1..at + 3, class::RANK))
 }
 
 struct Found {
@@ -407,8 +390,6 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
     (first..all.tokens.len()).any(|at| {
         all.is(at, class::REFUSE)
             && !all.is(at, class::CERTAIN)
-            // "The other way round, from the worst to the best."
-            && !(at < found.at && !all.is(at, class::ASC) && all.in_sentence(at, class::ASC))
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
             && !(at < found.at
                 && (all.any(at..found.at, class::SO | class::CORRECT)
@@ -717,13 +698,6 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
             .map(|mention| (mention.number, mention.span.start, mention.span.end))
             .collect();
     }
-    // "From best to worst: the third, the first, the fourth and the second."
-    if units.is_empty() && all.any(0..all.tokens.len(), class::DESC) {
-        let ordinals = (0..all.tokens.len()).filter(|at| all.is(*at, class::ORD));
-        units = ordinals
-            .map(|at| (all.tokens[at].number as u8, at, at + 1))
-            .collect();
-    }
     let mut found: Vec<Found> = Vec::new();
     let mut at = 0;
     while at < units.len() {
@@ -812,21 +786,11 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
             if down {
                 order.reverse();
             }
-            let flags = all.flags[from];
-            // "I correct what I said before: …" tells what is new.
-            let anew = |at: usize| {
-                all.is(at, class::NOW | class::CORRECT | class::BUT)
-                    || all.clause[at] != all.clause[from] && all.in_clause(at, class::CORRECT)
-            };
-            let old = (all.sentence_of(from).start..from)
-                .rev()
-                .find(|at| all.is(*at, class::PAST | class::NOW | class::CORRECT | class::BUT))
-                .is_some_and(|at| !anew(at));
             found.push(Found {
                 order,
                 at: from,
                 end: to,
-                flags: flags & !PAST | if old { PAST } else { 0 },
+                flags: all.flags[from],
                 how: How::Inline,
                 fixed: down,
             });
@@ -883,10 +847,7 @@ fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
         .collect();
     for (at, token) in all.tokens.iter().enumerate() {
         // 其次是三，再次是四
-        let near = |at: usize, classes| {
-            all.token(at)
-                .is_none_or(|one| one.sign().is_some() || one.is(classes))
-        };
+        let near = |at, of| at >= all.tokens.len() || all.sign(at).is_some() || all.is(at, of);
         let spelt = !all.word(at).is_ascii()
             && near(at.wrapping_sub(1), class::RANK | class::THEN | class::YES)
             && near(at + 1, class::RANK);
@@ -933,7 +894,6 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
             !counts(all, *at)
         } else {
             !all.is(*at, class::THEN | class::HIGH)
-                && !is_one(all.word(at + 1), "than")
                 && (all.is(at + 1, class::NOUN) || !all.is(at + 1, class::CTX))
         };
         fits && *at >= from && !all.has(*at, struck) && !reason(*at)
@@ -1003,16 +963,14 @@ fn between_ends(all: &Scoped) -> Option<Found> {
     let order = of_numbers(&[first.1, higher.0, lower.0, last.1])?;
     let (link, before) = (higher.2..lower.1, all.sentence_of(higher.1).start..higher.1);
     let says = |range: &std::ops::Range<usize>, classes| all.any(range.clone(), classes);
-    // "In the middle 3 and then 1", "of the two in between I prefer 3 to 1", "…, 3 is a little better than 1".
+    // "In the middle 3 and then 1", "of the two in between I prefer 3 to 1".
     let joined = says(
         &(higher.1.saturating_sub(1)..link.start + 1),
         class::AND | class::JOIN,
     );
-    let better = |at| all.is(at, class::RANK) && is_one(all.word(at + 1), "than");
-    let between = says(&before, class::BETWEEN)
-        && (joined && says(&link, class::THEN)
-            || says(&before, class::CHOOSE) && !says(&before, class::FROM) && says(&link, class::TO)
-            || link.clone().any(better));
+    let between = joined && says(&link, class::THEN)
+        || says(&before, class::CHOOSE) && !says(&before, class::FROM) && says(&link, class::TO);
+    let between = between && says(&before, class::BETWEEN);
     let beats = (between || says(&link, class::BEATS)) && all.clause[higher.1] == all.clause[lower.1];
     // "Ana puts 1 ahead of 4."
     let strange = |from: usize, to: usize| (from..to).any(|at| all.is_unknown(at));
@@ -1032,14 +990,6 @@ fn between_ends(all: &Scoped) -> Option<Found> {
         how: How::Word,
         fixed: true,
     })
-}
-
-/// "In round 1 I had 1 on top. … So my order is now: …": what stands before such a heading is not counted.
-fn heads_order(all: &Scoped, at: usize) -> bool {
-    let clause = all.clause_of(at);
-    all.is(at, class::RANKWORD)
-        && all.any(clause.start..at, class::FIRST)
-        && !all.any(clause, class::PAST | class::NEG | class::OTHER)
 }
 
 /// Whether its clause begins with a place, so that it is no reason: "because it is fair, then 4".
