@@ -979,7 +979,7 @@ fn between_ends(all: &Scoped) -> Option<Found> {
         && !strange(lower.2, clause.end)
         && !all.any(
             clause,
-            class::NEG | class::REJECT | class::PAST | class::MIGHT | class::MORE,
+            class::NEG | class::WITHOUT | class::REJECT | class::PAST | class::MIGHT | class::MORE,
         )
         && !all.has(higher.1, OTHERS | QUOTED | ASKED | IF | PAST | REASON);
     (beats && plain && first.0 == 1 && last.0 == 4).then_some(Found {
