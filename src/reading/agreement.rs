@@ -334,6 +334,20 @@ fn replies(all: &Scoped, at: usize) -> bool {
         && all.holds_only(sentence, class::FILLER | class::SO, &(at..at + 1))
 }
 
+/// "In principle yes, in practice no", "yes with a floor, no without one": a no of its own behind the yes.
+fn denies_half(all: &Scoped, yes: usize, at: usize) -> bool {
+    let clause = all.clause_of(at);
+    at > yes
+        && all.clause[at] != all.clause[yes]
+        && all.is(at, class::NEG | class::NAY)
+        && !all.is(
+            at,
+            class::FILLER | class::SHIELD | class::YES | class::ASSENT | class::BUT,
+        )
+        && !all.has(at, OTHERS | QUOTED | ASKED | PAST | REASON)
+        && (at + 1 >= clause.end || at == clause.start && all.is(at + 1, class::WITHOUT | class::JOIN))
+}
+
 fn decide(all: &Scoped) -> Reading<bool> {
     const TURNED: u64 = class::CHOOSE | class::SO | class::NOW | class::CORRECT | class::ASSENT;
     let unclear = Reading::unread(Reason::AgreementUnclear);
@@ -469,6 +483,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             && (!is_plain || all.any(at..all.clause_of(at).end + 2, class::SO))
             && found.iter().any(conditional_yes)
         || plain.is_empty() && any.iter().any(|word| word.doubtful)
+        || yes && all.sentence_of(at).any(|place| denies_half(all, at, place))
     {
         return unclear;
     }
