@@ -8,6 +8,16 @@ use super::token::{Kind, Token, begins_so, class, ends_so, is_one};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 
+/// What may stand beside a yes or no that says nothing else.
+const AROUND: u64 = class::FILLER
+    | class::FIRST
+    | class::YES
+    | class::ASSENT
+    | class::CHOOSE
+    | class::NOW
+    | class::SO
+    | class::CERTAIN;
+
 #[derive(Clone, Copy)]
 struct Word {
     at: usize,
@@ -58,14 +68,6 @@ pub(super) fn truth(value: &serde_json::Value, language: Language) -> Option<boo
 }
 
 fn words(all: &Scoped) -> Vec<Word> {
-    const AROUND: u64 = class::FILLER
-        | class::FIRST
-        | class::YES
-        | class::ASSENT
-        | class::CHOOSE
-        | class::NOW
-        | class::SO
-        | class::CERTAIN;
     const SAID: u64 = class::FILLER | class::SO | class::NOW | class::FIRST | class::BUT | class::CORRECT;
     let mut found: Vec<Word> = Vec::new();
     // "Not yet:\n1. It is vague.\n2. It is late."
@@ -604,7 +606,43 @@ fn decide(all: &Scoped) -> Reading<bool> {
             && clause.len() > 3
             && clause.all(|at| all.is_unknown(at) || all.sign(at).is_some() || all.is(at, ASIDE))
     });
-    if yes && (aside || mocks || (at..sentence.end).any(half)) {
+    // A later sentence that denies something, or denials all over: what is denied there is not understood well enough.
+    let no = |place: usize| {
+        all.is(place, class::NEG | class::NAY | class::DISSENT | class::REJECT)
+            && !all.is(place, class::FILLER | class::SHIELD | class::BUT)
+            && !all.has(place, OTHERS | QUOTED | PAST | REASON)
+    };
+    let denies = |place: &usize| {
+        let clause = all.clause_of(*place).start;
+        all.is(*place, class::NEG | class::NAY)
+            && !all.is(*place, class::FILLER | class::SHIELD)
+            && !all.any(clause..*place, class::NEG | class::NAY)
+    };
+    // "Yes.", "Answer: yes", "Yes, let's begin."
+    let bare = all.holds_only(sentence.clone(), AROUND, &(at..at + 1))
+        || declared.iter().any(|word| word.at == at)
+        || any.iter().filter(|word| sentence.contains(&word.at)).count() > 1;
+    let partial = |place: usize| begins_so(all.text_at(&all.tokens[place]), "partial");
+    let doubtful = if yes {
+        aside || mocks || (at..sentence.end).any(half) || !bare && (sentence.end..all.tokens.len()).any(no)
+    } else {
+        // "I disagree with most of it, but voting now is right."
+        let turns = |place: usize| {
+            all.is(place, class::BUT)
+                && all.tokens[place].value == 0
+                && !named(all.clause_of(place))
+                && all.clause_of(place).any(|at| all.is_unknown(at))
+        };
+        // "Can anybody deny it? I can't."
+        let reasons = (at..sentence.end).find(|at| all.sign(*at) == Some(':'));
+        let reasons = reasons.unwrap_or(sentence.end);
+        let elliptic = !is_plain || all.in_clause(at, class::FIRST);
+        let asked = sentence.start > 0 && all.has(sentence.start - 1, ASKED);
+        is_plain && !bare && (0..all.tokens.len()).filter(denies).count() > 2
+            || !is_plain && (at..reasons).any(turns)
+            || asked && elliptic && all.is(at, class::NEG) && !all.is(at, class::ASSENT | class::NAY)
+    };
+    if doubtful || (0..all.tokens.len()).any(partial) {
         return unclear;
     }
     Reading::read(yes, how).by(all.span(all.clause_of(at)))

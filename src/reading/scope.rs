@@ -119,6 +119,7 @@ impl<'a> Scoped<'a> {
         all.scopes();
         all.quotations();
         all.echoes();
+        all.either_or();
         all.list_in_a_line();
         all
     }
@@ -753,6 +754,19 @@ impl<'a> Scoped<'a> {
         let end = self.sentence_of((last + 2).min(self.tokens.len() - 1)).end;
         if end < self.tokens.len() {
             self.flags[first..end].iter_mut().for_each(|flags| *flags |= ECHO);
+        }
+    }
+
+    /// 同不同意, 要不要: a question, also where it is part of a sentence.
+    fn either_or(&mut self) {
+        for at in 0..self.tokens.len() {
+            let mut word = self.word(at).chars();
+            let (first, second) = (word.next(), word.next());
+            let start = self.tokens[at].span.0;
+            let before = self.text.get(..start).and_then(|text| text.chars().next_back());
+            if first == Some('不') && second.is_some() && second == before {
+                self.flags[at] |= ASKED;
+            }
         }
     }
 
