@@ -61,8 +61,8 @@ const SUGGESTIONS: &str = "\
     mejoras|propuestas de mejora|cómo mejorar|como mejorar|consejos|建议|修改意见|改法|怎么改|如何改进|对策|改进|改进建议|推荐|改善";
 /// What is good about it is neither.
 const MERITS: &str = "\
-    strength|strengths|pros|merits|positives|advantages|strong points|good points|what works|what works well|what i like|fortalezas|\
-    puntos fuertes|ventajas|aciertos|virtudes|méritos|meritos|lo positivo|lo bueno|lo que funciona|优点|优势|长处|亮点|强项|可取之处|做得好的地方";
+    strength|strengths|merit|pros|merits|positives|advantages|strong points|good points|what works|what works well|what i like|fortalezas|\
+    puntos fuertes|ventaja|ventajas|acierto|aciertos|virtudes|méritos|meritos|lo positivo|lo bueno|lo que funciona|优点|优势|长处|亮点|强项|可取之处|做得好的地方";
 const SEVERITY: &str = "\
     severity|severity score|severity rating|overall severity|severidad|gravedad|nivel de gravedad|\
     严重程度|严重性|严重度|严重等级|严重性评分";
@@ -313,6 +313,22 @@ fn add(list: &mut Vec<String>, said: &str) {
             list.push(item.to_owned());
         }
     }
+}
+
+/// Whether an item says what it counts as, or that it counts as nothing: "The floor is named (a merit, no issue)", "Strength:
+/// short", "Vague. Suggestion: name a date", "So none from me", "This was listed by mistake".
+fn speaks_of_list(item: &str) -> bool {
+    static OF_LIST: Table = Table::heads("of list");
+    let label = Line::of(item).label().and_then(|(label, _)| part(&label));
+    let none = |part: &str| is_none(&key(part));
+    OF_LIST.is_within(&key(item))
+        || matches!(label, Some(Part::Merits | Part::Suggestions))
+        || item.split(['.', '。', ';', '；']).skip(1).any(|part| {
+            none(part)
+                || Line::of(part)
+                    .label()
+                    .is_some_and(|(label, _)| self::part(&label) == Some(Part::Suggestions))
+        })
 }
 
 /// "The map is old (ignore this one)."
@@ -685,7 +701,8 @@ fn of_lines(text: &str) -> (Critique, bool) {
     }
     static WITHDRAWN_ELSE: Table = Table::heads("withdrawn else");
     let turns = |item: &String| WITHDRAWN_ELSE.is_within(&key(item));
-    let turned = found.issues.iter().chain(&found.suggestions).any(turns);
+    let told = || found.issues.iter().chain(&found.suggestions);
+    let turned = told().any(turns) || told().any(|item| speaks_of_list(item));
     // "Issues: there is nothing that I would not sign. Severity: 0"
     if found.severity == Some(0.0) {
         for list in [&mut found.issues, &mut found.suggestions] {

@@ -251,6 +251,7 @@ impl Said {
                 add_line(&mut self.values, value);
                 share(value)
                     .or_else(|| in_words(value, language))
+                    .filter(|_| !compares(value, language))
                     .into_iter()
                     .for_each(|share| self.confidence.add(share));
             } else if listed(CONTINUE, label) {
@@ -259,12 +260,18 @@ impl Said {
                     .next()
                     .and_then(|first| first.split(" - ").next())
                     .unwrap_or(value);
-                let turns = |token: &Token| token.is(class::CORRECT);
-                let turned = tokens(&clean(value), language).iter().any(turns);
-                concluded(value, language)
+                let words = tokens(&clean(value), language);
+                let mut after = words.iter().skip_while(|token| !token.is(class::BUT));
+                let turned = words.iter().any(|token| token.is(class::CORRECT))
+                    || after.any(|token| token.is(class::NEG));
+                // "No doubt about it: another round."
+                let talked = talk(&Scoped::of("", &format!("debate {}", clean(value)), language));
+                let plain = concluded(value, language).or_else(|| truth(first, language));
+                plain
                     .or_else(|| goes_on(first, language))
                     .filter(|_| !turned)
-                    .or_else(|| talk(&Scoped::of("", &format!("debate {}", clean(value)), language)))
+                    .or(talked)
+                    .filter(|go_on| plain.is_some() || talked.is_none_or(|talked| talked == *go_on))
                     .into_iter()
                     .for_each(|go_on| self.go_on.add(go_on));
             } else if listed(REASONING, label) {
@@ -513,6 +520,15 @@ fn confidence(all: &Scoped) -> Option<f64> {
         }
     }
     said.value()
+}
+
+/// Whether a figure is only what another is compared with: "higher than Bruno's 0.6", "half of my 0.8".
+fn compares(said: &str, language: Language) -> bool {
+    let clean = clean(said);
+    let all = Scoped::of("", &clean, language);
+    let first = all.tokens.iter().position(Token::is_number).unwrap_or_default();
+    all.any(0..first, class::BEATS | class::MORE)
+        || (0..all.tokens.len()).any(|at| is_one(all.word(at), "relative"))
 }
 
 /// The figure of an answer to how sure somebody is: "seven out of ten", 八成.
