@@ -45,6 +45,8 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
         (!all.has(*at, OTHERS | IF | ASKED) || all.has(*at, OTHERS) && own(*at))
             && !of_another(*at)
             && !(*at > 0 && says(at - 1, "was"))
+            // "Sure, I can do that: …"
+            && !(*at == 0 && all.tokens[*at].value == 1 && all.sign(1) == Some(',') && all.any(2..6, class::FIRST))
             // "I am sure that others will object."
             && !(all.is(at + 1, class::OTHER) || all.is(at + 1, class::FILLER) && all.is(at + 2, class::OTHER))
             // "I am not sure about 3."
@@ -90,7 +92,18 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     // "Sure (was unsure)".
     let denied =
         |other: &(usize, i8)| beside(one, other) && other.1 * one.1 < 0 && !(so_far.is_some() && very(other));
-    of_value(one.1).filter(|_| !places.iter().any(denied))
+    // "Between sure and very sure", "very sure of the first; of the rest, unsure".
+    let unlike = |at: usize| value(at).is_some_and(|value| value != one.1);
+    let between = all.in_clause(one.0, class::BETWEEN) && all.clause_of(one.0).any(unlike);
+    let of_rest = |at: usize| {
+        value(at).is_some_and(|value| value * one.1 < 0)
+            && all.line[at] == all.line[one.0]
+            && !all.has(at, PAST | OTHERS | IF | ASKED | QUOTED | NEGATED | UNCLEAR)
+            && !(at > 0 && says(at - 1, "was") || all.is(at + 1, class::OTHER) || of_another(at))
+            && so_far.is_none()
+    };
+    let several = between || places.iter().any(denied) || (0..all.tokens.len()).any(of_rest);
+    of_value(one.1).filter(|_| !several)
 }
 
 pub(super) fn of_value(value: i8) -> Option<Certainty> {

@@ -221,6 +221,10 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
             next.sign().is_some() || next.is(class::FILLER | class::BEST | class::PRAISE | class::CHOOSE)
         });
     let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN) || measured;
+    // "Me quedo con lo segundo" points to what was said.
+    if is_ordinal && is_one(all.word(at.wrapping_sub(1)), "it") {
+        return None;
+    }
     // "First choice: principle 4."
     let heads = before.is_none_or(|before| before.sign().is_some());
     if is_ordinal && heads && is_after(class::NOUN) && all.sign(at + 2) == Some(':') {
