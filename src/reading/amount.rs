@@ -144,10 +144,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             && (clause.end + 1..all.clause_of(clause.end).end)
                 .find(|at| !all.is(*at, class::FILLER) || excess(all, *at))
                 .is_some_and(bad);
-        if first.is_some_and(bad)
-            || judged
-            || first.is_some_and(|at| all.is_unknown(at)) && said.next().is_some_and(bad)
-        {
+        if first.is_some_and(bad) || judged {
             flags |= NEGATED;
         }
         // "1,300 a month, so 16,000" says it of another.

@@ -48,7 +48,7 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             // "Sure, I can do that: …"
             && !(*at == 0 && all.tokens[*at].value == 1 && all.sign(1) == Some(',') && all.any(2..6, class::FIRST))
             // "I am sure that others will object."
-            && !(all.is(at + 1, class::OTHER) || all.is(at + 1, class::FILLER) && all.is(at + 2, class::OTHER))
+            && !all.is(at + 1, class::OTHER)
             // "I am not sure about 3."
             && !(all.tokens[*at].value < 0
                 && !all.has(at + 2, REASON)

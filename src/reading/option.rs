@@ -332,8 +332,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         &span,
     );
     if is_ordinal {
-        let adverb = is_after(class::CHOOSE) && !is_before(class::FILLER) && !is_after(class::NOUN);
-        let rank = (is_after(class::FILLER) && !alone) || adverb;
+        let rank = is_after(class::FILLER) && !alone;
         // "I pick the second one because …"
         let ends = |at: usize| {
             all.token(at)
@@ -341,7 +340,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         };
         let one = usize::from(all.word(at + 1) == "one");
         let picked = all.has(at, CHOSEN) && is_before(class::FILLER) && ends(at + 1 + one);
-        return (noun && !adverb || picked || (alone && !rank)).then_some((How::Word, span));
+        return (noun || picked || (alone && !rank)).then_some((How::Word, span));
     }
     // "Un mínimo para todos", "un buen equilibrio".
     let described = class::FLOOR | class::AVG | class::RANGE | class::CAP | class::BEST | class::PRAISE;
@@ -631,12 +630,7 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     }
     let chosen_after = after
         .clone()
-        .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && all.word(at).len() > 6)
-        || after
-            .clone()
-            .any(|at| all.is(at, class::CHOOSE) && !all.has(at, STRUCK | MAYBE))
-            && all.any(after.clone(), class::FIRST | class::CHOOSE)
-            && all.holds_only(after.clone(), BESIDE | class::SHIELD, &(0..0));
+        .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && all.word(at).len() > 6);
     // "Voting for 2 would be wrong" says what voting for it would be.
     let of_voting = all.tokens[clause.clone()]
         .iter()
@@ -880,9 +874,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         if verdict.is_some() && other.flags & CHOSEN == 0 && (before || other.flags & BEST == 0) {
             continue;
         }
-        let turned = before
-            && (all.any(other.span.end..at, class::BUT | class::SO)
-                || concedes(all, other.span.start) && all.clause[other.span.start] != all.clause[at]);
+        let turned = before && all.any(other.span.end..at, class::BUT | class::SO);
         let listed = before
             && found.iter().any(|one| {
                 one.number == chosen.number
@@ -901,10 +893,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let explained = match (best, weight) {
             (Weight::Labelled, Weight::Declared) => {
                 let reasons = before && other.how == How::Keyword && chosen.how != How::Keyword;
-                // A line of its own that chooses another is no reason.
-                let line = all.line_of(other.span.start);
-                let chooses = other.flags & CHOSEN != 0 && all.holds_only(line, BESIDE, &other.span);
-                (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at] && !chooses
+                (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at]
             }
             (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
             // What was weighed before, whatever is said of it, and the answer that all else explains.
@@ -995,27 +984,16 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     .iter()
                     .any(|one| one.span.start == doubt && one.how == How::Keyword)
     };
-    if doubtful.iter().any(|doubt| {
-        let weighs = found.iter().any(|one| {
-            one.number == chosen.number
-                && one.span.start < at
-                && all.clause[one.span.start] == all.clause[*doubt]
-        });
-        let named = found.iter().find(|one| one.span.start == *doubt);
-        let weighed_first = all.clause[*doubt] < all.clause[at];
-        let weighed_later =
-            all.sentence[*doubt] > all.sentence[at] && named.is_some_and(|one| one.flags & CHOSEN == 0);
-        if verdict.is_some() && (weighed_first || weighed_later) {
-            return false;
-        }
-        // "Between 1 and 3 I choose 3."
-        let picked = all.any(*doubt..at, class::CHOOSE);
-        let apart = *doubt < at
-            && (best >= Weight::Declared || all.in_clause(*doubt, class::BETWEEN))
-            && (weighs && all.clause[*doubt] != all.clause[at] || picked);
-        !apart && (all.sentence[*doubt] == all.sentence[at] || best < Weight::Declared)
-            || *doubt > at && !weighed(*doubt)
-    }) {
+    let weighed_later = |doubt: usize| {
+        let named = found.iter().find(|one| one.span.start == doubt);
+        verdict.is_some()
+            && all.sentence[doubt] > all.sentence[at]
+            && named.is_some_and(|one| one.flags & CHOSEN == 0)
+    };
+    if doubtful
+        .iter()
+        .any(|doubt| *doubt > at && !weighed(*doubt) && !weighed_later(*doubt))
+    {
         return several;
     }
     if found.iter().any(|other| {

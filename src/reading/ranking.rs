@@ -374,11 +374,6 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
         .rev()
         .find(|at| all.is(*at, class::CORRECT))
         .unwrap_or(heading.start)..heading.end;
-    // "Banker's ranking: …" is the role of who answers, where nobody else has a label.
-    let role = |at: usize| all.is_unknown(at) || all.is(at, class::OTHER | class::OF | class::RANKWORD);
-    let alone = |at: usize| all.sign(at) != Some(':') || at == from || all.is(at - 1, class::CERTAINTY);
-    let of_speaker =
-        label && heading.start == 0 && heading.clone().all(role) && (0..all.tokens.len()).all(alone);
     // "I was to leave 2 and 4 tied, but no: …"
     let not_so = all.is(heading.start, class::BUT)
         && heading.len() <= 2
@@ -406,7 +401,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
                         && !all.is(at, no_denial)
                         && !all.has(at, REASON)
             })
-        || about && !not_so && !of_speaker && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
+        || about && !not_so && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
         || conditional(all, found.end - 1)
         || rest::taken_back(all, found.end, false, &|clause| {
             // "Sure… no, I mean very sure."
@@ -836,10 +831,7 @@ fn in_pairs(all: &Scoped) -> Option<Found> {
 fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
     let names: Vec<Mention> = named(all, joined)
         .into_iter()
-        .filter(|mention| {
-            let is_place = mention.span.len() == 1 && all.is(mention.span.start, class::RANK);
-            !all.is(mention.span.start, class::ORD) && !is_place
-        })
+        .filter(|mention| !all.is(mention.span.start, class::ORD))
         .collect();
     let mut units: Vec<(u8, usize, usize)> = names
         .iter()
@@ -903,9 +895,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
     let pair = |group: &[(usize, u8, bool)]| match group {
         [one, other] if one.2 != other.2 => {
             let (unit, place) = if one.2 { (one, other) } else { (other, one) };
-            // "It comes last for Ana."
-            let for_whom = all.is(place.0 + 1, class::FILLER) && all.is_unknown(place.0 + 2);
-            (!for_whom).then_some((place.1, unit.1, unit.0.max(place.0)))
+            Some((place.1, unit.1, unit.0.max(place.0)))
         }
         _ => None,
     };

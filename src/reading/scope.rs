@@ -564,12 +564,6 @@ impl<'a> Scoped<'a> {
             let from = state.sentence_start.max(at.saturating_sub(64));
             self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
         }
-        // "15.000 es lo que puso Marta": what stands before it is hers.
-        let relative = at > state.clause_start && is_one(self.word(at - 1), "that which");
-        if is(class::SAYS) && relative && !state.first && self.token(at + 1).is_some_and(Token::is_unknown) {
-            let from = state.clause_start.max(at.saturating_sub(64));
-            self.flags[from..at].iter_mut().for_each(|flags| *flags |= OTHERS);
-        }
         // "Principle 2 leaves the bottom open."
         let names = |token: Token| token.is_number() || token.is(class::AVG | class::FLOOR | class::RANGE);
         // 我是做生意的，希望…: who speaks is the subject still, as where a Chinese sentence has none.
@@ -639,13 +633,10 @@ impl<'a> Scoped<'a> {
         } else if is(class::WITHOUT | class::RATHER) && !is(class::CORRECT) {
             state.negations = 1;
         } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER) {
-            // "sin mínimos ni rangos", "no limits no floors", "nope, not yet", "no not now" deny once.
-            let determiner =
-                (2..=3).any(|back| at >= back && self.word(at - back) == "no") && self.word(at) == "no";
+            // "sin mínimos ni rangos", "nope, not yet", "no not now" deny once.
             state.denied = at;
             let again = state.negations > 0
                 && (token.value > 0 && is(class::NEG)
-                    || determiner && self.token(at + 1).is_some_and(|next| next.is(LIMITS))
                     || is(class::NAY)
                         && before.is_some_and(|before| {
                             before.is(class::NAY) || before.is(class::NEG) && at == state.clause_start + 1
@@ -858,16 +849,8 @@ fn conditions_of_names(tokens: &mut [Token]) {
                 .get(at + 1)
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n' | ')')));
         let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
-        // "Bruno... sorry, Ana" is a slip.
-        let trails = at > 1 && tokens[at - 2..at].iter().all(|token| token.sign() == Some('.'));
-        let named = !trails
-            && tokens.get(at + 1).is_some_and(|next| next.sign() == Some(','))
-            && tokens.get(at + 2).is_some_and(Token::is_unknown)
-            && tokens
-                .get(at + 3)
-                .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n')));
         let denies = at > 0 && tokens[at - 1].is(class::NEG | class::NAY);
-        if apology && (ends || named || denies || tokens.get(at + 1).is_some_and(spoken_to)) {
+        if apology && (ends || denies || tokens.get(at + 1).is_some_and(spoken_to)) {
             tokens[at].classes = class::FILLER;
         }
         // "Voto al principio 3."
