@@ -46,7 +46,7 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             && !of_another(*at)
             && !(*at > 0 && says(at - 1, "was"))
             // "Sure, I can do that: …"
-            && !(*at == 0 && all.tokens[*at].value == 1 && all.sign(1) == Some(',') && all.any(2..6, class::FIRST))
+            && !(*at == 0 && all.tokens[0].value == 1 && all.sign(1) == Some(','))
             // "I am sure that others will object."
             && !all.is(at + 1, class::OTHER)
             // "I am not sure about 3."
