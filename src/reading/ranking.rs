@@ -140,6 +140,17 @@ fn of_another(all: &Scoped) -> bool {
 
 /// "According to Ana, 3 first, …".
 fn by_another(all: &Scoped, found: usize) -> bool {
+    // "Ana puts 3 first, then 1, …"
+    let puts = |place: usize| {
+        is_one(all.word(place), "puts")
+            && place > 0
+            && (all.is_unknown(place - 1) || all.is(place - 1, class::OTHER))
+            && !all.any(place..found, class::FIRST | class::NOW | class::CORRECT)
+            && (place..found).all(|at| all.sign(at) != Some(':'))
+    };
+    if (all.sentence_of(found).start..found).any(puts) {
+        return true;
+    }
     let sentence = all.sentence_of(found).start..found;
     let first = sentence.into_iter().find(|at| all.sign(*at).is_none());
     first.is_some_and(|at| {
