@@ -639,7 +639,11 @@ fn decide(all: &Scoped) -> Reading<bool> {
         let elliptic = !is_plain || all.in_clause(at, class::FIRST);
         let asked = sentence.start > 0 && all.has(sentence.start - 1, ASKED);
         is_plain && !bare && (0..all.tokens.len()).filter(denies).count() > 2
-            || !is_plain && (at..reasons).any(turns)
+            || !is_plain
+                && ((at..reasons).any(turns)
+                    || (0..all.tokens.len()).any(|place| {
+                        all.is(place, class::REFUSE) && !all.has(place, OTHERS | QUOTED | PAST | IF)
+                    }))
             || asked && elliptic && all.is(at, class::NEG) && !all.is(at, class::ASSENT | class::NAY)
     };
     if doubtful || (0..all.tokens.len()).any(partial) {

@@ -2,7 +2,7 @@
 
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{class, heads, is_one};
+use super::token::{begins_so, class, heads, is_one};
 use crate::principle::Certainty;
 
 /// The certainty that an answer states: that of the line that names it, else the last.
@@ -47,7 +47,9 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             && !(*at > 0 && says(at - 1, "was"))
             // "Sure, I can do that: …"
             && !(*at == 0 && all.tokens[0].value == 1 && all.sign(1) == Some(','))
-            // "I am sure that others will object."
+            // "I am sure that others will object", "I'm sure Bruno will object."
+            && !begins_so(all.token(at + 1).map_or("", |next| all.text_at(next)), "sure that")
+            && !(all.is_unknown(at + 1) && all.clause_of(*at).end > at + 2)
             && !all.is(at + 1, class::OTHER)
             // "I am not sure about 3."
             && !(all.tokens[*at].value < 0

@@ -10,7 +10,7 @@ use super::labelled::{BOUNDS, Line, field, holds, key, marked, plain_text, point
 use super::normalize::without_thought;
 use super::table::Table;
 use super::token::{Kind, Token, begins_so, class, heads, is_one, tokens};
-use super::vote::{REASONING, after_any};
+use super::vote::{REASONING, after_any, attributes};
 use super::{How, Reading, Reason};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -402,7 +402,7 @@ fn severity(said: &str) -> Option<f64> {
         // "Ana gave it 6; I, two points more"
         let adds =
             |at: usize| first > 0 && all[at].kind == Kind::Spelt && !whole(at) || is(at, class::CORRECT);
-        return points(&lower).filter(|_| !(first + 1..all.len()).any(adds));
+        return points(&lower).filter(|_| !(first + 1..all.len()).any(adds) && !attributes(&all));
     };
     // "6 (it was 8)"
     if (first + 1..last.min(first + 4)).any(|at| all[at].sign() == Some('(')) {

@@ -95,7 +95,14 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
             Reason::NoNumberedList
         });
     };
+    // "1, 2, 3, 4 is how they were printed, no order of mine."
+    let as_listed = last.how == How::Inline && last.order.iter().map(|one| one.number()).eq(1..=4) && {
+        let outside = |at: &usize| !(last.at..last.end).contains(at);
+        let denies = |at| all.is(at, class::NEG | class::NAY | class::REFUSE) && !all.has(at, REASON);
+        (0..all.tokens.len()).filter(outside).any(denies)
+    };
     if found.iter().any(|one| one.order != last.order)
+        || as_listed
         || last.flags & (OTHERS | QUOTED | IF | ASKED | PAST) != 0
         || ties(&all, last)
         || turned(&all, last, anew)

@@ -522,12 +522,23 @@ fn confidence(all: &Scoped) -> Option<f64> {
     said.value()
 }
 
+/// Whether a figure is told of another, and something of who speaks behind it: "Ana claims 0.9; I have no number".
+pub(super) fn attributes(all: &[Token]) -> bool {
+    let Some(first) = all.iter().position(Token::is_number) else {
+        return false;
+    };
+    let (before, after) = all.split_at(first);
+    let own = |token: &Token| token.is(class::FIRST);
+    before.iter().any(Token::is_unknown) && !before.iter().any(own) && after.iter().any(own)
+}
+
 /// Whether a figure is only what another is compared with: "higher than Bruno's 0.6", "half of my 0.8".
 fn compares(said: &str, language: Language) -> bool {
     let clean = clean(said);
     let all = Scoped::of("", &clean, language);
     let first = all.tokens.iter().position(Token::is_number).unwrap_or_default();
     all.any(0..first, class::BEATS | class::MORE)
+        || attributes(&all.tokens)
         || (0..all.tokens.len()).any(|at| is_one(all.word(at), "relative"))
 }
 
