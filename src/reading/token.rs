@@ -63,16 +63,18 @@ macro_rules! classes {
     };
 }
 classes! {
-    NEG = "neg", YES = "yes", ASSENT = "assent", NAY = "nay", DISSENT = "dissent", REFUSE = "refuse",
-    MAYBE = "maybe", CERTAIN = "certain", CERTAINTY = "certainty", OR = "or", AND = "and", BETWEEN = "between",
-    BUT = "but", RATHER = "rather", REJECT = "reject", CHOOSE = "choose", SAYS = "says", FIRST = "first",
-    OTHER = "other", PAST = "past", NOW = "now", CORRECT = "correct", FROM = "from", TO = "to", IF = "if",
-    BECAUSE = "because", SO = "so", SECOND = "second", BEST = "best", PRAISE = "praise", NOUN = "noun", CTX = "ctx",
-    COUNTED = "counted", MONEY = "money", SIGN = "moneysign", MORE = "more", TIMES = "x", PERCENT = "percent",
-    FLOOR = "floor", LOW = "low", AVG = "avg", RANGE = "range", HIGH = "high", CAP = "cap", JOIN = "join",
-    THEN = "then", ONLY = "only", MAX = "max", FILLER = "filler", RANK = "rank", ASC = "ascending",
-    DESC = "descending", TIE = "tie", BEATS = "beats", RANKWORD = "rankword", NUM = "=", ORD = "#", SHIELD = "word",
-    WITHOUT = "without", OF = "of", DOUBLE = "double", MIGHT = "might", GERUND = "gerund", PART = "part",
+    // The most frequent first: constants of low bits are shorter.
+    FILLER = "filler", CHOOSE = "choose", FIRST = "first", NEG = "neg", NOUN = "noun", BUT = "but", SO = "so",
+    CORRECT = "correct", AND = "and", REJECT = "reject", NAY = "nay", OTHER = "other", NOW = "now",
+    DISSENT = "dissent", RANK = "rank", OR = "or", TO = "to", FLOOR = "floor", IF = "if", CTX = "ctx",
+    ASSENT = "assent", CERTAIN = "certain", PAST = "past", AVG = "avg", RANGE = "range", JOIN = "join",
+    SHIELD = "word", MAYBE = "maybe", RATHER = "rather", COUNTED = "counted", MORE = "more", CAP = "cap",
+    REFUSE = "refuse", THEN = "then", ORD = "#", CERTAINTY = "certainty", SAYS = "says", SIGN = "moneysign",
+    YES = "yes", BETWEEN = "between", MONEY = "money", TIMES = "x", RANKWORD = "rankword", BEST = "best",
+    ASC = "ascending", NUM = "=", PERCENT = "percent", LOW = "low", HIGH = "high", WITHOUT = "without",
+    PRAISE = "praise", ONLY = "only", MAX = "max", DOUBLE = "double", MIGHT = "might", PART = "part",
+    BECAUSE = "because", BEATS = "beats", SECOND = "second", DESC = "descending", OF = "of", FROM = "from",
+    GERUND = "gerund", TIE = "tie",
 }
 
 /// What a token is in the first place.
