@@ -190,7 +190,7 @@ fn words(all: &Scoped) -> Vec<Word> {
             && !token.is(class::DISSENT)
             && (at + 1..clause.end)
                 .take_while(|at| !all.is(*at, class::NEG | class::AND | class::OR))
-                .any(|at| all.is(at, class::DISSENT) && all.tokens[at].value == 0)
+                .any(|at| all.is(at, class::DISSENT) && all.value(at) == 0)
         {
             // "Voting now is premature."
             continue;
@@ -282,7 +282,7 @@ fn concludes(all: &Scoped, at: usize) -> bool {
 
 /// Whether a word of dissent stands before it with nothing but "to" between.
 fn governed(all: &Scoped, at: usize) -> bool {
-    at > 1 && all.is(at - 1, class::TO) && all.is(at - 2, class::DISSENT) && all.tokens[at - 2].value == 0
+    at > 1 && all.is(at - 1, class::TO) && all.is(at - 2, class::DISSENT) && all.value(at - 2) == 0
 }
 
 /// Whether more talk is called of no use: 再讨论也是重复.
@@ -301,9 +301,9 @@ fn leads_reasons(all: &Scoped, at: usize) -> bool {
     let rest = clause.end..all.sentence_of(at).end;
     let denies = |at: usize| {
         all.is(at, class::NEG)
-            && all.tokens[at].value == 0
+            && all.value(at) == 0
             && at.checked_sub(1).is_some_and(|at| all.sign(at).is_some())
-            || all.is(at, class::BUT) && all.tokens[at].value == 0
+            || all.is(at, class::BUT) && all.value(at) == 0
     };
     clause.start == 0
         && rest.clone().filter(|at| all.sign(*at).is_none()).count() > 3
@@ -340,7 +340,7 @@ fn replies(all: &Scoped, at: usize) -> bool {
 fn denies_half(all: &Scoped, yes: usize, at: usize) -> bool {
     let clause = all.clause_of(at);
     at > yes
-        && all.clause[at] != all.clause[yes]
+        && !all.same_clause(at, yes)
         && all.is(at, class::NEG | class::NAY)
         && !all.is(
             at,
@@ -365,8 +365,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     // "Yes. One can always talk more, but we have heard it all."
     let conceded = |word: &Word| {
         let sentence = all.sentence_of(word.at);
-        !word.plain
-            && (word.at + 1..sentence.end).any(|at| all.is(at, class::BUT) && all.tokens[at].value == 0)
+        !word.plain && (word.at + 1..sentence.end).any(|at| all.is(at, class::BUT) && all.value(at) == 0)
     };
     if active.iter().any(|word| word.plain) {
         active.retain(|word| !conceded(word));
@@ -443,7 +442,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             let (between, clause) = (first.at + 1..last.at, all.clause_of(last.at));
             let said = between.clone().filter(|at| all.sign(*at).is_none()).count();
             let turns = all.is(clause.start, class::BUT)
-                && all.sentence[first.at] == all.sentence[last.at]
+                && all.same_sentence(first.at, last.at)
                 && said > 2
                 && !all.any(clause.clone(), class::NUM);
             let mends = (first.yes && last.plain && said > 0)
@@ -466,7 +465,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let is_plain = word.is_some_and(|word| word.plain);
     // "If they name the amount, I agree; otherwise no." "No, no reason to wait: let's vote."
     let agrees_too = |word: &Word| {
-        let reasons = || all.line[word.at] == all.line[at] || all.last_correction() > Some(at);
+        let reasons = || all.same_line(word.at, at) || all.last_correction() > Some(at);
         word.yes
             && (word.flags & blocked == IF
                 || word.flags & blocked == REASON && all.clause_of(word.at).start + 1 >= word.at && reasons())
@@ -500,14 +499,13 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "When all are ready I agree, otherwise let us wait."
-    let otherwise =
-        |at: usize| all.is(at, class::SECOND) && all.tokens[at].value > 0 && !all.is(at, class::RANK);
+    let otherwise = |at: usize| all.is(at, class::SECOND) && all.value(at) > 0 && !all.is(at, class::RANK);
     if (0..all.tokens.len()).any(otherwise) {
         return unclear;
     }
     let denied = |at: usize| all.any(all.clause_of(at).start..at, class::NEG | class::NAY);
     let doubts = |at: usize| {
-        all.is(at, class::CERTAIN) && (all.tokens[at].value < 0 || denied(at)) || all.is(at, class::MAYBE)
+        all.is(at, class::CERTAIN) && (all.value(at) < 0 || denied(at)) || all.is(at, class::MAYBE)
     };
     if (0..all.tokens.len()).any(|place| {
         doubts(place)
@@ -515,7 +513,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 place,
                 OTHERS | PAST | QUOTED | if place > at { REASON } else { 0 },
             )
-            && (!is_plain || all.clause[place] == all.clause[at])
+            && (!is_plain || all.same_clause(place, at))
     }) {
         return unclear;
     }
@@ -539,9 +537,9 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 || !opens(all, at)
                 || (clause.start..=place).all(|at| all.sign(at).is_some() || all.is(at, class::NEG))
                 || all.any(clause.clone(), class::ASSENT | class::DISSENT))
-            && (all.sentence[place] == all.sentence[at] && !(place < at && owned && clause.end <= at)
+            && (all.same_sentence(place, at) && !(place < at && owned && clause.end <= at)
                 || (yes || place > at)
-                    && all.sentence[place] != all.sentence[at]
+                    && !all.same_sentence(place, at)
                     && (rest::leads(all, place)
                         || all.any(place.saturating_sub(2).max(clause.start)..place, class::FIRST)))
             && !any.iter().any(|word| clause.contains(&word.at))
@@ -571,11 +569,11 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let named = |clause: std::ops::Range<usize>| any.iter().any(|word| clause.contains(&word.at));
     // "Yes, but let me speak first"; "yes, though it is not what I hoped for" stays a yes.
     let buts = (at..rest::paragraph_end(all, at)).filter(|place| {
-        all.is(*place, class::BUT) && all.tokens[*place].value == 0 && !named(all.clause_of(*place))
+        all.is(*place, class::BUT) && all.value(*place) == 0 && !named(all.clause_of(*place))
     });
     let (mut firm, mut turns) = (is_plain, false);
     for place in buts {
-        firm &= all.sentence[place] != all.sentence[at];
+        firm &= !all.same_sentence(place, at);
         turns |= rest::leads(all, place);
     }
     if yes && turns {
@@ -588,7 +586,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
     // "I agree, although not in all", "I agree, although we should hear Ana first".
     let halves = class::NAY | class::DISSENT | class::ONLY | class::RATHER;
     let half = |place: usize| {
-        (all.is(place, class::BUT) && all.tokens[place].value == 1)
+        (all.is(place, class::BUT) && all.value(place) == 1)
             && !all.in_clause(place, class::IF | class::PAST)
             && (all.is(place + 1, class::NEG)
                 || all.in_clause(place, halves)
@@ -629,7 +627,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
         // "I disagree with most of it, but voting now is right."
         let turns = |place: usize| {
             all.is(place, class::BUT)
-                && all.tokens[place].value == 0
+                && all.value(place) == 0
                 && !named(all.clause_of(place))
                 && all.clause_of(place).any(|at| all.is_unknown(at))
         };

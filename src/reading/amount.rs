@@ -206,12 +206,10 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                 || matches!(all.sign(at + 1), Some('$' | '€')))
             && all.sign(at.wrapping_sub(1)) != all.sign(at)
     };
-    let numbers: Vec<usize> = (0..all.tokens.len())
-        .filter(|at| all.tokens[*at].is_number())
-        .collect();
+    let numbers: Vec<usize> = (0..all.tokens.len()).filter(|at| all.is_number(*at)).collect();
     for pair in numbers.windows(2) {
         let [from, to] = [pair[0], pair[1]];
-        let between = all.sentence[from] == all.sentence[to]
+        let between = all.same_sentence(from, to)
             && ((from + 1..to).any(|at| all.is(at, class::TO | class::OR | class::BETWEEN) || dash(at))
                 && wide(from, to)
                 || all.tokens[from].number >= 5.0
@@ -223,7 +221,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         let changed = all
             .corrections
             .iter()
-            .any(|at| all.sentence[*at] == all.sentence[from] && *at < to);
+            .any(|at| all.same_sentence(*at, from) && *at < to);
         if between && all.tokens[to].number >= 1.0 {
             for mention in &mut found {
                 let turns = changed && all.is(to - 1, class::TO | class::CORRECT | class::SIGN);
@@ -297,7 +295,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             let after = |at: usize| at > mention.at && all.is(at, class::CHOOSE);
             sentence
                 .into_iter()
-                .any(|at| (all.is(at, class::CHOOSE) && all.tokens[at].value > 0) || after(at))
+                .any(|at| (all.is(at, class::CHOOSE) && all.value(at) > 0) || after(at))
         };
         if let Some(last) = past.last()
             && past.len() == found.len()
@@ -364,7 +362,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     };
     if let Some(last) = declared.last().filter(concluded).map(|last| last.at) {
         let weighed = |mention: &&&Mention| {
-            !concluded(&mention) && mention.at < last && all.clause[mention.at] != all.clause[last]
+            !concluded(&mention) && mention.at < last && !all.same_clause(mention.at, last)
         };
         declared.retain(|mention| !weighed(mention));
     }
@@ -384,7 +382,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let chosen_leads = leads(chosen.at);
     let later = |mention: &&Mention| {
         chosen_leads
-            && all.sentence[mention.at] != all.sentence[chosen.at]
+            && !all.same_sentence(mention.at, chosen.at)
             && mention.flags & (CHOSEN | BEST) == 0
             && !all.in_clause(mention.at, class::CORRECT | class::FIRST)
     };
@@ -392,9 +390,9 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         later(mention)
             || is_declared && chosen.flags & CHOSEN != 0 && turned(mention.at)
             || is_declared
-                && all.sentence[mention.at] != all.sentence[chosen.at]
+                && !all.same_sentence(mention.at, chosen.at)
                 && chosen.flags & (CHOSEN | BEST) != 0
-            || is_declared && all.line[mention.at] != all.line[chosen.at]
+            || is_declared && !all.same_line(mention.at, chosen.at)
             // "Deepa's figure was 21,000. Mine is 17,500."
             || is_declared
                 && all.sentence[mention.at] < all.sentence[chosen.at]
@@ -405,24 +403,11 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }
     // "Something like 16,000. Yeah, 16,000."
     doubtful.retain(|doubt| doubt.in_range || doubt.value != chosen.value || doubt.at > chosen.at);
-    // "13,500, which is less than 15,000."
-    let less = |doubt: &&Mention| {
-        let clause = all.clause_of(doubt.at);
-        is_declared
-            && !doubt.in_range
-            && doubt.at > chosen.at
-            && all.clause[doubt.at] != all.clause[chosen.at]
-            && all.any(clause.start..doubt.at - 1, class::MORE)
-            && !all.any(
-                clause.start..doubt.at,
-                class::OR | class::BUT | class::CHOOSE | class::CORRECT,
-            )
-    };
-    doubtful.retain(|doubt| !less(doubt) && !later(doubt));
+    doubtful.retain(|doubt| !later(doubt));
     if doubtful.iter().any(|doubt| {
         !is_declared
-            || all.sentence[doubt.at] == all.sentence[chosen.at] && !turned(doubt.at)
-            || doubt.at > chosen.at && all.line[doubt.at] == all.line[chosen.at]
+            || all.same_sentence(doubt.at, chosen.at) && !turned(doubt.at)
+            || doubt.at > chosen.at && all.same_line(doubt.at, chosen.at)
     }) {
         return several;
     }
@@ -447,7 +432,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }
     // "A carpenter has 24,000. Half of that."
     let relative = |at: usize| {
-        let near = all.line[at] == all.line[chosen.at] && all.sentence[at] <= all.sentence[chosen.at] + 1;
+        let near = all.same_line(at, chosen.at) && all.sentence[at] <= all.sentence[chosen.at] + 1;
         near && is_one(all.word(at), "relative") && !all.has(at, REASON | OTHERS)
     };
     // "One wants 10,000, one wants 20,000, I take the midpoint."
@@ -498,7 +483,7 @@ fn alone(all: &Scoped, at: usize) -> bool {
     let end = (at..clause.end)
         .find(|at| all.has(*at, REASON))
         .unwrap_or(clause.end);
-    let thinks = |at: usize| all.is(at, class::FILLER) && all.tokens[at].value > 0;
+    let thinks = |at: usize| all.is(at, class::FILLER) && all.value(at) > 0;
     let own = (clause.start..at).any(|at| all.is(at, class::FIRST | class::SO) || thinks(at))
         && all.holds_only(clause.start..end, BESIDE | class::PRAISE, &(at..at + 1));
     labelled || own || all.holds_only(all.sentence_of(at), BESIDE, &(at..at + 1))

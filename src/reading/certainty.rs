@@ -46,13 +46,13 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             && !of_another(*at)
             && !(*at > 0 && says(at - 1, "was"))
             // "Sure, I can do that: …"
-            && !(*at == 0 && all.tokens[0].value == 1 && all.sign(1) == Some(','))
+            && !(*at == 0 && all.value(0) == 1 && all.sign(1) == Some(','))
             // "I am sure that others will object", "I'm sure Bruno will object."
             && !begins_so(all.token(at + 1).map_or("", |next| all.text_at(next)), "sure that")
             && !(all.is_unknown(at + 1) && all.clause_of(*at).end > at + 2)
             && !all.is(at + 1, class::OTHER)
             // "I am not sure about 3."
-            && !(all.tokens[*at].value < 0
+            && !(all.value(*at) < 0
                 && !all.has(at + 2, REASON)
                 && all.any(
                     at + 2..all.clause_of(*at).end.min(at + 6).max(at + 2),
@@ -81,7 +81,7 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
                 .any(|very| all.word(one.0).contains(very) || all.word(one.0.saturating_sub(1)) == very)
     };
     let limits = |at: usize, from: usize| all.any(at.saturating_sub(from)..at, class::ONLY | class::BUT);
-    let beside = |one: &(usize, i8), other: &(usize, i8)| all.sentence[one.0] == all.sentence[other.0];
+    let beside = |one: &(usize, i8), other: &(usize, i8)| all.same_sentence(one.0, other.0);
     let limited = |one: &&(usize, i8)| {
         let limit = |other| beside(one, other) && very(other) && (limits(one.0, 2) || limits(other.0, 1));
         let ends = all.token(one.0 + 1).is_none_or(|next| next.sign().is_some());
@@ -99,7 +99,7 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     let between = all.in_clause(one.0, class::BETWEEN) && all.clause_of(one.0).any(unlike);
     let of_rest = |at: usize| {
         value(at).is_some_and(|value| value * one.1 < 0)
-            && all.line[at] == all.line[one.0]
+            && all.same_line(at, one.0)
             && !all.has(at, PAST | OTHERS | IF | ASKED | QUOTED | NEGATED | UNCLEAR)
             && !(at > 0 && says(at - 1, "was") || all.is(at + 1, class::OTHER) || of_another(at))
             && so_far.is_none()

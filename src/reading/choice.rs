@@ -111,15 +111,12 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
 /// between.
 fn names_amounts(all: &Scoped) -> bool {
     let large = |at: &usize| {
-        all.tokens[*at].is_number()
+        all.is_number(*at)
             && all.tokens[*at].number >= 1000.0
             && !all.has(*at, OTHERS | PAST | QUOTED | REASON)
     };
     let places: Vec<usize> = (0..all.tokens.len()).filter(large).collect();
-    places.len() == 1
-        || places
-            .iter()
-            .any(|at| all.sentence[*at] != all.sentence[places[0]])
+    places.len() == 1 || places.iter().any(|at| !all.same_sentence(*at, places[0]))
 }
 
 fn in_json(clean: &str, language: Language) -> Option<Certainty> {

@@ -68,7 +68,7 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
             .start
             .saturating_sub(4)
             .max(all.clause_of(mention.span.start).start);
-        (from..mention.span.start).any(|at| all.tokens[at].is_number() && all.tokens[at].is_other)
+        (from..mention.span.start).any(|at| all.is_number(at) && all.tokens[at].is_other)
     };
     let of_number = |mention: &Mention| third && mention.number == 1 || fourth && mention.number == 4;
     let amount = |mention: &Mention| {
@@ -82,10 +82,10 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
                 || (mention.span.start..all.sentence_of(mention.span.start).end)
                     .take(12)
                     .any(|at| {
-                        all.tokens[at].is_number()
+                        all.is_number(at)
                             && all.tokens[at].is_other
                             && all.tokens[at].number >= 100.0
-                            && all.line[at] == all.line[mention.span.start]
+                            && all.same_line(at, mention.span.start)
                     }))
     };
     if then && found.iter().any(|mention| !amount(mention)) {
@@ -120,7 +120,7 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
             && other.how == How::Keyword
             && one.number != 2
             && other.number == 2
-            && all.sentence[one.span.start] == all.sentence[other.span.start]
+            && all.same_sentence(one.span.start, other.span.start)
             && (one.flags | other.flags) & (STRUCK & !UNCLEAR) == 0
             && (all.any(between.clone(), class::THEN) || built(all, between.clone()))
             && !all.any(between.clone(), APART)
@@ -150,7 +150,7 @@ fn join(all: &Scoped, then: bool, found: &mut Vec<Mention>) {
             let fits = number == words || (number == 3 && words <= 2) || (number == 4 && words == 2);
             let between = before.span.end..mention.span.start;
             let near = between.len() <= 4
-                && all.sentence[before.span.start] == all.sentence[mention.span.start]
+                && all.same_sentence(before.span.start, mention.span.start)
                 && between.clone().all(|at| {
                     let beside =
                         class::FILLER | class::NOUN | class::JOIN | class::MAX | class::FIRST | class::SIGN;
@@ -410,8 +410,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 && !next.is(class::NEG | class::WITHOUT | class::CHOOSE)
                 && (next.is_unknown() || next.is(class::OTHER | class::PRAISE | class::COUNTED))
                 && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN | class::THEN))
-                && (1..=3)
-                    .any(|ahead| all.is(at + ahead, CONCEPT) && all.clause[at + ahead] == all.clause[at]);
+                && (1..=3).any(|ahead| all.is(at + ahead, CONCEPT) && all.same_clause(at + ahead, at));
             let amount = next.is_number() && next.is_other
                 || matches!(next.sign(), Some('$' | '€' | '"' | '\'' | '/' | '+'));
             // "the best average".
@@ -448,16 +447,13 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         let begin = (0..start)
             .rev()
             .take_while(|at| {
-                all.clause[*at] == all.clause[start]
+                all.same_clause(*at, start)
                     && all.is(*at, class::MAX | class::FILLER | class::ONLY)
                     && !all.is(*at, class::THEN)
             })
             .last()
             .unwrap_or(start);
-        let before = |at: usize| {
-            at.checked_sub(1)
-                .filter(|at| all.clause[*at] == all.clause[start])
-        };
+        let before = |at: usize| at.checked_sub(1).filter(|at| all.same_clause(*at, start));
         let bare = (begin..start).all(|at| all.is(at, class::FILLER) && !all.is(at, class::MAX));
         let with = before(begin).filter(|at| bare && all.is(*at, class::JOIN));
         // "The one with a floor."
@@ -562,7 +558,7 @@ pub(super) fn concedes(all: &Scoped, at: usize) -> bool {
         .rev()
         .take_while(|place| all.sign(*place) != Some(','))
         .chain((at + 1..at + 3).take_while(|place| all.word(*place) > "\u{3400}"))
-        .any(|place| all.is(place, class::BUT) && all.tokens[place].value > 0)
+        .any(|place| all.is(place, class::BUT) && all.value(place) > 0)
 }
 
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
@@ -648,7 +644,7 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
             Weight::Declared
         };
     }
-    let big = |at: usize| all.tokens[at].is_number() && all.tokens[at].is_other;
+    let big = |at: usize| all.is_number(at) && all.tokens[at].is_other;
     // "Principle 4 with a limit of $20,000."
     let own = match mention.number {
         3 => class::CAP | class::FLOOR | class::LOW,
@@ -701,14 +697,9 @@ fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
             && all.holds_only(clause.start..verb, LED, &(0..0))
             && all.holds_only(verb + 1..at, BESIDE, &(0..0))
     };
-    // "…, so 3." as the last sentence.
-    let sentence = all.sentence_of(at);
-    let ends = sentence.end + 1 >= all.tokens.len()
-        && sentence.start > 1
-        && all.any(sentence.clone(), class::SO)
-        && all.holds_only(sentence, BESIDE, &mention.span);
     mention.flags & (STRUCK | MAYBE) == 0
-        && (mention.flags & CHOSEN != 0 && verb.is_some_and(led) || ends)
+        && mention.flags & CHOSEN != 0
+        && verb.is_some_and(led)
         && !concedes(all, at)
         && rest::in_known_words(all, &mention.span)
 }
@@ -815,29 +806,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             doubtful.retain(|at| *at > last);
         }
     }
-    // "One that gives everybody a net, so the average with a floor": what a conclusion names by itself was described before.
-    let concludes = |mention: &Mention| {
-        let clause = all.clause_of(mention.span.start);
-        let said =
-            |at: &usize| all.sign(*at).is_none() && (all.is(*at, class::SO) || !all.is(*at, class::FILLER));
-        let first = clause.clone().find(said);
-        first.is_some_and(|at| at < mention.span.start && all.is(at, class::SO))
-            && all.holds_only(clause, BESIDE, &mention.span)
-    };
-    if let Some(end) = active
-        .iter()
-        .map(|(mention, _)| *mention)
-        .rev()
-        .find(|mention| concludes(mention))
-    {
-        let described = |mention: &Mention| {
-            mention.how == How::Keyword
-                && mention.span.start < end.span.start
-                && all.sentence[mention.span.start] == all.sentence[end.span.start]
-        };
-        active.retain(|(mention, _)| !described(mention));
-        doubtful.retain(|at| all.sentence[*at] != all.sentence[end.span.start]);
-    }
     // "I vote for 1": where only one is voted for so, what else is named was weighed.
     let verdicts: Vec<(&Mention, Weight)> = active
         .iter()
@@ -875,34 +843,18 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             continue;
         }
         let turned = before && all.any(other.span.end..at, class::BUT | class::SO);
-        let listed = before
-            && found.iter().any(|one| {
-                one.number == chosen.number
-                    && one.span.start != at
-                    && all.clause[one.span.start] == all.clause[other.span.start]
-            });
-        // "2 is risky, 1 too cautious, I choose 3."
-        let own = all.clause_of(at);
-        let named = class::CHOOSE | class::OR | class::BETWEEN;
-        let chosen_apart = before
-            && best >= Weight::Declared
-            && all.clause[other.span.start] != all.clause[at]
-            && all.any(own.start..at, class::CHOOSE)
-            && !all.any(all.clause_of(other.span.start), named);
-        let apart = all.sentence[other.span.start] != all.sentence[at] || turned || listed || chosen_apart;
+        let apart = !all.same_sentence(other.span.start, at) || turned;
         let explained = match (best, weight) {
             (Weight::Labelled, Weight::Declared) => {
                 let reasons = before && other.how == How::Keyword && chosen.how != How::Keyword;
-                (all.tokens.len() > 80 || reasons) && all.line[other.span.start] != all.line[at]
+                (all.tokens.len() > 80 || reasons) && !all.same_line(other.span.start, at)
             }
             (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
             // What was weighed before, whatever is said of it, and the answer that all else explains.
             (Weight::Declared | Weight::Labelled, Weight::Alone)
                 if other.flags & CHOSEN == 0
                     && chosen.how != How::Keyword
-                    && (before
-                        && chosen.flags & CHOSEN != 0
-                        && all.sentence[other.span.start] != all.sentence[at]
+                    && (before && chosen.flags & CHOSEN != 0 && !all.same_sentence(other.span.start, at)
                         || best == Weight::Labelled
                             && all.line[at] == 0
                             && all.line[other.span.start] > 0
@@ -915,10 +867,10 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 let said = other.span.clone();
                 let part = before && !all.holds_only(all.sentence_of(said.start), BESIDE, &said);
                 other.flags & BEST == 0
-                    && (all.line[said.start] != all.line[at]
+                    && (!all.same_line(said.start, at)
                         && (other.how == How::Keyword && !names_it(all, said.start) || part)
                         || part && apart && !all.in_clause(said.start, class::FIRST | class::CHOOSE))
-                    || turned && all.sentence[said.start] != all.sentence[at]
+                    || turned && !all.same_sentence(said.start, at)
                     || chosen.how != How::Keyword && !apart && explains(chosen, other)
             }
             // "Principle 4. Although 3 is not bad either."
@@ -948,7 +900,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && other.how == How::Keyword
                     && !all.in_clause(other.span.start, class::FIRST);
                 // "I find 3 the fairest. 1 would cost too much."
-                let turns = |at: usize| all.is(at, class::BUT) && all.tokens[at].value == 0;
+                let turns = |at: usize| all.is(at, class::BUT) && all.value(at) == 0;
                 let of_some =
                     class::LOW | class::FLOOR | class::AVG | class::RANGE | class::HIGH | class::MORE;
                 let rated = chosen.how != How::Keyword
@@ -962,7 +914,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 let turns_to = turned && last && all.holds_only(own_clause.clone(), BESIDE, &chosen.span);
                 rated
                     || turns_to
-                    || final_line && all.line[other.span.start] != all.line[at]
+                    || final_line && !all.same_line(other.span.start, at)
                     || (chosen.how != How::Keyword || all.any(sentence.clone(), class::ONLY))
                         && apart
                         && (sentence.start <= 1 && reasons || before && whole && last && own)
@@ -984,16 +936,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     .iter()
                     .any(|one| one.span.start == doubt && one.how == How::Keyword)
     };
-    let weighed_later = |doubt: usize| {
-        let named = found.iter().find(|one| one.span.start == doubt);
-        verdict.is_some()
-            && all.sentence[doubt] > all.sentence[at]
-            && named.is_some_and(|one| one.flags & CHOSEN == 0)
-    };
-    if doubtful
-        .iter()
-        .any(|doubt| *doubt > at && !weighed(*doubt) && !weighed_later(*doubt))
-    {
+    if doubtful.iter().any(|doubt| *doubt > at && !weighed(*doubt)) {
         return several;
     }
     if found.iter().any(|other| {
@@ -1006,8 +949,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         return unclear;
     }
     // "3 from 15,000 on, otherwise 2."
-    let otherwise =
-        |at: usize| all.is(at, class::SECOND) && !all.is(at, class::RANK) && all.tokens[at].value > 0;
+    let otherwise = |at: usize| all.is(at, class::SECOND) && !all.is(at, class::RANK) && all.value(at) > 0;
     let apart =
         |other: &Mention| other.number != chosen.number && all.clause_of(other.span.start).any(otherwise);
     if found.iter().any(apart) || (all.sentence_of(at).start..at).any(otherwise) {
@@ -1080,7 +1022,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         found.iter().any(|mention| clause.contains(&mention.span.start))
             || clause
                 .clone()
-                .any(|at| of_amount(at) || all.tokens[at].is_number() && all.tokens[at].number >= 1000.0)
+                .any(|at| of_amount(at) || all.is_number(at) && all.tokens[at].number >= 1000.0)
     };
     let firm = best >= Weight::Declared;
     // "A floor of 12,000 here, of 15,000 there … so I choose none for now."
@@ -1115,7 +1057,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let before = all.line[other.span.start] < all.line[at] || concludes && other.span.start < at;
         // "I lean to 2. 1 protects the weak, but at a price."
         let weighed = other.span.start > at
-            && all.sentence[other.span.start] != all.sentence[at]
+            && !all.same_sentence(other.span.start, at)
             && other.flags & (MAYBE | CHOSEN | BEST | IF | ASKED) == 0
             && !all.in_clause(other.span.start, class::PRAISE | class::FIRST);
         let struck = other.flags & (PAST | OTHERS | QUOTED | NEGATED | SECOND) != 0;
@@ -1151,15 +1093,10 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
     let limit = |at: usize| all.is(at, limits) && !chosen.span.contains(&at) && !all.has(at, STRUCK);
     // "The average while nobody gets less than 12,000."
     let amount = |at: usize| {
-        all.tokens[at].is_number()
+        all.is_number(at)
             && all.tokens[at].number >= 1000.0
             && !all.has(at, OTHERS | PAST | QUOTED)
             && (!all.has(at, NEGATED) || all.in_clause(at, class::MORE))
-    };
-    let before = |other: &Mention| {
-        other.number == chosen.number
-            && other.span.start < chosen.span.start
-            && other.flags & STRUCK & !UNCLEAR == NEGATED
     };
     // "Neither 1 nor 2. Of the two constraints I choose the floor."
     let constrained = chosen.number == 1
@@ -1183,7 +1120,6 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
     constrained
         || chosen.number == 2 && bounded
         || chosen.number == 2 && sentence.clone().any(|at| limit(at) || amount(at))
-        || !is_verdict(all, chosen) && found.iter().any(before)
 }
 
 /// Whether the number and words after it in the same sentence can be of one principle: "3, so that there is a floor and
@@ -1241,9 +1177,9 @@ fn changes_to(all: &Scoped, found: &[Mention], at: usize) -> bool {
     let changed = all
         .corrections
         .iter()
-        .any(|place| *place < one.span.start && all.sentence[*place] == all.sentence[one.span.start]);
+        .any(|place| *place < one.span.start && all.same_sentence(*place, one.span.start));
     changed
-        && all.sentence[one.span.start] == all.sentence[other.span.start]
+        && all.same_sentence(one.span.start, other.span.start)
         && all.any(
             one.span.end.min(other.span.start)..other.span.start,
             class::TO | class::CORRECT,
@@ -1265,7 +1201,7 @@ fn refuses_but(all: &Scoped, chosen: usize, but: &dyn Fn(usize) -> bool) -> bool
             && !all.has(at, OTHERS | QUOTED | PAST | IF | ASKED)
             && !(at > chosen && all.has(at, REASON))
             && !(at < chosen
-                && (all.sentence[at] != all.sentence[chosen]
+                && (!all.same_sentence(at, chosen)
                     || all.any(
                         at + 1..chosen,
                         class::BUT | class::SO | class::NOW | class::CHOOSE | class::CORRECT,
@@ -1276,7 +1212,7 @@ fn refuses_but(all: &Scoped, chosen: usize, but: &dyn Fn(usize) -> bool) -> bool
 /// Whether the sentence makes what it says depend on something.
 #[inline(never)]
 pub(super) fn conditional(all: &Scoped, at: usize) -> bool {
-    let even = |at: &usize| all.is(*at, class::BUT) && all.tokens[*at].value > 0;
+    let even = |at: &usize| all.is(*at, class::BUT) && all.value(*at) > 0;
     let end = all.sentence_of(at).end;
     (at..end)
         .take_while(|at| !even(at))

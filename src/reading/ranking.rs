@@ -208,7 +208,7 @@ fn in_lines(text: String) -> String {
 
 /// "2134, very unsure": the only number is the four of them.
 fn in_digits(all: &Scoped) -> Option<Found> {
-    let mut numbers = (0..all.tokens.len()).filter(|at| all.tokens[*at].is_number());
+    let mut numbers = (0..all.tokens.len()).filter(|at| all.is_number(*at));
     let at = numbers.next().filter(|_| numbers.next().is_none())?;
     let of = |digit: u8| Principle::from_number(digit.checked_sub(b'0')?);
     let order: Vec<Principle> = all.word(at).bytes().filter_map(of).collect();
@@ -297,7 +297,7 @@ fn from_worst(all: &Scoped, found: &Found) -> bool {
             let mut clause = all.clause_of(at);
             let apart = at < found.at || clause.start >= found.end;
             let names = clause.any(|at| outside(&at) && all.tokens[at].kind == Kind::Digits);
-            all.tokens[at].value == 4 && apart && !names
+            all.value(at) == 4 && apart && !names
         })
 }
 
@@ -406,7 +406,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
             && !(at < found.at
                 && (all.any(at..found.at, class::SO | class::CORRECT)
-                    || (at..found.at).any(|near| all.is(near, class::BUT) && all.tokens[near].value == 0)
+                    || (at..found.at).any(|near| all.is(near, class::BUT) && all.value(near) == 0)
                     || anew && heading.contains(&at)))
             && (at < until
                 || named(all.clause_of(at)) && all.clause_of(at).any(|near| all.is(near, class::FIRST)))
@@ -424,8 +424,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
         || rest::taken_back(all, found.end, false, &|clause| {
             // "Sure… no, I mean very sure."
             let sentence = clause.start..all.sentence_of(clause.start).end;
-            all.any(sentence.clone(), class::CERTAIN)
-                && !sentence.into_iter().any(|at| all.tokens[at].is_number())
+            all.any(sentence.clone(), class::CERTAIN) && !sentence.into_iter().any(|at| all.is_number(at))
         })
         || (found.end..until).any(|at| turns(at) && !all.has(at, OTHERS | QUOTED | PAST | REASON))
 }
@@ -669,8 +668,8 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
                     || all.is(at - 1, class::RANKWORD))
     });
     let place = places.next().map(|at| {
-        if all.tokens[at].value > 0 {
-            all.tokens[at].value as u8
+        if all.value(at) > 0 {
+            all.value(at) as u8
         } else {
             all.tokens[at].number as u8
         }
@@ -755,7 +754,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                     }
                 }
             }) && apart <= 5
-                && all.line[before.1] == all.line[next.1];
+                && all.same_line(before.1, next.1);
             // One to a line, with nothing else, at the beginning or under a heading.
             let alone = |at: usize| all.line_of(at).len() == 1 + usize::from(all.line[at] > 0);
             let below =
@@ -827,7 +826,7 @@ fn in_pairs(all: &Scoped) -> Option<Found> {
                 class::TO
             };
         let between = pair[0].2.min(pair[1].1)..pair[1].1;
-        if all.clause[pair[0].1] == all.clause[pair[1].1] && all.any(between, verb) {
+        if all.same_clause(pair[0].1, pair[1].1) && all.any(between, verb) {
             pairs.push((pair[0].0, pair[1].0));
         }
     }
@@ -890,7 +889,7 @@ fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
 fn counts(all: &Scoped, at: usize) -> bool {
     let counted = all.is(at + 1, class::CTX | class::COUNTED) && !all.any(at..at + 2, class::RANK);
     let of = at > 0 && all.is(at - 1, class::CTX) && !all.is(at - 1, class::NOUN);
-    all.tokens[at].is_number() && (counted || of)
+    all.is_number(at) && (counted || of)
 }
 
 /// Each principle with its place where a sentence or a clause holds just one of both, from a place in the text on. `None`
@@ -917,7 +916,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
         }
         _ => None,
     };
-    for sentence in items.chunk_by(|one, other| all.sentence[one.0] == all.sentence[other.0]) {
+    for sentence in items.chunk_by(|one, other| all.same_sentence(one.0, other.0)) {
         if sentence.iter().all(|item| item.2) || sentence.iter().all(|item| !item.2) {
             continue;
         }
@@ -927,7 +926,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
             found.extend(beside);
             continue;
         }
-        for clause in sentence.chunk_by(|one, other| all.clause[one.0] == all.clause[other.0]) {
+        for clause in sentence.chunk_by(|one, other| all.same_clause(one.0, other.0)) {
             match pair(clause) {
                 Some(both) => found.push(both),
                 None if also_reasons || clause.iter().all(|item| item.2 == clause[0].2) => {}
@@ -979,7 +978,7 @@ fn between_ends(all: &Scoped) -> Option<Found> {
     let between = joined && says(&link, class::THEN)
         || says(&before, class::CHOOSE) && !says(&before, class::FROM) && says(&link, class::TO);
     let between = between && says(&before, class::BETWEEN);
-    let beats = (between || says(&link, class::BEATS)) && all.clause[higher.1] == all.clause[lower.1];
+    let beats = (between || says(&link, class::BEATS)) && all.same_clause(higher.1, lower.1);
     // "Ana puts 1 ahead of 4."
     let strange = |from: usize, to: usize| (from..to).any(|at| all.is_unknown(at));
     let whose = all.any(clause.clone(), class::FIRST) || !strange(clause.start, higher.1);
@@ -1078,7 +1077,7 @@ fn contradicted(all: &Scoped, found: &Found) -> bool {
             return false;
         };
         at >= found.end
-            && all.clause[at] == all.clause[to]
+            && all.same_clause(at, to)
             && all.any(end..to, class::BEATS)
             && !all.in_clause(at, class::NEG | class::OTHER)
             && !all.has(at, OTHERS | QUOTED | PAST | REASON)
@@ -1091,14 +1090,7 @@ fn contradicted(all: &Scoped, found: &Found) -> bool {
         places.iter().any(|(place, number, at)| {
             let clause = all.clause_of(*at);
             // "The teacher puts 1 first."
-            let others = clause
-                .clone()
-                .find(|at| all.sign(*at).is_none() && !all.is(*at, class::FILLER));
-            let others = others.is_some_and(|at| all.is_unknown(at) || all.is(at, class::OTHER))
-                && !all.any(clause.clone(), class::FIRST);
-            !others
-                && !all.any(clause, class::NEG)
-                && found.order[usize::from(*place) - 1].number() != *number
+            !all.any(clause, class::NEG) && found.order[usize::from(*place) - 1].number() != *number
         })
     })
 }

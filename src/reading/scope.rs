@@ -153,6 +153,32 @@ impl<'a> Scoped<'a> {
     }
 
     #[inline(never)]
+    pub(super) fn is_number(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(Token::is_number)
+    }
+
+    /// The value of a rank or a certainty; what it means elsewhere stands where it is asked for.
+    #[inline(never)]
+    pub(super) fn value(&self, at: usize) -> i8 {
+        self.tokens.get(at).map_or(0, |token| token.value)
+    }
+
+    #[inline(never)]
+    pub(super) fn same_clause(&self, one: usize, other: usize) -> bool {
+        self.clause.get(one) == self.clause.get(other)
+    }
+
+    #[inline(never)]
+    pub(super) fn same_sentence(&self, one: usize, other: usize) -> bool {
+        self.sentence.get(one) == self.sentence.get(other)
+    }
+
+    #[inline(never)]
+    pub(super) fn same_line(&self, one: usize, other: usize) -> bool {
+        self.line.get(one) == self.line.get(other)
+    }
+
+    #[inline(never)]
     pub(super) fn sign(&self, at: usize) -> Option<char> {
         self.tokens.get(at).and_then(Token::sign)
     }
@@ -315,13 +341,7 @@ impl<'a> Scoped<'a> {
                     (is_plain(token) || token.is_number() && token.number >= 1000.0) && self.has(at, CHOSEN)
                 };
                 state.chosen &= !(state.clause_start..at).any(told);
-                // "Never: principle 2."
-                let rejects = label.start == state.line_start
-                    && label.len() == 1
-                    && self.tokens[label.start].is(class::REJECT | class::NEG)
-                    && !self.tokens[label.start].is(class::NAY | class::FILLER);
                 self.end_clause(at, state);
-                state.negations = rejects.into();
             }
             ',' | '、' | '(' | ')' | '—' | '–' | '[' | ']' => {
                 let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
@@ -734,7 +754,7 @@ impl<'a> Scoped<'a> {
         for (at, token) in self.tokens.iter().enumerate() {
             let follows = token.is_number() && token.number == (places.len() + 1) as f64;
             let listed = matches!(self.sign(at + 1), Some('.' | ')' | ':'));
-            let near = |last: &usize| at > last + 2 && self.line[*last] == self.line[at];
+            let near = |last: &usize| at > last + 2 && self.same_line(*last, at);
             if follows && listed && places.last().is_none_or(near) {
                 places.push(at);
             }

@@ -97,7 +97,7 @@ fn read(text: &str, language: Language, choices: &[&str], words: bool) -> Readin
             all.own_corrections().any(|turn| {
                 // "I mixed up the names" is said of what was named, wherever it stands.
                 let behind = places.iter().filter(other).any(|(_, place)| *place > turn);
-                behind && (!is_reason || all.tokens[turn].value > 1)
+                behind && (!is_reason || all.value(turn) > 1)
                     || (turn..all.sentence_of(turn).end)
                         .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN))
             })
@@ -485,7 +485,7 @@ fn confidence(all: &Scoped) -> Option<f64> {
                 .then(|| all.token(place + 1).filter(|whole| whole.is_number()))
                 .flatten()
         };
-        let whole = at > 1 && all.tokens[at - 2].is_number();
+        let whole = at > 1 && all.is_number(at - 2);
         let of_more = whole && (all.is(at - 1, class::PART) || all.sign(at - 1) == Some('/'));
         let ranges = |place: usize| all.is(place, class::TO | class::BETWEEN);
         let scale =
@@ -494,7 +494,7 @@ fn confidence(all: &Scoped) -> Option<f64> {
         let tenths = all.is(at + 1, class::PERCENT) && !all.word(at + 1).is_ascii();
         let share = if let Some(whole) = part(at + 1) {
             token.number / whole.number
-        } else if tenths && (all.is_unknown(at + 2) || at > 0 && all.tokens[at - 1].is_number()) {
+        } else if tenths && (all.is_unknown(at + 2) || at > 0 && all.is_number(at - 1)) {
             continue;
         } else if is_one(all.word(before), "decimal point") && token.number < 10.0 {
             // "Point eight", 零点八.
@@ -666,7 +666,7 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
     let own = |at: usize| all.is(at, class::NOUN) || begins_so(all.word(at), "own first");
     let votes = |at: usize| all.is(at, class::CHOOSE) && own(at) && !all.has(at, STRUCK);
     let turned = |place: usize| {
-        let turns = |turn: usize| turn < place && all.sentence[turn] == all.sentence[place];
+        let turns = |turn: usize| turn < place && all.same_sentence(turn, place);
         all.own_corrections().any(turns)
     };
     let is_best = found.is_empty() && best.windows(2).all(|two| two[0] == two[1]);
@@ -676,7 +676,7 @@ fn declared(text: &str, language: Language, choices: &[&str]) -> Vec<usize> {
     // "I came for Chen. Bruno's is safer, so he has my vote.", "I always vote for Ana. This time Bruno is right."
     let later = |place: usize| {
         let turns = class::NOW | if is_best { class::FIRST | class::BUT } else { 0 };
-        let before = |near: usize| near < place && all.sentence[near] != all.sentence[place];
+        let before = |near: usize| near < place && !all.same_sentence(near, place);
         places
             .iter()
             .all(|(at, near)| !found.contains(at) || before(*near))
@@ -776,8 +776,7 @@ fn turned_to(value: &str, language: Language, choices: &[&str]) -> Option<Alias>
     };
     // "Bruno. Sorry, Ana" is said to Ana.
     let spoken = |turn: usize| {
-        all.tokens[turn].value == 1
-            && (2..turn).all(|at| all.sign(at) != Some('.') || all.sign(at - 1) != Some('.'))
+        all.value(turn) == 1 && (2..turn).all(|at| all.sign(at) != Some('.') || all.sign(at - 1) != Some('.'))
     };
     let turn = all.last_correction();
     if (0..all.tokens.len()).any(|at| all.is(at, DOUBTS) || or(at)) || turn.is_some_and(spoken) {
