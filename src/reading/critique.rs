@@ -319,10 +319,11 @@ fn add(list: &mut Vec<String>, said: &str) {
 /// short", "Vague. Suggestion: name a date", "So none from me", "This was listed by mistake".
 fn speaks_of_list(item: &str) -> bool {
     static OF_LIST: Table = Table::heads("of list");
-    let label = Line::of(item).label().and_then(|(label, _)| part(&label));
+    let label = Line::of(item).label().map(|(label, _)| label);
+    let is_merit = |label: &String| is_one(label, "merit") || part(label) == Some(Part::Suggestions);
     let none = |part: &str| is_none(&key(part));
     OF_LIST.is_within(&key(item))
-        || matches!(label, Some(Part::Merits | Part::Suggestions))
+        || label.is_some_and(|label| is_merit(&label))
         || item.split(['.', '。', ';', '；']).skip(1).any(|part| {
             none(part)
                 || Line::of(part)
