@@ -215,7 +215,10 @@ fn is_unclear(found: &Critique) -> bool {
             return false;
         };
         let key = key(item);
-        let is_but = holds(item, class::BUT) || heads("none but").any(|but| key.contains(but));
+        // What is quoted is the proposal's.
+        let is_but = item.contains(['“', '«', '"'])
+            || holds(item, class::BUT)
+            || heads("none but").any(|but| key.contains(but));
         let none = |word| is_one(word, "none first");
         let named =
             || holds(item, class::FIRST) || after_any(item, names).is_some() || key.split(' ').any(none);
