@@ -214,11 +214,9 @@ fn is_unclear(found: &Critique) -> bool {
         let [item] = list else {
             return false;
         };
+        let item = &own_words(item);
         let key = key(item);
-        // What is quoted is the proposal's.
-        let is_but = item.contains(['“', '«', '"'])
-            || holds(item, class::BUT)
-            || heads("none but").any(|but| key.contains(but));
+        let is_but = holds(item, class::BUT) || heads("none but").any(|but| key.contains(but));
         let none = |word| is_one(word, "none first");
         let named =
             || holds(item, class::FIRST) || after_any(item, names).is_some() || key.split(' ').any(none);
@@ -318,10 +316,26 @@ fn add(list: &mut Vec<String>, said: &str) {
     }
 }
 
+/// An item without what it quotes of the proposal.
+fn own_words(item: &str) -> String {
+    let mut quoted = false;
+    let own = |sign: &char| {
+        match sign {
+            '“' | '«' => quoted = true,
+            '”' | '»' => quoted = false,
+            '"' => quoted = !quoted,
+            _ => return !quoted,
+        }
+        false
+    };
+    item.chars().filter(own).collect()
+}
+
 /// Whether an item says what it counts as, or that it counts as nothing: "The floor is named (a merit, no issue)", "Strength:
 /// short", "Vague. Suggestion: name a date", "So none from me", "This was listed by mistake".
 fn speaks_of_list(item: &str) -> bool {
     static OF_LIST: Table = Table::heads("of list");
+    let item = &own_words(item);
     let label = Line::of(item).label().map(|(label, _)| label);
     let is_merit = |label: &String| is_one(label, "merit") || part(label) == Some(Part::Suggestions);
     let none = |part: &str| is_none(&key(part));
