@@ -104,7 +104,7 @@ impl<'a> Scoped<'a> {
     /// The text is the answer, cleaned and in lower case.
     pub(super) fn of(answer: &'a str, text: &str, language: Language) -> Self {
         let mut tokens = tokens(text, language);
-        conditions_of_names(&mut tokens);
+        conditions_of_names(text, &mut tokens);
         let count = tokens.len();
         let mut all = Self {
             answer,
@@ -120,7 +120,6 @@ impl<'a> Scoped<'a> {
         all.quotations();
         all.echoes();
         all.either_or();
-        all.list_in_a_line();
         all
     }
 
@@ -701,11 +700,13 @@ impl<'a> Scoped<'a> {
 
     /// What stands in the clause before this word is meant as well.
     fn mark_clause(&mut self, at: usize, state: &State, flag: u16) {
-        let from = state
-            .clause_start
-            .max(state.turned)
-            .min(at)
-            .max(at.saturating_sub(64));
+        let mut start = state.clause_start;
+        // 什么底线、什么范围都不要
+        while flag == NEGATED && start > 1 && self.sign(start - 1) == Some('、') {
+            let before = self.clause_of(start - 2).start;
+            start = before + usize::from(self.sign(before) == Some('、'));
+        }
+        let from = start.max(state.turned).min(at).max(at.saturating_sub(64));
         self.flags[from..at].iter_mut().for_each(|flags| *flags |= flag);
     }
 
@@ -745,26 +746,6 @@ impl<'a> Scoped<'a> {
                 }
                 _ => {}
             }
-        }
-    }
-
-    /// "The principles are: 1. …, 2. …, 3. …, 4. …" within a line, where more is said behind.
-    fn list_in_a_line(&mut self) {
-        let mut places: Vec<usize> = Vec::new();
-        for (at, token) in self.tokens.iter().enumerate() {
-            let follows = token.is_number() && token.number == (places.len() + 1) as f64;
-            let listed = matches!(self.sign(at + 1), Some('.' | ')' | ':'));
-            let near = |last: &usize| at > last + 2 && self.same_line(*last, at);
-            if follows && listed && places.last().is_none_or(near) {
-                places.push(at);
-            }
-        }
-        let [first, _, _, last, ..] = places[..] else {
-            return;
-        };
-        let end = self.sentence_of((last + 2).min(self.tokens.len() - 1)).end;
-        if end < self.tokens.len() {
-            self.flags[first..end].iter_mut().for_each(|flags| *flags |= ECHO);
         }
     }
 
@@ -853,8 +834,10 @@ fn range(of: &[u32], at: usize, most: usize) -> std::ops::Range<usize> {
 
 /// "The average as long as nobody falls below a floor" names a principle and sets no condition; who is sorry for
 /// somebody corrects nothing.
-fn conditions_of_names(tokens: &mut [Token]) {
+fn conditions_of_names(text: &str, tokens: &mut [Token]) {
     const NEAR: usize = 12;
+    let starts: Vec<usize> = tokens.iter().map(|token| token.span.0).collect();
+    let begins = |at: usize, key| starts.get(at).is_some_and(|from| begins_so(&text[*from..], key));
     for at in 0..tokens.len() {
         // "No se", where nothing follows it, is written for "no sé".
         if tokens[at].is(class::NEG) && tokens[at].value < 0 {
@@ -878,8 +861,20 @@ fn conditions_of_names(tokens: &mut [Token]) {
             tokens[at].classes = class::NOUN | class::FILLER;
         }
         // 原则4的话，…
-        let topic = at > 0 && (tokens[at - 1].is_number() || tokens[at - 1].is(LIMITS | class::AVG));
-        if tokens[at].is(class::IF) && tokens[at].value < 0 && topic {
+        let topic = at > 0 && (is_plain(&tokens[at - 1]) || tokens[at - 1].is(LIMITS | class::AVG));
+        // 听完大家的话; "if I have to choose, I choose 3".
+        let heard = (at.saturating_sub(8)..at).any(|at| begins(at, "heard out"));
+        let forced = (at + 1..at + 4)
+            .find(|at| begins(*at, "must"))
+            .is_some_and(|must| {
+                let mut rest = tokens[must..].iter().take_while(|token| token.sign().is_none());
+                tokens[at + 1..must]
+                    .iter()
+                    .all(|token| token.is(class::FIRST | class::FILLER))
+                    && tokens[must..].iter().take(3).any(|token| token.is(class::CHOOSE))
+                    && rest.all(|token| !token.is_number() || token.is(class::FILLER))
+            });
+        if tokens[at].is(class::IF) && (tokens[at].value < 0 && (topic || heard) || forced) {
             tokens[at].classes = class::FILLER;
         }
         if !(tokens[at].is(class::IF) && tokens[at].value > 0) {
