@@ -56,6 +56,7 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     }
     if then {
         in_turn(all, &mut found);
+        bound(all, &mut found);
     }
     // "floor: $14,000", "the gap should not exceed 18k" tell the amount of what is chosen elsewhere.
     let third = found.iter().any(|other| other.number == 3);
@@ -134,6 +135,25 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
             found.remove(at);
         }
     }
+}
+
+/// "The average as high as can be, but nobody gets less than 12,000."
+fn bound(all: &Scoped, found: &mut Vec<Mention>) {
+    const APART: u64 = class::OR | class::RATHER | class::NEG | class::REJECT | class::PRAISE | class::SAYS;
+    let limits = |at: &usize| {
+        all.is(*at, class::FLOOR | class::SHIELD)
+            && (begins_so(all.word(*at), "bounds") || ends_so(all.word(*at), "bounds"))
+            && (*at..at + 4).any(|at| all.is_number(at) && all.tokens[at].number >= 1000.0)
+            && all.holds_only(at + 1..all.clause_of(*at).end, BESIDE | class::NUM, &(0..0))
+    };
+    for one in &mut *found {
+        let (own, end) = (one.span.end, all.sentence_of(one.span.start).end);
+        let plain = one.how == How::Keyword && one.number == 2 && one.flags & (STRUCK & !UNCLEAR) == 0;
+        if let Some(bound) = (own..end).find(|at| plain && limits(at) && !all.any(own..*at, APART)) {
+            (one.number, one.span.end) = (3, bound + 1);
+        }
+    }
+    found.dedup_by(|other, one| other.span.end <= one.span.end);
 }
 
 /// A number and the words after or before it that say the same are one mention; in a ranking, an ordinal is a place.
@@ -221,8 +241,14 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
             next.sign().is_some() || next.is(class::FILLER | class::BEST | class::PRAISE | class::CHOOSE)
         });
     let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN) || measured;
+    // "Of the two", 两个.
+    let of_all = is_before(class::COUNTED) && !is_before(class::FILLER)
+        || is_one(all.word(at + 1), "count")
+        || is_after(class::PART) && !all.has(at, CHOSEN)
+        || (all.clause_of(at).start..at).any(|at| all.is(at, class::JOIN) && all.is(at + 1, class::FIRST));
     // "Me quedo con lo segundo" points to what was said.
-    if is_ordinal && is_one(all.word(at.wrapping_sub(1)), "it") {
+    let said = is_ordinal && is_one(all.word(at.wrapping_sub(1)), "it");
+    if said || token.kind == Kind::Spelt && of_all && !noun {
         return None;
     }
     // "First choice: principle 4."
@@ -247,17 +273,14 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         // "-1" and "1-4"; a bullet has a blank after it.
         return None;
     }
-    // "The second and the fourth distribution."
+    // 2号和3号参与者, 参与者1
     let row = all.tokens[at + 1..].iter().take(8).find(|next| {
         !(next.is(class::AND | class::OR | class::FILLER | class::ORD)
             || next.sign() == Some(',')
             || is_plain(next))
     });
-    let counted = row.is_some_and(|word| word.is(class::CTX | class::COUNTED) && !word.is(class::NOUN));
-    let joined = is_after(class::AND | class::OR) || is_ordinal;
-    if joined && counted && !noun && !all.has(at, CHOSEN) {
-        return None;
-    }
+    let person = row.is_some_and(|word| word.is(class::OTHER)) && is_after(class::NOUN)
+        || is_before(class::OTHER) && !is_before(class::NOUN | class::COUNTED);
     // "3 of 5", "1/4".
     let part = |sign: usize| {
         all.token(at + sign)
@@ -265,7 +288,8 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     };
     // "A 1-in-20 risk."
     let odds = sign_after == Some('-') && all.is(at + 2, class::PART);
-    if odds
+    if person
+        || odds
         || (sign_after == Some('/') && part(2))
         || (is_after(class::PART | class::COUNTED | class::CTX) && part(2))
         || sign_after == Some('%')
@@ -280,16 +304,9 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         return None;
     }
     let line = all.line_of(at);
-    let line_text = line.start..line.end;
-    let begins_line = all
-        .tokens
-        .get(line_text.clone())
-        .unwrap_or_default()
+    let begins_line = all.tokens[line.start..at]
         .iter()
-        .position(|token| token.sign() != Some('\n'))
-        .is_some_and(|first| {
-            line.start + first == at || (sign_before == Some('(') && line.start + first + 1 == at)
-        });
+        .all(|token| matches!(token.sign(), Some('\n' | '(')));
     let is_list = begins_line
         && !noun
         && (!all.has(at, CHOSEN) || all.any(line.end..line.end + 3, class::NUM))
@@ -416,7 +433,9 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             // "the best average".
             let best =
                 next.is(class::BEST) && at > 0 && all.is(at - 1, class::FILLER) && all.is(at + 1, CONCEPT);
-            if !by_then && next.is(class::THEN) || next.is(class::RANK) && next.is(class::REJECT) {
+            // "The floor one and the average with a floor" are two.
+            let one = next.is(class::NUM) && all.is(at + 1, class::AND);
+            if !by_then && next.is(class::THEN) || next.is(class::RANK) && next.is(class::REJECT) || one {
                 break;
             }
             negated &= !then;
@@ -461,6 +480,10 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             !all.word(at).is_ascii() || before(at).is_some_and(|at| all.is(at, class::NOUN | class::SHIELD))
         });
         let joined = joined || before(start).is_some_and(|at| all.is(at, class::JOIN));
+        // "Between the richest and the poorest."
+        if seen & class::HIGH != 0 && all.any(begin.saturating_sub(3)..begin, class::BETWEEN) {
+            seen = seen & !(class::FLOOR | class::LOW) | class::RANGE;
+        }
         if of_one && seen == class::FLOOR {
             seen |= class::CAP;
         }
@@ -531,24 +554,6 @@ pub(super) enum Weight {
     Declared,
     /// A line at one end of the answer that is nothing but a label and this.
     Labelled,
-}
-
-/// A text of one sentence that is nothing but what a principle does: "cap the gap between rich and poor".
-fn imperative(all: &Scoped, mention: &Mention) -> bool {
-    let lead = 0..mention.span.start;
-    mention.how == How::Keyword
-        && (lead.len() <= 1 || all.holds_only(lead, BESIDE | class::SHIELD, &(0..0)))
-        && all.sentence_of(0).end + 1 >= all.tokens.len()
-        && !all.tokens.iter().any(|token| {
-            token.is(class::BUT
-                | class::NEG
-                | class::REJECT
-                | class::PRAISE
-                | class::MAYBE
-                | class::IF
-                | class::OR)
-                && !token.is(class::FILLER)
-        })
 }
 
 /// Whether an "although" stands before it, with no comma between.
@@ -669,13 +674,8 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     let aside = clause.start > 0
         && all.sign(clause.start) == Some('(')
         && (all.is_unknown(clause.start - 1) || all.is(clause.start - 1, class::COUNTED));
-    let alone = alone && !aside || imperative(all, mention);
-    // "On balance, 3 seems to me the most defensible."
-    let sentence = all.sentence_of(mention.span.start);
-    let concluded = mention.flags & BEST != 0
-        && mention.how != How::Keyword
-        && (sentence.start..sentence.start + 3).any(|at| all.is(at, class::SO | class::NOW));
-    if concluded || alone && mention.how != How::Keyword && names_label(all, mention.span.start) {
+    let alone = alone && !aside;
+    if alone && mention.how != How::Keyword && names_label(all, mention.span.start) {
         return Weight::Declared;
     }
     if alone || mention.flags & BEST != 0 {
@@ -764,7 +764,10 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && changes_to(all, &found, at))
         });
         let unsettled = mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0;
-        if lists_all(all, &found, at) {
+        let refused = mention.how == How::Keyword
+            && mention.number != 2
+            && all.in_clause(mention.span.start, class::REFUSE);
+        if refused || between(all, &found, at) {
             continue;
         }
         let voted = mention.flags & STRUCK == IF
@@ -810,7 +813,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let verdicts: Vec<(&Mention, Weight)> = active
         .iter()
         .copied()
-        .filter(|(mention, _)| is_verdict(all, mention) || by_it == Some(mention.span.start))
+        .filter(|(mention, weight)| {
+            *weight > Weight::Passing && is_verdict(all, mention) || by_it == Some(mention.span.start)
+        })
         .collect();
     let settled = verdicts.windows(2).all(|two| two[0].0.number == two[1].0.number);
     let verdict = verdicts.last().filter(|_| settled);
@@ -888,7 +893,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             }
             (Weight::Alone, Weight::Passing) => {
                 let sentence = all.sentence_of(at);
-                let whole = all.holds_only(sentence.clone(), BESIDE, &chosen.span);
+                let without = [0, class::NEG | class::WITHOUT | LIMITS][usize::from(chosen.number == 2)];
+                let whole = all.holds_only(sentence.clone(), BESIDE | without, &chosen.span);
                 let own_clause = all.clause_of(at);
                 let own = all.any(
                     sentence.clone(),
@@ -980,8 +986,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let from = asked.map_or(sentence.start, |before| all.sentence_of(before).start);
         let of_certainty = all.any(sentence.clone(), class::CERTAINTY | class::CERTAIN);
         let clause = all.clause_of(place);
-        let of_limit = chosen.number > 2 && !clause.contains(&at) && all.any(clause, LIMITS);
-        place > at && (of_certainty || of_limit || (from..sentence.end).any(of_amount))
+        let of_limit = chosen.number > 1 && !clause.contains(&at) && all.any(clause, LIMITS);
+        of_limit && chosen.number == 2
+            || place > at && (of_certainty || of_limit || (from..sentence.end).any(of_amount))
     };
     let refused = refuses_but(all, at, &of_figure) && (!labelled || (0..all.tokens.len()).any(own));
     if refused || all.has(at, IF) && !votes_for(all, chosen) || conditional(all, at) {
@@ -1005,7 +1012,12 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         .start
         .checked_sub(1)
         .map(|before| all.clause_of(before));
+    // "The talk moved me: principle 3, very sure."
+    let sure = |at: usize| {
+        all.is(at, class::CERTAIN) && all.holds_only(all.clause_of(at), BESIDE | class::SHIELD, &(0..0))
+    };
     let strange_label = best < Weight::Declared
+        && !(at..all.tokens.len()).any(sure)
         && all.sign(all.clause_of(at).start) == Some(':')
         && heading.is_some_and(|label| {
             let own = all.any(label.clone(), class::FIRST);
@@ -1043,7 +1055,18 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && (all.has(at, STRUCK & !(REASON | OTHERS) | MAYBE) || all.in_clause(at, class::CERTAIN))
             && all.in_clause(at, class::FIRST)
     };
-    let wonders = best < Weight::Declared && (chosen.span.end..all.tokens.len()).any(wondered);
+    // "Principle 2 wins today. I'll be voting for what I believe in."
+    let votes_on = |at: usize| {
+        chosen.how != How::Keyword
+            && all.is(at, class::CHOOSE)
+            && !all.is(at, class::NOUN | class::SAYS | class::FILLER)
+            && !all.same_sentence(at, chosen.span.start)
+            && !all.has(at, STRUCK)
+            && (all.in_clause(at, class::FIRST) || begins_so(all.word(at), "own verb"))
+            && !all.sentence_of(at).any(|at| of_amount(at) || all.is_number(at))
+    };
+    let wonders =
+        best < Weight::Declared && (chosen.span.end..all.tokens.len()).any(|at| wondered(at) || votes_on(at));
     if found.iter().any(turned_to)
         || strange_label
         || wonders
@@ -1090,7 +1113,11 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
 /// down before.
 fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
     let limits = class::FLOOR | class::RANGE | class::CAP;
-    let limit = |at: usize| all.is(at, limits) && !chosen.span.contains(&at) && !all.has(at, STRUCK);
+    // "Although the floor matters, I vote for the average."
+    let must = |at: usize| all.is_number(at) || begins_so(all.word(at), "must");
+    let granted = |at: usize| at < chosen.span.start && concedes(all, at) && !all.clause_of(at).any(must);
+    let limit =
+        |at: usize| all.is(at, limits) && !chosen.span.contains(&at) && !all.has(at, STRUCK) && !granted(at);
     // "The average while nobody gets less than 12,000."
     let amount = |at: usize| {
         all.is_number(at)
@@ -1133,7 +1160,7 @@ fn names_label(all: &Scoped, at: usize) -> bool {
     let clause = all.clause_of(at).start;
     let label = all.line_of(at).start..clause;
     all.sign(clause) == Some(':')
-        && label.len() <= 4
+        && label.len() <= 5
         && all.any(label.clone(), class::CHOOSE | class::NOUN)
         && !all.tokens[label].iter().any(Token::is_number)
 }
@@ -1144,14 +1171,21 @@ fn names_it(all: &Scoped, at: usize) -> bool {
     all.sign(from) == Some(':') && all.any(all.line_of(at).start..from, class::NOUN)
 }
 
-/// Whether its sentence is a row of all four that ends in "or".
-fn lists_all(all: &Scoped, found: &[Mention], at: usize) -> bool {
-    let sentence = all.sentence_of(found[at].span.start);
-    let near = found.iter().skip(at.saturating_sub(3)).take(7);
-    let row = near.filter(|one| sentence.contains(&one.span.start));
-    row.fold(0, |all, one| all | 1 << one.number) == 0b1_1110
-        && all.any(sentence, class::OR)
-        && !all.in_clause(found[at].span.start, class::FIRST)
+/// Whether it is one of two that are weighed, and one of the two is named again behind them: "between 1 and 2, 1".
+fn between(all: &Scoped, found: &[Mention], at: usize) -> bool {
+    (at.saturating_sub(1)..=at)
+        .filter_map(|first| found.get(first..first + 3))
+        .any(|three| {
+            let (from, mid, to) = (three[0].span.start, three[0].span.end, three[1].span.end);
+            let within =
+                all.any(from.saturating_sub(3)..from, class::BETWEEN) || all.any(to..to + 2, class::BETWEEN);
+            let chosen = three.iter().all(|one| one.flags & CHOSEN != 0) && all.any(mid..to, class::AND);
+            (within || chosen)
+                && three[0].number != three[1].number
+                && three[..2].iter().any(|one| one.number == three[2].number)
+                && all.holds_only(mid..to - 1, class::AND | class::FILLER | class::NOUN, &(0..0))
+                && all.sentence_of(to).end + 3 >= three[2].span.start
+        })
 }
 
 /// Whether the negation stands right before it.

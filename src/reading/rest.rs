@@ -23,6 +23,7 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
     let denies = |at: usize| {
         all.token(at + 1)
             .is_none_or(|next| next.sign().is_some() || next.is(class::TO))
+            && (all.tokens[at].is(class::NEG) || leads(all, at) && all.sign(at - 1) != Some('?'))
     };
     // "I", and not "it asks us".
     let speaks = |from: usize, at: usize| {
@@ -67,7 +68,7 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
                 && token.is(DOUBTS & !class::IF)
                 && speaks(clause.start, at)
                 && holds(class::CHOOSE)
-            || here && token.is(class::NEG) && next && begins(clause.start) && denies(at);
+            || here && token.is(class::NEG | class::NAY) && next && begins(clause.start) && denies(at);
         // "Range 20,000 … sorry, I meant 25,000."
         let anew = token.is(class::CORRECT) && named(at..all.sentence_of(at).end);
         turns && !anew && !named(clause)
