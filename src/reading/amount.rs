@@ -67,29 +67,23 @@ struct Mention {
 }
 
 fn mentions(all: &Scoped) -> Vec<Mention> {
-    let sign = |at: Option<usize>| at.and_then(|at| all.token(at)).and_then(Token::sign);
-    let is = |at: Option<usize>, classes: u64| {
-        at.and_then(|at| all.token(at))
-            .is_some_and(|token| token.is(classes))
-    };
     let mut found = Vec::new();
     let several = all.tokens.iter().filter(|token| token.is_number()).count() > 1;
     for (at, token) in all.tokens.iter().enumerate() {
         if !token.is_number() {
             continue;
         }
-        let before = at.checked_sub(1);
-        let after = Some(at + 1);
-        let is_money = matches!(sign(before), Some('$' | '€' | '£' | '¥'))
-            || is(before, class::SIGN)
-            || matches!(sign(after), Some('$' | '€' | '£' | '¥'))
-            || is(after, class::MONEY);
-        let is_share = sign(after) == Some('%') || is(after, class::PERCENT) || is(before, class::PERCENT);
-        let counts = is(before, class::CTX) || is(after, class::CTX);
+        let (before, after) = (at.wrapping_sub(1), at + 1);
+        let money =
+            |at: usize| all.is(at, class::SIGN) || matches!(all.sign(at), Some('$' | '€' | '£' | '¥'));
+        let is_money = money(before) || money(after) || all.is(after, class::MONEY);
+        let is_share =
+            all.sign(after) == Some('%') || all.is(after, class::PERCENT) || all.is(before, class::PERCENT);
+        let counts = all.is(before, class::CTX) || all.is(after, class::CTX);
         let year = (1900.0..2100.0).contains(&token.number)
             && !token.is(class::TIMES)
             && !is_money
-            && (is(before, class::FILLER | class::CTX)
+            && (all.is(before, class::FILLER | class::CTX)
                 && all.tokens.iter().any(|other| {
                     other.is_number() && other.number >= 1000.0 && !(1900.0..2100.0).contains(&other.number)
                 }));
@@ -97,19 +91,16 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             continue;
         }
         let mut flags = all.flags[at];
-        let minus = [
-            before,
-            before.and_then(|at| at.checked_sub(1)).filter(|_| is_money),
-        ]
-        .into_iter()
-        .flatten()
-        .find(|at| matches!(sign(Some(*at)), Some('-' | '−')));
+        let minus = [before, before.wrapping_sub(usize::from(is_money))];
+        let minus = minus
+            .into_iter()
+            .find(|at| matches!(all.sign(*at), Some('-' | '−')));
         // 比12000更有保障, 像16000那样, 支持1.4万的有两人.
         let compared = (at.saturating_sub(2)..at).any(|at| {
             all.is(at, class::BEATS) && !all.is(at, class::MORE | class::CHOOSE)
                 || is_one(all.word(at), "alike")
         });
-        let of_some = is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN);
+        let of_some = all.is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN);
         if (compared || of_some) && !all.has(at, IF | ASKED) {
             flags |= OTHERS;
         }
@@ -122,12 +113,13 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         });
         // "50 % of 20,000".
         let share_of = at >= 2
-            && is(before, class::PART)
-            && (sign(Some(at - 2)) == Some('%') || is(Some(at - 2), class::PERCENT));
+            && all.is(before, class::PART)
+            && (all.sign(at - 2) == Some('%') || all.is(at - 2, class::PERCENT));
         // "Sixteen. Thousand.", "add a thousand to hers": not of itself.
         let torn = token.is(class::TIMES) && several;
         // 加两千, but 3加12000.
-        let added = is(before, class::JOIN) && is(before, class::AND) && !(at > 1 && is_number(all, at - 2));
+        let added =
+            all.is(before, class::JOIN) && all.is(before, class::AND) && !(at > 1 && is_number(all, at - 2));
         if is_negative || share_of || torn || added {
             flags |= UNCLEAR;
         }
@@ -150,7 +142,8 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         // "1,300 a month, so 16,000" says it of another.
         let of_this = |place: usize| place.abs_diff(at) < 3 || !is_one(all.word(place), "monthly");
         let is_more = |place| all.is(place, class::MORE) && !all.is(place, class::FILLER | class::SHIELD);
-        let more = |place: &usize| is_more(*place) && of_this(*place);
+        let here = |place| all.has(place, REASON) <= all.has(at, REASON);
+        let more = |place: &usize| is_more(*place) && of_this(*place) && here(*place);
         let last = (clause.start..at).rev().find(more);
         if let Some(place) = last.or_else(|| clause.clone().find(more)) {
             // "The gap cannot be wider than 20,000."
@@ -174,7 +167,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                 flags |= UNCLEAR;
             }
         }
-        if is(after, class::TIMES) || matches!(sign(after), Some('/')) && is_number(all, at + 2) {
+        if all.is(after, class::TIMES) || matches!(all.sign(after), Some('/')) && is_number(all, at + 2) {
             flags |= UNCLEAR;
         }
         found.push(Mention {
@@ -373,11 +366,10 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }
     // "Ana proposed 10,000, but I would set 16,000."
     let clause = all.clause_of(chosen.at).start;
-    let labelled = all.sign(clause) == Some(':') && chosen.flags & CHOSEN != 0;
     let turned = |place: usize| {
         let from = clause.saturating_sub(1).max(place);
         let picked = all.any(place + 1..chosen.at.max(place + 1), class::CHOOSE);
-        place < chosen.at && (labelled || picked || all.any(from..chosen.at, class::BUT | class::SO))
+        place < chosen.at && (picked || all.any(from..chosen.at, class::BUT | class::SO))
     };
     let chosen_leads = leads(chosen.at);
     let later = |mention: &&Mention| {

@@ -665,7 +665,8 @@ fn combine(tokens: Vec<Token>) -> Vec<Token> {
 fn is_chinese(tokens: &[Token], at: usize, used: usize) -> bool {
     used >= 2
         && tokens.get(at + used - 2).is_some_and(|unit| {
-            unit.is(class::TIMES) && unit.span.1 - unit.span.0 == 3 && unit.number != 1_000_000.0
+            let is_han = unit.span.1 - unit.span.0 == 3 || unit.number == 10_000.0;
+            unit.is(class::TIMES) && is_han && unit.number != 1_000_000.0
         })
         && tokens
             .get(at + used - 1)
