@@ -153,6 +153,9 @@ fn words(all: &Scoped) -> Vec<Word> {
         }
         let useless = || token.value == 1 && is_useless(all, clause.clone());
         let dissents = token.is(class::DISSENT) && !token.is(class::SHIELD) && !all.is(at + 1, class::OF);
+        if token.is(class::NAY) && is_denied(all, at) {
+            continue;
+        }
         if token.is(class::NAY) {
             // 不同意 may speak of a part of what is asked, but not where it is all that is said.
             let whole = all.holds_only(clause.clone(), SAID, &(at..at + 1))
@@ -253,13 +256,46 @@ fn words(all: &Scoped) -> Vec<Word> {
                 && said.is_none_or(|token| token.is(class::CHOOSE) || token.sign().is_some())
                 && after.is_none_or(|after| after.sign().is_some());
             let twice = at > clause.start && all.is(at - 1, class::NEG);
-            // "I side with neither."
+            // "I side with neither.", "Bruno needs more time, but we don't."
+            let of_other = at > clause.start
+                && all.is(at - 1, class::FIRST)
+                && all.any(all.sentence_of(at).start..clause.start, class::DISSENT);
             if (alone || ends) && !twice && !refers && token.value == 0 {
-                add(false, How::Word, true);
+                add(of_other, How::Word, !of_other);
             }
         }
     }
     found
+}
+
+/// "No way I'd say no", 不是否, "todavía no lo sé": a no that another meets, or with a last word that leaves it open.
+fn is_denied(all: &Scoped, at: usize) -> bool {
+    const SAID: u64 = class::FILLER | class::FIRST | class::MIGHT | class::CHOOSE;
+    let (clause, word, said) = (all.clause_of(at), all.word(at), all.text_at(&all.tokens[at]));
+    let open = |last: usize| begins_so(said.get(last + 1..).unwrap_or_default(), "refuse");
+    let again = |next: usize| {
+        all.is(next, class::NEG | class::NAY | class::REJECT)
+            || all.is(next, class::DISSENT)
+                && (all.is(next - 1, class::MIGHT) || !all.any(at + 1..next, class::FIRST))
+    };
+    let next = (at + 1..clause.end).find(|at| all.sign(*at).is_none() && !all.is(*at, SAID));
+    all.value(at) == 0 && next.is_some_and(again)
+        || word > "\u{3400}" && word.chars().count() == 1 && all.any(clause.start..at, class::NEG)
+        || word.rfind(' ').is_some_and(open) && !all.any(at + 1..at + 3, class::CHOOSE)
+}
+
+/// 她同意我就同意, "cuando Ana diga que sí, yo digo que sí": a yes that waits for another's.
+fn follows_another(all: &Scoped, at: usize) -> bool {
+    let before = all.sentence_of(at).start..at;
+    let waits = |mut tokens: std::ops::Range<usize>| tokens.any(|at| is_one(all.word(at), "as soon as"));
+    let yes = |at: &usize| all.is(*at, class::ASSENT | class::YES) && !all.is(*at, class::FILLER);
+    let other = before
+        .clone()
+        .find(yes)
+        .filter(|other| !all.any(before.start..*other, class::FIRST));
+    let so = concludes(all, at) && all.is(at.wrapping_sub(2), class::FIRST);
+    so && (other.is_some() || waits(before))
+        || other.is_some_and(|other| waits(all.clause_of(other).start..other))
 }
 
 /// Whether the sentence before asks, of oneself, for the opposite of what is asked: "Wait another hour? God, no."
@@ -484,7 +520,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             && (!is_plain || all.any(at..all.clause_of(at).end + 2, class::SO))
             && found.iter().any(conditional_yes)
         || plain.is_empty() && any.iter().any(|word| word.doubtful)
-        || yes && all.sentence_of(at).any(|place| denies_half(all, at, place))
+        || yes && (follows_another(all, at) || all.sentence_of(at).any(|place| denies_half(all, at, place)))
     {
         return unclear;
     }
@@ -558,7 +594,6 @@ fn decide(all: &Scoped) -> Reading<bool> {
     let clause = all.clause_of(at);
     let holds = |classes| all.any(clause.clone(), classes);
     if yes && !rest::in_known_words(all, &(at..if is_plain { clause.end } else { at + 1 }))
-        || !is_plain && holds(class::NEG) && holds(class::MORE)
         || yes
             && !is_plain
             && (holds(class::WITHOUT | class::RATHER)
@@ -592,10 +627,6 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 || all.in_clause(place, halves)
                 || all.clause_of(place).any(|at| begins_so(all.word(at), "wished")))
     };
-    // "Vote now? Sure, we have not even named an amount."
-    let mocks = is_plain
-        && (sentence.start > 0 && all.has(sentence.start - 1, ASKED))
-        && all.any(at + 1..sentence.end, class::NEG);
     // "Sure, and pigs will fly": nothing in what follows is known.
     const ASIDE: u64 = class::AND | class::FILLER | class::FIRST | class::COUNTED;
     let aside = (at + 1..sentence.end).any(|place| {
@@ -622,14 +653,16 @@ fn decide(all: &Scoped) -> Reading<bool> {
         || any.iter().filter(|word| sentence.contains(&word.at)).count() > 1;
     let partial = |place: usize| begins_so(all.text_at(&all.tokens[place]), "partial");
     let doubtful = if yes {
-        aside || mocks || (at..sentence.end).any(half) || !bare && (sentence.end..all.tokens.len()).any(no)
+        aside || (at..sentence.end).any(half) || !bare && (sentence.end..all.tokens.len()).any(no)
     } else {
         // "I disagree with most of it, but voting now is right."
         let turns = |place: usize| {
             all.is(place, class::BUT)
                 && all.value(place) == 0
                 && !named(all.clause_of(place))
-                && all.clause_of(place).any(|at| all.is_unknown(at))
+                && all
+                    .clause_of(place)
+                    .any(|at| all.is_unknown(at) || all.is(at, class::CHOOSE | class::SHIELD))
         };
         // "Can anybody deny it? I can't."
         let reasons = (at..sentence.end).find(|at| all.sign(*at) == Some(':'));

@@ -504,14 +504,16 @@ impl<'a> Scoped<'a> {
         {
             self.end_clause(at - 1, state);
         }
-        // "To wait" corrects nothing.
+        // "To wait", "con mejor promedio" correct nothing.
         let infinitive = before.is_some_and(|before| before.is(class::TO)) && is(class::DISSENT);
-        if is(class::CORRECT) && state.negations == 0 && !infinitive {
+        let of_it = is(class::BEST) && self.is(at + 1, LIMITS | class::AVG);
+        if is(class::CORRECT) && state.negations == 0 && !infinitive && !of_it {
             self.corrections.push(at);
             // "I typed 2 by mistake, it is 3."
             state.slip = token.value > 1;
             state.past = state.slip;
             state.others &= state.subject_other || at > state.clause_start + 1;
+            state.others |= state.slip && state.subject_other;
             state.negations = 0;
             state.chosen = !state.slip;
             state.used = false;
@@ -861,9 +863,12 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
             tokens[at].classes = class::NOUN | class::FILLER;
         }
         // 原则4的话，…
-        let topic = at > 0 && (is_plain(&tokens[at - 1]) || tokens[at - 1].is(LIMITS | class::AVG));
+        let topic =
+            at > 0 && (is_plain(&tokens[at - 1]) || tokens[at - 1].is(LIMITS | class::AVG | class::MORE));
         // 听完大家的话; "if I have to choose, I choose 3".
-        let heard = (at.saturating_sub(8)..at).any(|at| begins(at, "heard out"));
+        let heard = tokens[at.saturating_sub(8)..at]
+            .iter()
+            .any(|token| token.is(class::NOW) && token.value > 0);
         let forced = (at + 1..at + 4)
             .find(|at| begins(*at, "must"))
             .is_some_and(|must| {
