@@ -19,6 +19,12 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     let value = |at: usize| {
         let value = all.token(at).filter(|token| token.is(class::CERTAIN))?.value;
         let start = all.clause_of(at).start;
+        // "Sure? Sure no, rather unsure", "very sure I am not", "neither sure nor unsure"
+        let ends = all.sign(at + 2).is_some() || says(at + 2, "i am");
+        let denied = all.is(at + 1, class::NEG | class::REFUSE) && ends;
+        if denied || all.is(at + 1, class::CERTAIN) || at > 0 && all.is(at - 1, class::CERTAIN) {
+            return None;
+        }
         let from = (start..at)
             .rev()
             .find(|at| all.is(*at, class::AND))
@@ -29,7 +35,8 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             let very = value.abs() == 1 && at > from && says(at - 1, "very");
             return Some(if very { 2 * value } else { value });
         };
-        let plain = (no + 1..at).all(|at| says(at, "very") || says(at, "sure so"));
+        let plain = (no + 1..at).all(|at| says(at, "very") || says(at, "sure so"))
+            && !all.any(at + 1..all.clause_of(at).end, class::CERTAIN);
         (value > 0 && plain && !(from..no).any(|at| all.is_unknown(at))).then_some(-1)
     };
     // "Deepa is very sure of her 4."

@@ -435,7 +435,13 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 next.is(class::BEST) && at > 0 && all.is(at - 1, class::FILLER) && all.is(at + 1, CONCEPT);
             // "The floor one and the average with a floor" are two.
             let one = next.is(class::NUM) && all.is(at + 1, class::AND);
-            if !by_then && next.is(class::THEN) || next.is(class::RANK) && next.is(class::REJECT) || one {
+            // "…, maximizing the average with a range constraint and maximizing the floor income"
+            let other = next.is(class::AND) && seen & class::AVG != 0 && seen & LIMITS != 0;
+            let other = other && all.is(at + 1, class::MAX) && raised(all, at + 1..at + 2);
+            if !by_then && (other || next.is(class::THEN))
+                || next.is(class::RANK) && next.is(class::REJECT)
+                || one
+            {
                 break;
             }
             negated &= !then;

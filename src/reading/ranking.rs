@@ -46,11 +46,9 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
                 .or_else(|| between_ends(&all))
                 .or_else(|| in_pairs(&all))
                 .or_else(|| in_sequence(&all, false))
-                .or_else(|| in_sequence(&all, true)),
+                .or_else(|| in_sequence(&all, true))
+                .or_else(|| in_digits(&all)),
         );
-    }
-    if found.is_empty() {
-        found.extend(in_digits(&all));
     }
     let anew = renewed(&all, &found);
     if anew {
@@ -214,14 +212,8 @@ fn in_digits(all: &Scoped) -> Option<Found> {
     let order: Vec<Principle> = all.word(at).bytes().filter_map(of).collect();
     let beside = |at: usize| matches!(all.sign(at), Some('$' | '€' | '%')) || all.is(at, class::MONEY);
     let plain = all.word(at).len() == 4 && !beside(at + 1) && (at == 0 || !beside(at - 1));
-    Some(Found {
-        order: distinct(&order).filter(|_| plain)?,
-        at,
-        end: at + 1,
-        flags: all.flags[at],
-        how: How::Inline,
-        fixed: false,
-    })
+    let order = distinct(&order).filter(|_| plain)?;
+    Some(Found::of(order, at..at + 1, all.flags[at], How::Inline, false))
 }
 
 /// "Ana's order is 1-2-3-4; mine, however, 3-4-1-2": where the last of several is one's own, those before it that are of
@@ -320,6 +312,20 @@ struct Found {
     fixed: bool,
 }
 
+impl Found {
+    fn of(order: [Principle; 4], place: std::ops::Range<usize>, flags: u16, how: How, fixed: bool) -> Self {
+        let (at, end) = (place.start, place.end);
+        Self {
+            order,
+            at,
+            end,
+            flags,
+            how,
+            fixed,
+        }
+    }
+}
+
 /// The four principles, each once.
 #[inline(never)]
 pub(super) fn distinct(all: &[Principle]) -> Option<[Principle; 4]> {
@@ -345,8 +351,17 @@ fn ties(all: &Scoped, found: &Found) -> bool {
         return true;
     }
     let told = found.how == How::Word;
-    (found.at..found.end)
-        .any(|at| all.is(at, class::TIE) && !(told && all.is(at, class::AND)) || all.sign(at) == Some('='))
+    // "…, put both last", "…, though the last two are the same to me"
+    let tied = |at: usize| {
+        let both = all.is(at, class::TIE);
+        let two = both || all.tokens[at].kind == Kind::Spelt && !all.in_sentence(at, class::CERTAIN);
+        let placed = |near: usize| all.is(near, class::RANK) && (both || all.value(near) == 4);
+        two && !all.has(at, REASON | PAST | OTHERS) && all.clause_of(at).any(placed)
+    };
+    (found.at..found.end).any(|at| {
+        all.is(at, class::TIE) && !(told && all.is(at, class::AND))
+            || all.sign(at) == Some('=') && !all.is(at.wrapping_sub(1), class::RANK)
+    }) || (found.end..rest::paragraph_end(all, found.end - 1)).any(tied)
 }
 
 /// Whether what stands around the ranking says that it is none, or not this one: "… is what most would say; I say the
@@ -393,10 +408,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
         .find(|at| all.is(*at, class::CORRECT))
         .unwrap_or(heading.start)..heading.end;
     // "I was to leave 2 and 4 tied, but no: …"
-    let not_so = all.is(heading.start, class::BUT)
-        && heading.len() <= 2
-        && heading.start > 0
-        && all.has(heading.start - 1, PAST);
+    let not_so = heading.len() <= 2 && all.has(heading.start.wrapping_sub(1), PAST);
     // "… and last 4, which is no use."
     let describes = matches!(all.word(found.end), "que" | "q" | "which" | "who");
     let until = rest::paragraph_end(all, found.end - 1);
@@ -434,14 +446,21 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
     let (names, joined) = (named(all, false), named(all, true));
     let mut found = Vec::new();
     let mut rows: Vec<(u8, u8, usize, usize)> = Vec::new();
-    let mut by_principle = None;
+    let (mut by_principle, mut bare) = (None, false);
     let mut at = 0;
     while at < all.tokens.len() {
         let line = all.line_of(at);
         at = line.end.max(at + 1);
         let read = match by_principle.and_then(|column| of_row(all, &line, column)) {
             Some((number, place)) => Some((place, number)),
-            None => row(all, &line, &names).or_else(|| row(all, &line, &joined)),
+            None => {
+                // "1. Third": is that a place or a principle?
+                let mut words = line.clone().filter(|at| all.sign(*at).is_none());
+                bare |= words.next().is_some_and(|at| all.is_number(at))
+                    && words.next().is_some_and(|at| all.is(at, class::ORD))
+                    && words.next().is_none();
+                row(all, &line, &names).or_else(|| row(all, &line, &joined))
+            }
         };
         if rows.is_empty() {
             by_principle = places_of(all, &line).or(by_principle);
@@ -463,6 +482,10 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
         }
     }
     found.extend(close(all, &rows));
+    found
+        .iter_mut()
+        .filter(|_| bare)
+        .for_each(|one| one.flags |= ASKED);
     found
 }
 
@@ -496,14 +519,8 @@ fn unnumbered(all: &Scoped) -> Vec<Found> {
         if let (true, Some(order), [first, .., last]) =
             (ends || rows.len() == 4, of_numbers(&numbers), &rows[..])
         {
-            found.push(Found {
-                order,
-                at: first.span.start,
-                end: last.span.end,
-                flags: 0,
-                how: How::List,
-                fixed: false,
-            });
+            let place = first.span.start..last.span.end;
+            found.push(Found::of(order, place, 0, How::List, false));
             rows.clear();
         }
     }
@@ -526,14 +543,8 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
     let own = class::RANKWORD | class::RANK | class::FIRST | class::CHOOSE | class::ASC | class::DESC;
     let listed = order == Principle::ALL
         && above.is_some_and(|line| all.any(line.clone(), class::NOUN) && !all.any(line, own));
-    (!listed).then_some(Found {
-        order,
-        at,
-        end,
-        flags: if old { PAST } else { 0 },
-        how: How::List,
-        fixed: false,
-    })
+    let flags = if old { PAST } else { 0 };
+    (!listed).then_some(Found::of(order, at..end, flags, How::List, false))
 }
 
 /// The cells of a row of a table, without the empty ones at its ends.
@@ -798,14 +809,7 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
             if down {
                 order.reverse();
             }
-            found.push(Found {
-                order,
-                at: from,
-                end: to,
-                flags: all.flags[from],
-                how: How::Inline,
-                fixed: down,
-            });
+            found.push(Found::of(order, from..to, all.flags[from], How::Inline, down));
         }
         at += run.len();
     }
@@ -833,14 +837,10 @@ fn in_pairs(all: &Scoped) -> Option<Found> {
     let [one, two, three] = pairs[..] else { return None };
     // What is said beside them may close a circle.
     let chain = one.1 == two.0 && two.1 == three.0 && units.len() <= 6;
-    Some(Found {
-        order: of_numbers(&[one.0, two.0, three.0, three.1]).filter(|_| chain)?,
-        at: units.first()?.1,
-        end: units.last()?.2,
-        flags: units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & struck,
-        how: How::Inline,
-        fixed: true,
-    })
+    let order = of_numbers(&[one.0, two.0, three.0, three.1]).filter(|_| chain)?;
+    let flags = units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & struck;
+    let (at, end) = (units.first()?.1, units.last()?.2);
+    Some(Found::of(order, at..end, flags, How::Inline, true))
 }
 
 /// The principles that are named, and bare numbers that may be such: which, and where they begin and end.
@@ -947,14 +947,8 @@ fn told(all: &Scoped, from: usize) -> Option<Found> {
     if upwards {
         order.reverse();
     }
-    Some(Found {
-        order,
-        at: found.first()?.2,
-        end: found.last()?.2 + 1,
-        flags: 0,
-        how: How::Word,
-        fixed: !upwards,
-    })
+    let (at, end) = (found.first()?.2, found.last()?.2 + 1);
+    Some(Found::of(order, at..end, 0, How::Word, !upwards))
 }
 
 /// The first and the last, and which of the other two goes before: "3 is best, 2 is worst, and of the others 1 beats 4."
@@ -982,21 +976,16 @@ fn between_ends(all: &Scoped) -> Option<Found> {
     // "Ana puts 1 ahead of 4."
     let strange = |from: usize, to: usize| (from..to).any(|at| all.is_unknown(at));
     let whose = all.any(clause.clone(), class::FIRST) || !strange(clause.start, higher.1);
+    let against = class::NEG | class::WITHOUT | class::REJECT | class::PAST | class::MIGHT | class::MORE;
+    let denied = |at| all.is(at, against) && !all.is(at, class::BEATS);
     let plain = whose
         && !strange(lower.2, clause.end)
-        && !all.any(
-            clause,
-            class::NEG | class::WITHOUT | class::REJECT | class::PAST | class::MIGHT | class::MORE,
-        )
+        && !clause.into_iter().any(denied)
         && !all.has(higher.1, OTHERS | QUOTED | ASKED | IF | PAST | REASON);
-    (beats && plain && first.0 == 1 && last.0 == 4).then_some(Found {
-        order,
-        at: first.2.min(last.2).min(higher.1),
-        end: first.2.max(last.2).max(lower.1) + 1,
-        flags: 0,
-        how: How::Word,
-        fixed: true,
-    })
+    let at = first.2.min(last.2).min(higher.1);
+    let end = first.2.max(last.2).max(lower.1) + 1;
+    let fits = beats && plain && first.0 == 1 && last.0 == 4;
+    fits.then_some(Found::of(order, at..end, 0, How::Word, true))
 }
 
 /// Whether its clause begins with a place, so that it is no reason: "because it is fair, then 4".
@@ -1030,6 +1019,7 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
     let mut order = of_numbers(&numbers).filter(|_| numbers.len() == 4)?;
     let places: Vec<u8> = items.iter().filter(|item| !item.2).map(|item| item.1).collect();
     let (mut units, mut said) = (0, 0);
+    let from_first = places.first() != Some(&4) && places.last() != Some(&1);
     for item in &items {
         if item.2 {
             if !(said..=said + 2).contains(&(units + 1)) {
@@ -1038,8 +1028,15 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
             units += 1;
         } else {
             said += 1;
+            // "Gold for 4, bronze for 1", "the last is 1, … the first is 2, and 3 the other"
+            let place = if from_first { item.1 } else { 5 - item.1 };
+            if place != 2 && item.1 != 2 && !(units..=units + 1).contains(&place) {
+                return None;
+            }
         }
     }
+    // "3 first, 1 second, 2 and 4 last."
+    let tied = places == [1, 2, 4] && items[4].2 && items[5].2 && all.is(items[4].0 + 1, class::AND);
     let ascending = all.any(0..all.tokens.len(), class::ASC);
     let steps = |ends: [u8; 2]| {
         let (first, last) = (places.first() == Some(&ends[0]), places.last() == Some(&ends[1]));
@@ -1049,23 +1046,17 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
         let implied = places.len() == 3 && items[0].2 && places[0] == 2 && (ends[0] == 1 || ascending);
         (first || implied) && last && inside && (3..=4).contains(&places.len())
     };
-    let up = steps([4, 1]);
+    let up = steps([4, 1]) && (ascending || places != [4, 2, 3, 1]);
     // "3 is best, followed by 1, followed by 4, followed by 2."
     let then = places == [1, 2, 2, 2];
-    if !(up || then || steps([1, 4]) && places.is_sorted()) {
+    if tied || !(up || then || steps([1, 4]) && places.is_sorted()) {
         return None;
     }
     if up && !ascending {
         order.reverse();
     }
-    Some(Found {
-        order,
-        at: items.first()?.0,
-        end: items.last()?.0 + 1,
-        flags: 0,
-        how: How::Word,
-        fixed: !(up && ascending),
-    })
+    let (at, end) = (items.first()?.0, items.last()?.0 + 1);
+    Some(Found::of(order, at..end, 0, How::Word, !(up && ascending)))
 }
 
 /// Whether one's own words after the ranking give another place: "3, 1, 4, 2. … the average, which I place second".
