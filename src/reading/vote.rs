@@ -204,10 +204,7 @@ impl Said {
                 Alias::One(at) if turns_from(name, at, language, choices) => {
                     turned_to(name, language, choices).unwrap_or(Alias::Several)
                 }
-                Alias::Several => concedes(name, language, choices)
-                    .map(Alias::One)
-                    .or_else(|| turned_to(name, language, choices))
-                    .unwrap_or(Alias::Several),
+                Alias::Several => turned_to(name, language, choices).unwrap_or(Alias::Several),
                 found => found,
             };
             self.found.named.push(found);
@@ -249,7 +246,10 @@ impl Said {
                 add_line(&mut self.values, value);
             } else if listed(CONFIDENCE, label) {
                 add_line(&mut self.values, value);
+                // "It was 0.9; now 0.7."
+                let was = clean(value).split(' ').take(3).any(|word| is_one(word, "was"));
                 share(value)
+                    .filter(|_| !was)
                     .or_else(|| in_words(value, language))
                     .filter(|_| !compares(value, language))
                     .into_iter()
@@ -262,11 +262,15 @@ impl Said {
                     .unwrap_or(value);
                 let words = tokens(&clean(value), language);
                 let mut after = words.iter().skip_while(|token| !token.is(class::BUT));
-                let turned = words.iter().any(|token| token.is(class::CORRECT))
+                // "Yes… well, no, all is said."
+                let yes = truth(first, language);
+                let other = |part| truth(part, language).is_some_and(|said| yes == Some(!said));
+                let turned = value.split([',', '.', ';', '，', '。', '…']).any(other)
+                    || words.iter().any(|token| token.is(class::CORRECT))
                     || after.any(|token| token.is(class::NEG));
                 // "No doubt about it: another round."
                 let talked = talk(&Scoped::of("", &format!("debate {}", clean(value)), language));
-                let plain = concluded(value, language).or_else(|| truth(first, language));
+                let plain = concluded(value, language).or(yes);
                 plain
                     .or_else(|| goes_on(first, language))
                     .filter(|_| !turned)
@@ -461,11 +465,15 @@ fn parts(line: &str) -> Vec<&str> {
 fn confidence(all: &Scoped) -> Option<f64> {
     let mut said = Once::Never;
     for (at, token) in all.tokens.iter().enumerate() {
-        if !token.is_number() || all.has(at, NEGATED | OTHERS | QUOTED | PAST | IF | MAYBE) {
-            continue;
-        }
         let sentence = all.sentence_of(at);
         let clause = all.clause_of(at);
+        // "My confidence is 80% and I don't want another round."
+        let and = (at..clause.end).find(|near| all.is(*near, class::AND));
+        let before = |and| all.any(clause.start..and, class::NEG | class::REJECT);
+        let denied = all.has(at, NEGATED) && and.is_none_or(before);
+        if !token.is_number() || denied || all.has(at, OTHERS | QUOTED | PAST | IF | MAYBE) {
+            continue;
+        }
         let before = at.saturating_sub(1);
         // "0.7 (it was 0.4)", "70%, up from 50%", "proposal 1".
         if (clause.start..at).any(|near| is_one(all.word(near), "was"))
@@ -493,7 +501,9 @@ fn confidence(all: &Scoped) -> Option<f64> {
         // 七成, seven tenths.
         let tenths = all.is(at + 1, class::PERCENT) && !all.word(at + 1).is_ascii();
         let share = if let Some(whole) = part(at + 1) {
-            token.number / whole.number
+            // 百分之七十
+            let turned = usize::from(!all.word(at + 1).is_ascii());
+            [token.number, whole.number][turned] / [whole.number, token.number][turned]
         } else if tenths && (all.is_unknown(at + 2) || at > 0 && all.is_number(at - 1)) {
             continue;
         } else if is_one(all.word(before), "decimal point") && token.number < 10.0 {
@@ -595,7 +605,11 @@ fn talk(all: &Scoped) -> Option<bool> {
             })
         };
         let before = at.saturating_sub(5).max(clause.start)..at;
-        let of_it = || has(at..clause.end.min(at + 6), "debates") || has(before.clone(), "debate");
+        // "I'd like us to continue."
+        let known = |near: usize| near == at || !all.is_unknown(near);
+        let ends = all.token(at + 1).is_none_or(|next| next.sign().is_some());
+        let alone = ends && has(at..at + 1, "continues") && clause.clone().all(known);
+        let of_it = || has(at..clause.end.min(at + 6), "debates") || has(before.clone(), "debate") || alone;
         let known = token.value > 0 && token.is(class::ASSENT | class::DISSENT | class::SHIELD);
         let on = if known {
             token.is(class::DISSENT)
@@ -606,12 +620,22 @@ fn talk(all: &Scoped) -> Option<bool> {
             return None;
         }
         // Reasons for it deny something else.
+        let because = (at..clause.end).find(|near| all.is(*near, class::BECAUSE));
+        let clause = clause.start..because.unwrap_or(clause.end);
         let outside = |classes| {
-            let said = |near: usize| near != at && all.is(near, classes) && !all.has(near, REASON);
-            clause.clone().any(said)
+            let aside = |near| near == at || all.has(near, REASON) && !all.has(at, REASON);
+            clause.clone().any(|near| all.is(near, classes) && !aside(near))
         };
+        // "As for another round, forget it."
+        let next = all.clause_of(clause.end);
+        let strange = |near| all.is_unknown(near) || all.is(near, class::NEG | class::NAY);
+        let length = next.len() + usize::from(all.any(next.clone(), class::NAY));
+        let wants = outside(class::FIRST) || has(clause.start..at, "wished");
+        let short = known && !wants && length <= 4 && all.same_sentence(at, next.start);
+        let dismissed = short && next.clone().any(strange) && !has(next, "goes on");
         let denied = outside(class::NEG | class::WITHOUT) || (on || !known) && has(clause.clone(), "useless");
         let unclear = outside(class::DOUBLE | class::REFUSE | class::REJECT | class::RATHER | class::NAY)
+            || on && (dismissed || all.is(at.wrapping_sub(1), class::CORRECT))
             || !on && outside(class::DISSENT);
         let wished = known || denied || !on || has(clause, "wished");
         (!unclear && wished && (on || !denied)).then_some(on && !denied)
@@ -751,21 +775,6 @@ fn turns_from(value: &str, first: usize, language: Language, choices: &[&str]) -
     all.corrections.iter().any(other)
 }
 
-/// The choice before a comma, where what follows only concedes something: "Chen, although Deepa's is close".
-fn concedes(value: &str, language: Language, choices: &[&str]) -> Option<usize> {
-    let (head, rest) = value.split_once([',', '，'])?;
-    let rest = rest.to_lowercase();
-    let first = tokens(&rest, language).into_iter().next()?;
-    let said = match alias(head, choices) {
-        Alias::One(at) => vec![at],
-        _ => declared(head, language, choices),
-    };
-    match said[..] {
-        [at] if first.is(class::BUT) && first.value > 0 => Some(at),
-        _ => None,
-    }
-}
-
 /// The one choice that is left of a value such as "not Bruno but Deepa", "Bruno, I mean Deepa", "first Bruno, now Deepa".
 fn turned_to(value: &str, language: Language, choices: &[&str]) -> Option<Alias> {
     const DOUBTS: u64 = class::REFUSE | class::IF | class::MAYBE | class::MIGHT;
@@ -778,11 +787,14 @@ fn turned_to(value: &str, language: Language, choices: &[&str]) -> Option<Alias>
     let spoken = |turn: usize| {
         all.value(turn) == 1 && (2..turn).all(|at| all.sign(at) != Some('.') || all.sign(at - 1) != Some('.'))
     };
-    let turn = all.last_correction();
+    let concedes = |at: usize| at > 0 && all.is(at, class::BUT) && all.value(at) > 0;
+    let turn = all.last_correction().filter(|turn| !(0..*turn).any(concedes));
     if (0..all.tokens.len()).any(|at| all.is(at, DOUBTS) || or(at)) || turn.is_some_and(spoken) {
         return None;
     }
-    let is_out = |place: usize| all.has(place, NEGATED | PAST) || turn.is_some_and(|turn| place < turn);
+    let is_out = |place: usize| {
+        all.has(place, NEGATED | PAST) || turn.is_some_and(|turn| place < turn) || (0..place).any(concedes)
+    };
     let (out, left): (Vec<_>, Vec<_>) = places.into_iter().partition(|(_, place)| is_out(*place));
     let first = left.first()?.0;
     let one = left
