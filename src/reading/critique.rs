@@ -415,6 +415,15 @@ fn severity(said: &str) -> Option<f64> {
         let whole = of.map_or(10.0, |whole| whole.number);
         return (is_known && ends && whole > 0.0).then(|| all[last].number / whole * 10.0);
     }
+    // "7, up from 5", "6, I was at 8 before"
+    let was = |token: &Token| is_one(&lower[token.span.0..token.span.1], "was");
+    let is_old = |at: usize| is(at, class::FROM | class::PAST) || was(&all[at]);
+    let sign = |at: usize| (first..at).rfind(|at| all[*at].sign().is_some());
+    let earlier = |at: &usize| sign(*at).is_some_and(|from| (from..*at).any(is_old));
+    let plain = (0..last).all(|at| !is(at, class::CORRECT) && (at >= first || is(at, class::FILLER)));
+    if own.len() > 1 && plain && own[1..].iter().all(earlier) {
+        return points(lower.split([',', ';', '(']).next()?);
+    }
     let other = |at: &&usize| all[**at].number != all[last].number;
     let Some(&before) = own.iter().rfind(other) else {
         // "Ana gave it 6; I, two points more"
@@ -619,7 +628,8 @@ fn of_lines(text: &str) -> (Critique, bool) {
     let (mut section, mut in_items) = (Part::Issues, false);
     let mut is_structured = false;
     let mut reasons = String::new();
-    let mut awaits_severity = false;
+    static SEVERE: Table = Table::heads("severe");
+    let (mut awaits_severity, mut is_severe) = (false, false);
     let mut indent = usize::MAX;
     // Which lists have a heading, and whether one has a heading that is not known.
     let (mut headed, mut strange, mut heads_list, mut is_counted) = ([false; 2], false, false, false);
@@ -649,7 +659,9 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 let counted = sign.is_some_and(|sign| {
                     !sign.is_ascii() && heads("list signs").any(|signs| signs.contains(sign))
                 });
-                let is_heading = counted && !key.contains(' ') && key.chars().count() <= 6;
+                let is_heading = counted && !key.contains(' ') && key.chars().count() <= 6
+                    || (in_items || headed == [false; 2])
+                        && HEADINGS.iter().any(|(_, table)| table.has(&key));
                 part(&key).filter(|_| is_heading).map(|part| (part, ""))
             }
             None => {
@@ -665,6 +677,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
         match heading {
             Some((Part::Severity, value)) => {
                 found.severity = found.severity.or_else(|| severity(value));
+                is_severe |= SEVERE.is_within(&key(value)) && !holds(value, class::NEG | class::WITHOUT);
                 let nothing = value.is_empty() || part(&key(value)) == Some(Part::Severity);
                 awaits_severity = found.severity.is_none() && nothing;
             }
@@ -730,7 +743,7 @@ fn of_lines(text: &str) -> (Critique, bool) {
         }
     }
     // "What fails: - …", "The cure: - …": which of them is which?
-    if strange && headed != [true; 2] || turned || is_counted || is_unclear(&found) {
+    if strange && headed != [true; 2] || turned || is_counted || !is_severe && is_unclear(&found) {
         (found.issues, found.suggestions, is_structured) = (Vec::new(), Vec::new(), false);
     }
     if !is_structured {
