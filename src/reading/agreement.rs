@@ -236,6 +236,10 @@ fn words(all: &Scoped) -> Vec<Word> {
             // "Thanks, but no."
             let turns = all.sign(at + 1) == Some(',')
                 || !all.any(all.sentence_of(at).start..clause.start, class::FIRST);
+            // "No because nobody has named an amount."
+            let reasons =
+                is_one(all.word(at), "plain no") && all.is(at + 1, class::BECAUSE) && all.value(at + 1) > 0;
+            let clause = clause.start..if reasons { at + 1 } else { clause.end };
             let rest = all.holds_only(
                 clause.clone(),
                 class::NEG | class::AND | SAID & if turns { !0 } else { !class::BUT },

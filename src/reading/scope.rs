@@ -838,6 +838,7 @@ fn range(of: &[u32], at: usize, most: usize) -> std::ops::Range<usize> {
 /// somebody corrects nothing.
 fn conditions_of_names(text: &str, tokens: &mut [Token]) {
     const NEAR: usize = 12;
+    const ADDRESS: i8 = 9;
     let starts: Vec<usize> = tokens.iter().map(|token| token.span.0).collect();
     let begins = |at: usize, key| starts.get(at).is_some_and(|from| begins_so(&text[*from..], key));
     for at in 0..tokens.len() {
@@ -861,6 +862,20 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
         // "Voto al principio 3."
         if tokens[at].is(class::PAST) && tokens[at].value > 0 && tokens.get(at + 1).is_some_and(is_plain) {
             tokens[at].classes = class::NOUN | class::FILLER;
+        }
+        // "3, miss", "el 2 profe", 老师我选…: who is spoken to.
+        if tokens[at].is(class::FILLER) && tokens[at].value == ADDRESS {
+            let before = at.checked_sub(1).map(|before| tokens[before]);
+            let begins = before.is_none_or(|before| before.sign().is_some());
+            let next = tokens.get(at + 1);
+            let ends = next.is_none_or(|next| next.sign().is_some_and(|sign| sign != ':'));
+            let said = class::NUM | class::YES | class::NAY | class::ASSENT | class::CERTAINTY;
+            let spoken_to = begins
+                && (ends || next.is_some_and(|next| next.is(class::FIRST | class::CHOOSE)))
+                || ends && before.is_some_and(|before| before.is(said));
+            if !spoken_to {
+                tokens[at].classes = 0;
+            }
         }
         // 原则4的话，…
         let topic =

@@ -290,6 +290,14 @@ fn without_accent(c: char) -> char {
     }
 }
 
+/// A word whose letters run on, with so many of them at most: "yesss", "siiii". Two of a letter do not run on.
+fn curbed(word: &str, most: usize) -> String {
+    let letters: Vec<char> = word.chars().collect();
+    let runs = letters.chunk_by(|one, next| one == next);
+    runs.flat_map(|run| &run[..if run.len() > 2 { most } else { run.len() }])
+        .collect()
+}
+
 /// The word that a long one is but for one letter, of those that decide: "averge", "prinsipio".
 fn misspelt(word: &str) -> Option<&'static str> {
     const SHORTEST: usize = 6;
@@ -512,6 +520,11 @@ pub(super) fn tokens(text: &str, language: Language) -> Vec<Token> {
                 // Genitives and accents that the lexicon does not have.
                 let plain = key.strip_suffix("'s").map_or_else(|| unaccented(key), unaccented);
                 list = phrases.beginning(&plain);
+            }
+            for most in [2, 1] {
+                if list.is_empty() {
+                    list = phrases.beginning(&curbed(key, most));
+                }
             }
             if list.is_empty()
                 && let Some(meant) = misspelt(key)
