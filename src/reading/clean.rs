@@ -280,9 +280,11 @@ fn lines(text: &str) -> String {
         if labels && line.trim().is_empty() {
             continue;
         }
-        // "> Vote: 2" at the end is no quotation.
-        let ends = line.contains(':') && rest.clone().all(|next| next.trim().is_empty());
-        let quoted = line.starts_with("> ") && !under_heading && !ends;
+        // "> Vote: 2" at the end is no quotation, nor is "> I vote for **2**".
+        let named = line.contains(':');
+        let ends = named && rest.clone().all(|next| next.trim().is_empty());
+        let own = ends || !named && line.contains("**");
+        let quoted = line.starts_with("> ") && !under_heading && !own;
         if !line.trim().is_empty() {
             under_heading = line.starts_with('#') || line.starts_with("**") && line.ends_with("**");
         }

@@ -117,13 +117,21 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
             .clause_of(one.span.start)
             .start
             .max(one.span.start.saturating_sub(4));
+        // "The gap under 20,000, the average as high as possible."
+        let own = all.clause_of(one.span.start);
+        let limited = (all.any(own.clone(), class::CAP)
+            || own.clone().any(|at| all.tokens[at].number >= 1000.0))
+            && all.any(all.clause_of(other.span.start), class::MAX)
+            && !between
+                .clone()
+                .any(|at| all.is(at, class::SO) || all.is_unknown(at));
         let fits = one.how == How::Keyword
             && other.how == How::Keyword
             && one.number != 2
             && other.number == 2
             && all.same_sentence(one.span.start, other.span.start)
             && (one.flags | other.flags) & (STRUCK & !UNCLEAR) == 0
-            && (all.any(between.clone(), class::THEN) || built(all, between.clone()))
+            && (all.any(between.clone(), class::THEN) || built(all, between.clone()) || limited)
             && !all.any(between.clone(), APART)
             && !(one.number == 1 && raised(all, from..between.end));
         if fits {
@@ -141,9 +149,9 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
 fn bound(all: &Scoped, found: &mut Vec<Mention>) {
     const APART: u64 = class::OR | class::RATHER | class::NEG | class::REJECT | class::PRAISE | class::SAYS;
     let limits = |at: &usize| {
-        all.is(*at, class::FLOOR | class::SHIELD)
-            && (begins_so(all.word(*at), "bounds") || ends_so(all.word(*at), "bounds"))
-            && (*at..at + 4).any(|at| all.is_number(at) && all.tokens[at].number >= 1000.0)
+        all.is(*at, class::FLOOR)
+            && all.is(*at, class::CAP)
+            && (*at..at + 8).any(|at| all.is_number(at) && all.tokens[at].number >= 1000.0)
             && all.holds_only(at + 1..all.clause_of(*at).end, BESIDE | class::NUM, &(0..0))
     };
     for one in &mut *found {
@@ -454,6 +462,9 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 }
             } else if next.is(class::JOIN) || next.sign() == Some('+') {
                 joined = true;
+            } else if next.is(class::MORE) && all.is(at + 1, class::MAX) && seen & class::AVG != 0 {
+                // "La media lo más alta posible."
+                end = at + 1;
             } else if !(next.is(WITHIN)
                 || best
                 || described
@@ -572,6 +583,20 @@ pub(super) fn concedes(all: &Scoped, at: usize) -> bool {
         .any(|place| all.is(place, class::BUT) && all.value(place) > 0)
 }
 
+/// A text of one sentence that is nothing but what a principle does: "cap the gap between rich and poor".
+fn imperative(all: &Scoped, mention: &Mention) -> bool {
+    const APART: u64 =
+        class::BUT | class::NEG | class::REJECT | class::PRAISE | class::MAYBE | class::IF | class::OR;
+    let lead = 0..mention.span.start;
+    mention.how == How::Keyword
+        && (lead.len() <= 1 || all.holds_only(lead, BESIDE | class::SHIELD, &(0..0)))
+        && all.sentence_of(0).end + 1 >= all.tokens.len()
+        && !all
+            .tokens
+            .iter()
+            .any(|token| token.is(APART) && !token.is(class::FILLER))
+}
+
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
 #[inline(never)]
 fn votes_for(all: &Scoped, mention: &Mention) -> bool {
@@ -680,7 +705,7 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     let aside = clause.start > 0
         && all.sign(clause.start) == Some('(')
         && (all.is_unknown(clause.start - 1) || all.is(clause.start - 1, class::COUNTED));
-    let alone = alone && !aside;
+    let alone = alone && !aside || imperative(all, mention);
     if alone && mention.how != How::Keyword && names_label(all, mention.span.start) {
         return Weight::Declared;
     }

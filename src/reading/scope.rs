@@ -105,6 +105,7 @@ impl<'a> Scoped<'a> {
     pub(super) fn of(answer: &'a str, text: &str, language: Language) -> Self {
         let mut tokens = tokens(text, language);
         conditions_of_names(text, &mut tokens);
+        tokens.retain(|token| !(token.is(class::FILLER) && token.value == ADDRESS));
         let count = tokens.len();
         let mut all = Self {
             answer,
@@ -834,13 +835,36 @@ fn range(of: &[u32], at: usize, most: usize) -> std::ops::Range<usize> {
     first + from..first + to
 }
 
+/// The value of words by which somebody is spoken to.
+const ADDRESS: i8 = 9;
+
 /// "The average as long as nobody falls below a floor" names a principle and sets no condition; who is sorry for
 /// somebody corrects nothing.
 fn conditions_of_names(text: &str, tokens: &mut [Token]) {
     const NEAR: usize = 12;
-    const ADDRESS: i8 = 9;
     let starts: Vec<usize> = tokens.iter().map(|token| token.span.0).collect();
     let begins = |at: usize, key| starts.get(at).is_some_and(|from| begins_so(&text[*from..], key));
+    for at in 0..tokens.len() {
+        // "Nobody ends up with less than 12,000", 每人至少一万: one floor for all.
+        let near = |key| (at + 1..at + 6).find(|at| begins(*at, key));
+        let under = if begins(at, "nobody") {
+            near("less")
+        } else if begins(at, "everybody") {
+            near("no less")
+        } else {
+            None
+        };
+        if let Some(under) = under
+            && tokens[at..=under]
+                .iter()
+                .all(|token| token.sign().is_none() && !token.is_number())
+        {
+            tokens[at + 1..=under]
+                .iter_mut()
+                .for_each(|token| token.classes = class::FILLER);
+            tokens[at].classes = class::FLOOR | class::CAP;
+        }
+    }
     for at in 0..tokens.len() {
         // "No se", where nothing follows it, is written for "no sé".
         if tokens[at].is(class::NEG) && tokens[at].value < 0 {
@@ -869,7 +893,7 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
             let begins = before.is_none_or(|before| before.sign().is_some());
             let next = tokens.get(at + 1);
             let ends = next.is_none_or(|next| next.sign().is_some_and(|sign| sign != ':'));
-            let said = class::NUM | class::YES | class::NAY | class::ASSENT | class::CERTAINTY;
+            let said = class::NUM | class::YES | class::NAY | class::NEG | class::ASSENT | class::CERTAINTY;
             let spoken_to = begins
                 && (ends || next.is_some_and(|next| next.is(class::FIRST | class::CHOOSE)))
                 || ends && before.is_some_and(|before| before.is(said));
