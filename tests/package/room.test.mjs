@@ -162,8 +162,8 @@ test("while a browser holds a hidden page's timers back, what guests say keeps t
   for (let count = 0; count < 5; count += 1) {
     const before = beats();
     ahead += 10_001;
-    one.say({ type: "here" });
-    await until(() => beats() > before, "a beat");
+    // Heard late it may count as asleep: what is said next wakes it.
+    await until(() => beats() > before || (one.say({ type: "here" }), false), "a beat");
   }
   assert.deepEqual(room.view().guests.map(({ here }) => here), [true, false]);
 });

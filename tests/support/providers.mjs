@@ -91,6 +91,7 @@ const faults = {
   ...Object.fromEntries(Object.keys(STATUSES).map((status) => [status, (provider, body) => json(Number(status), told(provider, status, body))])),
   429: (provider) => json(429, errorBody(provider, 429), { "retry-after": "1" }),
   "429-date": (provider) => json(429, errorBody(provider, 429), { "retry-after": new Date(Date.now() + 2000).toUTCString() }),
+  "429-later": (provider) => json(429, errorBody(provider, 429), { "retry-after": "4" }),
   "429-ms": (provider) => json(429, errorBody(provider, 429), { "retry-after-ms": "300" }),
   "429-words": (provider) => json(429, errorBody(provider, 429, { message: "Too many requests. Please try again in 0.4s." })),
   "429-quota": (provider) =>
