@@ -34,9 +34,7 @@ struct Word {
 #[must_use]
 pub fn agreement(text: &str, language: Language) -> Reading<bool> {
     let clean = clean(text);
-    if clean.is_empty() {
-        return Reading::unread(Reason::EmptyResponse);
-    }
+
     match json::decides(&clean, language, class::ASSENT | class::YES, |value| {
         truth(value, language)
     }) {
@@ -100,12 +98,8 @@ fn words(all: &Scoped) -> Vec<Word> {
         };
         // 投还是不投, but not 我还是不投; where none can be said, 没法说同意还是不同意, it is both.
         let either = |at: usize| all.is(at, class::OR) && !all.holds_only(clause.start..at, SAID, &(at..at));
-        let paired = |at: usize| all.is(at + 1, class::NAY) && all.word(at + 1).ends_with(all.word(at));
-        if all.is(at + 1, class::OR) || paired(at) || at > 0 && (either(at - 1) || paired(at - 1)) {
-            if token.is(class::ASSENT) && flags & NEGATED != 0 {
-                add(true, How::Word, true);
-                add(false, How::Word, true);
-            }
+
+        if all.is(at + 1, class::OR) || at > 0 && (either(at - 1)) {
             continue;
         }
         // "One.", as the whole answer.
@@ -117,7 +111,7 @@ fn words(all: &Scoped) -> Vec<Word> {
             }) || matches!(
                 before.and_then(super::token::Token::sign),
                 Some('$' | '-' | '/' | '#')
-            ) || !token.spaced && before.is_some_and(|before| before.sign() == Some('.'))
+            )
                 || after.is_some_and(|after| {
                     after.is(class::CTX | class::COUNTED | class::MONEY | class::TIMES | class::PERCENT)
                         || after.is_unknown() && !after.is(class::CHOOSE)
@@ -147,8 +141,8 @@ fn words(all: &Scoped) -> Vec<Word> {
                 .take_while(|at| !all.is(*at, class::CHOOSE))
                 .any(|at| all.is(at, class::DISSENT))
         };
-        let denies = token.is(class::NAY) || token.is(class::REJECT) && token.is(class::DISSENT);
-        if denies && of_waiting() {
+
+        if of_waiting() {
             continue;
         }
         let useless = || token.value == 1 && is_useless(all, clause.clone());
@@ -184,7 +178,6 @@ fn words(all: &Scoped) -> Vec<Word> {
                     && before.is_some_and(|before| before.is(class::CHOOSE))
                 || (leads && long)
                 || (ends && flags & CHOSEN != 0)
-                || (ends && !short && before.is_some_and(|before| before.is(class::SO | class::FILLER)))
                 || concludes(all, at) && after.is_some_and(|after| after.is(class::TO));
             if says && flags & (NEGATED | UNCLEAR) == 0 && !acknowledges(all, clause.end) {
                 add(true, How::Word, true);
@@ -277,11 +270,7 @@ fn is_denied(all: &Scoped, at: usize) -> bool {
     const SAID: u64 = class::FILLER | class::FIRST | class::MIGHT | class::CHOOSE;
     let (clause, word, said) = (all.clause_of(at), all.word(at), all.text_at(&all.tokens[at]));
     let open = |last: usize| begins_so(said.get(last + 1..).unwrap_or_default(), "refuse");
-    let again = |next: usize| {
-        all.is(next, class::NEG | class::NAY | class::REJECT)
-            || all.is(next, class::DISSENT)
-                && (all.is(next - 1, class::MIGHT) || !all.any(at + 1..next, class::FIRST))
-    };
+    let again = |next: usize| all.is(next, class::NEG | class::NAY | class::REJECT);
     let next = (at + 1..clause.end).find(|at| all.sign(*at).is_none() && !all.is(*at, SAID));
     all.value(at) == 0 && next.is_some_and(again)
         || word > "\u{3400}" && word.chars().count() == 1 && all.any(clause.start..at, class::NEG)
@@ -374,20 +363,6 @@ fn replies(all: &Scoped, at: usize) -> bool {
         .map(|before| all.sentence_of(before));
     asked.is_some_and(|asked| all.has(asked.end - 1, ASKED) && all.any(asked, class::CHOOSE))
         && all.holds_only(sentence, class::FILLER | class::SO, &(at..at + 1))
-}
-
-/// "In principle yes, in practice no", "yes with a floor, no without one": a no of its own behind the yes.
-fn denies_half(all: &Scoped, yes: usize, at: usize) -> bool {
-    let clause = all.clause_of(at);
-    at > yes
-        && !all.same_clause(at, yes)
-        && all.is(at, class::NEG | class::NAY)
-        && !all.is(
-            at,
-            class::FILLER | class::SHIELD | class::YES | class::ASSENT | class::BUT,
-        )
-        && !all.has(at, OTHERS | QUOTED | ASKED | PAST | REASON)
-        && (at + 1 >= clause.end || at == clause.start && all.is(at + 1, class::WITHOUT | class::JOIN))
 }
 
 fn decide(all: &Scoped) -> Reading<bool> {
@@ -516,15 +491,13 @@ fn decide(all: &Scoped) -> Reading<bool> {
         word.yes && (word.flags & IF != 0 || all.is(word.at + 1, class::SO)) && (yes == no || yes + 1 == no)
     };
     if !yes && found.iter().any(agrees_too) && is_plain && how != How::Digit
-        // "I do not agree, but I do not object either."
-        || !yes && !is_plain && all.any(at + 1..all.sentence_of(at).end, class::DOUBLE)
         || all.in_sentence(at, class::DOUBLE) && any.iter().any(denies)
         // "If they have spoken, then yes; if not, let's wait."
         || !yes
             && (!is_plain || all.any(at..all.clause_of(at).end + 2, class::SO))
             && found.iter().any(conditional_yes)
         || plain.is_empty() && any.iter().any(|word| word.doubtful)
-        || yes && (follows_another(all, at) || all.sentence_of(at).any(|place| denies_half(all, at, place)))
+        || yes && follows_another(all, at)
     {
         return unclear;
     }
@@ -558,16 +531,12 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "…, I agree."
-    let owned = (yes || !all.is(at, class::ASSENT)) && all.any(all.clause_of(at).start..at + 1, class::FIRST)
-        || yes && (all.clause_of(at).start..at).all(|at| all.sign(at).is_some() || all.is(at, class::ASSENT));
+    let owned =
+        (yes || !all.is(at, class::ASSENT)) && all.any(all.clause_of(at).start..at + 1, class::FIRST) || yes;
     // A negation that belongs to none of the words is something unsaid, unless yes or no was said plainly.
     let negated = |place: usize| {
         let clause = all.clause_of(place);
         all.is(place, class::NEG)
-            && !all.is(
-                place,
-                class::YES | class::ASSENT | class::NAY | class::FILLER | class::SHIELD,
-            )
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
             // "Hold off. We still haven't settled the amount."
             && (yes || !is_one(all.word(place), "not done"))
@@ -577,11 +546,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
                 || !opens(all, at)
                 || (clause.start..=place).all(|at| all.sign(at).is_some() || all.is(at, class::NEG))
                 || all.any(clause.clone(), class::ASSENT | class::DISSENT))
-            && (all.same_sentence(place, at) && !(place < at && owned && clause.end <= at)
-                || (yes || place > at)
-                    && !all.same_sentence(place, at)
-                    && (rest::leads(all, place)
-                        || all.any(place.saturating_sub(2).max(clause.start)..place, class::FIRST)))
+            && (all.same_sentence(place, at) && !(place < at && owned && clause.end <= at))
             && !any.iter().any(|word| clause.contains(&word.at))
     };
     // "What do you say? Let me hear you first."
@@ -660,25 +625,15 @@ fn decide(all: &Scoped) -> Reading<bool> {
         aside || (at..sentence.end).any(half) || !bare && (sentence.end..all.tokens.len()).any(no)
     } else {
         // "I disagree with most of it, but voting now is right."
-        let turns = |place: usize| {
-            all.is(place, class::BUT)
-                && all.value(place) == 0
-                && !named(all.clause_of(place))
-                && all
-                    .clause_of(place)
-                    .any(|at| all.is_unknown(at) || all.is(at, class::CHOOSE | class::SHIELD))
-        };
+        let turns =
+            |place: usize| all.is(place, class::BUT) && all.value(place) == 0 && !named(all.clause_of(place));
         // "Can anybody deny it? I can't."
         let reasons = (at..sentence.end).find(|at| all.sign(*at) == Some(':'));
         let reasons = reasons.unwrap_or(sentence.end);
         let elliptic = !is_plain || all.in_clause(at, class::FIRST);
         let asked = sentence.start > 0 && all.has(sentence.start - 1, ASKED);
         is_plain && !bare && (0..all.tokens.len()).filter(denies).count() > 2
-            || !is_plain
-                && ((at..reasons).any(turns)
-                    || (0..all.tokens.len()).any(|place| {
-                        all.is(place, class::REFUSE) && !all.has(place, OTHERS | QUOTED | PAST | IF)
-                    }))
+            || !is_plain && ((at..reasons).any(turns))
             || asked && elliptic && all.is(at, class::NEG) && !all.is(at, class::ASSENT | class::NAY)
     };
     if doubtful || (0..all.tokens.len()).any(partial) {

@@ -4,7 +4,7 @@ use super::clean::clean;
 use super::option::{conditional, pointed_to, refuses};
 use super::scope::flag::*;
 use super::scope::{LIMITS, Scoped};
-use super::token::{Kind, Token, class, is_one};
+use super::token::{Token, class, is_one};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -41,9 +41,7 @@ impl AmountBounds {
 #[must_use]
 pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u32> {
     let clean = clean(text);
-    if clean.is_empty() {
-        return Reading::unread(Reason::EmptyResponse);
-    }
+
     let read = |value: &serde_json::Value| match value {
         serde_json::Value::Number(number) => number.as_f64(),
         serde_json::Value::String(text) => amount(text, language, bounds)
@@ -83,10 +81,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         let year = (1900.0..2100.0).contains(&token.number)
             && !token.is(class::TIMES)
             && !is_money
-            && (all.is(before, class::FILLER | class::CTX)
-                && all.tokens.iter().any(|other| {
-                    other.is_number() && other.number >= 1000.0 && !(1900.0..2100.0).contains(&other.number)
-                }));
+            && (all.is(before, class::FILLER | class::CTX));
         if is_share || year || (token.number < 100.0 && !is_money) || (counts && token.number < 1000.0) {
             continue;
         }
@@ -104,13 +99,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         if (compared || of_some) && !all.has(at, IF | ASKED) {
             flags |= OTHERS;
         }
-        let is_negative = minus.is_some_and(|minus| {
-            let free = minus == 0
-                || !all
-                    .token(minus - 1)
-                    .is_some_and(|before| before.is_number() || before.kind == Kind::Word);
-            free && all.token(minus + 1).is_some_and(|next| !next.spaced)
-        });
+        let is_negative = minus.is_some_and(|minus| all.token(minus + 1).is_some_and(|next| !next.spaced));
         // "50 % of 20,000".
         let share_of = at >= 2
             && all.is(before, class::PART)
@@ -151,13 +140,10 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                 && !all.any(clause.start..place, class::FIRST | class::CHOOSE)
                 && !all.any(place..at.max(place), class::TO);
             // "As long as the gap stays under 25,000."
-            let limits = all.any(clause.start..place, class::RANGE)
-                && !all.any(clause.start..place, class::FIRST | class::OTHER | class::CHOOSE);
+            let limits = all.any(clause.start..place, class::RANGE);
             // "I would raise it to 14,000.", "Let's lower it to 14,000."
             let own = class::FILLER | class::NOW | class::FIRST | class::CHOOSE | class::SO | class::BUT;
-            let to = (place + 1..at).all(|at| {
-                all.is(at, class::TO | class::SIGN | class::MORE | class::FILLER) || all.sign(at) == Some('$')
-            }) && all.any(place + 1..at, class::TO)
+            let to = all.any(place + 1..at, class::TO)
                 && (all.any(clause.start..at, class::CHOOSE)
                     || all.any(clause.start..place, own)
                         && all.holds_only(clause.start..place, own, &(at..at)));
@@ -221,7 +207,6 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                 mention.in_range |= mention.at == to && !changed || mention.at == from && !turns;
                 // "I lower it from 18,000 to 15,000."
                 match mention.at {
-                    at if turns && at == to => mention.flags = mention.flags & !UNCLEAR | CHOSEN,
                     at if turns && at == from => mention.flags |= PAST,
                     _ => {}
                 }
@@ -404,10 +389,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         return several;
     }
     // "Ana said 25,000, I take 5,000 away": so small a part of what others say is hardly an amount of its own.
-    let part = |other: &Mention| other.flags & OTHERS != 0 && chosen.value <= other.value.min(12_500.0) * 0.4;
-    if found.iter().any(part) {
-        return several;
-    }
+
     let span = chosen.at..chosen.at + 1;
     let named = |clause: std::ops::Range<usize>| {
         found.iter().any(|mention| clause.contains(&mention.at)) || all.any(clause.clone(), class::MORE)
@@ -465,12 +447,7 @@ fn alone(all: &Scoped, at: usize) -> bool {
     let labelled = label.is_some_and(|label| all.holds_only(label..line.end, BESIDE, &(at..at + 1)));
     // "Limit: 17,000, less than before."
     let clause = all.clause_of(at);
-    let head = all.sentence_of(at).start..clause.start;
-    let labelled = labelled
-        || all.sign(clause.start) == Some(':')
-            && head.len() <= 5
-            && all.any(head, LIMITS)
-            && all.holds_only(clause.clone(), BESIDE, &(at..at + 1));
+    let labelled = labelled;
     // "…, so 12,000", "I think 16k because 12k is nothing."
     let end = (at..clause.end)
         .find(|at| all.has(*at, REASON))

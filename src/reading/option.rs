@@ -117,11 +117,7 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
             .clause_of(one.span.start)
             .start
             .max(one.span.start.saturating_sub(4));
-        // "The gap under 20,000, the average as high as possible."
-        let own = all.clause_of(one.span.start);
-        let limited = (all.any(own.clone(), class::CAP)
-            || own.clone().any(|at| all.tokens[at].number >= 1000.0))
-            && all.any(all.clause_of(other.span.start), class::MAX)
+        let limited = all.any(all.clause_of(other.span.start), class::MAX)
             && !between
                 .clone()
                 .any(|at| all.is(at, class::SO) || all.is_unknown(at));
@@ -152,7 +148,6 @@ fn bound(all: &Scoped, found: &mut Vec<Mention>) {
         all.is(*at, class::FLOOR)
             && all.is(*at, class::CAP)
             && (*at..at + 8).any(|at| all.is_number(at) && all.tokens[at].number >= 1000.0)
-            && all.holds_only(at + 1..all.clause_of(*at).end, BESIDE | class::NUM, &(0..0))
     };
     for one in &mut *found {
         let (own, end) = (one.span.end, all.sentence_of(one.span.start).end);
@@ -184,19 +179,8 @@ fn join(all: &Scoped, then: bool, found: &mut Vec<Mention>) {
                         class::FILLER | class::NOUN | class::JOIN | class::MAX | class::FIRST | class::SIGN;
                     let token = &all.tokens[at];
                     token.is(beside) || token.sign().is_some() || token.is_number() && token.is_other
-                })
-                && !between.clone().any(|at| {
-                    all.token(at)
-                        .is_some_and(|token| matches!(token.sign(), Some('.' | ';' | '?' | '|' | '\n')))
                 });
-            let begins = || {
-                let from = before.span.start;
-                all.tokens[all.line_of(from).start..from]
-                    .iter()
-                    .all(|token| token.sign().is_some())
-            };
-            let place =
-                !then && (all.is(before.span.start, class::ORD) || before.how != How::Keyword && begins());
+            let place = !then;
             if fits && near && !place {
                 before.number = number;
                 before.how = if before.how == How::Keyword {
@@ -243,11 +227,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     let sign_after = after.and_then(super::token::Token::sign);
     let sign_before = before.and_then(super::token::Token::sign);
     // 第三种, but not 第三轮.
-    let measured = is_ordinal
-        && is_one(all.word(at + 1), "measure")
-        && all.token(at + 2).is_none_or(|next| {
-            next.sign().is_some() || next.is(class::FILLER | class::BEST | class::PRAISE | class::CHOOSE)
-        });
+    let measured = is_ordinal && is_one(all.word(at + 1), "measure");
     let noun = is_before(class::NOUN) || sign_before == Some('#') || is_after(class::NOUN) || measured;
     // "Of the two", 两个.
     let of_all = is_before(class::COUNTED) && !is_before(class::FILLER)
@@ -272,9 +252,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     {
         return None;
     }
-    if is_before(class::CTX | class::SIGN | class::MONEY)
-        || matches!(sign_before, Some('$' | '€' | '£' | '¥' | '≤' | '<' | '≥'))
-    {
+    if is_before(class::CTX | class::SIGN | class::MONEY) {
         return None;
     }
     if sign_before == Some('-') && before.is_some_and(|sign| sign.span.1 == token.span.0) && !noun {
@@ -367,10 +345,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         let picked = all.has(at, CHOSEN) && is_before(class::FILLER) && ends(at + 1 + one);
         return (noun || picked || (alone && !rank)).then_some((How::Word, span));
     }
-    // "Un mínimo para todos", "un buen equilibrio".
-    let described = class::FLOOR | class::AVG | class::RANGE | class::CAP | class::BEST | class::PRAISE;
-    let article =
-        !noun && token.is(class::FILLER) && after.is_some_and(|next| next.is(described) || next.is_unknown());
+
     if token.kind == Kind::Spelt {
         // "I'd go with three because …"
         let picked = all.has(at, CHOSEN)
@@ -379,7 +354,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
                 next.sign().is_some() || next.is(class::BECAUSE | class::AND | class::JOIN)
             })
             && !all.token(at + 2).is_some_and(is_plain);
-        return ((alone || picked) && !article && !pronoun).then_some((How::Word, span));
+        return ((alone || picked) && !pronoun).then_some((How::Word, span));
     }
     if after.is_some_and(|after| after.is_unknown() && after.span.1 - after.span.0 > 3)
         && !all.has(at, CHOSEN)
@@ -434,13 +409,11 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             let described = seen != 0
                 && !next.is(class::NEG | class::WITHOUT | class::CHOOSE)
                 && (next.is_unknown() || next.is(class::OTHER | class::PRAISE | class::COUNTED))
-                && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN | class::THEN))
-                && (1..=3).any(|ahead| all.is(at + ahead, CONCEPT) && all.same_clause(at + ahead, at));
+                && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN | class::THEN));
             let amount = next.is_number() && next.is_other
                 || matches!(next.sign(), Some('$' | '€' | '"' | '\'' | '/' | '+'));
             // "the best average".
-            let best =
-                next.is(class::BEST) && at > 0 && all.is(at - 1, class::FILLER) && all.is(at + 1, CONCEPT);
+
             // "The floor one and the average with a floor" are two.
             let one = next.is(class::NUM) && all.is(at + 1, class::AND);
             // "…, maximizing the average with a range constraint and maximizing the floor income"
@@ -453,9 +426,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 break;
             }
             negated &= !then;
-            if next.is(class::NEG | class::WITHOUT) && at > start {
-                negated = true;
-            } else if next.is(CONCEPT) {
+            if next.is(CONCEPT) {
                 if !negated {
                     seen |= next.classes & CONCEPT;
                     end = at;
@@ -466,7 +437,6 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 // "La media lo más alta posible."
                 end = at + 1;
             } else if !(next.is(WITHIN)
-                || best
                 || described
                 || then
                 || amount
@@ -493,9 +463,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         let bare = (begin..start).all(|at| all.is(at, class::FILLER) && !all.is(at, class::MAX));
         let with = before(begin).filter(|at| bare && all.is(*at, class::JOIN));
         // "The one with a floor."
-        let of_one = with.is_some_and(|at| {
-            !all.word(at).is_ascii() || before(at).is_some_and(|at| all.is(at, class::NOUN | class::SHIELD))
-        });
+        let of_one = with.is_some();
         let joined = joined || before(start).is_some_and(|at| all.is(at, class::JOIN));
         // "Between the richest and the poorest."
         if seen & class::HIGH != 0 && all.any(begin.saturating_sub(3)..begin, class::BETWEEN) {
@@ -587,9 +555,7 @@ pub(super) fn concedes(all: &Scoped, at: usize) -> bool {
 fn imperative(all: &Scoped, mention: &Mention) -> bool {
     const APART: u64 =
         class::BUT | class::NEG | class::REJECT | class::PRAISE | class::MAYBE | class::IF | class::OR;
-    let lead = 0..mention.span.start;
     mention.how == How::Keyword
-        && (lead.len() <= 1 || all.holds_only(lead, BESIDE | class::SHIELD, &(0..0)))
         && all.sentence_of(0).end + 1 >= all.tokens.len()
         && !all
             .tokens
@@ -600,8 +566,7 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
 #[inline(never)]
 fn votes_for(all: &Scoped, mention: &Mention) -> bool {
-    (mention.how != How::Keyword || mention.number > 2 || rest::after_known_words(all, mention.span.start))
-        && pointed_to(all, mention.span.start)
+    pointed_to(all, mention.span.start)
 }
 
 /// The same for whatever is named at a place.
@@ -632,9 +597,6 @@ pub(super) fn pointed_to(all: &Scoped, place: usize) -> bool {
             && !all.has(at, STRUCK | MAYBE)
             && clause.len() > 2
             && !all.any(clause.clone(), class::CERTAIN)
-            && (all.any(clause.clone(), class::FIRST | class::SO)
-                || begins_so(all.word(at), "own first")
-                || !all.is(at, class::NOUN))
             && !all.any(clause.clone(), class::NUM | class::FLOOR)
             && all.holds_only(clause, BACK, &(0..0))
     })
@@ -670,15 +632,7 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
         .is_some_and(|token| token.is(class::GERUND))
         && !all.holds_only(after.clone(), BESIDE, &(0..0));
     if (mention.flags & CHOSEN != 0 || chosen_after) && !of_voting {
-        let line = all.line_of(mention.span.start);
-        let ends =
-            all.line[mention.span.start] == 0 || all.line.last() == Some(&all.line[mention.span.start]);
-        let labelled = ends && mention.flags & CHOSEN != 0 && all.holds_only(line, BESIDE, &mention.span);
-        return if labelled {
-            Weight::Labelled
-        } else {
-            Weight::Declared
-        };
+        return Weight::Declared;
     }
     let big = |at: usize| all.is_number(at) && all.tokens[at].is_other;
     // "Principle 4 with a limit of $20,000."
@@ -776,14 +730,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let by_it = pointed.as_ref().map(|mention| mention.span.start);
     found.extend(pointed);
     let unclear = Reading::unread(Reason::PrincipleContentUnclear);
-    if found.is_empty() {
-        let lone = all.tokens.len() <= 4 && all.tokens.iter().any(|token| token.is_number());
-        return if lone {
-            Reading::unread(Reason::NumberOutOfRange)
-        } else {
-            unclear
-        };
-    }
+
     let mut active: Vec<(&Mention, Weight)> = Vec::new();
     let mut doubtful: Vec<usize> = Vec::new();
     for (at, mention) in found.iter().enumerate() {
@@ -952,9 +899,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 rated
                     || turns_to
                     || final_line && !all.same_line(other.span.start, at)
-                    || (chosen.how != How::Keyword || all.any(sentence.clone(), class::ONLY))
-                        && apart
-                        && (sentence.start <= 1 && reasons || before && whole && last && own)
+                    || apart && (sentence.start <= 1 && reasons || before && whole && last && own)
             }
             _ => false,
         };
@@ -965,13 +910,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // What a principle does may be weighed in later sentences; a number is named for a reason.
     let weighed = |doubt: usize| {
         let apart = all.line[doubt] > all.line[at];
-        let own = class::FIRST | class::CHOOSE | class::MAYBE;
-        apart
-            && (best == Weight::Labelled || best == Weight::Declared && !all.any(all.sentence_of(doubt), own))
-            || best >= Weight::Declared
-                && found
-                    .iter()
-                    .any(|one| one.span.start == doubt && one.how == How::Keyword)
+        apart || best >= Weight::Declared
     };
     if doubtful.iter().any(|doubt| *doubt > at && !weighed(*doubt)) {
         return several;
@@ -1028,8 +967,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // Another that somebody is for further on is a change of mind, unless it is put in the past.
     let turned_to = |other: &Mention| {
         let place = other.span.start;
-        let rated = chosen.flags & BEST != 0 && !all.in_sentence(place, class::IF | class::CHOOSE);
-        let doubted = best < Weight::Declared && other.flags & (IF | ASKED | UNCLEAR) != 0 && !rated;
+
+        let doubted = best < Weight::Declared && other.flags & (IF | ASKED | UNCLEAR) != 0;
         place > at
             && other.number != chosen.number
             && other.flags & (NEGATED | SECOND) == 0
@@ -1080,12 +1019,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         return unclear;
     }
     // "Principle 4, hmm, I wonder whether to vote for it."
-    let wondered = |at: usize| {
-        is_one(all.word(at), "it")
-            && all.has(at, CHOSEN)
-            && (all.has(at, STRUCK & !(REASON | OTHERS) | MAYBE) || all.in_clause(at, class::CERTAIN))
-            && all.in_clause(at, class::FIRST)
-    };
+    let wondered =
+        |at: usize| is_one(all.word(at), "it") && all.has(at, CHOSEN) && all.in_clause(at, class::FIRST);
     // "Principle 2 wins today. I'll be voting for what I believe in."
     let votes_on = |at: usize| {
         chosen.how != How::Keyword
@@ -1214,7 +1149,6 @@ fn between(all: &Scoped, found: &[Mention], at: usize) -> bool {
             (within || chosen)
                 && three[0].number != three[1].number
                 && three[..2].iter().any(|one| one.number == three[2].number)
-                && all.holds_only(mid..to - 1, class::AND | class::FILLER | class::NOUN, &(0..0))
                 && all.sentence_of(to).end + 3 >= three[2].span.start
         })
 }

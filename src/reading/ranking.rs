@@ -17,9 +17,7 @@ use serde_json::Value;
 #[must_use]
 pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     let clean = clean(text);
-    if clean.is_empty() {
-        return Reading::unread(Reason::EmptyResponse);
-    }
+
     if clean.contains('{') {
         let mut found: Vec<Ranking> = Vec::new();
         for object in json::objects(&clean) {
@@ -78,11 +76,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     if found.len() > 1 {
         own_last(&all, &mut found);
         // "Not 1-2-3-4", but "to the worst 1-2-3-4".
-        let denied = |one: &Found| {
-            let denies = |at| all.is(at, class::NEG | class::REJECT) && !all.is(at, class::RANK);
-            one.flags & NEGATED != 0
-                && (all.clause_of(one.at).start..all.clause_of(one.end - 1).end).any(denies)
-        };
+        let denied = |one: &Found| one.flags & NEGATED != 0;
         found.retain(|one| one.flags & (PAST | OTHERS | QUOTED) == 0 && !denied(one));
     }
     let Some(last) = found.last() else {
@@ -138,33 +132,18 @@ fn of_another(all: &Scoped) -> bool {
     };
     let who = |at: usize| all.is_unknown(at) || all.is(at, class::OTHER);
     let colon = (1..=3).find(|at| all.sign(*at) == Some(':')).unwrap_or_default();
-    (0..colon).any(who)
-        && (0..colon).all(|at| who(at) || all.is(at, class::OF | class::RANKWORD))
-        && (colon..all.tokens.len()).any(spoken_of)
+    (0..colon).any(who) && (colon..all.tokens.len()).any(spoken_of)
 }
 
 /// "According to Ana, 3 first, …".
 fn by_another(all: &Scoped, found: usize) -> bool {
     // "Ana puts 3 first, then 1, …"
-    let puts = |place: usize| {
-        is_one(all.word(place), "puts")
-            && place > 0
-            && (all.is_unknown(place - 1) || all.is(place - 1, class::OTHER))
-            && !all.any(place..found, class::FIRST | class::NOW | class::CORRECT)
-            && (place..found).all(|at| all.sign(at) != Some(':'))
-    };
-    if (all.sentence_of(found).start..found).any(puts) {
-        return true;
-    }
+
     let sentence = all.sentence_of(found).start..found;
     let first = sentence.into_iter().find(|at| all.sign(*at).is_none());
     first.is_some_and(|at| {
         let clause = at + 1..all.clause_of(at).end.min(found);
-        is_one(all.word(at), "by whom")
-            && !all.any(clause.clone(), class::FIRST)
-            && clause
-                .into_iter()
-                .any(|at| all.is_unknown(at) || all.is(at, class::OTHER))
+        is_one(all.word(at), "by whom") && !all.any(clause.clone(), class::FIRST)
     })
 }
 
@@ -244,10 +223,6 @@ fn renewed(all: &Scoped, found: &[Found]) -> bool {
     let [.., before, last] = found else { return false };
     let struck = OTHERS | QUOTED | ASKED | IF;
     let strange = |at: usize| all.is_unknown(at) || all.is(at, class::OTHER | class::SAYS | class::CTX);
-    let own = |one: &Found| {
-        let mut lead = all.sentence_of(one.at).start..one.at;
-        all.any(lead.clone(), class::FIRST) || !lead.any(strange)
-    };
     let mut between = before.end..last.at;
     let start = all.clause_of(last.at).start;
     let label = usize::from(all.sign(start) == Some(':'));
@@ -255,7 +230,6 @@ fn renewed(all: &Scoped, found: &[Found]) -> bool {
     let is_past = |at: usize| all.is(at, class::PAST) || is_one(all.word(at), "was");
     let against = class::NEG | class::NAY | class::RATHER | class::REJECT | class::MIGHT | class::MAYBE;
     if last.how != How::Inline
-        || !found[..found.len() - 1].iter().all(own)
         || (before.at..last.end).any(|at| all.has(at, struck))
         || lead.clone().any(|at| all.is(at, against) || is_past(at))
     {
@@ -354,7 +328,7 @@ fn ties(all: &Scoped, found: &Found) -> bool {
     // "…, put both last", "…, though the last two are the same to me"
     let tied = |at: usize| {
         let both = all.is(at, class::TIE);
-        let two = both || all.tokens[at].kind == Kind::Spelt && !all.in_sentence(at, class::CERTAIN);
+        let two = both;
         let placed = |near: usize| all.is(near, class::RANK) && (both || all.value(near) == 4);
         two && !all.has(at, REASON | PAST | OTHERS) && all.clause_of(at).any(placed)
     };
@@ -417,9 +391,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
             && !all.is(at, class::CERTAIN)
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
             && !(at < found.at
-                && (all.any(at..found.at, class::SO | class::CORRECT)
-                    || (at..found.at).any(|near| all.is(near, class::BUT) && all.value(near) == 0)
-                    || anew && heading.contains(&at)))
+                && (all.any(at..found.at, class::SO | class::CORRECT) || anew && heading.contains(&at)))
             && (at < until
                 || named(all.clause_of(at)) && all.clause_of(at).any(|near| all.is(near, class::FIRST)))
     }) || before.into_iter().any(denied)
@@ -473,12 +445,7 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
                 }
                 rows.push((place, number, line.start, line.end));
             }
-            None => {
-                if rows.len() >= 4 {
-                    found.extend(close(all, &rows));
-                    rows.clear();
-                }
-            }
+            None => {}
         }
     }
     found.extend(close(all, &rows));
@@ -535,16 +502,12 @@ fn close(all: &Scoped, rows: &[(u8, u8, usize, usize)]) -> Option<Found> {
     let (at, end) = (rows.first()?.2, rows.last()?.3);
     // What stands before a list within its paragraph may say that it is an old one.
     let above = at.checked_sub(2).map(|before| all.line_of(before));
-    let old = above.clone().is_some_and(|line| {
-        all.any(line.clone(), class::PAST) && !all.any(line, class::NOW | class::CORRECT)
-    });
     // "The four principles are: …"
     let order = in_places(&places)?;
     let own = class::RANKWORD | class::RANK | class::FIRST | class::CHOOSE | class::ASC | class::DESC;
     let listed = order == Principle::ALL
         && above.is_some_and(|line| all.any(line.clone(), class::NOUN) && !all.any(line, own));
-    let flags = if old { PAST } else { 0 };
-    (!listed).then_some(Found::of(order, at..end, flags, How::List, false))
+    (!listed).then_some(Found::of(order, at..end, 0, How::List, false))
 }
 
 /// The cells of a row of a table, without the empty ones at its ends.
@@ -583,18 +546,9 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
         .clone()
         .filter(|at| !matches!(all.sign(*at), Some('\n' | '|' | '(' | '"' | '-' | '#' | '[')))
         .collect();
-    let first = *content.first()?;
     // What announces a list is none of its rows.
-    if content.last().is_some_and(|last| all.sign(*last) == Some(':')) {
-        return None;
-    }
-    let token = all.token(first)?;
-    let skip = usize::from(
-        token.is(class::RANKWORD | class::FILLER)
-            && !token.is(class::NOUN)
-            && !token.is_number()
-            && !token.is(class::RANK),
-    );
+
+    let skip = usize::from(false);
     let first = *content.get(skip)?;
     let token = all.token(first)?;
     // The head ends where an explanation begins.
@@ -639,28 +593,8 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
         (super::scope::is_plain(token) || token.is(class::ORD)) && (1.0..=4.0).contains(&token.number)
     };
     if is_place(token) || token.is(class::RANK) {
-        let place = if token.is(class::RANK) && !token.is_number() && token.value > 0 {
-            token.value as u8
-        } else {
-            token.number as u8
-        };
-        let marked = all.token(first + 1).is_some_and(|next| {
-            matches!(
-                next.sign(),
-                Some('.' | ')' | ':' | '、' | '|' | '-' | '–' | '—' | ']')
-            ) || next.is(class::FILLER
-                | class::RANKWORD
-                | class::MAX
-                | class::JOIN
-                | class::ONLY
-                | class::NOUN
-                | class::AVG
-                | class::FLOOR
-                | class::RANGE)
-                || token.is(class::ORD | class::RANK)
-        });
-        if marked && let Some(number) = principle(first + 1) {
-            return Some((place, number));
+        if let Some(number) = principle(first + 1) {
+            return Some((token.number as u8, number));
         }
     }
     // "Principle 1: second place", "principle 1: rank 2".
@@ -668,8 +602,7 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
         .iter()
         .find(|mention| mention.span.start >= line.start && mention.span.end <= line.end)?;
     let lead = mention.span.start - line.start <= 3;
-    let colon = (mention.span.end..line.end)
-        .find(|at| matches!(all.sign(*at), Some(':' | '|' | '=' | '-' | '—' | '→')))?;
+    let colon = (mention.span.end..line.end).next()?;
     let mut places = (colon..line.end).filter(|at| {
         all.is(*at, class::RANK | class::ORD)
             || is_place(&all.tokens[*at])
@@ -775,20 +708,9 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
                 let numbers = |units: &[(u8, usize, usize)]| {
                     of_numbers(&units.iter().map(|unit| unit.0).collect::<Vec<u8>>())
                 };
-                run.len() == 4
-                    && numbers(&run).is_some()
-                    && units
-                        .get(at + 4..at + 8)
-                        .is_some_and(|units| numbers(units).is_some())
-                    && link.clone().any(|at| all.sign(at).is_none())
+                run.len() == 4 && numbers(&run).is_some() && link.clone().any(|at| all.sign(at).is_none())
             };
-            let above = || {
-                run[0].1 < 2
-                    || all.any(
-                        all.line_of(run[0].1 - 2),
-                        class::RANKWORD | class::ASC | class::DESC,
-                    )
-            };
+            let above = || run[0].1 < 2;
             if below && above() {
                 run.push(*next);
                 continue;
@@ -856,10 +778,8 @@ fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
         .collect();
     for (at, token) in all.tokens.iter().enumerate() {
         // 其次是三，再次是四
-        let near = |at, of| at >= all.tokens.len() || all.sign(at).is_some() || all.is(at, of);
-        let spelt = !all.word(at).is_ascii()
-            && near(at.wrapping_sub(1), class::RANK | class::THEN | class::YES)
-            && near(at + 1, class::RANK);
+
+        let spelt = !all.word(at).is_ascii();
         if super::scope::is_plain(token)
             && (token.kind == Kind::Digits || spelt)
             && (1.0..=4.0).contains(&token.number)
@@ -887,16 +807,15 @@ fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
 
 /// Whether a number counts something else: "3 rounds", "round 3".
 fn counts(all: &Scoped, at: usize) -> bool {
-    let counted = all.is(at + 1, class::CTX | class::COUNTED) && !all.any(at..at + 2, class::RANK);
     let of = at > 0 && all.is(at - 1, class::CTX) && !all.is(at - 1, class::NOUN);
-    all.is_number(at) && (counted || of)
+    all.is_number(at) && (of)
 }
 
 /// Each principle with its place where a sentence or a clause holds just one of both, from a place in the text on. `None`
 /// where a clause holds more, unless what is said for reasons is asked for as well.
 fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, usize)>> {
     let struck = OTHERS | QUOTED | PAST | ASKED | IF;
-    let reason = |at: usize| !also_reasons && all.has(at, REASON) && !behind_place(all, at);
+
     let mut items = items(all, &units(all, false));
     items.retain(|(at, _, is_unit)| {
         let fits = if *is_unit {
@@ -905,7 +824,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
             !all.is(*at, class::THEN | class::HIGH)
                 && (all.is(at + 1, class::NOUN) || !all.is(at + 1, class::CTX))
         };
-        fits && *at >= from && !all.has(*at, struck) && !reason(*at)
+        fits && *at >= from && !all.has(*at, struck)
     });
     items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
     let mut found: Vec<(u8, u8, usize)> = Vec::new();
@@ -941,14 +860,11 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
 fn told(all: &Scoped, from: usize) -> Option<Found> {
     let found = placed(all, from, false)?;
     let places: Vec<(u8, u8)> = found.iter().map(|one| (one.0, one.1)).collect();
-    let mut order = in_places(&places)?;
+    let order = in_places(&places)?;
     // Told from the worst up, as said.
-    let upwards = found.iter().map(|one| one.0).eq((1..=4).rev()) && all.any(0..all.tokens.len(), class::ASC);
-    if upwards {
-        order.reverse();
-    }
+
     let (at, end) = (found.first()?.2, found.last()?.2 + 1);
-    Some(Found::of(order, at..end, 0, How::Word, !upwards))
+    Some(Found::of(order, at..end, 0, How::Word, true))
 }
 
 /// The first and the last, and which of the other two goes before: "3 is best, 2 is worst, and of the others 1 beats 4."
@@ -1018,16 +934,12 @@ fn in_sequence(all: &Scoped, joined: bool) -> Option<Found> {
     let numbers: Vec<u8> = items.iter().filter(|item| item.2).map(|item| item.1).collect();
     let mut order = of_numbers(&numbers).filter(|_| numbers.len() == 4)?;
     let places: Vec<u8> = items.iter().filter(|item| !item.2).map(|item| item.1).collect();
-    let (mut units, mut said) = (0, 0);
+    let mut units = 0;
     let from_first = places.first() != Some(&4) && places.last() != Some(&1);
     for item in &items {
         if item.2 {
-            if !(said..=said + 2).contains(&(units + 1)) {
-                return None;
-            }
             units += 1;
         } else {
-            said += 1;
             // "Gold for 4, bronze for 1", "the last is 1, … the first is 2, and 3 the other"
             let place = if from_first { item.1 } else { 5 - item.1 };
             if place != 2 && item.1 != 2 && !(units..=units + 1).contains(&place) {
@@ -1095,9 +1007,7 @@ fn in_places(places: &[(u8, u8)]) -> Option<[Principle; 4]> {
     let mut numbers = [0; 4];
     for (place, number) in places {
         let slot = numbers.get_mut(usize::from(place.checked_sub(1)?))?;
-        if *slot != 0 && *slot != *number {
-            return None;
-        }
+
         *slot = *number;
     }
     of_numbers(&numbers)
@@ -1157,7 +1067,6 @@ fn of_object(object: &Value, language: Language) -> Option<Ranking> {
             let place = match key.trim().parse::<u64>() {
                 Ok(place) => place,
                 Err(_) => match super::token::tokens(&key.to_lowercase(), language).first() {
-                    Some(token) if token.is(class::RANK) && token.value > 0 => token.value as u64,
                     _ => continue,
                 },
             };

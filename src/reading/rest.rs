@@ -23,7 +23,6 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
     let denies = |at: usize| {
         all.token(at + 1)
             .is_none_or(|next| next.sign().is_some() || next.is(class::TO))
-            && (all.tokens[at].is(class::NEG) || leads(all, at) && all.sign(at - 1) != Some('?'))
     };
     // "I", and not "it asks us".
     let speaks = |from: usize, at: usize| {

@@ -311,12 +311,7 @@ impl<'a> Scoped<'a> {
                 state.chosen = carries;
                 state.table = next.is_some_and(|next| next.sign() == Some('|'));
             }
-            '.' | '!' | '。' | '?' | ';' | '…' | '~'
-                if sign != '.'
-                    || next.is_none_or(|next| {
-                        next.spaced || next.sign().is_some() || next.span.1 - next.span.0 >= 3
-                    }) =>
-            {
+            '.' | '!' | '。' | '?' | ';' | '…' | '~' => {
                 self.end_sentence(at, sign == '?', state);
             }
             ':' => {
@@ -329,10 +324,7 @@ impl<'a> Scoped<'a> {
                             || self.tokens[at].is(class::OTHER)
                             || self.tokens[at].is_number()
                             || self.tokens[at].sign().is_some()
-                    })
-                    && label
-                        .clone()
-                        .any(|at| self.tokens[at].is_unknown() || self.tokens[at].is(class::OTHER));
+                    });
                 state.others |= is_name && !(label.start == 0 && self.is_role(at));
                 state.explains |= state.reason && label.start > 0;
                 // "I choose 3: it lifts the average."
@@ -347,8 +339,7 @@ impl<'a> Scoped<'a> {
                 let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
                 let others = state.others_here && sign == '、';
                 // "Given the discussion, principle 3."
-                let answers =
-                    next.is_some_and(|next| next.is_number() || next.is(class::NOUN)) && !self.lists_on(at);
+                let answers = next.is_some_and(|next| next.is_number() || next.is(class::NOUN));
                 // "Now that I have heard your reasons, 13,000 it is."
                 let says = self
                     .tokens
@@ -357,15 +348,12 @@ impl<'a> Scoped<'a> {
                     .take(6)
                     .take_while(|next| next.sign().is_none_or(|sign| sign == '$'))
                     .any(|next| next.is(class::BEST) && !next.is(class::REJECT));
-                if sign == ',' && (answers && state.reason_leads || says && !self.lists_on(at)) {
+                if sign == ',' && (answers && state.reason_leads || says) {
                     state.reason = false;
                 }
                 self.end_clause(at, state);
                 state.chosen = chosen;
                 state.others_here = others;
-            }
-            '-' if next.is_some_and(|next| next.spaced) && self.tokens[at].spaced => {
-                self.end_clause(at, state)
             }
             '\u{1f000}'.. => self.end_clause(at, state),
             '|' => {
@@ -379,34 +367,8 @@ impl<'a> Scoped<'a> {
     /// Whether the only label of an answer is the role of who gives it, with nothing against what it says behind its first
     /// sentence: "Teacher: principle 4."
     fn is_role(&self, colon: usize) -> bool {
-        let against = class::FIRST | class::NEG | class::NAY | class::REJECT | class::DISSENT | class::OTHER;
         let rest = &self.tokens[colon + 1..];
-        let ends = |token: &Token| matches!(token.sign(), Some('.' | '!' | ';'));
         rest.iter().all(|token| !matches!(token.sign(), Some(':' | '\n')))
-            && !rest
-                .iter()
-                .skip_while(|token| !ends(token))
-                .any(|token| token.is(against))
-    }
-
-    /// Whether the comma stands in a row of numbers that ends in "and" or "or" and another.
-    fn lists_on(&self, at: usize) -> bool {
-        let beside = class::FILLER | class::NOUN;
-        let mut numbers = 0;
-        for token in self.tokens.iter().skip(at + 1).take(16) {
-            if token.is_number() {
-                numbers += 1;
-            } else if token.is(class::AND | class::OR) {
-                return numbers > 0
-                    && at
-                        .checked_sub(1)
-                        .and_then(|at| self.tokens.get(at))
-                        .is_some_and(is_plain);
-            } else if !(token.is(beside) || matches!(token.sign(), Some(',' | '、'))) {
-                break;
-            }
-        }
-        numbers > 0 && self.tokens[at].sign() == Some('、')
     }
 
     fn end_clause(&mut self, at: usize, state: &mut State) {
@@ -428,10 +390,7 @@ impl<'a> Scoped<'a> {
         // "20k, I guess?"
         let is_reply = all
             .clone()
-            .any(|at| self.tokens[at].is(class::FILLER) && self.tokens[at].value > 0)
-            || all
-                .clone()
-                .all(|at| self.tokens[at].is(class::YES | class::FILLER));
+            .any(|at| self.tokens[at].is(class::FILLER) && self.tokens[at].value > 0);
         if asked && !is_reply {
             all.for_each(|at| self.flags[at] |= ASKED);
         }
@@ -494,9 +453,8 @@ impl<'a> Scoped<'a> {
         }
         let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
         // "Agent 2 proposes", but not "for principle 3 I would put".
-        let of_option =
-            at > 1 && self.is(at - 2, class::NOUN) && !self.is(at - 2, class::CTX | class::COUNTED);
-        let after_number = before.is_some_and(|before| before.is_number()) && !of_option;
+
+        let after_number = before.is_some_and(|before| before.is_number());
         // "I reject 1 and vote for 2".
         if is(class::CHOOSE)
             && state.negations > 0
@@ -518,9 +476,7 @@ impl<'a> Scoped<'a> {
             state.negations = 0;
             state.chosen = !state.slip;
             state.used = false;
-            if state.slip {
-                self.mark_clause(at, state, PAST);
-            }
+
             // "After what the nurse said I change my vote to 4."
             state.others_here &= !contains_one(self.word(at), "own within");
         }
@@ -621,12 +577,11 @@ impl<'a> Scoped<'a> {
             let named = class::AND | class::PRAISE | class::COUNTED | class::SHIELD;
             let who = &self.tokens[state.clause_start..at];
             // "Deepa is voting for 4."
-            let goes = is(class::GERUND) && who.len() == 2 && who[0].is_unknown() && who[1].is(class::FILLER);
-            let subject = goes
-                || who
-                    .iter()
-                    .all(|token| token.is_unknown() || token.is(named) && !token.is(class::FILLER))
-                    && who.iter().any(Token::is_unknown);
+
+            let subject = who
+                .iter()
+                .all(|token| token.is_unknown() || token.is(named) && !token.is(class::FILLER))
+                && who.iter().any(Token::is_unknown);
             // "My roommate would go for 2."
             let who = (state.clause_start..at).find(|at| self.is(*at, class::FIRST));
             let whose =
@@ -805,14 +760,9 @@ impl<'a> Scoped<'a> {
                 end += 1;
             }
             end -= gap.min(end - at - 1);
-            let in_brackets = at > 0
-                && self.tokens[at - 1].sign() == Some('(')
-                && self
-                    .tokens
-                    .get(end)
-                    .is_some_and(|token| token.sign() == Some(')'));
+
             let all_four = numbers >= 4 && self.tokens[at].number <= 1.0;
-            if (in_brackets && numbers >= 2) || all_four {
+            if all_four {
                 self.flags[at..end].iter_mut().for_each(|flags| *flags |= ECHO);
             }
             at = end.max(at + 1);
@@ -854,11 +804,7 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
         } else {
             None
         };
-        if let Some(under) = under
-            && tokens[at..=under]
-                .iter()
-                .all(|token| token.sign().is_none() && !token.is_number())
-        {
+        if let Some(under) = under {
             tokens[at + 1..=under]
                 .iter_mut()
                 .for_each(|token| token.classes = class::FILLER);
@@ -867,10 +813,7 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
     }
     for at in 0..tokens.len() {
         // "No se", where nothing follows it, is written for "no sé".
-        if tokens[at].is(class::NEG) && tokens[at].value < 0 {
-            let ends = tokens.get(at + 1).is_none_or(|next| next.sign().is_some());
-            tokens[at].classes = if ends { class::REFUSE } else { class::NEG };
-        }
+
         // "Sorry, Ana." "Sorry to say so." "No sorry, not now."
         let apology = tokens[at].is(class::CORRECT) && tokens[at].value > 0;
         let ends = at > 0
@@ -912,10 +855,7 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
             .find(|at| begins(*at, "must"))
             .is_some_and(|must| {
                 let mut rest = tokens[must..].iter().take_while(|token| token.sign().is_none());
-                tokens[at + 1..must]
-                    .iter()
-                    .all(|token| token.is(class::FIRST | class::FILLER))
-                    && tokens[must..].iter().take(3).any(|token| token.is(class::CHOOSE))
+                tokens[must..].iter().take(3).any(|token| token.is(class::CHOOSE))
                     && rest.all(|token| !token.is_number() || token.is(class::FILLER))
             });
         if tokens[at].is(class::IF) && (tokens[at].value < 0 && (topic || heard) || forced) {
@@ -931,14 +871,7 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
             .take_while(here)
             .take(NEAR)
             .any(|token| token.is(class::AVG));
-        let limit = class::FLOOR | class::RANGE | class::LOW;
-        if average
-            && tokens[at + 1..]
-                .iter()
-                .take_while(here)
-                .take(NEAR)
-                .any(|token| token.is(limit))
-        {
+        if average {
             tokens[at].classes = class::JOIN;
         }
     }
