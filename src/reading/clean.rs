@@ -1,7 +1,9 @@
 //! An answer made ready to be read: one form of characters, thinking taken out, and of marks on paper what they
 //! mean: ticked boxes, lines struck through, quoted lines. Not for words.
 
+use super::labelled::holds;
 use super::normalize::normalize;
+use super::token::class;
 use std::cmp::Ordering;
 
 /// The answer in lower case as the readers take it.
@@ -193,7 +195,8 @@ fn untabled(text: &str) -> String {
         let head = usize::from(rows.get(1).is_some_and(|row| is_rule(&row.1))) * 2;
         let body = rows.get(head..).unwrap_or_default();
         let marked = body.iter().filter(|row| row.1.iter().any(is_mark)).count();
-        let plain = |cell: &String| !cell.contains(|c: char| c.is_ascii_digit()) && !cell.is_empty();
+        let digits = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
+        let plain = |cell: &String| !digits(cell) && !cell.is_empty() && !holds(cell, class::NUM);
         let by_label = body.iter().all(|row| row.1.len() == 2 && plain(&row.1[0]))
             && body.iter().filter(|row| row.1[1].len() == 1).count() < 2;
         for (line, row) in body {

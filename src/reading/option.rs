@@ -745,7 +745,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let refused = mention.how == How::Keyword
             && mention.number != 2
             && all.in_clause(mention.span.start, class::REFUSE);
-        if refused || between(all, &found, at) {
+        if refused {
             continue;
         }
         let voted = mention.flags & STRUCK == IF
@@ -1135,22 +1135,6 @@ fn names_label(all: &Scoped, at: usize) -> bool {
 fn names_it(all: &Scoped, at: usize) -> bool {
     let from = all.clause_of(at).start;
     all.sign(from) == Some(':') && all.any(all.line_of(at).start..from, class::NOUN)
-}
-
-/// Whether it is one of two that are weighed, and one of the two is named again behind them: "between 1 and 2, 1".
-fn between(all: &Scoped, found: &[Mention], at: usize) -> bool {
-    (at.saturating_sub(1)..=at)
-        .filter_map(|first| found.get(first..first + 3))
-        .any(|three| {
-            let (from, mid, to) = (three[0].span.start, three[0].span.end, three[1].span.end);
-            let within =
-                all.any(from.saturating_sub(3)..from, class::BETWEEN) || all.any(to..to + 2, class::BETWEEN);
-            let chosen = three.iter().all(|one| one.flags & CHOSEN != 0) && all.any(mid..to, class::AND);
-            (within || chosen)
-                && three[0].number != three[1].number
-                && three[..2].iter().any(|one| one.number == three[2].number)
-                && all.sentence_of(to).end + 3 >= three[2].span.start
-        })
 }
 
 /// Whether the negation stands right before it.

@@ -327,10 +327,8 @@ fn ties(all: &Scoped, found: &Found) -> bool {
     let told = found.how == How::Word;
     // "…, put both last", "…, though the last two are the same to me"
     let tied = |at: usize| {
-        let both = all.is(at, class::TIE);
-        let two = both;
-        let placed = |near: usize| all.is(near, class::RANK) && (both || all.value(near) == 4);
-        two && !all.has(at, REASON | PAST | OTHERS) && all.clause_of(at).any(placed)
+        let placed = |near: usize| all.is(near, class::RANK);
+        all.is(at, class::TIE) && !all.has(at, REASON | PAST | OTHERS) && all.clause_of(at).any(placed)
     };
     (found.at..found.end).any(|at| {
         all.is(at, class::TIE) && !(told && all.is(at, class::AND))
@@ -548,8 +546,7 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
         .collect();
     // What announces a list is none of its rows.
 
-    let skip = usize::from(false);
-    let first = *content.get(skip)?;
+    let first = *content.first()?;
     let token = all.token(first)?;
     // The head ends where an explanation begins.
     let is_table = line
