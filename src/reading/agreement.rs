@@ -34,7 +34,9 @@ struct Word {
 #[must_use]
 pub fn agreement(text: &str, language: Language) -> Reading<bool> {
     let clean = clean(text);
-
+    if clean.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
     match json::decides(&clean, language, class::ASSENT | class::YES, |value| {
         truth(value, language)
     }) {
@@ -531,8 +533,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "…, I agree."
-    let owned =
-        (yes || !all.is(at, class::ASSENT)) && all.any(all.clause_of(at).start..at + 1, class::FIRST) || yes;
+    let owned = yes || !all.is(at, class::ASSENT) && all.any(all.clause_of(at).start..at + 1, class::FIRST);
     // A negation that belongs to none of the words is something unsaid, unless yes or no was said plainly.
     let negated = |place: usize| {
         let clause = all.clause_of(place);

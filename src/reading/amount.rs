@@ -41,7 +41,9 @@ impl AmountBounds {
 #[must_use]
 pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u32> {
     let clean = clean(text);
-
+    if clean.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
     let read = |value: &serde_json::Value| match value {
         serde_json::Value::Number(number) => number.as_f64(),
         serde_json::Value::String(text) => amount(text, language, bounds)
@@ -447,7 +449,6 @@ fn alone(all: &Scoped, at: usize) -> bool {
     let labelled = label.is_some_and(|label| all.holds_only(label..line.end, BESIDE, &(at..at + 1)));
     // "Limit: 17,000, less than before."
     let clause = all.clause_of(at);
-    let labelled = labelled;
     // "…, so 12,000", "I think 16k because 12k is nothing."
     let end = (at..clause.end)
         .find(|at| all.has(*at, REASON))

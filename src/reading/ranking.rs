@@ -17,7 +17,9 @@ use serde_json::Value;
 #[must_use]
 pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     let clean = clean(text);
-
+    if clean.is_empty() {
+        return Reading::unread(Reason::EmptyResponse);
+    }
     if clean.contains('{') {
         let mut found: Vec<Ranking> = Vec::new();
         for object in json::objects(&clean) {
@@ -435,15 +437,12 @@ fn by_lines(all: &Scoped) -> Vec<Found> {
         if rows.is_empty() {
             by_principle = places_of(all, &line).or(by_principle);
         }
-        match read {
-            Some((place, number)) => {
-                if place == 1 && rows.len() >= 4 || rows.iter().any(|row| row.0 == place) && rows.len() >= 4 {
-                    found.extend(close(all, &rows));
-                    rows.clear();
-                }
-                rows.push((place, number, line.start, line.end));
+        if let Some((place, number)) = read {
+            if rows.len() >= 4 && (place == 1 || rows.iter().any(|row| row.0 == place)) {
+                found.extend(close(all, &rows));
+                rows.clear();
             }
-            None => {}
+            rows.push((place, number, line.start, line.end));
         }
     }
     found.extend(close(all, &rows));
@@ -589,10 +588,10 @@ fn row(all: &Scoped, line: &std::ops::Range<usize>, named: &[Mention]) -> Option
     let is_place = |token: &super::token::Token| {
         (super::scope::is_plain(token) || token.is(class::ORD)) && (1.0..=4.0).contains(&token.number)
     };
-    if is_place(token) || token.is(class::RANK) {
-        if let Some(number) = principle(first + 1) {
-            return Some((token.number as u8, number));
-        }
+    if (is_place(token) || token.is(class::RANK))
+        && let Some(number) = principle(first + 1)
+    {
+        return Some((token.number as u8, number));
     }
     // "Principle 1: second place", "principle 1: rank 2".
     let mention = named
@@ -1004,7 +1003,9 @@ fn in_places(places: &[(u8, u8)]) -> Option<[Principle; 4]> {
     let mut numbers = [0; 4];
     for (place, number) in places {
         let slot = numbers.get_mut(usize::from(place.checked_sub(1)?))?;
-
+        if *slot != 0 && *slot != *number {
+            return None;
+        }
         *slot = *number;
     }
     of_numbers(&numbers)
@@ -1064,6 +1065,7 @@ fn of_object(object: &Value, language: Language) -> Option<Ranking> {
             let place = match key.trim().parse::<u64>() {
                 Ok(place) => place,
                 Err(_) => match super::token::tokens(&key.to_lowercase(), language).first() {
+                    Some(token) if token.is(class::RANK) && token.value > 0 => token.value as u64,
                     _ => continue,
                 },
             };
