@@ -390,8 +390,6 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }) {
         return several;
     }
-    // "Ana said 25,000, I take 5,000 away": so small a part of what others say is hardly an amount of its own.
-
     let span = chosen.at..chosen.at + 1;
     let named = |clause: std::ops::Range<usize>| {
         found.iter().any(|mention| clause.contains(&mention.at)) || all.any(clause.clone(), class::MORE)

@@ -857,8 +857,6 @@ fn told(all: &Scoped, from: usize) -> Option<Found> {
     let found = placed(all, from, false)?;
     let places: Vec<(u8, u8)> = found.iter().map(|one| (one.0, one.1)).collect();
     let order = in_places(&places)?;
-    // Told from the worst up, as said.
-
     let (at, end) = (found.first()?.2, found.last()?.2 + 1);
     Some(Found::of(order, at..end, 0, How::Word, true))
 }

@@ -364,8 +364,7 @@ impl<'a> Scoped<'a> {
         }
     }
 
-    /// Whether the only label of an answer is the role of who gives it, with nothing against what it says behind its first
-    /// sentence: "Teacher: principle 4."
+    /// Whether the only label of an answer is the role of who gives it: "Teacher: principle 4."
     fn is_role(&self, colon: usize) -> bool {
         let rest = &self.tokens[colon + 1..];
         rest.iter().all(|token| !matches!(token.sign(), Some(':' | '\n')))
@@ -452,8 +451,7 @@ impl<'a> Scoped<'a> {
             state.past = false;
         }
         let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
-        // "Agent 2 proposes", but not "for principle 3 I would put".
-
+        // "Agent 2 proposes."
         let after_number = before.is_some_and(|before| before.is_number());
         // "I reject 1 and vote for 2".
         if is(class::CHOOSE)
@@ -576,8 +574,6 @@ impl<'a> Scoped<'a> {
             // "Bruno and Chen vote for 2".
             let named = class::AND | class::PRAISE | class::COUNTED | class::SHIELD;
             let who = &self.tokens[state.clause_start..at];
-            // "Deepa is voting for 4."
-
             let subject = who
                 .iter()
                 .all(|token| token.is_unknown() || token.is(named) && !token.is(class::FILLER))
@@ -660,7 +656,7 @@ impl<'a> Scoped<'a> {
     fn mark_clause(&mut self, at: usize, state: &State, flag: u16) {
         let mut start = state.clause_start;
         // 什么底线、什么范围都不要
-        while flag == NEGATED && start > 1 && self.sign(start - 1) == Some('、') {
+        while flag == NEGATED && start > 1 && start + 64 > at && self.sign(start - 1) == Some('、') {
             let before = self.clause_of(start - 2).start;
             start = before + usize::from(self.sign(before) == Some('、'));
         }
@@ -812,8 +808,6 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
         }
     }
     for at in 0..tokens.len() {
-        // "No se", where nothing follows it, is written for "no sé".
-
         // "Sorry, Ana." "Sorry to say so." "No sorry, not now."
         let apology = tokens[at].is(class::CORRECT) && tokens[at].value > 0;
         let ends = at > 0
@@ -854,7 +848,10 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
         let forced = (at + 1..at + 4)
             .find(|at| begins(*at, "must"))
             .is_some_and(|must| {
-                let mut rest = tokens[must..].iter().take_while(|token| token.sign().is_none());
+                let mut rest = tokens[must..]
+                    .iter()
+                    .take(64)
+                    .take_while(|token| token.sign().is_none());
                 tokens[must..].iter().take(3).any(|token| token.is(class::CHOOSE))
                     && rest.all(|token| !token.is_number() || token.is(class::FILLER))
             });
