@@ -326,10 +326,16 @@ export function forget(id) {
 }
 
 export async function setPace(name, perMinute = 200) {
+  const known = aloud.timeFor;
   pace = name;
-  for (const lab of open.values()) lab.hold(0);
   for (const session of lent()) session.setPace(PACES[name]);
-  if (name === "aloud") aloud = { perMinute, ...await import("./aloud.js") };
+  const hold = (milliseconds) => open.forEach((lab) => lab.hold(milliseconds));
+  // Nothing more is said before it is known how long it takes to read.
+  hold(name === "aloud" && !known ? 10_000 : 0);
+  if (name !== "aloud") return;
+  aloud = { timeFor: known, perMinute };
+  aloud = { ...aloud, ...await import("./aloud.js") };
+  if (!known && pace === name) hold(0);
 }
 
 /** Sessions that go on while another view is shown. */
