@@ -33,6 +33,7 @@ struct Word {
 /// Whether an answer agrees: 1 or 0, yes or no, or a word that amounts to it.
 #[must_use]
 pub fn agreement(text: &str, language: Language) -> Reading<bool> {
+    const VOTES: u64 = class::CHOOSE | class::ASSENT | class::DISSENT;
     let clean = clean(text);
     if clean.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
@@ -44,7 +45,22 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
         json::Found::Several => return Reading::unread(Reason::AgreementUnclear),
         json::Found::None => {}
     }
-    let read = decide(&Scoped::of(text, &clean, language));
+    let all = Scoped::of(text, &clean, language);
+    let mut read = decide(&all);
+    // "Yes? No." answers oneself, "Vote now? I am against it" an offer.
+    let truth = |part: &Scoped, whole: bool| {
+        decide(part)
+            .value()
+            .filter(|_| whole)
+            .map(|yes| if *yes { rest::YES } else { rest::NO })
+    };
+    if read.value().is_none()
+        && let Some((own, place)) = rest::conclusion(&all, language, &truth)
+        && (!all.has(place.start - 1, ASKED)
+            || all.in_sentence(place.start - 1, VOTES) && own.any(0..own.tokens.len(), VOTES))
+    {
+        read = decide(&own).by(all.span(place));
+    }
     // "Y"
     match read.value() {
         None => super::labelled::truth(&clean, language).map_or(read, |yes| Reading::read(yes, How::Word)),

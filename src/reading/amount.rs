@@ -56,7 +56,24 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
         json::Found::Several => return Reading::unread(Reason::MultipleDifferentAmountsFound),
         json::Found::None => {}
     }
-    decide(&Scoped::of(text, &clean, language), bounds)
+    let all = Scoped::of(text, &clean, language);
+    let whole = decide(&all, bounds);
+    // "…, and I mean thousands."
+    let figure = |token: &Token| token.is_number() && !token.is(class::TIMES);
+    let amount = |part: &Scoped, _: bool| {
+        decide(part, bounds)
+            .value()
+            .copied()
+            .filter(|_| part.tokens.iter().any(figure))
+    };
+    match whole
+        .value()
+        .is_none()
+        .then(|| rest::conclusion(&all, language, &amount))
+    {
+        Some(Some((own, place))) => decide(&own, bounds).by(all.span(place)),
+        _ => whole,
+    }
 }
 
 struct Mention {
@@ -388,6 +405,17 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             || all.same_sentence(doubt.at, chosen.at) && !turned(doubt.at)
             || doubt.at > chosen.at && all.same_line(doubt.at, chosen.at)
     }) {
+        return several;
+    }
+    // "13,000 … no, hang on, Maya is right: 12,000."
+    let anew = |last: usize| {
+        let other = |mention: &Mention| mention.at > last && mention.value != chosen.value;
+        last > chosen.at
+            && found
+                .iter()
+                .any(|mention| other(mention) && mention.flags & (NEGATED | PAST) == 0)
+    };
+    if all.last_correction().is_some_and(anew) {
         return several;
     }
     let span = chosen.at..chosen.at + 1;

@@ -98,9 +98,11 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     let one = so_far
         .or_else(|| places.iter().rev().find(named))
         .or_else(|| places.last())?;
-    // "Sure (was unsure)".
-    let denied =
-        |other: &(usize, i8)| beside(one, other) && other.1 * one.1 < 0 && !(so_far.is_some() && very(other));
+    // "Sure (was unsure)", "no opinion on being sure".
+    let denied = |other: &(usize, i8)| {
+        let unlike = other.1 * one.1 < 0 || other.1 == 0 && one.1 != 0;
+        beside(one, other) && unlike && !(so_far.is_some() && very(other))
+    };
     // "Between sure and very sure", "very sure of the first; of the rest, unsure".
     let unlike = |at: usize| value(at).is_some_and(|value| value != one.1);
     let between = all.in_clause(one.0, class::BETWEEN) && all.clause_of(one.0).any(unlike);

@@ -6,7 +6,7 @@ use super::clean::clean;
 use super::scope::Scoped;
 use super::scope::flag::*;
 use super::token::{Token, class};
-use super::{AmountBounds, How, Reading, Reason, amount, json, letter, option, ranking};
+use super::{AmountBounds, How, Reading, Reason, amount, json, letter, option, ranking, rest};
 use crate::language::Language;
 use crate::principle::{Certainty, Choice, Principle};
 use serde_json::Value;
@@ -32,7 +32,25 @@ fn chosen(text: &str, clean: String, language: Language) -> Reading<Principle> {
         json::Found::Several => return Reading::unread(Reason::MultipleValidNumbers),
         json::Found::None => {}
     }
-    option::decide(&Scoped::of(text, &letter::numbered(clean, language), language))
+    let all = Scoped::of(text, &letter::numbered(clean, language), language);
+    let whole = option::decide(&all);
+    let number = |part: &Scoped, whole: bool| match option::decide(part) {
+        // "What remains is one."
+        Reading::Read { value, how, .. }
+            if whole || how != How::Keyword && (how != How::Word || value != Principle::Floor) =>
+        {
+            Some(value.number().into())
+        }
+        _ => None,
+    };
+    match whole
+        .value()
+        .is_none()
+        .then(|| rest::conclusion(&all, language, &number))
+    {
+        Some(Some((own, place))) => option::decide(&own).by(all.span(place)),
+        _ => whole,
+    }
 }
 
 /// The principle that a statement speaks for, where it says so in so many words.
@@ -61,6 +79,7 @@ pub(super) fn of_value(value: &Value, language: Language) -> Option<Principle> {
 /// ones are named. "No opinion" is no certainty of a choice.
 #[must_use]
 pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<Choice> {
+    let text = &listed(text);
     let clean = clean(text);
     if clean.is_empty() {
         return Reading::unread(Reason::EmptyResponse);
@@ -105,6 +124,22 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
         certainty: stated.filter(|certainty| *certainty != Certainty::NoOpinion),
     };
     Reading::read(choice, how).by(span)
+}
+
+/// "3 / 12k / sure", "3 - 12k - sure" are lists, and neither a share nor a range.
+fn listed(text: &str) -> String {
+    const PARTS: [&str; 4] = [" / ", " - ", " – ", " — "];
+    let parts = |text: &str| {
+        PARTS
+            .iter()
+            .any(|sign| text.trim_start_matches(['1', '2', '3', '4']).starts_with(sign))
+    };
+    if !parts(text) {
+        return text.to_owned();
+    }
+    PARTS
+        .iter()
+        .fold(text.to_owned(), |text, sign| text.replace(sign, " , "))
 }
 
 /// Whether one amount is named as one's own, or several in more than one sentence; those of one are what somebody does not decide

@@ -982,6 +982,18 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         .start
         .checked_sub(1)
         .map(|before| all.clause_of(before));
+    // "There is one that I don't get, 4."
+    let clause = all.clause_of(at).start;
+    let described = best < Weight::Declared
+        && all.sign(clause) == Some(',')
+        && heading.as_ref().is_some_and(|clause| {
+            let one = |at: usize| {
+                all.is_number(at) && all.tokens[at].number == 1.0 && all.tokens[at].kind == Kind::Spelt
+            };
+            all.same_sentence(clause.start, at)
+                && clause.clone().any(one)
+                && !all.any(clause.clone(), class::CHOOSE | class::BEST)
+        });
     // "The talk moved me: principle 3, very sure."
     let sure = |at: usize| {
         all.is(at, class::CERTAIN) && all.holds_only(all.clause_of(at), BESIDE | class::SHIELD, &(0..0))
@@ -1035,6 +1047,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         best < Weight::Declared && (chosen.span.end..all.tokens.len()).any(|at| wondered(at) || votes_on(at));
     if found.iter().any(turned_to)
         || strange_label
+        || described
         || wonders
         || rest::taken_back(all, chosen.span.end, firm, &named)
     {

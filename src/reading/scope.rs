@@ -124,6 +124,15 @@ impl<'a> Scoped<'a> {
         all
     }
 
+    /// The same of a part alone.
+    pub(super) fn part(&self, range: std::ops::Range<usize>, language: Language) -> Self {
+        let from = self.token(range.start).map_or(0, |token| token.span.0);
+        let to = self
+            .token(range.end)
+            .map_or(self.text.len(), |token| token.span.0);
+        Self::of(self.answer, self.text.get(from..to).unwrap_or_default(), language)
+    }
+
     #[inline(never)]
     pub(super) fn has(&self, at: usize, flags: u16) -> bool {
         self.flags.get(at).is_some_and(|found| found & flags != 0)
@@ -443,7 +452,8 @@ impl<'a> Scoped<'a> {
         }
         if anew && !is(class::PAST | class::SAYS) {
             (state.past, state.reason, state.explains) = Default::default();
-            state.others &= !(is(class::FIRST | class::NOW) || thinks || speaks);
+            let now = is(class::NOW) && !is(class::RANK);
+            state.others &= !(is(class::FIRST) || now || thinks || speaks);
             state.second = false;
             state.stale = false;
         }
@@ -478,8 +488,11 @@ impl<'a> Scoped<'a> {
             // "After what the nurse said I change my vote to 4."
             state.others_here &= !contains_one(self.word(at), "own within");
         }
-        // "Tom wants 4 and I end up with 3."
-        if state.others && before.is_some_and(|before| before.is(class::AND)) && speaks {
+        // "Tom wants 4 and I end up with 3", "I have nothing to add and I am ready".
+        if (state.others || state.negations > 0)
+            && before.is_some_and(|before| before.is(class::AND))
+            && speaks
+        {
             self.end_clause(at - 1, state);
             state.others = false;
         }
