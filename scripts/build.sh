@@ -70,7 +70,7 @@ shrink() { # FROM TO
     --always-inline-max-function-size=3 --skip-pass=reorder-functions --skip-pass=memory-packing --skip-pass=simplify-locals \
     --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int \
     --enable-bulk-memory --enable-bulk-memory-opt --enable-reference-types --enable-multivalue \
-    --enable-call-indirect-overlong "$1" --code-folding --merge-blocks --remove-unused-brs --vacuum --rse -o "$2"
+    --enable-call-indirect-overlong "$1" --code-folding --merge-blocks --remove-unused-brs --vacuum --rse --reorder-locals -o "$2"
 }
 
 in_parts() { # splits the module, binds, gathers and shrinks the parts in $cut/bound; in a condition `set -e` is without effect

@@ -55,11 +55,11 @@ pub fn agreement(text: &str, language: Language) -> Reading<bool> {
             .map(|yes| if *yes { rest::YES } else { rest::NO })
     };
     if read.value().is_none()
-        && let Some((own, place)) = rest::conclusion(&all, language, &truth)
+        && let Some(place) = rest::conclusion(&all, language, &truth)
         && (!all.has(place.start - 1, ASKED)
-            || all.in_sentence(place.start - 1, VOTES) && own.any(0..own.tokens.len(), VOTES))
+            || all.in_sentence(place.start - 1, VOTES) && all.any(place.clone(), VOTES))
     {
-        read = decide(&own).by(all.span(place));
+        read = decide(&all.part(place.clone(), language)).by(all.span(place));
     }
     // "Y"
     match read.value() {
@@ -143,8 +143,7 @@ fn words(all: &Scoped) -> Vec<Word> {
             }
             continue;
         }
-        let chosen = flags & CHOSEN != 0 && flags & (NEGATED | OTHERS) == 0;
-        if all.is_yes(at) && (chosen || all.holds_only(clause.clone(), AROUND, &(at..at + 1))) {
+        if all.is_yes(at) {
             add(true, How::Word, true);
             continue;
         }
@@ -214,9 +213,10 @@ fn words(all: &Scoped) -> Vec<Word> {
         } else if token.is(class::ASSENT) {
             let negated = flags & NEGATED != 0 && !token.is(class::NEG | class::DOUBLE);
             // "I agree with Sam that the amount is too low.", 我认同小李的担心.
-            let of_what = (at + 1..clause.end).any(|at| matches!(all.word(at), "that" | "que"))
-                || all.any(clause.start..at, class::FIRST);
-            if negated && of_what && !all.any(clause.start..at, class::NEG | class::REJECT | class::RATHER) {
+            if negated
+                && all.any(clause.start..at, class::FIRST)
+                && !all.any(clause.start..at, class::NEG | class::REJECT | class::RATHER)
+            {
                 continue;
             }
             if flags & UNCLEAR == 0 || token.is(class::DOUBLE) {
@@ -270,12 +270,12 @@ fn words(all: &Scoped) -> Vec<Word> {
             let ends = flags & CHOSEN != 0
                 && said.is_none_or(|token| token.is(class::CHOOSE) || token.sign().is_some())
                 && after.is_none_or(|after| after.sign().is_some());
-            let twice = at > clause.start && all.is(at - 1, class::NEG);
+
             // "I side with neither.", "Bruno needs more time, but we don't."
             let of_other = at > clause.start
                 && all.is(at - 1, class::FIRST)
                 && all.any(all.sentence_of(at).start..clause.start, class::DISSENT);
-            if (alone || ends) && !twice && !refers && token.value == 0 {
+            if (alone || ends) && !refers && token.value == 0 {
                 add(of_other, How::Word, !of_other);
             }
         }

@@ -71,7 +71,7 @@ pub fn amount(text: &str, language: Language, bounds: AmountBounds) -> Reading<u
         .is_none()
         .then(|| rest::conclusion(&all, language, &amount))
     {
-        Some(Some((own, place))) => decide(&own, bounds).by(all.span(place)),
+        Some(Some(place)) => decide(&all.part(place.clone(), language), bounds).by(all.span(place)),
         _ => whole,
     }
 }
@@ -288,11 +288,8 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             .filter(|mention| mention.flags & STRUCK == PAST)
             .collect();
         let keeps = |mention: &&Mention| {
-            let sentence = all.sentence_of(mention.at);
-            let after = |at: usize| at > mention.at && all.is(at, class::CHOOSE);
-            sentence
-                .into_iter()
-                .any(|at| (all.is(at, class::CHOOSE) && all.value(at) > 0) || after(at))
+            let keeps = |at: usize| all.is(at, class::CHOOSE) && all.value(at) > 0;
+            all.sentence_of(mention.at).any(keeps)
         };
         if let Some(last) = past.last()
             && past.len() == found.len()
@@ -397,8 +394,6 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     if !active.iter().all(|mention| agree(mention) || beside(mention)) {
         return several;
     }
-    // "Something like 16,000. Yeah, 16,000."
-    doubtful.retain(|doubt| doubt.in_range || doubt.value != chosen.value || doubt.at > chosen.at);
     doubtful.retain(|doubt| !later(doubt));
     if doubtful.iter().any(|doubt| {
         !is_declared
@@ -434,8 +429,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }
     // "A carpenter has 24,000. Half of that."
     let relative = |at: usize| {
-        let near = all.same_line(at, chosen.at) && all.sentence[at] <= all.sentence[chosen.at] + 1;
-        near && is_one(all.word(at), "relative") && !all.has(at, REASON | OTHERS)
+        all.same_line(at, chosen.at) && is_one(all.word(at), "relative") && !all.has(at, REASON | OTHERS)
     };
     // "One wants 10,000, one wants 20,000, I take the midpoint."
     let another = |at: usize| {
@@ -473,14 +467,5 @@ fn alone(all: &Scoped, at: usize) -> bool {
     let line = all.line_of(at);
     let label = (line.start..at).rfind(|place| all.sign(*place) == Some(':'));
     let labelled = label.is_some_and(|label| all.holds_only(label..line.end, BESIDE, &(at..at + 1)));
-    // "Limit: 17,000, less than before."
-    let clause = all.clause_of(at);
-    // "…, so 12,000", "I think 16k because 12k is nothing."
-    let end = (at..clause.end)
-        .find(|at| all.has(*at, REASON))
-        .unwrap_or(clause.end);
-    let thinks = |at: usize| all.is(at, class::FILLER) && all.value(at) > 0;
-    let own = (clause.start..at).any(|at| all.is(at, class::FIRST | class::SO) || thinks(at))
-        && all.holds_only(clause.start..end, BESIDE | class::PRAISE, &(at..at + 1));
-    labelled || own || all.holds_only(all.sentence_of(at), BESIDE, &(at..at + 1))
+    labelled || all.holds_only(all.sentence_of(at), BESIDE, &(at..at + 1))
 }

@@ -48,7 +48,7 @@ fn chosen(text: &str, clean: String, language: Language) -> Reading<Principle> {
         .is_none()
         .then(|| rest::conclusion(&all, language, &number))
     {
-        Some(Some((own, place))) => option::decide(&own).by(all.span(place)),
+        Some(Some(place)) => option::decide(&all.part(place.clone(), language)).by(all.span(place)),
         _ => whole,
     }
 }
@@ -128,18 +128,13 @@ pub fn choice(text: &str, language: Language, bounds: AmountBounds) -> Reading<C
 
 /// "3 / 12k / sure", "3 - 12k - sure" are lists, and neither a share nor a range.
 fn listed(text: &str) -> String {
-    const PARTS: [&str; 4] = [" / ", " - ", " – ", " — "];
-    let parts = |text: &str| {
-        PARTS
-            .iter()
-            .any(|sign| text.trim_start_matches(['1', '2', '3', '4']).starts_with(sign))
-    };
-    if !parts(text) {
-        return text.to_owned();
+    let mut listed = text.to_owned();
+    if text.starts_with(['1', '2', '3', '4']) {
+        for sign in [" / ", " - ", " – ", " — "] {
+            listed = listed.replace(sign, " , ");
+        }
     }
-    PARTS
-        .iter()
-        .fold(text.to_owned(), |text, sign| text.replace(sign, " , "))
+    listed
 }
 
 /// Whether one amount is named as one's own, or several in more than one sentence; those of one are what somebody does not decide

@@ -295,7 +295,6 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
         .all(|token| matches!(token.sign(), Some('\n' | '(')));
     let is_list = begins_line
         && !noun
-        && (!all.has(at, CHOSEN) || all.any(line.end..line.end + 3, class::NUM))
         && matches!(sign_after, Some('.' | ')' | '、'))
         && all.token(at + 2).is_some_and(|next| next.sign() != Some('\n'))
         && all.line.last() > Some(&0);
@@ -398,7 +397,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 token.is(class::JOIN) || by_then && token.is(class::THEN) && seen & class::AVG == 0
             };
             let then = next.sign() == Some(',')
-                && (all.token(at + 1).is_some_and(joins) || at > start && joins(&all.tokens[at - 1]))
+                && all.token(at + 1).is_some_and(joins)
                 && all
                     .tokens
                     .iter()
@@ -436,12 +435,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             } else if next.is(class::MORE) && all.is(at + 1, class::MAX) && seen & class::AVG != 0 {
                 // "La media lo más alta posible."
                 end = at + 1;
-            } else if !(next.is(WITHIN)
-                || described
-                || then
-                || amount
-                || next.is(class::BETWEEN) && seen & (class::RANGE | class::HIGH) != 0)
-            {
+            } else if !(next.is(WITHIN) || described || then || amount) {
                 break;
             } else if next.is(class::THEN) && seen & class::FLOOR != 0 {
                 joined = true;
@@ -518,9 +512,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
 fn principle(seen: u64, joined: bool) -> Option<(u8, bool)> {
     let has = |classes| seen & classes != 0;
     let (average, cap) = (has(class::AVG), has(class::CAP));
-    let range = has(class::RANGE) || has(class::HIGH) && has(class::LOW) && cap;
-    let floor = has(class::FLOOR) || average && joined && has(class::LOW) && !has(class::HIGH);
-    Some(match (floor, average, range) {
+    Some(match (has(class::FLOOR), average, has(class::RANGE)) {
         (true, _, true) => (4, !has(class::HIGH)),
         (false, _, true) => (4, false),
         (true, true, false) => (3, !(joined || cap)),
@@ -622,16 +614,13 @@ pub(super) fn weight(all: &Scoped, mention: &Mention) -> Weight {
     if named && !listed && all.line.last() > Some(&0) && all.holds_only(line, BESIDE, &mention.span) {
         return Weight::Labelled;
     }
-    let chosen_after = after
-        .clone()
-        .any(|at| all.is(at, class::CHOOSE) && all.is(at, class::NOUN) && all.word(at).len() > 6);
     // "Voting for 2 would be wrong" says what voting for it would be.
     let of_voting = all.tokens[clause.clone()]
         .iter()
         .find(|token| !token.is(class::FILLER))
         .is_some_and(|token| token.is(class::GERUND))
         && !all.holds_only(after.clone(), BESIDE, &(0..0));
-    if (mention.flags & CHOSEN != 0 || chosen_after) && !of_voting {
+    if mention.flags & CHOSEN != 0 && !of_voting {
         return Weight::Declared;
     }
     let big = |at: usize| all.is_number(at) && all.tokens[at].is_other;
@@ -754,13 +743,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         if unsettled {
             doubtful.push(mention.span.start);
         } else if (mention.flags & STRUCK == 0 || voted) && !from {
-            let pointed = by_it == Some(mention.span.start);
-            let weight = if pointed {
-                Weight::Declared
-            } else {
-                weight(all, mention)
-            };
-            active.push((mention, weight));
+            active.push((mention, weight(all, mention)));
         }
     }
     // "I chose 2 in round 1. From now on it's principle 3."
@@ -816,7 +799,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     };
     let several = Reading::unread(Reason::MultipleValidNumbers);
     let at = chosen.span.start;
-    let final_line = all.line[at] == all.line.last().copied().unwrap_or_default();
     for (other, weight) in &active {
         if other.number == chosen.number {
             continue;
@@ -829,20 +811,16 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let apart = !all.same_sentence(other.span.start, at) || turned;
         let explained = match (best, weight) {
             (Weight::Labelled, Weight::Declared) => {
-                let reasons = before && other.how == How::Keyword && chosen.how != How::Keyword;
-                (all.tokens.len() > 80 || reasons) && !all.same_line(other.span.start, at)
+                all.tokens.len() > 80 && !all.same_line(other.span.start, at)
             }
             (Weight::Declared | Weight::Labelled, Weight::Passing) => apart || explains(chosen, other),
-            // What was weighed before, whatever is said of it, and the answer that all else explains.
-            (Weight::Declared | Weight::Labelled, Weight::Alone)
-                if other.flags & CHOSEN == 0
+            // The answer that all else explains.
+            (Weight::Labelled, Weight::Alone)
+                if other.flags & (CHOSEN | BEST) == 0
                     && chosen.how != How::Keyword
-                    && (before && chosen.flags & CHOSEN != 0 && !all.same_sentence(other.span.start, at)
-                        || best == Weight::Labelled
-                            && all.line[at] == 0
-                            && all.line[other.span.start] > 0
-                            && other.flags & BEST == 0
-                            && !names_it(all, other.span.start)) =>
+                    && all.line[at] == 0
+                    && all.line[other.span.start] > 0
+                    && !names_it(all, other.span.start) =>
             {
                 true
             }
@@ -898,7 +876,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 let turns_to = turned && last && all.holds_only(own_clause.clone(), BESIDE, &chosen.span);
                 rated
                     || turns_to
-                    || final_line && !all.same_line(other.span.start, at)
                     || apart && (sentence.start <= 1 && reasons || before && whole && last && own)
             }
             _ => false,

@@ -822,7 +822,6 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
         };
         fits && *at >= from && !all.has(*at, struck)
     });
-    items.dedup_by(|next, one| !one.2 && !next.2 && one.1 == next.1);
     let mut found: Vec<(u8, u8, usize)> = Vec::new();
     let pair = |group: &[(usize, u8, bool)]| match group {
         [one, other] if one.2 != other.2 => {

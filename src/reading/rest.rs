@@ -82,59 +82,52 @@ pub(super) const YES: u32 = u32::MAX;
 /// The conclusion of an answer and where it stands, where it can be read for itself: its last sentence, what stands in that
 /// behind a colon, or its last clause. "3 has its merits, and Ana spoke well of 2. I vote for 1." It depends on nothing and
 /// is nobody else's, and what stands before it says nothing else for itself: those are rows of a list.
-pub(super) fn conclusion<'a>(
-    all: &Scoped<'a>,
+pub(super) fn conclusion(
+    all: &Scoped,
     language: Language,
     read: &dyn Fn(&Scoped, bool) -> Option<u32>,
-) -> Option<(Scoped<'a>, Range<usize>)> {
+) -> Option<Range<usize>> {
     const LABEL: usize = 5;
     let word = |range: Range<usize>| range.into_iter().rfind(|at| all.sign(*at).is_none());
     let last = word(0..all.tokens.len())?;
     let (sentence, clause) = (all.sentence_of(last), all.clause_of(last).start);
+    if all.sign(sentence.start) == Some(';') {
+        return None;
+    }
     let colon = (sentence.start..last).rfind(|at| all.sign(*at) == Some(':'));
     let long =
         |colon: &usize| *colon > sentence.start + LABEL || all.any(sentence.start..*colon, class::CHOOSE);
-    let behind = colon.filter(long).map(|colon| colon + 1);
-    let turn = all.is(clause, class::BUT) && all.value(clause) == 0;
-    let comma = all.sign(clause.wrapping_sub(1)) == Some(',') || all.sign(clause) == Some(',');
-    let comma = comma.then_some(clause + usize::from(turn));
-    let from = [Some(sentence.start), behind, comma];
+    let turn = all.is(clause, class::BUT) && all.sign(clause.wrapping_sub(1)) == Some(',');
+    let comma = turn && all.value(clause) == 0 || all.sign(clause) == Some(',');
+    let from = [Some(sentence.start), colon.filter(long), comma.then_some(clause)];
     from.into_iter().flatten().find_map(|from| {
-        let (own, before) = (from..sentence.end, word(0..from)?);
         let whole = from == sentence.start;
+        let (own, before) = (from + usize::from(!whole)..sentence.end, word(0..from)?);
         let doubts = class::BUT | class::IF | class::MIGHT | if whole { 0 } else { class::OR | class::MAYBE };
         let unsettled = |at: usize| {
             all.has(at, IF | ASKED | OTHERS | QUOTED) || all.is(at, doubts) || all.sign(at) == Some(')')
         };
-        let part_of = word(0..sentence.start).filter(|before| all.sign(before + 1) == Some(';'));
-        let led = part_of.map_or(sentence.start.min(before), |before| all.sentence_of(before).start)..from;
         let refused = class::REFUSE | class::IF | if whole { 0 } else { class::REJECT };
         let depends = |at: usize| all.has(at, IF) || all.is(at, refused);
-        if whole && part_of.is_some() || own.clone().any(unsettled) || led.into_iter().any(depends) {
+        if own.clone().any(unsettled) || (sentence.start.min(before)..from).any(depends) {
             return None;
         }
         let part = |range: Range<usize>| read(&all.part(range, language), whole);
         let value = part(own.clone())?;
-        let unit = if whole {
-            all.sentence_of(before)
-        } else {
-            all.clause_of(before)
-        };
         // "Sure, and let's toss a coin for it. Seriously: no."
         const JEST: u64 = class::FILLER | class::YES | class::ASSENT | class::CHOOSE | class::BEST;
         let jest = value == NO
             && all.same_line(from, before)
             && !all.in_clause(0, class::FIRST)
             && all.holds_only(all.clause_of(0), JEST, &(0..0));
-        let differs = |range: Range<usize>| !jest && part(range).is_some_and(|other| other != value);
+        let unit = [all.clause_of(before), all.sentence_of(before)][usize::from(whole)].clone();
+        let differs = |range: Range<usize>| part(range).is_some_and(|other| other != value);
         // "Yes, of course. I will not repeat myself."
         let strange = (value == NO || value == YES) && own.clone().any(|at| all.is_unknown(at));
         let refuses = class::DISSENT | class::REJECT | class::NAY | class::CHOOSE | class::REFUSE;
         let firm = jest && (own.len() < 6 || all.any(own.clone(), refuses));
-        if (strange || jest) && !firm {
-            return None;
-        }
-        (!differs(0..from) && !differs(unit)).then(|| (all.part(own.clone(), language), own))
+        let stands = firm || !strange && !jest;
+        (stands && (jest || !differs(0..from) && !differs(unit))).then_some(own)
     })
 }
 

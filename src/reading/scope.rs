@@ -309,15 +309,11 @@ impl<'a> Scoped<'a> {
 
     fn at_sign(&mut self, at: usize, sign: char, state: &mut State) {
         let next = self.tokens.get(at + 1).copied();
-        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
         match sign {
             '\n' => {
-                let carries =
-                    before.is_some_and(|before| before.sign() == Some(':')) && state.chosen && !state.used;
                 self.end_sentence(at, false, state);
                 state.line += 1;
                 state.line_start = at + 1;
-                state.chosen = carries;
                 state.table = next.is_some_and(|next| next.sign() == Some('|'));
             }
             '.' | '!' | '。' | '?' | ';' | '…' | '~' => {
@@ -327,7 +323,6 @@ impl<'a> Scoped<'a> {
                 let label = state.line_start.max(state.sentence_start)..at;
                 let is_name = label.len() <= 4
                     && !label.is_empty()
-                    && state.clause_start <= state.line_start.max(state.sentence_start)
                     && label.clone().all(|at| {
                         self.tokens[at].is_unknown()
                             || self.tokens[at].is(class::OTHER)
@@ -345,7 +340,6 @@ impl<'a> Scoped<'a> {
                 self.end_clause(at, state);
             }
             ',' | '、' | '(' | ')' | '—' | '–' | '[' | ']' => {
-                let chosen = state.chosen && !matches!(sign, ',' | '、' | '(');
                 let others = state.others_here && sign == '、';
                 // "Given the discussion, principle 3."
                 let answers = next.is_some_and(|next| next.is_number() || next.is(class::NOUN));
@@ -361,7 +355,7 @@ impl<'a> Scoped<'a> {
                     state.reason = false;
                 }
                 self.end_clause(at, state);
-                state.chosen = chosen;
+                state.chosen = false;
                 state.others_here = others;
             }
             '\u{1f000}'.. => self.end_clause(at, state),
@@ -858,17 +852,19 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
         let heard = tokens[at.saturating_sub(8)..at]
             .iter()
             .any(|token| token.is(class::NOW) && token.value > 0);
-        let forced = (at + 1..at + 4)
-            .find(|at| begins(*at, "must"))
-            .is_some_and(|must| {
-                let mut rest = tokens[must..]
-                    .iter()
-                    .take(64)
-                    .take_while(|token| token.sign().is_none());
-                tokens[must..].iter().take(3).any(|token| token.is(class::CHOOSE))
-                    && rest.all(|token| !token.is_number() || token.is(class::FILLER))
-            });
-        if tokens[at].is(class::IF) && (tokens[at].value < 0 && (topic || heard) || forced) {
+        let forced = || {
+            (at + 1..at + 4)
+                .find(|at| begins(*at, "must"))
+                .is_some_and(|must| {
+                    let mut rest = tokens[must..]
+                        .iter()
+                        .take(64)
+                        .take_while(|token| token.sign().is_none());
+                    tokens[must..].iter().take(3).any(|token| token.is(class::CHOOSE))
+                        && rest.all(|token| !token.is_number() || token.is(class::FILLER))
+                })
+        };
+        if tokens[at].is(class::IF) && (tokens[at].value < 0 && (topic || heard) || forced()) {
             tokens[at].classes = class::FILLER;
         }
         if !(tokens[at].is(class::IF) && tokens[at].value > 0) {
