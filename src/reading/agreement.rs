@@ -116,8 +116,7 @@ fn words(all: &Scoped) -> Vec<Word> {
         };
         // 投还是不投, but not 我还是不投; where none can be said, 没法说同意还是不同意, it is both.
         let either = |at: usize| all.is(at, class::OR) && !all.holds_only(clause.start..at, SAID, &(at..at));
-
-        if all.is(at + 1, class::OR) || at > 0 && (either(at - 1)) {
+        if all.is(at + 1, class::OR) || at > 0 && either(at - 1) {
             continue;
         }
         // "One.", as the whole answer.
@@ -158,7 +157,6 @@ fn words(all: &Scoped) -> Vec<Word> {
                 .take_while(|at| !all.is(*at, class::CHOOSE))
                 .any(|at| all.is(at, class::DISSENT))
         };
-
         if of_waiting() {
             continue;
         }
@@ -650,7 +648,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
         let elliptic = !is_plain || all.in_clause(at, class::FIRST);
         let asked = sentence.start > 0 && all.has(sentence.start - 1, ASKED);
         is_plain && !bare && (0..all.tokens.len()).filter(denies).count() > 2
-            || !is_plain && ((at..reasons).any(turns))
+            || !is_plain && (at..reasons).any(turns)
             || asked && elliptic && all.is(at, class::NEG) && !all.is(at, class::ASSENT | class::NAY)
     };
     if doubtful || (0..all.tokens.len()).any(partial) {

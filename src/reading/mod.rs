@@ -6,7 +6,7 @@
 //! found out once (`scope`): negated, quoted, asked, on a condition, an earlier view, said by others, a reason, in second
 //! place, an echo of the question; that strikes out what is not asserted here. What is named is collected (`option`,
 //! `agreement`, `amount`, `ranking`). A value comes of it where exactly one is asserted and every other that is named is
-//! accounted for.
+//! accounted for. Where none does, what the answer comes to in the end is read for itself (`rest`).
 //!
 //! Answers of debates come under labels or as JSON (`vote`, `critique`, `judge`, `signals`), and what has a form is read
 //! by it alone (`structured`). Not for what follows from an answer.

@@ -944,7 +944,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // Another that somebody is for further on is a change of mind, unless it is put in the past.
     let turned_to = |other: &Mention| {
         let place = other.span.start;
-
         let doubted = best < Weight::Declared && other.flags & (IF | ASKED | UNCLEAR) != 0;
         place > at
             && other.number != chosen.number

@@ -804,7 +804,7 @@ fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
 /// Whether a number counts something else: "3 rounds", "round 3".
 fn counts(all: &Scoped, at: usize) -> bool {
     let of = at > 0 && all.is(at - 1, class::CTX) && !all.is(at - 1, class::NOUN);
-    all.is_number(at) && (of)
+    all.is_number(at) && of
 }
 
 /// Each principle with its place where a sentence or a clause holds just one of both, from a place in the text on. `None`

@@ -1,5 +1,5 @@
-//! Whether the rest of an answer lets stand what was read in a part of it. The same for all kinds of answers. Not for
-//! what was read.
+//! Whether the rest of an answer lets stand what was read in a part of it, and which part can be read for itself. The same
+//! for all kinds of answers. Not for what was read.
 
 use super::scope::Scoped;
 use super::scope::flag::*;
