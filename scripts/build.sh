@@ -63,7 +63,7 @@ newer() { # is the result, $1, older than one of the other files, or missing?
 
 # What counts is the size after brotli, by which -Oz loses (a smaller file, 7 % more after brotli): inlining and
 # another order of the functions take away the likeness of neighbours. Calls that are no shorter than what they call go,
-# and locals stay as the compiler has them.
+# and locals stay the compiler's, in the order of their use.
 # Features: what the compiler uses by default, and no more: Node.js 20 and current browsers read all of these.
 shrink() { # FROM TO
   wasm-opt -O2 --one-caller-inline-max-function-size=1 --flexible-inline-max-function-size=1 \

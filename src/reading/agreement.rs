@@ -268,7 +268,6 @@ fn words(all: &Scoped) -> Vec<Word> {
             let ends = flags & CHOSEN != 0
                 && said.is_none_or(|token| token.is(class::CHOOSE) || token.sign().is_some())
                 && after.is_none_or(|after| after.sign().is_some());
-
             // "I side with neither.", "Bruno needs more time, but we don't."
             let of_other = at > clause.start
                 && all.is(at - 1, class::FIRST)

@@ -79,9 +79,10 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
 pub(super) const NO: u32 = 0;
 pub(super) const YES: u32 = u32::MAX;
 
-/// The conclusion of an answer and where it stands, where it can be read for itself: its last sentence, what stands in that
-/// behind a colon, or its last clause. "3 has its merits, and Ana spoke well of 2. I vote for 1." It depends on nothing and
-/// is nobody else's, and what stands before it says nothing else for itself: those are rows of a list.
+/// Where the conclusion of an answer stands that can be read for itself: its last sentence, what stands in that behind a
+/// colon, or its last clause. "3 has its merits, and Ana spoke well of 2. I vote for 1." It depends on nothing and is nobody
+/// else's, and what stands before it says nothing else for itself (those are rows of a list), but for a yes in jest. `read`
+/// gives the value of a part, which is a whole sentence or not.
 pub(super) fn conclusion(
     all: &Scoped,
     language: Language,
