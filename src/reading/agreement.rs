@@ -518,7 +518,10 @@ fn decide(all: &Scoped) -> Reading<bool> {
     }
     // "No. We are split between 2 and 3."
     let said_so = is_plain && (rest::leads(all, at) || all.has(at, CHOSEN) && !all.is(at, class::CORRECT));
-    let refused = (yes || !said_so) && refuses(all, at);
+    // "No era mío, yo aún no he abierto la boca."
+    let unanswered =
+        |at: usize| all.is(at, class::REFUSE) && all.is(at.wrapping_sub(1), class::NEG | class::NAY);
+    let refused = (0..all.tokens.len()).any(unanswered) || (yes || !said_so) && refuses(all, at);
     if refused
         || !all.is(at, class::IF) && conditional(all, at)
         || all.has(at, MAYBE)

@@ -86,6 +86,7 @@ struct Mention {
 fn mentions(all: &Scoped) -> Vec<Mention> {
     let mut found = Vec::new();
     let several = all.tokens.iter().filter(|token| token.is_number()).count() > 1;
+    let jest = all.jest();
     for (at, token) in all.tokens.iter().enumerate() {
         if !token.is_number() {
             continue;
@@ -115,7 +116,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
                 || is_one(all.word(at), "alike")
         });
         let of_some = all.is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN);
-        if (compared || of_some) && !all.has(at, IF | ASKED) {
+        if (compared || of_some) && !all.has(at, IF | ASKED) || jest.contains(&at) {
             flags |= OTHERS;
         }
         let is_negative = minus.is_some_and(|minus| all.token(minus + 1).is_some_and(|next| !next.spaced));
@@ -162,7 +163,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             let limits = all.any(clause.start..place, class::RANGE);
             // "I would raise it to 14,000.", "Let's lower it to 14,000."
             let own = class::FILLER | class::NOW | class::FIRST | class::CHOOSE | class::SO | class::BUT;
-            let to = all.any(place + 1..at, class::TO)
+            let to = all.any((place + 1).max(at.saturating_sub(2))..at, class::TO)
                 && (all.any(clause.start..at, class::CHOOSE)
                     || all.any(clause.start..place, own)
                         && all.holds_only(clause.start..place, own, &(at..at)));

@@ -113,7 +113,14 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             && !(at > 0 && says(at - 1, "was") || all.is(at + 1, class::OTHER) || of_another(at))
             && so_far.is_none()
     };
-    let several = between || places.iter().any(denied) || (0..all.tokens.len()).any(of_rest);
+    // "How sure I am I would rather not say."
+    let withheld = |at: usize| {
+        let named = all.clause_of(at).any(|near| near != one.0 && all.is(near, class::CERTAINTY));
+        all.is(at, class::REFUSE) && !all.is(at, class::CERTAIN) && (named || all.same_clause(at, one.0) && at > one.0 + 1)
+    };
+    let several = between
+        || places.iter().any(denied)
+        || (0..all.tokens.len()).any(|at| of_rest(at) || withheld(at));
     of_value(one.1).filter(|_| !several)
 }
 

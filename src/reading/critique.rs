@@ -431,6 +431,10 @@ fn severity(said: &str) -> Option<f64> {
             |at: usize| first > 0 && all[at].kind == Kind::Spelt && !whole(at) || is(at, class::CORRECT);
         return points(&lower).filter(|_| !(first + 1..all.len()).any(adds) && !attributes(&all));
     };
+    // 看情况，改了就是2，不改就是9
+    if (0..last).any(|at| is(at, class::REFUSE)) {
+        return None;
+    }
     // "6 (it was 8)"
     if (first + 1..last.min(first + 4)).any(|at| all[at].sign() == Some('(')) {
         return points(&lower);
@@ -687,7 +691,15 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 let several = !bare.is_item && parts == 1 && part != Part::Reasoning;
                 // "Two. First, it is vague. Second, it is costly."
                 is_counted |= several && (counts(value) || tells_several(&labelled) || ranks(value));
-                let values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
+                let mut values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
+                // "None; the two that Ana saw are gone."
+                if values.clone().next().is_some_and(|first| is_none(&key(first))) {
+                    values = "".split(&['\n'][..]);
+                }
+                // What is listed above belongs to a heading that is not known.
+                if part == Part::Issues && headed == [false; 2] {
+                    found.issues.clear();
+                }
                 indent = usize::MAX;
                 is_structured |= !matches!(part, Part::Reasoning | Part::Merits);
                 headed[0] |= part == Part::Issues;

@@ -92,6 +92,12 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     if then && found.iter().any(|mention| !amount(mention)) {
         found.retain(|mention| !amount(mention));
     }
+    let jest = all.jest();
+    for mention in &mut found {
+        if jest.contains(&mention.span.start) {
+            mention.flags |= OTHERS;
+        }
+    }
     found
 }
 

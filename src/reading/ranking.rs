@@ -388,7 +388,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
     let until = rest::paragraph_end(all, found.end - 1);
     (first..all.tokens.len()).any(|at| {
         all.is(at, class::REFUSE)
-            && !all.is(at, class::CERTAIN)
+            && !all.in_clause(at, class::CERTAIN | class::CERTAINTY)
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
             && !(at < found.at
                 && (all.any(at..found.at, class::SO | class::CORRECT) || anew && heading.contains(&at)))

@@ -121,6 +121,7 @@ impl<'a> Scoped<'a> {
         all.quotations();
         all.echoes();
         all.either_or();
+        all.unanswered();
         all
     }
 
@@ -523,7 +524,9 @@ impl<'a> Scoped<'a> {
             }
         }
         // "I would understand someone choosing 1."
-        if is(class::OTHER) && (!state.first || self.is(at + 1, class::GERUND)) {
+        // "Haciendo cuentas con mi mujer salen 12.800."
+        let beside = before.is_some_and(|before| before.is(class::JOIN));
+        if is(class::OTHER) && !beside && (!state.first || self.is(at + 1, class::GERUND)) {
             state.others_here = true;
             (state.subject_other, state.subject_first) = (true, false);
         }
@@ -534,7 +537,8 @@ impl<'a> Scoped<'a> {
             .filter(|near| *near + 1 == at || !self.word(at).is_ascii());
         let named = word.is_some_and(|at| self.is_unknown(at) || self.is(at, class::OTHER));
         let by_name = named || after_number;
-        let by_whom = named || state.subject_other && at == state.clause_start;
+        let joined = before.is_some_and(|before| before.is(class::AND));
+        let by_whom = named || state.subject_other && (at == state.clause_start || joined);
         // "The floor should rise, says Tom."
         let said =
             at == state.clause_start && self.sign(at.wrapping_sub(1)) == Some(',') && !is(class::CHOOSE);
@@ -597,7 +601,11 @@ impl<'a> Scoped<'a> {
             // "I admire those who vote for 2."
             let whom =
                 before.is_some_and(|before| before.is(class::OTHER)) && !begins_so(self.word(at), "own verb");
-            state.others_here |= (subject || whose || counted || whom) && !is(class::NOUN);
+            // 隔壁组想了很久，选了2.
+            let cjk = self.word(at).starts_with(|c| c > '\u{4e00}' && c != '我');
+            let of_number = self.token(at + 1).is_some_and(is_plain);
+            let went_on = state.subject_other && at == state.clause_start && cjk && of_number;
+            state.others_here |= (subject || whose || counted || whom || went_on) && !is(class::NOUN);
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
         state.condition |= is(class::IF) && !even && !self.is_yes(at);
@@ -721,6 +729,45 @@ impl<'a> Scoped<'a> {
                 self.flags[at] |= ASKED;
             }
         }
+    }
+
+    /// "I haven't even started", "no lo he contestado", 我还没投: who says so refuses, whatever is named elsewhere.
+    fn unanswered(&mut self) {
+        const NEAR: usize = 6;
+        for at in 0..self.tokens.len() {
+            if !self.is(at, class::NEG | class::NAY) {
+                continue;
+            }
+            let clause = self.clause_of(at);
+            let rest = at..clause.end.min(at + NEAR);
+            let own = self.any(self.sentence_of(at).start..rest.end, class::FIRST)
+                && !self.any(clause.clone(), class::OTHER);
+            let to = self.token(rest.end - 1).map_or(0, |token| token.span.1);
+            let words = self.text.get(self.tokens[at].span.0..to).unwrap_or_default();
+            let named = |at: usize| {
+                self.is_number(at) || self.is(at, LIMITS | class::AVG | class::CERTAIN | class::CERTAINTY)
+            };
+            if own && rest.len() > 1 && contains_one(words, "unanswered") && !clause.into_iter().any(named) {
+                self.tokens[at + 1].classes |= class::REFUSE;
+            }
+        }
+    }
+
+    /// Where a first sentence stands that says yes to a question which asks what: "Oh sure, let's all pick 2 and pray." That
+    /// is a jest, unless it is in so many words one's own choice.
+    pub(super) fn jest(&self) -> std::ops::Range<usize> {
+        let first = self.sentence_of(0);
+        let lead = self.clause_of(0);
+        let opens = self.sign(lead.end) == Some(',')
+            && lead.len() <= 3
+            && self.any(lead, class::YES);
+        let own = |at: usize| {
+            self.is(at, class::FIRST) && !self.word(at).starts_with("let")
+                || begins_so(self.word(at), "own verb")
+        };
+        let strange = || first.clone().filter(|at| self.is_unknown(*at)).count() > 1;
+        let jests = opens && strange() && !first.clone().any(own) && self.sign(first.end) != Some(':');
+        if jests { first } else { 0..0 }
     }
 
     /// Lists of the possible answers: "(1, 2, 3 or 4)", "1 = yes, 0 = no", "1=floor".

@@ -549,6 +549,7 @@ fn compares(said: &str, language: Language) -> bool {
     let first = all.tokens.iter().position(Token::is_number).unwrap_or_default();
     all.any(0..first, class::BEATS | class::MORE)
         || attributes(&all.tokens)
+        || all.any(first..all.tokens.len(), class::REFUSE)
         || (0..all.tokens.len()).any(|at| is_one(all.word(at), "relative"))
 }
 
