@@ -306,16 +306,20 @@ fn follows_another(all: &Scoped, at: usize) -> bool {
         || other.is_some_and(|other| waits(all.clause_of(other).start..other))
 }
 
-/// Whether the sentence before asks, of oneself, for the opposite of what is asked: "Wait another hour? God, no."
+/// Whether the sentence before asks something else, or for the opposite of what is asked: "Wait another hour? God, no."
 #[inline(never)]
 fn answers_another(all: &Scoped, at: usize) -> bool {
     let Some(before) = all.sentence_of(at).start.checked_sub(1) else {
         return false;
     };
+    // "Has everybody spoken? Yes."
+    const VOTED: u64 = class::CHOOSE | class::ASSENT | class::DISSENT | class::NAY | class::FIRST | class::NOW;
+    let asked = all.sentence_of(before);
+    let rhetorical = all.word(at).starts_with(|c| c > '\u{3400}');
+    let alone = || !rhetorical && all.holds_only(all.sentence_of(at), class::FILLER, &(at..at + 1));
     all.has(before, ASKED)
-        && all
-            .sentence_of(before)
-            .any(|at| all.is(at, class::DISSENT | class::RATHER))
+        && (all.any(asked.clone(), class::DISSENT | class::RATHER)
+            || !all.any(asked.clone(), VOTED) && asked.into_iter().any(|at| all.is_unknown(at)) && alone())
 }
 
 /// Whether it stands right behind a word such as "so".

@@ -236,9 +236,10 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
     found
 }
 
-/// A word such as "too" before one that no lexicon knows.
+/// A word such as "too" before one that no lexicon knows, or that is of heights.
 fn excess(all: &Scoped, at: usize) -> bool {
-    is_one(all.word(at), "excess") && all.is_unknown(at + 1)
+    const HEIGHT: u64 = class::HIGH | class::LOW | class::MAX;
+    is_one(all.word(at), "excess") && (all.is_unknown(at + 1) || all.is(at + 1, HEIGHT))
 }
 
 fn is_number(all: &Scoped, at: usize) -> bool {

@@ -139,8 +139,13 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
         if fits {
             let end = other.span.end;
             let cap = (from..one.span.start).find(|at| all.is(*at, class::CAP));
+            // "The gap between top and bottom at most 20,000, and then …"
+            let before = (all.sentence_of(from).start..one.span.start).rev();
+            let ranged = before
+                .take_while(|at| !all.is(*at, class::BUT))
+                .any(|at| all.is(at, class::RANGE) && !all.has(at, OTHERS));
             let one = &mut found[at - 1];
-            one.number = one.number.max(3);
+            one.number = if ranged { 4 } else { one.number.max(3) };
             one.span = cap.unwrap_or(one.span.start)..end;
             found.remove(at);
         }
@@ -911,6 +916,16 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let otherwise = |at: usize| all.is(at, class::SECOND) && !all.is(at, class::RANK) && all.value(at) > 0;
     let apart =
         |other: &Mention| other.number != chosen.number && all.clause_of(other.span.start).any(otherwise);
+    // 能到15000，我就投3；定不到，我就投1: the other outcome.
+    let outcome = all.any(all.clause_of(at).start..at, class::SO);
+    let apart = |other: &Mention| {
+        apart(other)
+            || outcome
+                && other.number != chosen.number
+                && other.flags & IF != 0
+                && all.sentence[other.span.start] + 1 == all.sentence[at]
+                && !(other.span.end..at).any(|at| all.is(at, class::BUT))
+    };
     if found.iter().any(apart) || (all.sentence_of(at).start..at).any(otherwise) {
         return unclear;
     }
