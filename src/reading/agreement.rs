@@ -313,7 +313,7 @@ fn answers_another(all: &Scoped, at: usize) -> bool {
         return false;
     };
     // "Has everybody spoken? Yes."
-    const VOTED: u64 = class::CHOOSE | class::ASSENT | class::DISSENT | class::NAY | class::FIRST | class::NOW;
+    const VOTED: u64 = class::CHOOSE | class::ASSENT | class::DISSENT | class::NAY | class::NOW;
     let asked = all.sentence_of(before);
     let rhetorical = all.word(at).starts_with(|c| c > '\u{3400}');
     let alone = || !rhetorical && all.holds_only(all.sentence_of(at), class::FILLER, &(at..at + 1));

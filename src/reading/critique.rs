@@ -216,7 +216,8 @@ fn is_unclear(found: &Critique) -> bool {
         };
         let item = &own_words(item);
         let key = key(item);
-        let is_but = holds(item, class::BUT) || heads("none but").any(|but| key.contains(but));
+        let turns = |token: &Token| token.is(class::BUT) && token.value <= 0;
+        let is_but = tokens(item, Language::English).iter().any(turns) || heads("none but").any(|but| key.contains(but));
         let none = |word| is_one(word, "none first");
         let named =
             || holds(item, class::FIRST) || after_any(item, names).is_some() || key.split(' ').any(none);

@@ -97,6 +97,12 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
         if jest.contains(&mention.span.start) {
             mention.flags |= OTHERS;
         }
+        // "I'd put 3 second."
+        let place = mention.span.end;
+        let ends = all.token(place + 1).is_none_or(|next| next.sign().is_some());
+        if then && all.is(place, class::RANK) && all.value(place) > 1 && !all.is(place, class::THEN) && ends {
+            mention.flags |= SECOND;
+        }
     }
     found
 }

@@ -237,6 +237,15 @@ impl<'a> Scoped<'a> {
         self.text.get(token.span.0..).unwrap_or_default()
     }
 
+    /// The text of the tokens from one up to another.
+    pub(super) fn text_between(&self, from: usize, to: usize) -> &str {
+        let start = self.token(from).map_or(0, |token| token.span.0);
+        let end = to.checked_sub(1).and_then(|last| self.token(last));
+        self.text
+            .get(start..end.map_or(start, |token| token.span.1))
+            .unwrap_or_default()
+    }
+
     #[inline(never)]
     pub(super) fn token(&self, at: usize) -> Option<&Token> {
         self.tokens.get(at)
@@ -393,7 +402,7 @@ impl<'a> Scoped<'a> {
         // "20k, I guess?"
         let is_reply = all
             .clone()
-            .any(|at| self.tokens[at].is(class::FILLER) && self.tokens[at].value > 0);
+            .any(|at| self.is(at, class::FILLER) && self.value(at) > 0 && !self.is(at, class::CERTAIN));
         if asked && !is_reply {
             all.for_each(|at| self.flags[at] |= ASKED);
         }
@@ -740,10 +749,12 @@ impl<'a> Scoped<'a> {
             }
             let clause = self.clause_of(at);
             let rest = at..clause.end.min(at + NEAR);
-            let own = self.any(self.sentence_of(at).start..rest.end, class::FIRST)
-                && !self.any(clause.clone(), class::OTHER);
-            let to = self.token(rest.end - 1).map_or(0, |token| token.span.1);
-            let words = self.text.get(self.tokens[at].span.0..to).unwrap_or_default();
+            let named = |at: usize| self.is_unknown(at) && self.word(at).is_ascii();
+            let own = self.any(clause.clone(), class::FIRST)
+                || self.any(self.sentence_of(at).start..rest.end, class::FIRST)
+                    && !(clause.start..at).any(named);
+            let own = own && !self.any(clause.clone(), class::OTHER);
+            let words = self.text_between(at, rest.end);
             let named = |at: usize| {
                 self.is_number(at) || self.is(at, LIMITS | class::AVG | class::CERTAIN | class::CERTAINTY)
             };
@@ -761,8 +772,9 @@ impl<'a> Scoped<'a> {
         let opens = self.sign(lead.end) == Some(',')
             && lead.len() <= 3
             && self.any(lead, class::YES);
+        // But neither "let's" nor "us", "our" and "we".
         let own = |at: usize| {
-            self.is(at, class::FIRST) && !self.word(at).starts_with("let")
+            self.is(at, class::FIRST) && !self.word(at).starts_with(['l', 'u', 'o', 'w'])
                 || begins_so(self.word(at), "own verb")
         };
         let strange = || first.clone().filter(|at| self.is_unknown(*at)).count() > 1;

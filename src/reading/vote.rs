@@ -254,7 +254,7 @@ impl Said {
                     .filter(|_| !compares(value, language))
                     .into_iter()
                     .for_each(|share| self.confidence.add(share));
-            } else if listed(CONTINUE, label) {
+            } else if listed(CONTINUE, label) && !quotes(value) {
                 let first = value
                     .split([',', '.', ';', '(', '，', '。', '–', '—'])
                     .next()
@@ -530,6 +530,13 @@ fn confidence(all: &Scoped) -> Option<f64> {
         }
     }
     said.value()
+}
+
+/// Whether a value begins with what is quoted of another: "“Yes!” shouts Bruno."
+fn quotes(value: &str) -> bool {
+    let close = ['"', '”', '»', '」'];
+    value.starts_with(['"', '“', '«', '「'])
+        && !value.trim_end_matches(['.', ',', '。']).ends_with(close)
 }
 
 /// Whether a figure is told of another, and something of who speaks behind it: "Ana claims 0.9; I have no number".
