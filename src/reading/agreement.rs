@@ -157,7 +157,12 @@ fn words(all: &Scoped) -> Vec<Word> {
                 .take_while(|at| !all.is(*at, class::CHOOSE))
                 .any(|at| all.is(at, class::DISSENT))
         };
-        if of_waiting() {
+        // "Ana was against, Chen was for."
+        let of_another = at > 0
+            && is_one(all.word(at - 1), "was")
+            && all.is_unknown(clause.start + usize::from(all.sign(clause.start).is_some()))
+            && !all.any(clause.clone(), class::FIRST);
+        if of_waiting() || of_another {
             continue;
         }
         let useless = || token.value == 1 && is_useless(all, clause.clone());
@@ -367,10 +372,21 @@ fn opens(all: &Scoped, at: usize) -> bool {
 
 /// Whether the clause behind a yes says that something was heard or well asked, and no more: "Yes, I got your message."
 fn acknowledges(all: &Scoped, at: usize) -> bool {
-    let clause = all.clause_of(at);
+    let mut clause = all.clause_of(at);
+    // "Okay, okay, I see the question."
+    while clause.len() <= 3
+        && all.any(clause.clone(), class::YES)
+        && all.holds_only(clause.clone(), class::YES | class::FILLER, &(0..0))
+        && clause.end < all.tokens.len()
+    {
+        clause = all.clause_of(clause.end);
+    }
     all.sign(at) == Some(',')
         && !all.any(clause.clone(), class::ASSENT | class::NAY)
-        && clause.skip(1).take(6).any(|at| is_one(all.word(at), "heard"))
+        && clause.skip(1).take(6).any(|at| {
+            let word = all.word(at);
+            is_one(word, "heard") || !word.is_ascii() && begins_so(all.text_at(&all.tokens[at]), "heard")
+        })
 }
 
 /// Whether the sentence is nothing but this word and the one before it asks about the vote: "But voting now? No."

@@ -307,7 +307,9 @@ fn add(list: &mut Vec<String>, said: &str) {
         let (head, rest) = item
             .split_once([',', '，', '.', '。', ';', '；', ':', '：', '—', '–', '('])
             .filter(|(head, rest)| {
-                head.len() > 2 && !holds(rest, class::BUT | class::RATHER) && !BUT.is_within(&self::key(rest))
+                // "None, though Ana says that she found three."
+                let turns = holds(rest, class::BUT | class::RATHER) && !holds(rest, class::SAYS);
+                head.len() > 2 && !turns && !BUT.is_within(&self::key(rest))
             })
             .unwrap_or((item, ""));
         let key = key(if rest.is_empty() { item } else { head });
@@ -400,7 +402,11 @@ fn severity(said: &str) -> Option<f64> {
     let has_digits = lower.contains(|c: char| c.is_ascii_digit());
     let kind = if has_digits { Kind::Digits } else { Kind::Spelt };
     let whole = |at: usize| at > 0 && (is(at - 1, class::PART) || all[at - 1].sign() == Some('/'));
-    let own = |at: &usize| all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at);
+    // "Once day 9 has come."
+    let counts = |at: usize| at > 0 && is(at - 1, class::CTX) || is(at + 1, class::CTX);
+    let own = |at: &usize| {
+        all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at) && !counts(*at)
+    };
     let own: Vec<usize> = (0..all.len()).filter(own).collect();
     let (Some(&first), Some(&last)) = (own.first(), own.last()) else {
         return points(&lower);
@@ -430,7 +436,10 @@ fn severity(said: &str) -> Option<f64> {
         // "Ana gave it 6; I, two points more"
         let adds =
             |at: usize| first > 0 && all[at].kind == Kind::Spelt && !whole(at) || is(at, class::CORRECT);
-        return points(&lower).filter(|_| !(first + 1..all.len()).any(adds) && !attributes(&all));
+        // "I gave it an 8 last round; this time, none."
+        let past = |token: &Token| token.is(class::PAST);
+        let ended = all.iter().any(past) && !is(first, class::NOW);
+        return points(&lower).filter(|_| !ended && !(first + 1..all.len()).any(adds) && !attributes(&all));
     };
     // 看情况，改了就是2，不改就是9
     if (0..last).any(|at| is(at, class::REFUSE)) {

@@ -1126,7 +1126,13 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
                 || is_one(all.word(at), "bounds")
         })
     });
+    // "Without a guaranteed minimum I don't vote for the average. With it, yes."
+    let word = (0..chosen.span.start).rfind(|at| !all.is(*at, class::FILLER) || all.is(*at, class::JOIN));
+    let joined = chosen.number == 1
+        && word.is_some_and(|at| all.is(at, class::JOIN))
+        && found.iter().any(|other| other.number == 2);
     constrained
+        || joined
         || chosen.number == 2 && bounded
         || chosen.number == 2 && sentence.clone().any(|at| limit(at) || amount(at))
 }

@@ -92,7 +92,9 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     // "1, 2, 3, 4 is how they were printed, no order of mine."
     let as_listed = last.how == How::Inline && last.order.iter().map(|one| one.number()).eq(1..=4) && {
         let outside = |at: &usize| !(last.at..last.end).contains(at);
-        let denies = |at| all.is(at, class::NEG | class::NAY | class::REFUSE) && !all.has(at, REASON);
+        let denies = |at| {
+            all.is(at, class::NEG | class::NAY | class::REFUSE | class::TIE) && !all.has(at, REASON)
+        };
         (0..all.tokens.len()).filter(outside).any(denies)
     };
     if found.iter().any(|one| one.order != last.order)
@@ -383,6 +385,17 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
         .unwrap_or(heading.start)..heading.end;
     // "I was to leave 2 and 4 tied, but no: …"
     let not_so = heading.len() <= 2 && all.has(heading.start.wrapping_sub(1), PAST);
+    // "No hesitation: 1, 3, 4, 2."
+    const OF_IT: u64 = class::FIRST
+        | class::CHOOSE
+        | class::RANKWORD
+        | class::RANK
+        | class::OTHER
+        | class::PAST
+        | class::NUM
+        | class::ASSENT
+        | class::DISSENT;
+    let aside = label && !all.any(heading.clone(), OF_IT);
     // "… and last 4, which is no use."
     let describes = matches!(all.word(found.end), "que" | "q" | "which" | "who");
     let until = rest::paragraph_end(all, found.end - 1);
@@ -403,7 +416,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
                         && !all.is(at, no_denial)
                         && !all.has(at, REASON)
             })
-        || about && !not_so && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
+        || about && !not_so && !aside && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
         || conditional(all, found.end - 1)
         || rest::taken_back(all, found.end, false, &|clause| {
             // "Sure… no, I mean very sure."

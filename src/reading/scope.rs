@@ -735,7 +735,8 @@ impl<'a> Scoped<'a> {
             let start = self.tokens[at].span.0;
             let before = self.text.get(..start).and_then(|text| text.chars().next_back());
             if first == Some('不') && second.is_some() && second == before {
-                self.flags[at] |= ASKED;
+                let end = self.clause_of(at).end;
+                self.flags[at..end].iter_mut().for_each(|flags| *flags |= ASKED);
             }
         }
     }
@@ -778,7 +779,8 @@ impl<'a> Scoped<'a> {
                 || begins_so(self.word(at), "own verb")
         };
         let strange = || first.clone().filter(|at| self.is_unknown(*at)).count() > 1;
-        let jests = opens && strange() && !first.clone().any(own) && self.sign(first.end) != Some(':');
+        let own = |at: usize| own(at) || self.sign(at) == Some(':');
+        let jests = opens && strange() && !first.clone().any(own);
         if jests { first } else { 0..0 }
     }
 

@@ -263,9 +263,12 @@ impl Said {
                 let words = tokens(&clean(value), language);
                 let mut after = words.iter().skip_while(|token| !token.is(class::BUT));
                 // "Yes… well, no, all is said."
-                let yes = truth(first, language);
+                let yes = truth(first, language).filter(|_| !value.contains(['?', '？']));
                 let other = |part| truth(part, language).is_some_and(|said| yes == Some(!said));
-                let turned = value.split([',', '.', ';', '，', '。', '…']).any(other)
+                // "Yes, sure, until midnight. Enough is enough."
+                let closes = |token: &Token| token.is(class::ASSENT) && token.value == 1;
+                let turned = yes == Some(true) && words.iter().any(closes)
+                    || value.split([',', '.', ';', '，', '。', '…']).any(other)
                     || words.iter().any(|token| token.is(class::CORRECT))
                     || after.any(|token| token.is(class::NEG));
                 // "No doubt about it: another round."
