@@ -162,7 +162,9 @@ fn words(all: &Scoped) -> Vec<Word> {
             && is_one(all.word(at - 1), "was")
             && all.is_unknown(clause.start + usize::from(all.sign(clause.start).is_some()))
             && !all.any(clause.clone(), class::FIRST);
-        if of_waiting() || of_another {
+        // 还没来得及读 denies what follows, and no more.
+        let of_verb = token.is(class::NAY) && all.word(at).ends_with('没') && all.is_unknown(at + 1);
+        if of_waiting() || of_another || of_verb {
             continue;
         }
         let useless = || token.value == 1 && is_useless(all, clause.clone());

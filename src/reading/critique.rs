@@ -409,7 +409,7 @@ fn severity(said: &str) -> Option<f64> {
     };
     let own: Vec<usize> = (0..all.len()).filter(own).collect();
     let (Some(&first), Some(&last)) = (own.first(), own.last()) else {
-        return points(&lower);
+        return points(&lower).filter(|_| !(0..all.len()).any(|at| all[at].is_number() && counts(at)));
     };
     let after = last + 1 + usize::from(is(last + 1, class::COUNTED));
     let ends = |next: &Token| next.sign().is_some_and(|sign| sign != '?') || next.is(class::FILLER);
