@@ -436,6 +436,19 @@ fn decide(all: &Scoped) -> Reading<bool> {
             word.at == last || own(word.at) || !named || !ends_so(all.word(word.at), "assent")
         });
     }
+    // 小李同意，老张不同意，我嘛，还在看: who speaks has not said.
+    let others = active.last().is_some_and(|last| {
+        let clause = all.clause_of(last.at);
+        let subject = clause.clone().find(|at| all.sign(*at).is_none());
+        subject.is_some_and(|at| at < last.at && all.is_unknown(at))
+            && !all.any(clause.clone(), class::FIRST)
+            && clause.end < all.tokens.len()
+            && all.same_sentence(last.at, clause.end + 1)
+            && all.is(clause.end + 1, class::FIRST)
+    });
+    if others && active.iter().any(|word| word.yes != active[0].yes) {
+        return unclear;
+    }
     let declared: Vec<&Word> = active
         .iter()
         .filter(|word| {

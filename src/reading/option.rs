@@ -935,7 +935,20 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if found.iter().any(apart) || (all.sentence_of(at).start..at).any(otherwise) {
         return unclear;
     }
-    if chosen.how == How::Keyword && leaves_out(all, &found, chosen) {
+    // 原责三，底线12000: a number that names nothing here.
+    let unnamed = |place: usize| {
+        let ends = |sign: &Token| matches!(sign.sign(), Some(',' | '.' | ':' | '。' | '\n'));
+        (is_plain(&all.tokens[place]) && (all.tokens[place].kind == Kind::Digits || !all.word(place).is_ascii()))
+            && (1.0..=4.0).contains(&all.tokens[place].number)
+            && place > 0
+            && all.is_unknown(place - 1)
+            && all.token(place + 1).is_some_and(ends)
+            && all.tokens[place].number != f64::from(chosen.number)
+            && !found.iter().any(|one| one.span.contains(&place))
+    };
+    if chosen.how == How::Keyword
+        && (leaves_out(all, &found, chosen) || (0..all.tokens.len()).any(unnamed))
+    {
         return unclear;
     }
     // "It lifts everybody, since we don't know where we land": behind such a line, only who says "I" refuses.

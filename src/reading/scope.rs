@@ -576,7 +576,10 @@ impl<'a> Scoped<'a> {
         {
             state.others = true;
             state.stale = false;
-        } else if is(class::CHOOSE) && at > 0 && is_one(self.word(at - 1), "than") {
+        } else if is(class::CHOOSE) && at > 0 && is_one(self.word(at - 1), "than")
+            || self.word(at) == "que"
+                && self.any(state.clause_start.max(at.saturating_sub(4))..at, class::MORE)
+        {
             state.negations = 1;
         } else if is(class::CHOOSE) && !(is(class::SO) && before.is_some_and(names)) {
             state.chosen = true;
@@ -629,7 +632,7 @@ impl<'a> Scoped<'a> {
             self.mark_clause(at, state, UNCLEAR);
         } else if is(class::WITHOUT | class::RATHER) && !is(class::CORRECT) {
             state.negations = 1;
-        } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER) {
+        } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER | class::CORRECT) {
             // "sin mínimos ni rangos", "nope, not yet", "no not now" deny once.
             state.denied = at;
             let again = state.negations > 0

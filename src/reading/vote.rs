@@ -560,6 +560,7 @@ fn compares(said: &str, language: Language) -> bool {
     all.any(0..first, class::BEATS | class::MORE)
         || attributes(&all.tokens)
         || all.any(first..all.tokens.len(), class::REFUSE)
+        || said.contains("..")
         || (0..all.tokens.len()).any(|at| is_one(all.word(at), "relative"))
 }
 
