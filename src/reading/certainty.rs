@@ -2,7 +2,7 @@
 
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{begins_so, class, contains_one, is_one};
+use super::token::{begins_so, class, is_one};
 use crate::principle::Certainty;
 
 /// The certainty that an answer states: that of the line that names it, else the last.
@@ -68,8 +68,6 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             && !all
                 .clause_of(*at)
                 .any(|place| all.has(*at, PAST) && all.is(place, class::PAST))
-            // "The only thing I am very sure of is that I am hungry."
-            && !contains_one(all.text_between(all.clause_of(*at).start, *at), "only thing")
             && !(at.saturating_sub(2).max(all.clause_of(*at).start)..*at).any(|at| all.is(at, class::MORE))
     };
     let mut places: Vec<(usize, i8)> = (0..all.tokens.len())

@@ -671,44 +671,9 @@ fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
         && rest::in_known_words(all, &mention.span)
 }
 
-/// One's own vote for the only principle that is named, whoever named it: "Ana thinks little of 1. I don't, and I vote
-/// for it."
-fn by_pronoun(all: &Scoped, found: &[Mention]) -> Option<Mention> {
-    let named = found.first()?;
-    if found.iter().any(|one| one.number != named.number) {
-        return None;
-    }
-    const LEAD: u64 = class::FIRST
-        | class::FILLER
-        | class::AND
-        | class::SO
-        | class::BUT
-        | class::NOW
-        | class::CHOOSE
-        | class::SHIELD;
-    let votes = |at: usize| {
-        let clause = all.clause_of(at);
-        let joint = (clause.start..at).rfind(|at| all.is(*at, class::AND));
-        let lead = joint.unwrap_or(clause.start)..at;
-        let verb = if all.is(at + 1, class::CHOOSE) { at + 1 } else { at };
-        let told = all.has(verb, CHOSEN) || super::vote::wins(all, &(at..clause.end), "wins");
-        told && !all.has(verb, STRUCK & !REASON | MAYBE) && all.holds_only(lead, LEAD, &(0..0))
-    };
-    let at = (named.span.end..all.tokens.len()).rfind(|at| is_one(all.word(*at), "it") && votes(*at))?;
-    Some(Mention {
-        number: named.number,
-        span: at..at + 1,
-        flags: CHOSEN,
-        how: How::Noun,
-    })
-}
-
 /// Exactly one principle is asserted, and every other that is named is accounted for.
 pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
-    let mut found = mentions(all);
-    let pointed = by_pronoun(all, &found);
-    let by_it = pointed.as_ref().map(|mention| mention.span.start);
-    found.extend(pointed);
+    let found = mentions(all);
     let unclear = Reading::unread(Reason::PrincipleContentUnclear);
 
     let mut active: Vec<(&Mention, Weight)> = Vec::new();
@@ -761,9 +726,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let verdicts: Vec<(&Mention, Weight)> = active
         .iter()
         .copied()
-        .filter(|(mention, weight)| {
-            *weight > Weight::Passing && is_verdict(all, mention) || by_it == Some(mention.span.start)
-        })
+        .filter(|(mention, weight)| *weight > Weight::Passing && is_verdict(all, mention))
         .collect();
     let settled = verdicts.windows(2).all(|two| two[0].0.number == two[1].0.number);
     let verdict = verdicts.last().filter(|_| settled);
@@ -905,19 +868,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if found.iter().any(apart) || (all.sentence_of(at).start..at).any(otherwise) {
         return unclear;
     }
-    // 原责三，底线12000: a number that names nothing here.
-    let unnamed = |place: usize| {
-        let ends = |sign: &Token| matches!(sign.sign(), Some(',' | '.' | ':' | '。' | '\n'));
-        (is_plain(&all.tokens[place])
-            && (all.tokens[place].kind == Kind::Digits || !all.word(place).is_ascii()))
-            && (1.0..=4.0).contains(&all.tokens[place].number)
-            && place > 0
-            && all.is_unknown(place - 1)
-            && all.token(place + 1).is_some_and(ends)
-            && all.tokens[place].number != f64::from(chosen.number)
-            && !found.iter().any(|one| one.span.contains(&place))
-    };
-    if chosen.how == How::Keyword && (leaves_out(all, &found, chosen) || (0..all.tokens.len()).any(unnamed)) {
+    if chosen.how == How::Keyword && leaves_out(all, &found, chosen) {
         return unclear;
     }
     // "It lifts everybody, since we don't know where we land": behind such a line, only who says "I" refuses.

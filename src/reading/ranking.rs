@@ -44,7 +44,6 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         found.extend(
             told(&all, 0)
                 .or_else(|| between_ends(&all))
-                .or_else(|| in_pairs(&all))
                 .or_else(|| in_sequence(&all, false))
                 .or_else(|| in_sequence(&all, true))
                 .or_else(|| in_digits(&all)),
@@ -379,17 +378,6 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
         .rev()
         .find(|at| all.is(*at, class::CORRECT))
         .unwrap_or(heading.start)..heading.end;
-    // "No hesitation: 1, 3, 4, 2."
-    const OF_IT: u64 = class::FIRST
-        | class::CHOOSE
-        | class::RANKWORD
-        | class::RANK
-        | class::OTHER
-        | class::PAST
-        | class::NUM
-        | class::ASSENT
-        | class::DISSENT;
-    let aside = label && !all.any(heading.clone(), OF_IT);
     // "… and last 4, which is no use."
     let describes = matches!(all.word(found.end), "que" | "q" | "which" | "who");
     let until = rest::paragraph_end(all, found.end - 1);
@@ -410,7 +398,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
                         && !all.is(at, no_denial)
                         && !all.has(at, REASON)
             })
-        || about && !aside && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
+        || about && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
         || conditional(all, found.end - 1)
         || rest::taken_back(all, found.end, false, &|clause| {
             // "Sure… no, I mean very sure."
@@ -739,33 +727,6 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
         at += run.len();
     }
     found
-}
-
-/// Comparisons that make a chain: "2 beats 3, 3 beats 4, 4 beats 1", the verb in the first or in each.
-fn in_pairs(all: &Scoped) -> Option<Found> {
-    let units = units(all, false);
-    let struck = QUOTED | ASKED | IF | OTHERS;
-    let mut pairs: Vec<(u8, u8)> = Vec::new();
-    for pair in units.windows(2) {
-        let prefers = all.any(all.clause_of(pair[0].1).start..pair[0].1, class::CHOOSE);
-        let verb = class::BEATS
-            | if pairs.is_empty() && !prefers {
-                0
-            } else {
-                class::TO
-            };
-        let between = pair[0].2.min(pair[1].1)..pair[1].1;
-        if all.same_clause(pair[0].1, pair[1].1) && all.any(between, verb) {
-            pairs.push((pair[0].0, pair[1].0));
-        }
-    }
-    let [one, two, three] = pairs[..] else { return None };
-    // What is said beside them may close a circle.
-    let chain = one.1 == two.0 && two.1 == three.0 && units.len() <= 6;
-    let order = of_numbers(&[one.0, two.0, three.0, three.1]).filter(|_| chain)?;
-    let flags = units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & struck;
-    let (at, end) = (units.first()?.1, units.last()?.2);
-    Some(Found::of(order, at..end, flags, How::Inline, true))
 }
 
 /// The principles that are named, and bare numbers that may be such: which, and where they begin and end.

@@ -216,6 +216,7 @@ impl<'a> Scoped<'a> {
     }
 
     /// Whether the words of a token say that an amount is spoken of.
+    #[inline(never)]
     pub(super) fn names_amount(&self, at: usize) -> bool {
         begins_so(self.word(at), "amount words")
     }
@@ -602,11 +603,7 @@ impl<'a> Scoped<'a> {
             // "I admire those who vote for 2."
             let whom =
                 before.is_some_and(|before| before.is(class::OTHER)) && !begins_so(self.word(at), "own verb");
-            // 隔壁组想了很久，选了2.
-            let cjk = self.word(at).starts_with(|c| c > '\u{4e00}' && c != '我');
-            let of_number = self.token(at + 1).is_some_and(is_plain);
-            let went_on = state.subject_other && at == state.clause_start && cjk && of_number;
-            state.others_here |= (subject || whose || counted || whom || went_on) && !is(class::NOUN);
+            state.others_here |= (subject || whose || counted || whom) && !is(class::NOUN);
         }
 
         state.condition |= is(class::IF) && !self.is_yes(at);
