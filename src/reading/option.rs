@@ -137,9 +137,11 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
             && other.how == How::Keyword
             && one.number != 2
             && other.number == 2
+            && all.same_sentence(one.span.start, other.span.start)
             && (one.flags | other.flags) & (STRUCK & !UNCLEAR) == 0
             && (all.any(between.clone(), class::THEN) || built(all, between.clone()) || limited)
-            && !all.any(between.clone(), APART);
+            && !all.any(between.clone(), APART)
+            && !(one.number == 1 && raised(all, from..between.end));
         if fits {
             let end = other.span.end;
             let cap = (from..one.span.start).find(|at| all.is(*at, class::CAP));
