@@ -326,7 +326,7 @@ impl Said {
         }
         let is_name = self.found.any();
         if !is_name {
-            self.add_own_questions(text, language, choices);
+            self.add_own_questions(text, language);
         }
         let mut declared = match self.found.any() {
             true => Vec::new(),
@@ -353,8 +353,8 @@ impl Said {
         }
     }
 
-    /// Questions that the voter answers: "Who gets my vote? Ana. Go on? No."
-    fn add_own_questions(&mut self, text: &str, language: Language, choices: &[&str]) {
+    /// Questions that the voter answers: "Go on? No."
+    fn add_own_questions(&mut self, text: &str, language: Language) {
         let mut all = sentences(text).into_iter().peekable();
         while let Some(question) = all.next() {
             let Some(said) = all.peek().filter(|_| question.trim_end().ends_with(['?', '？'])) else {
@@ -366,27 +366,14 @@ impl Said {
                 .unwrap_or(said);
             let lower = question.to_lowercase();
             let words = tokens(&lower, language);
-            let asks = |classes| words.iter().any(|token| token.is(classes));
             let on = words
                 .iter()
                 .any(|token| token.is(class::DISSENT) && token.value > 0);
-            if asks(class::CERTAINTY | class::CERTAIN) {
-                in_words(said, language)
-                    .into_iter()
-                    .for_each(|share| self.confidence.add(share));
-            } else if on || after_any(question, CONTINUE).is_some() {
+            if on || after_any(question, CONTINUE).is_some() {
                 concluded(said, language)
                     .or_else(|| goes_on(said, language))
                     .into_iter()
                     .for_each(|go_on| self.go_on.add(go_on));
-            } else if asks(class::CHOOSE) {
-                let (all, places) = named(said, language, choices);
-                let one = places.first().filter(|(at, place)| {
-                    all.tokens.len() <= 6
-                        && places.iter().all(|other| other.0 == *at)
-                        && !all.has(*place, STRUCK | MAYBE)
-                });
-                self.found.named.extend(one.map(|(at, _)| Alias::One(*at)));
             }
         }
     }
@@ -1008,7 +995,6 @@ mod tests {
             "Ana. 0.6. No more rounds.",
             "Ana gets my vote (confidence: 0.6). No more rounds.",
             "I vote for Proposal 1. My confidence is six out of ten, and we can stop here.",
-            "¿A quién elijo? A Ana.\n¿Con cuánta confianza? Un 0,6.\n¿Debe continuar el debate? No.",
             "我投Ana一票，把握大约六成，不用再讨论了。",
         ] {
             let said = read(text);
