@@ -63,14 +63,14 @@ newer() { # is the result, $1, older than one of the other files, or missing?
 
 # What counts is the size after brotli, by which -Oz loses (a smaller file, 7 % more after brotli): inlining and
 # another order of the functions take away the likeness of neighbours. Calls that are no shorter than what they call go,
-# and locals stay the compiler's, in the order of their use.
+# and locals stay the compiler's.
 # Features: what the compiler uses by default, and no more: Node.js 20 and current browsers read all of these.
 shrink() { # FROM TO
   wasm-opt -O2 --one-caller-inline-max-function-size=1 --flexible-inline-max-function-size=1 \
     --always-inline-max-function-size=3 --skip-pass=reorder-functions --skip-pass=memory-packing --skip-pass=simplify-locals \
     --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int \
     --enable-bulk-memory --enable-bulk-memory-opt --enable-reference-types --enable-multivalue \
-    --enable-call-indirect-overlong "$1" --code-folding --merge-blocks --remove-unused-brs --vacuum --rse --reorder-locals -o "$2"
+    --enable-call-indirect-overlong "$1" --code-folding --merge-blocks --remove-unused-brs --vacuum --rse -o "$2"
 }
 
 in_parts() { # splits the module, binds, gathers and shrinks the parts in $cut/bound; in a condition `set -e` is without effect

@@ -135,8 +135,7 @@ fn words(all: &Scoped) -> Vec<Word> {
                 })
                 || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'))
                 // "Between 1 and 3."
-                || all.is(at + 1, class::AND | class::OR | class::TO)
-                    && all.token(at + 2).is_some_and(|next| next.is_number() && next.number > 1.0);
+                || all.token(at + 2).is_some_and(|next| next.is_number() && next.number > 1.0);
             if !(counts || listed && marks(at)) {
                 add(token.number == 1.0, How::Digit, true);
             }
@@ -157,7 +156,9 @@ fn words(all: &Scoped) -> Vec<Word> {
                 .take_while(|at| !all.is(*at, class::CHOOSE))
                 .any(|at| all.is(at, class::DISSENT))
         };
-        if of_waiting() {
+        // 还没来得及读 denies what follows, and no more.
+        let of_verb = token.is(class::NAY) && all.word(at).ends_with('没') && all.is_unknown(at + 1);
+        if of_waiting() || of_verb {
             continue;
         }
         let useless = || token.value == 1 && is_useless(all, clause.clone());
@@ -243,8 +244,7 @@ fn words(all: &Scoped) -> Vec<Word> {
             }
         } else if token.is(class::NEG) && !token.is(class::SHIELD) {
             // "Thanks, but no."
-            let turns = all.sign(at + 1) == Some(',')
-                || !all.any(all.sentence_of(at).start..clause.start, class::FIRST);
+            let turns = all.sign(at + 1) == Some(',');
             // "No because nobody has named an amount."
             let reasons =
                 is_one(all.word(at), "plain no") && all.is(at + 1, class::BECAUSE) && all.value(at + 1) > 0;
@@ -297,25 +297,26 @@ fn follows_another(all: &Scoped, at: usize) -> bool {
     let before = all.sentence_of(at).start..at;
     let waits = |mut tokens: std::ops::Range<usize>| tokens.any(|at| is_one(all.word(at), "as soon as"));
     let yes = |at: &usize| all.is(*at, class::ASSENT | class::YES) && !all.is(*at, class::FILLER);
-    let other = before
-        .clone()
-        .find(yes)
-        .filter(|other| !all.any(before.start..*other, class::FIRST));
+    let other = before.clone().find(yes);
     let so = concludes(all, at) && all.is(at.wrapping_sub(2), class::FIRST);
     so && (other.is_some() || waits(before))
         || other.is_some_and(|other| waits(all.clause_of(other).start..other))
 }
 
-/// Whether the sentence before asks, of oneself, for the opposite of what is asked: "Wait another hour? God, no."
+/// Whether the sentence before asks something else, or for the opposite of what is asked: "Wait another hour? God, no."
 #[inline(never)]
 fn answers_another(all: &Scoped, at: usize) -> bool {
     let Some(before) = all.sentence_of(at).start.checked_sub(1) else {
         return false;
     };
+    // "Has everybody spoken? Yes."
+    const VOTED: u64 = class::CHOOSE | class::ASSENT | class::DISSENT | class::NAY | class::NOW;
+    let asked = all.sentence_of(before);
+    let rhetorical = all.word(at).starts_with(|c| c > '\u{3400}');
+    let alone = || !rhetorical && all.holds_only(all.sentence_of(at), class::FILLER, &(at..at + 1));
     all.has(before, ASKED)
-        && all
-            .sentence_of(before)
-            .any(|at| all.is(at, class::DISSENT | class::RATHER))
+        && (all.any(asked.clone(), class::DISSENT | class::RATHER)
+            || !all.any(asked.clone(), VOTED) && asked.into_iter().any(|at| all.is_unknown(at)) && alone())
 }
 
 /// Whether it stands right behind a word such as "so".
@@ -349,10 +350,7 @@ fn leads_reasons(all: &Scoped, at: usize) -> bool {
             && at.checked_sub(1).is_some_and(|at| all.sign(at).is_some())
             || all.is(at, class::BUT) && all.value(at) == 0
     };
-    clause.start == 0
-        && rest.clone().filter(|at| all.sign(*at).is_none()).count() > 3
-        && !all.any(rest.clone(), TURNS)
-        && !rest.into_iter().any(denies)
+    clause.start == 0 && !all.any(rest.clone(), TURNS) && !rest.into_iter().any(denies)
 }
 
 /// Whether its clause is the first of its sentence, or begins with a "but".
@@ -363,10 +361,20 @@ fn opens(all: &Scoped, at: usize) -> bool {
 
 /// Whether the clause behind a yes says that something was heard or well asked, and no more: "Yes, I got your message."
 fn acknowledges(all: &Scoped, at: usize) -> bool {
-    let clause = all.clause_of(at);
+    let mut clause = all.clause_of(at);
+    // "Okay, okay, I see the question."
+    while clause.len() <= 3
+        && all.any(clause.clone(), class::YES)
+        && all.holds_only(clause.clone(), class::YES | class::FILLER, &(0..0))
+        && clause.end < all.tokens.len()
+    {
+        clause = all.clause_of(clause.end);
+    }
     all.sign(at) == Some(',')
-        && !all.any(clause.clone(), class::ASSENT | class::NAY)
-        && clause.skip(1).take(6).any(|at| is_one(all.word(at), "heard"))
+        && clause.skip(1).take(6).any(|at| {
+            let word = all.word(at);
+            is_one(word, "heard") || !word.is_ascii() && begins_so(all.text_at(&all.tokens[at]), "heard")
+        })
 }
 
 /// Whether the sentence is nothing but this word and the one before it asks about the vote: "But voting now? No."
@@ -377,7 +385,6 @@ fn replies(all: &Scoped, at: usize) -> bool {
         .checked_sub(1)
         .map(|before| all.sentence_of(before));
     asked.is_some_and(|asked| all.has(asked.end - 1, ASKED) && all.any(asked, class::CHOOSE))
-        && all.holds_only(sentence, class::FILLER | class::SO, &(at..at + 1))
 }
 
 fn decide(all: &Scoped) -> Reading<bool> {
@@ -421,9 +428,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             let labelled = word.flags & CHOSEN != 0 && all.sign(all.clause_of(word.at).start) == Some(':');
             labelled
                 || word.plain && concludes(all, word.at)
-                || word.plain
-                    && (word.flags & CHOSEN != 0 && all.in_clause(word.at, class::FIRST | class::CHOOSE)
-                        || replies(all, word.at))
+                || word.plain && (word.flags & CHOSEN != 0 || replies(all, word.at))
         })
         .collect();
     let plain: Vec<&Word> = active.iter().filter(|word| word.plain).collect();
@@ -517,8 +522,11 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "No. We are split between 2 and 3."
-    let said_so = is_plain && (rest::leads(all, at) || all.has(at, CHOSEN) && !all.is(at, class::CORRECT));
-    let refused = (yes || !said_so) && refuses(all, at);
+    let said_so = is_plain && (rest::leads(all, at));
+    // "No era mío, yo aún no he abierto la boca."
+    let unanswered =
+        |at: usize| all.is(at, class::REFUSE) && all.is(at.wrapping_sub(1), class::NEG | class::NAY);
+    let refused = (0..all.tokens.len()).any(unanswered) || (yes || !said_so) && refuses(all, at);
     if refused
         || !all.is(at, class::IF) && conditional(all, at)
         || all.has(at, MAYBE)
@@ -546,14 +554,12 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "…, I agree."
-    let owned = yes || !all.is(at, class::ASSENT) && all.any(all.clause_of(at).start..at + 1, class::FIRST);
+    let owned = yes || !all.is(at, class::ASSENT);
     // A negation that belongs to none of the words is something unsaid, unless yes or no was said plainly.
     let negated = |place: usize| {
         let clause = all.clause_of(place);
         all.is(place, class::NEG)
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
-            // "Hold off. We still haven't settled the amount."
-            && (yes || !is_one(all.word(place), "not done"))
             // "I do not agree: the figure is not there."
             && (yes
                 || place < at
@@ -564,10 +570,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
             && !any.iter().any(|word| clause.contains(&word.at))
     };
     // "What do you say? Let me hear you first."
-    let asks_back = |place: usize| {
-        all.sign(all.sentence_of(place).end) == Some('?')
-            && begins_so(all.text_at(&all.tokens[place]), "asks back")
-    };
+    let asks_back = |place: usize| begins_so(all.text_at(&all.tokens[place]), "asks back");
     let ends = all.sentence_of(at).end + 1 >= all.tokens.len();
     let unsaid = |place| negated(place) || all.is(at, class::DISSENT) && asks_back(place);
     if !is_plain && ((0..all.tokens.len()).any(unsaid) || all.tokens.len() > 60 && !ends) {

@@ -86,6 +86,7 @@ struct Mention {
 fn mentions(all: &Scoped) -> Vec<Mention> {
     let mut found = Vec::new();
     let several = all.tokens.iter().filter(|token| token.is_number()).count() > 1;
+    let jest = all.jest();
     for (at, token) in all.tokens.iter().enumerate() {
         if !token.is_number() {
             continue;
@@ -114,8 +115,8 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             all.is(at, class::BEATS) && !all.is(at, class::MORE | class::CHOOSE)
                 || is_one(all.word(at), "alike")
         });
-        let of_some = all.is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN);
-        if (compared || of_some) && !all.has(at, IF | ASKED) {
+        let of_some = all.is(after, class::OF);
+        if (compared || of_some) && !all.has(at, IF | ASKED) || jest.contains(&at) {
             flags |= OTHERS;
         }
         let is_negative = minus.is_some_and(|minus| all.token(minus + 1).is_some_and(|next| !next.spaced));
@@ -132,6 +133,15 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             flags |= UNCLEAR;
         }
         let clause = all.clause_of(at);
+        // "The high class gets 27,000."
+        if clause.clone().any(|at| is_one(all.word(at), "income class"))
+            && !all.any(
+                clause.clone(),
+                class::CHOOSE | class::FIRST | class::BEST | LIMITS,
+            )
+        {
+            flags |= OTHERS;
+        }
         // "20,000 is too much", "9,000 is too stingy" or, over one word, "9,000 seemed too tight".
         let mut said =
             (at + 1..clause.end).filter(|at| !all.is(*at, class::FILLER | class::MONEY) || excess(all, *at));
@@ -142,7 +152,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             first.is_none() && all.sign(clause.end) == Some(',') && all.sign(clause.start) == Some(',');
         let judged = named
             && (clause.end + 1..all.clause_of(clause.end).end)
-                .find(|at| !all.is(*at, class::FILLER) || excess(all, *at))
+                .next()
                 .is_some_and(bad);
         if first.is_some_and(bad) || judged {
             flags |= NEGATED;
@@ -162,7 +172,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             let limits = all.any(clause.start..place, class::RANGE);
             // "I would raise it to 14,000.", "Let's lower it to 14,000."
             let own = class::FILLER | class::NOW | class::FIRST | class::CHOOSE | class::SO | class::BUT;
-            let to = all.any(place + 1..at, class::TO)
+            let to = all.any((place + 1).max(at.saturating_sub(2))..at, class::TO)
                 && (all.any(clause.start..at, class::CHOOSE)
                     || all.any(clause.start..place, own)
                         && all.holds_only(clause.start..place, own, &(at..at)));
@@ -235,9 +245,10 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
     found
 }
 
-/// A word such as "too" before one that no lexicon knows.
+/// A word such as "too" before one that no lexicon knows, or that is of heights.
 fn excess(all: &Scoped, at: usize) -> bool {
-    is_one(all.word(at), "excess") && all.is_unknown(at + 1)
+    const HEIGHT: u64 = class::HIGH | class::LOW | class::MAX;
+    is_one(all.word(at), "excess") && (all.is_unknown(at + 1) || all.is(at + 1, HEIGHT))
 }
 
 fn is_number(all: &Scoped, at: usize) -> bool {
@@ -276,10 +287,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         .collect();
     let mut doubtful: Vec<&Mention> = found
         .iter()
-        .filter(|mention| {
-            mention.in_range && mention.flags & (STRUCK & !UNCLEAR) == 0
-                || mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0
-        })
+        .filter(|mention| mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0)
         .collect();
     // Kept from before: "in round 3 I said $16,000 and I'm sticking with it".
     if active.is_empty() && doubtful.is_empty() {
@@ -402,24 +410,11 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }) {
         return several;
     }
-    // "13,000 … no, hang on, Maya is right: 12,000."
-    let anew = |last: usize| {
-        let other = |mention: &Mention| mention.at > last && mention.value != chosen.value;
-        last > chosen.at
-            && found
-                .iter()
-                .any(|mention| other(mention) && mention.flags & (NEGATED | PAST) == 0)
-    };
-    if all.last_correction().is_some_and(anew) {
-        return several;
-    }
     let span = chosen.at..chosen.at + 1;
     let named = |clause: std::ops::Range<usize>| {
         found.iter().any(|mention| clause.contains(&mention.at)) || all.any(clause.clone(), class::MORE)
     };
-    let sentence = all.sentence_of(chosen.at);
-    let firm = is_declared || all.any(sentence.start..chosen.at, class::CHOOSE);
-    if rest::taken_back(all, span.end, firm, &named) {
+    if rest::taken_back(all, span.end, true, &named) {
         return none;
     }
     // "The average would be 21,600."

@@ -216,7 +216,9 @@ fn is_unclear(found: &Critique) -> bool {
         };
         let item = &own_words(item);
         let key = key(item);
-        let is_but = holds(item, class::BUT) || heads("none but").any(|but| key.contains(but));
+        let turns = |token: &Token| token.is(class::BUT) && token.value <= 0;
+        let is_but = tokens(item, Language::English).iter().any(turns)
+            || heads("none but").any(|but| key.contains(but));
         let none = |word| is_one(word, "none first");
         let named =
             || holds(item, class::FIRST) || after_any(item, names).is_some() || key.split(' ').any(none);
@@ -306,7 +308,9 @@ fn add(list: &mut Vec<String>, said: &str) {
         let (head, rest) = item
             .split_once([',', '，', '.', '。', ';', '；', ':', '：', '—', '–', '('])
             .filter(|(head, rest)| {
-                head.len() > 2 && !holds(rest, class::BUT | class::RATHER) && !BUT.is_within(&self::key(rest))
+                // "None, though Ana says that she found three."
+                let turns = holds(rest, class::BUT | class::RATHER) && !holds(rest, class::SAYS);
+                head.len() > 2 && !turns && !BUT.is_within(&self::key(rest))
             })
             .unwrap_or((item, ""));
         let key = key(if rest.is_empty() { item } else { head });
@@ -399,10 +403,12 @@ fn severity(said: &str) -> Option<f64> {
     let has_digits = lower.contains(|c: char| c.is_ascii_digit());
     let kind = if has_digits { Kind::Digits } else { Kind::Spelt };
     let whole = |at: usize| at > 0 && (is(at - 1, class::PART) || all[at - 1].sign() == Some('/'));
-    let own = |at: &usize| all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at);
+    // "Once day 9 has come."
+    let counts = |at: usize| at > 0 && is(at - 1, class::CTX) || is(at + 1, class::CTX);
+    let own = |at: &usize| all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at) && !counts(*at);
     let own: Vec<usize> = (0..all.len()).filter(own).collect();
     let (Some(&first), Some(&last)) = (own.first(), own.last()) else {
-        return points(&lower);
+        return points(&lower).filter(|_| !(0..all.len()).any(|at| all[at].is_number() && counts(at)));
     };
     let after = last + 1 + usize::from(is(last + 1, class::COUNTED));
     let ends = |next: &Token| next.sign().is_some_and(|sign| sign != '?') || next.is(class::FILLER);
@@ -429,20 +435,25 @@ fn severity(said: &str) -> Option<f64> {
         // "Ana gave it 6; I, two points more"
         let adds =
             |at: usize| first > 0 && all[at].kind == Kind::Spelt && !whole(at) || is(at, class::CORRECT);
-        return points(&lower).filter(|_| !(first + 1..all.len()).any(adds) && !attributes(&all));
+        // "I gave it an 8 last round; this time, none."
+        let past = |token: &Token| token.is(class::PAST);
+        let ended = all.iter().any(past) && !is(first, class::NOW);
+        return points(&lower).filter(|_| !ended && !(first + 1..all.len()).any(adds) && !attributes(&all));
     };
+    // 看情况，改了就是2，不改就是9
+    if (0..last).any(|at| is(at, class::REFUSE)) {
+        return None;
+    }
     // "6 (it was 8)"
     if (first + 1..last.min(first + 4)).any(|at| all[at].sign() == Some('(')) {
         return points(&lower);
     }
     let said = |at: usize| lower.get(all[at].span.0..).unwrap_or_default();
     let is_aside = (0..before).any(|at| is(at, class::NEG | class::PAST | class::IF));
-    let again = !is_aside && (0..before).any(|at| is(at, class::FIRST));
     // "I give it 6", but not "my friends say 9", 我爱人9分, "Chen told me 9".
     let is_first = |at: usize| {
         let own = said(at).starts_with("i") || !all[at + 1].is_unknown() && !said(at).starts_with("m");
-        let leads = all[at - 1].sign().is_some() || is(at - 1, class::FILLER | class::BUT | class::FIRST);
-        is(at, class::FIRST) && (own || is(at - 1, class::FIRST)) && leads && !again
+        is(at, class::FIRST) && (own || is(at - 1, class::FIRST))
             || begins_so(said(at), "turns to") && (is_aside || !is(at, class::OR))
     };
     let turns = |at: &usize| is(*at, TURN) && all[*at].value <= 0 || is_first(*at);
@@ -671,15 +682,13 @@ fn of_lines(text: &str) -> (Critique, bool) {
         strange |= std::mem::take(&mut heads_list) && bare.is_item;
         heads_list = heading.is_none()
             && !bare.is_item
-            && !matches!(section, Part::Reasoning | Part::Merits)
             && (line.trim_end().ends_with(['*', ':', '：']) || line.starts_with('#'));
         in_items = heading.map_or(in_items, |_| bare.is_item);
         match heading {
             Some((Part::Severity, value)) => {
                 found.severity = found.severity.or_else(|| severity(value));
                 is_severe |= SEVERE.is_within(&key(value)) && !holds(value, class::NEG | class::WITHOUT);
-                let nothing = value.is_empty() || part(&key(value)) == Some(Part::Severity);
-                awaits_severity = found.severity.is_none() && nothing;
+                awaits_severity = found.severity.is_none();
             }
             Some((part, value)) => {
                 // "Issues: no example; no amount" in one line.
@@ -687,7 +696,15 @@ fn of_lines(text: &str) -> (Critique, bool) {
                 let several = !bare.is_item && parts == 1 && part != Part::Reasoning;
                 // "Two. First, it is vague. Second, it is costly."
                 is_counted |= several && (counts(value) || tells_several(&labelled) || ranks(value));
-                let values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
+                let mut values = value.split(if several { &[';', '；'][..] } else { &['\n'] });
+                // "None; the two that Ana saw are gone."
+                if values.clone().next().is_some_and(|first| is_none(&key(first))) {
+                    values = "".split(&['\n'][..]);
+                }
+                // What is listed above belongs to a heading that is not known.
+                if part == Part::Issues && headed == [false; 2] {
+                    found.issues.clear();
+                }
                 indent = usize::MAX;
                 is_structured |= !matches!(part, Part::Reasoning | Part::Merits);
                 headed[0] |= part == Part::Issues;

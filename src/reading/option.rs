@@ -92,6 +92,18 @@ pub(super) fn named(all: &Scoped, then: bool) -> Vec<Mention> {
     if then && found.iter().any(|mention| !amount(mention)) {
         found.retain(|mention| !amount(mention));
     }
+    let jest = all.jest();
+    for mention in &mut found {
+        if jest.contains(&mention.span.start) {
+            mention.flags |= OTHERS;
+        }
+        // "I'd put 3 second."
+        let place = mention.span.end;
+        let ends = all.token(place + 1).is_none_or(|next| next.sign().is_some());
+        if then && all.is(place, class::RANK) && all.value(place) > 1 && !all.is(place, class::THEN) && ends {
+            mention.flags |= SECOND;
+        }
+    }
     found
 }
 
@@ -133,8 +145,13 @@ fn in_turn(all: &Scoped, found: &mut Vec<Mention>) {
         if fits {
             let end = other.span.end;
             let cap = (from..one.span.start).find(|at| all.is(*at, class::CAP));
+            // "The gap between top and bottom at most 20,000, and then …"
+            let before = (all.sentence_of(from).start..one.span.start).rev();
+            let ranged = before
+                .take_while(|at| !all.is(*at, class::BUT))
+                .any(|at| all.is(at, class::RANGE) && !all.has(at, OTHERS));
             let one = &mut found[at - 1];
-            one.number = one.number.max(3);
+            one.number = if ranged { 4 } else { one.number.max(3) };
             one.span = cap.unwrap_or(one.span.start)..end;
             found.remove(at);
         }
@@ -336,12 +353,7 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     if is_ordinal {
         let rank = is_after(class::FILLER) && !alone;
         // "I pick the second one because …"
-        let ends = |at: usize| {
-            all.token(at)
-                .is_none_or(|next| next.sign().is_some() || next.is(class::BECAUSE))
-        };
-        let one = usize::from(all.word(at + 1) == "one");
-        let picked = all.has(at, CHOSEN) && is_before(class::FILLER) && ends(at + 1 + one);
+        let picked = all.has(at, CHOSEN) && is_before(class::FILLER);
         return (noun || picked || (alone && !rank)).then_some((How::Word, span));
     }
 
@@ -380,12 +392,10 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
     let mut at = 0;
     while let Some(token) = all.token(at) {
         let denied = token.is(class::CAP) && at > 0 && all.is(at - 1, class::WITHOUT | class::NEG);
-        // In a ranking "the worst" is a place.
-        let place = token.is(class::RANK) && (!by_then || token.is(class::REJECT));
         // "Overall, …", "unsure overall".
         let adverb = token.is(class::NOW)
             && (all.sign(at + 1) == Some(',') || at > 0 && all.is(at - 1, class::CERTAIN));
-        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied || place || adverb {
+        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied || adverb {
             at += 1;
             continue;
         }
@@ -393,9 +403,7 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         let (mut seen, mut negated, mut joined, mut end) = (0_u64, false, false, at);
         let mut turn = 0;
         while let Some(next) = all.token(at) {
-            let joins = |token: &Token| {
-                token.is(class::JOIN) || by_then && token.is(class::THEN) && seen & class::AVG == 0
-            };
+            let joins = |token: &Token| token.is(class::JOIN);
             let then = next.sign() == Some(',')
                 && all.token(at + 1).is_some_and(joins)
                 && all
@@ -406,22 +414,15 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                     .any(|after| after.is(class::AVG | class::FLOOR | class::RANGE | class::CAP));
             // "with a decent floor": what describes it says nothing of which it is.
             let described = seen != 0
-                && !next.is(class::NEG | class::WITHOUT | class::CHOOSE)
-                && (next.is_unknown() || next.is(class::OTHER | class::PRAISE | class::COUNTED))
+                && next.is_unknown()
                 && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN | class::THEN));
-            let amount = next.is_number() && next.is_other
-                || matches!(next.sign(), Some('$' | '€' | '"' | '\'' | '/' | '+'));
-            // "the best average".
-
+            let amount = next.is_number() && next.is_other;
             // "The floor one and the average with a floor" are two.
             let one = next.is(class::NUM) && all.is(at + 1, class::AND);
             // "…, maximizing the average with a range constraint and maximizing the floor income"
             let other = next.is(class::AND) && seen & class::AVG != 0 && seen & LIMITS != 0;
             let other = other && all.is(at + 1, class::MAX) && raised(all, at + 1..at + 2);
-            if !by_then && (other || next.is(class::THEN))
-                || next.is(class::RANK) && next.is(class::REJECT)
-                || one
-            {
+            if !by_then && (other || next.is(class::THEN)) || one {
                 break;
             }
             negated &= !then;
@@ -549,10 +550,7 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
         class::BUT | class::NEG | class::REJECT | class::PRAISE | class::MAYBE | class::IF | class::OR;
     mention.how == How::Keyword
         && all.sentence_of(0).end + 1 >= all.tokens.len()
-        && !all
-            .tokens
-            .iter()
-            .any(|token| token.is(APART) && !token.is(class::FILLER))
+        && !all.any(0..all.tokens.len(), APART)
 }
 
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
@@ -665,11 +663,8 @@ fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
     let at = mention.span.start;
     let clause = all.clause_of(at);
     let verb = (clause.start..at).rev().find(|at| all.is(*at, class::CHOOSE));
-    let own = |verb: usize| all.any(clause.start..verb + 1, class::FIRST);
     let led = |verb: usize| {
-        (own(verb) || !all.is(verb, class::GERUND | class::SAYS))
-            && all.holds_only(clause.start..verb, LED, &(0..0))
-            && all.holds_only(verb + 1..at, BESIDE, &(0..0))
+        all.holds_only(clause.start..verb, LED, &(0..0)) && all.holds_only(verb + 1..at, BESIDE, &(0..0))
     };
     mention.flags & (STRUCK | MAYBE) == 0
         && mention.flags & CHOSEN != 0
@@ -678,46 +673,9 @@ fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
         && rest::in_known_words(all, &mention.span)
 }
 
-/// One's own vote for the only principle that is named, whoever named it: "Ana thinks little of 1. I don't, and I vote
-/// for it."
-fn by_pronoun(all: &Scoped, found: &[Mention]) -> Option<Mention> {
-    let named = found.first()?;
-    if found.iter().any(|one| one.number != named.number) {
-        return None;
-    }
-    const LEAD: u64 = class::FIRST
-        | class::FILLER
-        | class::AND
-        | class::SO
-        | class::BUT
-        | class::NOW
-        | class::CHOOSE
-        | class::SHIELD;
-    let own = |at: usize| all.is(at, class::FIRST) || begins_so(all.word(at), "own verb");
-    let votes = |at: usize| {
-        let clause = all.clause_of(at);
-        let joint = (clause.start..at).rfind(|at| all.is(*at, class::AND));
-        let lead = joint.unwrap_or(clause.start)..at;
-        let verb = if all.is(at + 1, class::CHOOSE) { at + 1 } else { at };
-        let told = all.has(verb, CHOSEN) && (lead.start..=verb).any(own)
-            || super::vote::wins(all, &(at..clause.end), "wins");
-        told && !all.has(verb, STRUCK & !REASON | MAYBE) && all.holds_only(lead, LEAD, &(0..0))
-    };
-    let at = (named.span.end..all.tokens.len()).rfind(|at| is_one(all.word(*at), "it") && votes(*at))?;
-    Some(Mention {
-        number: named.number,
-        span: at..at + 1,
-        flags: CHOSEN,
-        how: How::Noun,
-    })
-}
-
 /// Exactly one principle is asserted, and every other that is named is accounted for.
 pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
-    let mut found = mentions(all);
-    let pointed = by_pronoun(all, &found);
-    let by_it = pointed.as_ref().map(|mention| mention.span.start);
-    found.extend(pointed);
+    let found = mentions(all);
     let unclear = Reading::unread(Reason::PrincipleContentUnclear);
 
     let mut active: Vec<(&Mention, Weight)> = Vec::new();
@@ -730,7 +688,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && all.has(mention.span.start, CHOSEN)
                     && changes_to(all, &found, at))
         });
-        let unsettled = mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0;
         let refused = mention.how == How::Keyword
             && mention.number != 2
             && all.in_clause(mention.span.start, class::REFUSE);
@@ -740,9 +697,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let voted = mention.flags & STRUCK == IF
             && votes_for(all, mention)
             && !all.in_clause(mention.span.start, class::IF);
-        if unsettled {
-            doubtful.push(mention.span.start);
-        } else if (mention.flags & STRUCK == 0 || voted) && !from {
+        if (mention.flags & STRUCK == 0 || voted) && !from {
             active.push((mention, weight(all, mention)));
         }
     }
@@ -760,8 +715,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         && weight > Weight::Passing
         && now(last)
     {
-        let sentence = all.sentence[last.span.start];
-        active.retain(|(mention, _)| all.sentence[mention.span.start] == sentence || now(mention));
+        active.retain(|(mention, _)| now(mention));
     }
     if let Some(last) = all.last_correction() {
         let after = active.iter().any(|(mention, _)| mention.span.start > last);
@@ -774,9 +728,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let verdicts: Vec<(&Mention, Weight)> = active
         .iter()
         .copied()
-        .filter(|(mention, weight)| {
-            *weight > Weight::Passing && is_verdict(all, mention) || by_it == Some(mention.span.start)
-        })
+        .filter(|(mention, weight)| *weight > Weight::Passing && is_verdict(all, mention))
         .collect();
     let settled = verdicts.windows(2).all(|two| two[0].0.number == two[1].0.number);
     let verdict = verdicts.last().filter(|_| settled);
@@ -905,6 +857,16 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let otherwise = |at: usize| all.is(at, class::SECOND) && !all.is(at, class::RANK) && all.value(at) > 0;
     let apart =
         |other: &Mention| other.number != chosen.number && all.clause_of(other.span.start).any(otherwise);
+    // 能到15000，我就投3；定不到，我就投1: the other outcome.
+    let outcome = all.any(all.clause_of(at).start..at, class::SO);
+    let apart = |other: &Mention| {
+        apart(other)
+            || outcome
+                && other.number != chosen.number
+                && other.flags & IF != 0
+                && all.sentence[other.span.start] + 1 == all.sentence[at]
+                && !(other.span.end..at).any(|at| all.is(at, class::BUT))
+    };
     if found.iter().any(apart) || (all.sentence_of(at).start..at).any(otherwise) {
         return unclear;
     }
@@ -971,9 +933,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 && !all.any(clause.clone(), class::CHOOSE | class::BEST)
         });
     // "The talk moved me: principle 3, very sure."
-    let sure = |at: usize| {
-        all.is(at, class::CERTAIN) && all.holds_only(all.clause_of(at), BESIDE | class::SHIELD, &(0..0))
-    };
+    let sure = |at: usize| all.is(at, class::CERTAIN);
     let strange_label = best < Weight::Declared
         && !(at..all.tokens.len()).any(sure)
         && all.sign(all.clause_of(at).start) == Some(':')
@@ -1013,7 +973,6 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let votes_on = |at: usize| {
         chosen.how != How::Keyword
             && all.is(at, class::CHOOSE)
-            && !all.is(at, class::NOUN | class::SAYS | class::FILLER)
             && !all.same_sentence(at, chosen.span.start)
             && !all.has(at, STRUCK)
             && (all.in_clause(at, class::FIRST) || begins_so(all.word(at), "own verb"))

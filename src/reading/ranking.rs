@@ -44,7 +44,6 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         found.extend(
             told(&all, 0)
                 .or_else(|| between_ends(&all))
-                .or_else(|| in_pairs(&all))
                 .or_else(|| in_sequence(&all, false))
                 .or_else(|| in_sequence(&all, true))
                 .or_else(|| in_digits(&all)),
@@ -92,7 +91,8 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     // "1, 2, 3, 4 is how they were printed, no order of mine."
     let as_listed = last.how == How::Inline && last.order.iter().map(|one| one.number()).eq(1..=4) && {
         let outside = |at: &usize| !(last.at..last.end).contains(at);
-        let denies = |at| all.is(at, class::NEG | class::NAY | class::REFUSE) && !all.has(at, REASON);
+        let denies =
+            |at| all.is(at, class::NEG | class::NAY | class::REFUSE | class::TIE) && !all.has(at, REASON);
         (0..all.tokens.len()).filter(outside).any(denies)
     };
     if found.iter().any(|one| one.order != last.order)
@@ -206,9 +206,7 @@ fn own_last(all: &Scoped, found: &mut Vec<Found>) {
         let before = from.max(all.sentence_of(one.at).start)..one.at;
         let compared =
             class::RATHER | class::BEATS | class::PAST | class::CORRECT | class::PRAISE | class::SAYS;
-        let strange = before
-            .clone()
-            .any(|at| all.is_unknown(at) || all.is(at, class::OTHER));
+        let strange = !before.is_empty();
         let own = all.any(before.clone(), class::FIRST) && !all.any(before, compared);
         whose.push((own, strange));
         from = one.end;
@@ -245,13 +243,12 @@ fn renewed(all: &Scoped, found: &[Found]) -> bool {
     let turns = |at: usize| all.is(at, class::NOW | class::CORRECT);
     let from = lead.clone().rev().find(subject);
     let told = from.is_some() || lead.clone().any(|at| turns(at) && begins(at, 0));
-    let new = between.clone().any(turns) || all.sentence_of(before.at).any(is_past);
     let undone = all.any(
         between.clone(),
         class::NEG | class::NAY | class::REFUSE | class::CORRECT,
     );
     let is_step = (0..4).filter(|at| before.order[*at] != last.order[*at]).count() == 2;
-    told && new && !(from.unwrap_or(lead.start)..last.at).any(strange)
+    told && !(from.unwrap_or(lead.start)..last.at).any(strange)
         || is_step && undone && !between.any(|at| strange(at) && begins(at, class::FILLER))
 }
 
@@ -381,14 +378,12 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
         .rev()
         .find(|at| all.is(*at, class::CORRECT))
         .unwrap_or(heading.start)..heading.end;
-    // "I was to leave 2 and 4 tied, but no: …"
-    let not_so = heading.len() <= 2 && all.has(heading.start.wrapping_sub(1), PAST);
     // "… and last 4, which is no use."
     let describes = matches!(all.word(found.end), "que" | "q" | "which" | "who");
     let until = rest::paragraph_end(all, found.end - 1);
     (first..all.tokens.len()).any(|at| {
         all.is(at, class::REFUSE)
-            && !all.is(at, class::CERTAIN)
+            && !all.in_clause(at, class::CERTAIN | class::CERTAINTY)
             && !all.has(at, OTHERS | QUOTED | PAST | ASKED)
             && !(at < found.at
                 && (all.any(at..found.at, class::SO | class::CORRECT) || anew && heading.contains(&at)))
@@ -403,7 +398,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
                         && !all.is(at, no_denial)
                         && !all.has(at, REASON)
             })
-        || about && !not_so && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
+        || about && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
         || conditional(all, found.end - 1)
         || rest::taken_back(all, found.end, false, &|clause| {
             // "Sure… no, I mean very sure."
@@ -734,33 +729,6 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
     found
 }
 
-/// Comparisons that make a chain: "2 beats 3, 3 beats 4, 4 beats 1", the verb in the first or in each.
-fn in_pairs(all: &Scoped) -> Option<Found> {
-    let units = units(all, false);
-    let struck = QUOTED | ASKED | IF | OTHERS;
-    let mut pairs: Vec<(u8, u8)> = Vec::new();
-    for pair in units.windows(2) {
-        let prefers = all.any(all.clause_of(pair[0].1).start..pair[0].1, class::CHOOSE);
-        let verb = class::BEATS
-            | if pairs.is_empty() && !prefers {
-                0
-            } else {
-                class::TO
-            };
-        let between = pair[0].2.min(pair[1].1)..pair[1].1;
-        if all.same_clause(pair[0].1, pair[1].1) && all.any(between, verb) {
-            pairs.push((pair[0].0, pair[1].0));
-        }
-    }
-    let [one, two, three] = pairs[..] else { return None };
-    // What is said beside them may close a circle.
-    let chain = one.1 == two.0 && two.1 == three.0 && units.len() <= 6;
-    let order = of_numbers(&[one.0, two.0, three.0, three.1]).filter(|_| chain)?;
-    let flags = units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & struck;
-    let (at, end) = (units.first()?.1, units.last()?.2);
-    Some(Found::of(order, at..end, flags, How::Inline, true))
-}
-
 /// The principles that are named, and bare numbers that may be such: which, and where they begin and end.
 #[inline(never)]
 fn units(all: &Scoped, joined: bool) -> Vec<(u8, usize, usize)> {
@@ -818,7 +786,6 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
             !counts(all, *at)
         } else {
             !all.is(*at, class::THEN | class::HIGH)
-                && (all.is(at + 1, class::NOUN) || !all.is(at + 1, class::CTX))
         };
         fits && *at >= from && !all.has(*at, struck)
     });

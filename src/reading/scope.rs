@@ -105,7 +105,6 @@ impl<'a> Scoped<'a> {
     pub(super) fn of(answer: &'a str, text: &str, language: Language) -> Self {
         let mut tokens = tokens(text, language);
         conditions_of_names(text, &mut tokens);
-        tokens.retain(|token| !(token.is(class::FILLER) && token.value == ADDRESS));
         let count = tokens.len();
         let mut all = Self {
             answer,
@@ -121,6 +120,7 @@ impl<'a> Scoped<'a> {
         all.quotations();
         all.echoes();
         all.either_or();
+        all.unanswered();
         all
     }
 
@@ -194,9 +194,7 @@ impl<'a> Scoped<'a> {
 
     /// The words that take back what was said before them, as one's own.
     pub(super) fn own_corrections(&self) -> impl DoubleEndedIterator<Item = usize> {
-        let own = |at: &usize| {
-            !self.has(*at, OTHERS | QUOTED) && (!self.has(*at, PAST) || self.tokens[*at].value > 1)
-        };
+        let own = |at: &usize| !self.has(*at, OTHERS | QUOTED);
         self.corrections.iter().copied().filter(own)
     }
 
@@ -218,6 +216,7 @@ impl<'a> Scoped<'a> {
     }
 
     /// Whether the words of a token say that an amount is spoken of.
+    #[inline(never)]
     pub(super) fn names_amount(&self, at: usize) -> bool {
         begins_so(self.word(at), "amount words")
     }
@@ -234,6 +233,15 @@ impl<'a> Scoped<'a> {
     /// The text from a token on.
     pub(super) fn text_at(&self, token: &Token) -> &str {
         self.text.get(token.span.0..).unwrap_or_default()
+    }
+
+    /// The text of the tokens from one up to another.
+    pub(super) fn text_between(&self, from: usize, to: usize) -> &str {
+        let start = self.token(from).map_or(0, |token| token.span.0);
+        let end = to.checked_sub(1).and_then(|last| self.token(last));
+        self.text
+            .get(start..end.map_or(start, |token| token.span.1))
+            .unwrap_or_default()
     }
 
     #[inline(never)]
@@ -299,8 +307,7 @@ impl<'a> Scoped<'a> {
             mark(state.best, BEST);
             mark(state.table, ECHO);
             self.flags[at] |= flags;
-            let names = (token.is_number() && !token.is(class::TIMES))
-                || token.is(class::FLOOR | class::AVG | class::RANGE | class::ORD);
+            let names = token.is_number() && !token.is(class::TIMES);
             // What follows a name within the clause may still belong to it; a break ends it.
             state.used |= names && state.stale || token.is(class::CTX) && state.chosen;
         }
@@ -349,7 +356,6 @@ impl<'a> Scoped<'a> {
                     .iter()
                     .skip(at + 1)
                     .take(6)
-                    .take_while(|next| next.sign().is_none_or(|sign| sign == '$'))
                     .any(|next| next.is(class::BEST) && !next.is(class::REJECT));
                 if sign == ',' && (answers && state.reason_leads || says) {
                     state.reason = false;
@@ -392,14 +398,13 @@ impl<'a> Scoped<'a> {
         // "20k, I guess?"
         let is_reply = all
             .clone()
-            .any(|at| self.tokens[at].is(class::FILLER) && self.tokens[at].value > 0);
+            .any(|at| self.is(at, class::FILLER) && self.value(at) > 0 && !self.is(at, class::CERTAIN));
         if asked && !is_reply {
             all.for_each(|at| self.flags[at] |= ASKED);
         }
         let (sentence, line, line_start, table) =
             (state.sentence + 1, state.line, state.line_start, state.table);
-        let ends = self.sign(at) == Some('\n') && self.sign(at + 1) == Some('\n');
-        let explains = state.explains && !ends;
+        let explains = state.explains;
         self.end_clause(at, state);
         *state = State {
             clause: state.clause,
@@ -500,16 +505,13 @@ impl<'a> Scoped<'a> {
             state.others_here = false;
             (state.subject_other, state.subject_first) = (false, true);
         }
-        state.subject_first |= is(class::CHOOSE) && self.word(at).starts_with('我');
         // "Después de oír a los demás me quedo con 3."
         if is(class::CHOOSE) && begins_so(self.word(at), "own verb") {
             state.others_here = false;
-            let linked = |before: Token| before.is(class::AND | class::NOW | class::SO);
-            state.others &= at > state.clause_start && !before.is_some_and(linked);
+            state.others = false;
         }
         // "I have my doubts about 3."
-        let of_what = |next: &Token| next.is_unknown() || next.is(class::FILLER);
-        if is(class::CERTAIN) && token.value < 0 && self.token(at + 1).is_some_and(of_what) {
+        if is(class::CERTAIN) && token.value < 0 && self.token(at + 1).is_some() {
             state.negations = 1;
         }
         // "I keep to what I said in round 2: 3."
@@ -518,23 +520,25 @@ impl<'a> Scoped<'a> {
             state.past = true;
             state.stale = false;
             // "I need more time before I vote": what stands before it is of now.
-            if !is(class::BEATS) || self.token(at + 1).is_none_or(|next| next.sign().is_some()) {
+            if !is(class::BEATS) {
                 self.mark_clause(at, state, PAST);
             }
         }
         // "I would understand someone choosing 1."
-        if is(class::OTHER) && (!state.first || self.is(at + 1, class::GERUND)) {
+        // "Haciendo cuentas con mi mujer salen 12.800."
+        let beside = before.is_some_and(|before| before.is(class::JOIN));
+        if is(class::OTHER) && !beside && (!state.first || self.is(at + 1, class::GERUND)) {
             state.others_here = true;
             (state.subject_other, state.subject_first) = (true, false);
         }
         // 小王一直主张2.
         let word = (state.clause_start.max(at.saturating_sub(64))..at)
             .rev()
-            .find(|at| !self.is(*at, class::SHIELD))
-            .filter(|near| *near + 1 == at || !self.word(at).is_ascii());
+            .find(|at| !self.is(*at, class::SHIELD));
         let named = word.is_some_and(|at| self.is_unknown(at) || self.is(at, class::OTHER));
         let by_name = named || after_number;
-        let by_whom = named || state.subject_other && at == state.clause_start;
+        let joined = before.is_some_and(|before| before.is(class::AND));
+        let by_whom = named || state.subject_other && (at == state.clause_start || joined);
         // "The floor should rise, says Tom."
         let said =
             at == state.clause_start && self.sign(at.wrapping_sub(1)) == Some(',') && !is(class::CHOOSE);
@@ -563,7 +567,10 @@ impl<'a> Scoped<'a> {
         {
             state.others = true;
             state.stale = false;
-        } else if is(class::CHOOSE) && at > 0 && is_one(self.word(at - 1), "than") {
+        } else if is(class::CHOOSE) && at > 0 && is_one(self.word(at - 1), "than")
+            || self.word(at) == "que"
+                && self.any(state.clause_start.max(at.saturating_sub(4))..at, class::MORE)
+        {
             state.negations = 1;
         } else if is(class::CHOOSE) && !(is(class::SO) && before.is_some_and(names)) {
             state.chosen = true;
@@ -575,8 +582,7 @@ impl<'a> Scoped<'a> {
             let owner = |at: usize| {
                 self.is_unknown(at) && (self.word(at).ends_with("'s") || !self.word(at).is_ascii())
             };
-            let genitive = at >= 2 && self.is(at - 1, class::OF) && owner(at - 2)
-                || at >= 1 && self.word(at - 1).ends_with("'s") && owner(at - 1);
+            let genitive = at >= 1 && self.word(at - 1).ends_with("'s") && owner(at - 1);
             state.others_here |= is(class::NOUN) && genitive;
             // "Bruno and Chen vote for 2".
             let named = class::AND | class::PRAISE | class::COUNTED | class::SHIELD;
@@ -599,8 +605,8 @@ impl<'a> Scoped<'a> {
                 before.is_some_and(|before| before.is(class::OTHER)) && !begins_so(self.word(at), "own verb");
             state.others_here |= (subject || whose || counted || whom) && !is(class::NOUN);
         }
-        let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
-        state.condition |= is(class::IF) && !even && !self.is_yes(at);
+
+        state.condition |= is(class::IF) && !self.is_yes(at);
         if is(class::BECAUSE) && !state.kept && !(state.chosen && !state.used && at == state.clause_start) {
             state.reason = true;
             state.turned = at;
@@ -612,7 +618,7 @@ impl<'a> Scoped<'a> {
             self.mark_clause(at, state, UNCLEAR);
         } else if is(class::WITHOUT | class::RATHER) && !is(class::CORRECT) {
             state.negations = 1;
-        } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER) {
+        } else if is(class::NEG | class::REJECT | class::NAY) && !is(class::FILLER | class::CORRECT) {
             // "sin mínimos ni rangos", "nope, not yet", "no not now" deny once.
             state.denied = at;
             let again = state.negations > 0
@@ -718,9 +724,51 @@ impl<'a> Scoped<'a> {
             let start = self.tokens[at].span.0;
             let before = self.text.get(..start).and_then(|text| text.chars().next_back());
             if first == Some('不') && second.is_some() && second == before {
-                self.flags[at] |= ASKED;
+                let end = self.clause_of(at).end;
+                self.flags[at..end].iter_mut().for_each(|flags| *flags |= ASKED);
             }
         }
+    }
+
+    /// "I haven't even started", "no lo he contestado", 我还没投: who says so refuses, whatever is named elsewhere.
+    fn unanswered(&mut self) {
+        const NEAR: usize = 6;
+        for at in 0..self.tokens.len() {
+            if !self.is(at, class::NEG | class::NAY) {
+                continue;
+            }
+            let clause = self.clause_of(at);
+            let rest = at..clause.end.min(at + NEAR);
+            let named = |at: usize| self.is_unknown(at) && self.word(at).is_ascii();
+            let own = self.any(clause.clone(), class::FIRST)
+                || self.any(self.sentence_of(at).start..rest.end, class::FIRST)
+                    && !(clause.start..at).any(named);
+            let own = own && !self.any(clause.clone(), class::OTHER);
+            let words = self.text_between(at, rest.end);
+            let named = |at: usize| {
+                self.is_number(at) || self.is(at, LIMITS | class::AVG | class::CERTAIN | class::CERTAINTY)
+            };
+            if own && rest.len() > 1 && contains_one(words, "unanswered") && !clause.into_iter().any(named) {
+                self.tokens[at + 1].classes |= class::REFUSE;
+            }
+        }
+    }
+
+    /// Where a first sentence stands that says yes to a question which asks what: "Oh sure, let's all pick 2 and pray." That
+    /// is a jest, unless it is in so many words one's own choice.
+    pub(super) fn jest(&self) -> std::ops::Range<usize> {
+        let first = self.sentence_of(0);
+        let lead = self.clause_of(0);
+        let opens = self.sign(lead.end) == Some(',') && lead.len() <= 3 && self.any(lead, class::YES);
+        // But neither "let's" nor "us", "our" and "we".
+        let own = |at: usize| {
+            self.is(at, class::FIRST) && !self.word(at).starts_with(['l', 'u', 'o', 'w'])
+                || begins_so(self.word(at), "own verb")
+        };
+        let strange = || first.clone().filter(|at| self.is_unknown(*at)).count() > 1;
+        let own = |at: usize| own(at) || self.sign(at) == Some(':');
+        let jests = opens && strange() && !first.clone().any(own);
+        if jests { first } else { 0..0 }
     }
 
     /// Lists of the possible answers: "(1, 2, 3 or 4)", "1 = yes, 0 = no", "1=floor".
@@ -823,8 +871,7 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
                 .get(at + 1)
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n' | ')')));
         let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
-        let denies = at > 0 && tokens[at - 1].is(class::NEG | class::NAY);
-        if apology && (ends || denies || tokens.get(at + 1).is_some_and(spoken_to)) {
+        if apology && (ends || tokens.get(at + 1).is_some_and(spoken_to)) {
             tokens[at].classes = class::FILLER;
         }
         // "Voto al principio 3."
@@ -837,11 +884,8 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
             let begins = before.is_none_or(|before| before.sign().is_some());
             let next = tokens.get(at + 1);
             let ends = next.is_none_or(|next| next.sign().is_some_and(|sign| sign != ':'));
-            let said = class::NUM | class::YES | class::NAY | class::NEG | class::ASSENT | class::CERTAINTY;
-            let spoken_to = begins
-                && (ends || next.is_some_and(|next| next.is(class::FIRST | class::CHOOSE)))
-                || ends && before.is_some_and(|before| before.is(said));
-            if !spoken_to {
+            let speaks = |next: &Token| next.is(class::FIRST | class::CHOOSE);
+            if !(ends || begins && next.is_some_and(speaks)) {
                 tokens[at].classes = 0;
             }
         }

@@ -263,9 +263,12 @@ impl Said {
                 let words = tokens(&clean(value), language);
                 let mut after = words.iter().skip_while(|token| !token.is(class::BUT));
                 // "Yes… well, no, all is said."
-                let yes = truth(first, language);
+                let yes = truth(first, language).filter(|_| !value.contains(['?', '？']));
                 let other = |part| truth(part, language).is_some_and(|said| yes == Some(!said));
-                let turned = value.split([',', '.', ';', '，', '。', '…']).any(other)
+                // "Yes, sure, until midnight. Enough is enough."
+                let closes = |token: &Token| token.is(class::ASSENT) && token.value == 1;
+                let turned = yes == Some(true) && words.iter().any(closes)
+                    || value.split([',', '.', ';', '，', '。', '…']).any(other)
                     || words.iter().any(|token| token.is(class::CORRECT))
                     || after.any(|token| token.is(class::NEG));
                 // "No doubt about it: another round."
@@ -323,7 +326,7 @@ impl Said {
         }
         let is_name = self.found.any();
         if !is_name {
-            self.add_own_questions(text, language, choices);
+            self.add_own_questions(text, language);
         }
         let mut declared = match self.found.any() {
             true => Vec::new(),
@@ -350,8 +353,8 @@ impl Said {
         }
     }
 
-    /// Questions that the voter answers: "Who gets my vote? Ana. Go on? No."
-    fn add_own_questions(&mut self, text: &str, language: Language, choices: &[&str]) {
+    /// Questions that the voter answers: "Go on? No."
+    fn add_own_questions(&mut self, text: &str, language: Language) {
         let mut all = sentences(text).into_iter().peekable();
         while let Some(question) = all.next() {
             let Some(said) = all.peek().filter(|_| question.trim_end().ends_with(['?', '？'])) else {
@@ -363,27 +366,14 @@ impl Said {
                 .unwrap_or(said);
             let lower = question.to_lowercase();
             let words = tokens(&lower, language);
-            let asks = |classes| words.iter().any(|token| token.is(classes));
             let on = words
                 .iter()
                 .any(|token| token.is(class::DISSENT) && token.value > 0);
-            if asks(class::CERTAINTY | class::CERTAIN) {
-                in_words(said, language)
-                    .into_iter()
-                    .for_each(|share| self.confidence.add(share));
-            } else if on || after_any(question, CONTINUE).is_some() {
+            if on || after_any(question, CONTINUE).is_some() {
                 concluded(said, language)
                     .or_else(|| goes_on(said, language))
                     .into_iter()
                     .for_each(|go_on| self.go_on.add(go_on));
-            } else if asks(class::CHOOSE) {
-                let (all, places) = named(said, language, choices);
-                let one = places.first().filter(|(at, place)| {
-                    all.tokens.len() <= 6
-                        && places.iter().all(|other| other.0 == *at)
-                        && !all.has(*place, STRUCK | MAYBE)
-                });
-                self.found.named.extend(one.map(|(at, _)| Alias::One(*at)));
             }
         }
     }
@@ -444,13 +434,10 @@ fn parts(line: &str) -> Vec<&str> {
     let mut from = 0;
     for (at, sign) in line.match_indices(['.', ';', ',', '。', '；', '，', '—', '–', '/']) {
         let end = at + sign.len();
-        let apart = |rest: &str| rest.starts_with(|c: char| c == ' ' || !c.is_ascii());
-        let parted = !sign.is_ascii() || line.get(end..).is_some_and(apart);
-        if parted
-            && line
-                .get(end..)
-                .and_then(known)
-                .is_some_and(|by_sign| by_sign || is_form)
+        if line
+            .get(end..)
+            .and_then(known)
+            .is_some_and(|by_sign| by_sign || is_form)
         {
             found.extend(line.get(from..at));
             from = end;
@@ -549,6 +536,8 @@ fn compares(said: &str, language: Language) -> bool {
     let first = all.tokens.iter().position(Token::is_number).unwrap_or_default();
     all.any(0..first, class::BEATS | class::MORE)
         || attributes(&all.tokens)
+        || all.any(first..all.tokens.len(), class::REFUSE)
+        || said.contains("..")
         || (0..all.tokens.len()).any(|at| is_one(all.word(at), "relative"))
 }
 
@@ -573,17 +562,10 @@ fn leading_name(text: &str, language: Language, choices: &[&str]) -> Option<usiz
         return None;
     };
     let (all, places) = named(text, language, choices);
-    // "Ana, 0.7", but not "Ana, I cannot follow you."
-    let comma = all.tokens.iter().position(|token| token.sign() == Some(','));
-    let figures = class::CERTAINTY | class::CERTAIN | class::PERCENT | class::FILLER | class::NUM;
-    let speaks = comma.is_some_and(|comma| {
-        all.clause[comma] <= 1 && !all.holds_only(all.clause_of(comma + 1), figures, &(0..0))
-    });
-    let sure = !speaks
-        && !all
-            .tokens
-            .iter()
-            .any(|token| token.is(TURNS) && !token.is(class::FILLER));
+    let sure = !all
+        .tokens
+        .iter()
+        .any(|token| token.is(TURNS) && !token.is(class::FILLER));
     (sure && places.iter().all(|(other, _)| *other == at)).then_some(at)
 }
 
@@ -779,17 +761,13 @@ fn turns_from(value: &str, first: usize, language: Language, choices: &[&str]) -
 fn turned_to(value: &str, language: Language, choices: &[&str]) -> Option<Alias> {
     const DOUBTS: u64 = class::REFUSE | class::IF | class::MAYBE | class::MIGHT;
     let (all, places) = named(value, language, choices);
-    let or = |at: usize| {
-        let clause = all.clause_of(at);
-        all.is(at, class::OR) && places.iter().any(|(_, place)| (clause.start..at).contains(place))
-    };
     // "Bruno. Sorry, Ana" is said to Ana.
     let spoken = |turn: usize| {
         all.value(turn) == 1 && (2..turn).all(|at| all.sign(at) != Some('.') || all.sign(at - 1) != Some('.'))
     };
     let concedes = |at: usize| at > 0 && all.is(at, class::BUT) && all.value(at) > 0;
     let turn = all.last_correction().filter(|turn| !(0..*turn).any(concedes));
-    if (0..all.tokens.len()).any(|at| all.is(at, DOUBTS) || or(at)) || turn.is_some_and(spoken) {
+    if (0..all.tokens.len()).any(|at| all.is(at, DOUBTS)) || turn.is_some_and(spoken) {
         return None;
     }
     let is_out = |place: usize| {
@@ -1017,7 +995,6 @@ mod tests {
             "Ana. 0.6. No more rounds.",
             "Ana gets my vote (confidence: 0.6). No more rounds.",
             "I vote for Proposal 1. My confidence is six out of ten, and we can stop here.",
-            "¿A quién elijo? A Ana.\n¿Con cuánta confianza? Un 0,6.\n¿Debe continuar el debate? No.",
             "我投Ana一票，把握大约六成，不用再讨论了。",
         ] {
             let said = read(text);
