@@ -562,10 +562,17 @@ fn leading_name(text: &str, language: Language, choices: &[&str]) -> Option<usiz
         return None;
     };
     let (all, places) = named(text, language, choices);
-    let sure = !all
-        .tokens
-        .iter()
-        .any(|token| token.is(TURNS) && !token.is(class::FILLER));
+    // "Ana, 0.7", but not "Ana, I cannot follow you."
+    let comma = all.tokens.iter().position(|token| token.sign() == Some(','));
+    let figures = class::CERTAINTY | class::CERTAIN | class::PERCENT | class::FILLER | class::NUM;
+    let speaks = comma.is_some_and(|comma| {
+        all.clause[comma] <= 1 && !all.holds_only(all.clause_of(comma + 1), figures, &(0..0))
+    });
+    let sure = !speaks
+        && !all
+            .tokens
+            .iter()
+            .any(|token| token.is(TURNS) && !token.is(class::FILLER));
     (sure && places.iter().all(|(other, _)| *other == at)).then_some(at)
 }
 
