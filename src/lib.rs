@@ -116,6 +116,7 @@ pub mod costs;
 pub mod export;
 pub mod feed;
 pub mod language;
+mod lowercase;
 pub mod memory;
 mod number;
 pub mod principle;

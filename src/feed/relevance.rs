@@ -2,6 +2,7 @@
 //! three of a hundred; nothing is decided by it.
 
 use super::Topic;
+use crate::lowercase;
 use crate::sorted::sort;
 
 /// At most so many topics: first those that share words with the question, the most words first, then
@@ -28,7 +29,7 @@ fn words(text: &str) -> Vec<String> {
     for run in text.split(|c: char| !c.is_alphanumeric()) {
         let mut word = String::new();
         let mut before = None;
-        for c in run.chars().flat_map(char::to_lowercase) {
+        for c in run.chars().map(lowercase::letter) {
             if is_unspaced(c) {
                 if let Some(before) = before {
                     words.push([before, c].iter().collect());

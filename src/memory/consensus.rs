@@ -5,6 +5,7 @@
 use super::Row;
 use super::words::cut;
 use crate::core::ask::Millis;
+use crate::lowercase::lowercase;
 use crate::procedures::canonical::sha256_hex;
 use crate::procedures::debate::rules::similarity::jaccard;
 use crate::sorted::sort;
@@ -109,7 +110,7 @@ pub struct Consensus {
 /// lower case, sorted, each once.
 #[must_use]
 pub fn topic_hash(topic: &str) -> String {
-    let topic = topic.to_lowercase();
+    let topic = lowercase(topic);
     let mut words: Vec<&str> = topic.split_whitespace().collect();
     crate::sorted::sort(&mut words, |one, other| one < other);
     words.dedup();

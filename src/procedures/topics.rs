@@ -6,6 +6,7 @@
 use super::scripted::speech::Texts;
 use crate::language::files::Files;
 use crate::language::{Language, in_each_language};
+use crate::lowercase;
 use crate::sorted::SortedMap;
 use serde::Serialize;
 
@@ -79,7 +80,7 @@ fn nth(texts: &'static Texts, key: &str, at: usize) -> &'static str {
 /// A question without signs, spaces and capitals.
 fn bare(question: &str) -> impl Iterator<Item = char> {
     let letters = question.chars().filter(|c| c.is_alphanumeric());
-    letters.flat_map(char::to_lowercase)
+    letters.map(lowercase::letter)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! body into another, as an object, as a text or behind words of their own; the innermost says what is
 //! wrong. Knows no vendor, and not what the words mean.
 
+use crate::lowercase::lowercase;
 use serde_json::Value;
 
 /// How many bodies may be within one another.
@@ -31,7 +32,7 @@ impl Said {
             Ok(value) => said.value(&value, DEPTH),
             Err(_) => said.text(body, DEPTH),
         }
-        said.lower = said.message.as_deref().unwrap_or_default().to_lowercase();
+        said.lower = lowercase(said.message.as_deref().unwrap_or_default());
         said
     }
 
@@ -73,7 +74,7 @@ impl Said {
         });
         self.number = self.number.or(number);
         if let Some(field) = object.get("param").and_then(Value::as_str) {
-            self.fields.push(field.to_lowercase());
+            self.fields.push(lowercase(field));
         }
         let details = object.get("details").and_then(Value::as_array);
         details
@@ -97,7 +98,7 @@ impl Said {
             self.add_codes(problem);
             let place = problem.get("loc").and_then(Value::as_array);
             let field = place.and_then(|place| place.last()?.as_str());
-            self.fields.extend(field.map(str::to_lowercase));
+            self.fields.extend(field.map(lowercase));
         }
         let words = list.iter().find_map(|problem| problem.get("msg")?.as_str());
         self.message = words.map(|words| match self.fields.as_slice() {
@@ -109,7 +110,7 @@ impl Said {
     fn add_codes(&mut self, object: &Value) {
         for key in ["code", "type", "status", "reason"] {
             if let Some(code) = object.get(key).and_then(Value::as_str) {
-                self.code.push_str(&code.to_lowercase());
+                self.code.push_str(&lowercase(code));
                 self.code.push(' ');
             }
         }

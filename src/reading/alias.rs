@@ -7,6 +7,7 @@ use super::labelled::{key, listed, unquoted};
 use super::option::BESIDE;
 use super::token::{class, tokens};
 use crate::language::Language;
+use crate::lowercase::lowercase;
 
 /// What a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub fn alias(said: &str, choices: &[&str]) -> Alias {
     let exact = unquoted(said);
     // "Ana?", "Ana, if she mends the cap".
     let depends = |text: &str| {
-        let lower = text.to_lowercase();
+        let lower = lowercase(text);
         tokens(&lower, Language::English)
             .iter()
             .any(|token| token.is(class::IF))

@@ -4,6 +4,7 @@
 use super::labelled::holds;
 use super::normalize::normalize;
 use super::token::class;
+use crate::lowercase::lowercase;
 use std::cmp::Ordering;
 
 /// The answer in lower case as the readers take it.
@@ -30,7 +31,7 @@ pub(super) fn clean(text: &str) -> String {
     let text = if text.contains("~~") { struck(&text) } else { text };
     let text = unboxed(&text);
     let text = if text.contains('|') { untabled(&text) } else { text };
-    let text = lines(&text).to_lowercase();
+    let text = lowercase(&lines(&text));
     // Nobody answers at the length of a book; a text that long is not looked into.
     if text.len() > LONGEST {
         "?".to_owned()

@@ -3,6 +3,7 @@
 
 use super::token::{class, tokens};
 use crate::language::Language;
+use crate::lowercase::lowercase;
 use crate::sorted::sort;
 use serde_json::Value;
 
@@ -183,7 +184,7 @@ fn collect<T>(
 
 /// What the words of a key may be.
 pub(super) fn classes(key: &str, language: Language) -> u64 {
-    let key = key.replace(['_', '-'], " ").to_lowercase();
+    let key = lowercase(&key.replace(['_', '-'], " "));
     tokens(&key, language)
         .iter()
         .fold(0, |all, token| all | token.classes)

@@ -9,6 +9,7 @@ use super::scope::flag::*;
 use super::token::{Kind, Token, begins_so, class, contains_one, ends_so, is_one};
 use super::{How, Reading, Reason, json, letter, rest};
 use crate::language::Language;
+use crate::lowercase::lowercase;
 use crate::principle::{Certainty, Principle, Ranking};
 use crate::sorted::sort;
 use serde_json::Value;
@@ -1028,7 +1029,7 @@ fn of_object(object: &Value, language: Language) -> Option<Ranking> {
         for (key, value) in fields {
             let place = match key.trim().parse::<u64>() {
                 Ok(place) => place,
-                Err(_) => match super::token::tokens(&key.to_lowercase(), language).first() {
+                Err(_) => match super::token::tokens(&lowercase(key), language).first() {
                     Some(token) if token.is(class::RANK) && token.value > 0 => token.value as u64,
                     _ => continue,
                 },

@@ -1,5 +1,6 @@
 //! Where in an answer the words stand that decided. Not for what they mean.
 
+use crate::lowercase;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -30,14 +31,14 @@ fn places(text: &str, words: &str) -> Vec<Span> {
         let from = unit;
         unit += c.len_utf16() as u32;
         if c.is_alphanumeric() {
-            letters.extend(c.to_lowercase());
+            letters.push(lowercase::letter(c));
             stands.resize(letters.len(), Span(from, unit));
         }
     }
     let words: String = words
         .chars()
         .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
+        .map(lowercase::letter)
         .collect();
     if words.is_empty() {
         return Vec::new();

@@ -2,6 +2,7 @@
 //! number that could be another, or that words beside it change (a million, a range), is not read.
 
 use crate::language::Language;
+use crate::lowercase::lowercase;
 use crate::number::decimal;
 use crate::reading::{How, Reading, Reason};
 use serde::{Deserialize, Serialize};
@@ -76,7 +77,7 @@ fn on_a_line(answer: &str, scale: &Scale) -> Option<Found> {
     fn labelled<'a>(line: &'a str, scale: &Scale) -> Option<&'a str> {
         let line = line.trim().trim_start_matches(['*', '#', '-', '_', ' ']);
         let (label, rest) = line.split_once([':', '：'])?;
-        let label = label.trim_end_matches(['*', '_', ' ']).to_lowercase();
+        let label = lowercase(label.trim_end_matches(['*', '_', ' ']));
         scale.labels.contains(&label.as_str()).then_some(rest)
     }
     let labelled = |line| labelled(line, scale);
@@ -104,7 +105,7 @@ fn number(text: &str, scale: &Scale) -> Option<f64> {
     });
     let (digits, behind) = text.split_at(end.unwrap_or(text.len()));
     let behind = behind.trim().trim_matches(['*', '_', '(', ')', ' ', '.', '。']);
-    let is_unit = behind.is_empty() || behind.to_lowercase() == unit.to_lowercase();
+    let is_unit = behind.is_empty() || lowercase(behind) == lowercase(unit);
     is_unit
         .then(|| plain(digits.trim_end_matches(['.', ',']), scale.language))
         .flatten()

@@ -3,6 +3,7 @@
 
 use super::settings::Role;
 use crate::language::words::Words;
+use crate::lowercase::lowercase;
 use crate::procedures::discussion::facts::{Facts, Heard};
 use crate::procedures::quote::{cleaned, inline, quoted};
 
@@ -119,12 +120,9 @@ fn said(words: &Words, heard: &Heard) -> String {
 /// Whether a person's answer lets the turn go by: nothing, or a word for it.
 #[must_use]
 pub fn passes(words: &Words, answer: &str) -> bool {
-    let answer = answer
-        .trim()
-        .trim_end_matches(['.', '。', '!', '！'])
-        .to_lowercase();
+    let answer = lowercase(answer.trim().trim_end_matches(['.', '。', '!', '！']));
     let own = words.raw("discussion.pass.words").split([',', '，']);
-    answer.is_empty() || answer == "pass" || own.map(str::trim).any(|word| word.to_lowercase() == answer)
+    answer.is_empty() || answer == "pass" || own.map(str::trim).any(|word| lowercase(word) == answer)
 }
 
 /// What anybody may be called at the head of a line.

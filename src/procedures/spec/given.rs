@@ -4,6 +4,7 @@
 
 use super::fault::{ConfigError, Fault, Put};
 use super::{Holds, KEY_HERE, Kind, Plain, Setting, Table, Usual};
+use crate::lowercase::{self, lowercase};
 use crate::seat::secret::{begins_like_a_key, looks_secret};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -173,7 +174,7 @@ fn look_at_object(
 fn distance(name: &str, key: &str) -> usize {
     let plain = |text: &str| -> Vec<char> {
         let letters = text.chars().filter(|letter| letter.is_alphanumeric());
-        letters.flat_map(char::to_lowercase).take(64).collect()
+        letters.map(lowercase::letter).take(64).collect()
     };
     let (name, key) = (plain(name), plain(key));
     let mut row: Vec<usize> = (0..=key.len()).collect();
@@ -342,7 +343,7 @@ fn is_key(word: &str) -> bool {
 
 /// Whether what is to be an address holds a key or a password.
 fn holds_key(url: &str) -> bool {
-    let lower = url.to_lowercase();
+    let lower = lowercase(url);
     let is_given = |rest: &str| !rest.is_empty() && !rest.starts_with('&');
     lower.contains('@')
         || ["key=", "token=", "secret=", "sig="]

@@ -1,6 +1,7 @@
 //! Amounts as the published program read them (profile `compat`), with its faults: one point makes
 //! decimals, `15.5k` is 15,000, 一万五 is 10,005. Nothing here is used under the default profile.
 
+use crate::lowercase;
 use crate::number::decimal;
 use crate::reading::{How, Reading, Reason};
 
@@ -92,7 +93,7 @@ const CURRENCIES: [&str; 7] = ["dollars", "dollar", "dólares", "dólar", "美�
 
 /// All different amounts found in the text.
 fn search(text: &str) -> Vec<i64> {
-    let characters: Vec<char> = text.chars().flat_map(|c| c.to_lowercase().take(1)).collect();
+    let characters: Vec<char> = text.chars().map(lowercase::letter).collect();
     let mut found = Vec::new();
     for run in runs(&characters) {
         let number: String = slice(&characters, run.start, run.end).iter().collect();

@@ -2,6 +2,7 @@
 //! keyword scores, else a class of error.
 
 use super::keywords::keyword_match;
+use crate::lowercase::lowercase;
 use crate::principle::Principle;
 use crate::reading::{How, Reading, Reason};
 
@@ -43,7 +44,7 @@ pub fn principle(text: &str) -> Reading<Principle> {
 
 fn error_class(text: &str) -> Reason {
     let trimmed = text.trim();
-    let lower = trimmed.to_lowercase();
+    let lower = lowercase(trimmed);
     let only_digits = !trimmed.is_empty() && trimmed.bytes().all(|byte| byte.is_ascii_digit());
     if text.is_empty() {
         Reason::EmptyResponse

@@ -2,6 +2,7 @@
 //! that all repeat, like claims on unlike evidence. Which claim has which evidence is found in
 //! [`super::evidence`].
 
+use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 
 use super::convergence::Proposal;
@@ -113,8 +114,7 @@ pub fn cross_check(proposals: &[Proposal], language: Language) -> CrossCheck {
 /// Evidence as it is compared: in lower case, without signs; nothing where five characters or fewer
 /// are left (two where one is Chinese).
 fn normal(evidence: &str) -> Option<String> {
-    let mut text = evidence
-        .to_lowercase()
+    let mut text = lowercase(evidence)
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");

@@ -2,6 +2,7 @@
 //! the votes part, and what makes the result risky. Works on what was said, word by word; choices should
 //! be put on one form before.
 
+use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 
 /// A vote as far as it matters here.
@@ -143,7 +144,7 @@ fn splits(camps: &[(&str, Vec<String>)]) -> Vec<Split> {
 
 /// The form in which objections are compared: the first hundred characters in lower case.
 fn key(issue: &str) -> String {
-    issue.trim().to_lowercase().chars().take(100).collect()
+    lowercase(issue.trim()).chars().take(100).collect()
 }
 
 fn unanimous(critiques: &[CritiqueMade]) -> Vec<String> {

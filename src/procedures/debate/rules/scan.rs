@@ -12,6 +12,7 @@
 //! the same sentence. Between the words of a text that follow each other may be spaces and hyphens
 //! only. A phrase with a Chinese character has slots that follow each other anywhere in one sentence.
 
+use crate::lowercase;
 use crate::sorted::sort;
 
 /// What stands between a word and the one before it.
@@ -252,7 +253,7 @@ impl Scan {
             .map(|&c| match c {
                 '’' => '\'',
                 c if c.is_ascii() => c.to_ascii_lowercase(),
-                c => c.to_lowercase().next().unwrap_or(c),
+                c => lowercase::letter(c),
             })
             .collect();
         let mut scan = Self {

@@ -7,6 +7,7 @@
 //! Where one of two texts has Chinese characters and neither has Japanese syllables, runs of Chinese
 //! characters count by their pairs (a run of one by itself).
 
+use crate::lowercase::lowercase;
 use serde::{Deserialize, Serialize};
 
 use super::scan::{is_han, is_kana, is_word};
@@ -43,7 +44,7 @@ pub fn jaccard(a: &str, b: &str) -> f64 {
     let chinese = is_chinese(a, b);
     let set = |text: &str| {
         let mut words = Vec::new();
-        for word in text.to_lowercase().split_whitespace() {
+        for word in lowercase(text).split_whitespace() {
             if chinese && word.contains(is_han) {
                 add_terms(word, true, &mut words);
             } else {
@@ -134,7 +135,7 @@ struct Words {
 
 impl Words {
     fn of(text: &str) -> Self {
-        let lower = text.to_lowercase();
+        let lower = lowercase(text);
         Self {
             all: counts(&lower, false),
             paired: text.contains(is_han).then(|| counts(&lower, true)),
@@ -222,7 +223,7 @@ fn is_chinese(a: &str, b: &str) -> bool {
 #[must_use]
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
-    add_terms(&text.to_lowercase(), true, &mut terms);
+    add_terms(&lowercase(text), true, &mut terms);
     terms
 }
 

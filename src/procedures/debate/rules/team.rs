@@ -3,6 +3,7 @@
 //! Source: A17 of the debate's design.
 
 use super::exact::ln;
+use crate::lowercase::lowercase;
 use crate::sorted::sort;
 use serde::{Deserialize, Serialize};
 
@@ -66,13 +67,13 @@ impl Default for TeamRules {
 /// behind them together.
 #[must_use]
 pub fn score(candidate: &Candidate, domain: &str, all_debates: u32, rules: &TeamRules) -> f64 {
-    let name = candidate.name.to_lowercase();
+    let name = lowercase(&candidate.name);
     let patterns = rules.patterns.iter().find(|entry| entry.domain == domain);
     let place = patterns.and_then(|entry| {
         entry
             .patterns
             .iter()
-            .position(|part| name.contains(&part.to_lowercase()))
+            .position(|part| name.contains(&lowercase(part)))
     });
     let fit = place.map_or(0.0, |place| (1.0 - 0.15 * place as f64).max(0.0));
     1.0 + rules.elo_weight * (candidate.elo - rules.elo_baseline) / 1000.0

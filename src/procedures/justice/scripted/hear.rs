@@ -4,6 +4,7 @@
 
 use crate::language::files::{Files, Lists};
 use crate::language::{Language, in_each_language};
+use crate::lowercase::lowercase;
 use crate::principle::Principle;
 
 /// What somebody stands for.
@@ -38,7 +39,7 @@ fn declared(text: &str) -> Option<Stance> {
             continue;
         };
         let before = sentence_before(text.get(..mention.start)?);
-        if claims(&before.to_lowercase()) {
+        if claims(&lowercase(before)) {
             let after = sentence_after(text.get(mention.end..)?);
             let amount = principle
                 .needs_amount()
@@ -79,7 +80,7 @@ fn counted(text: &str) -> Option<Stance> {
     let mut end = text.len();
     while let Some(mention) = last_mention(text.get(..end)?) {
         end = mention.start;
-        let before = sentence_before(text.get(..mention.start)?).to_lowercase();
+        let before = lowercase(sentence_before(text.get(..mention.start)?));
         let denied = words("denied").any(|no| before.contains(no));
         if let Some(principle) = mention.principle.filter(|_| !denied) {
             counts[usize::from(principle.number()) - 1] += 1;
@@ -90,7 +91,7 @@ fn counted(text: &str) -> Option<Stance> {
         if end < text.len() {
             return None;
         }
-        by_words(&text.to_lowercase())?
+        by_words(&lowercase(text))?
     } else {
         let mut leaders = Principle::ALL
             .into_iter()
