@@ -673,9 +673,46 @@ fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
         && rest::in_known_words(all, &mention.span)
 }
 
+/// One's own vote for the only principle that is named, whoever named it: "Ana thinks little of 1. I don't, and I vote
+/// for it."
+fn by_pronoun(all: &Scoped, found: &[Mention]) -> Option<Mention> {
+    let named = found.first()?;
+    if found.iter().any(|one| one.number != named.number) {
+        return None;
+    }
+    const LEAD: u64 = class::FIRST
+        | class::FILLER
+        | class::AND
+        | class::SO
+        | class::BUT
+        | class::NOW
+        | class::CHOOSE
+        | class::SHIELD;
+    let own = |at: usize| all.is(at, class::FIRST) || begins_so(all.word(at), "own verb");
+    let votes = |at: usize| {
+        let clause = all.clause_of(at);
+        let joint = (clause.start..at).rfind(|at| all.is(*at, class::AND));
+        let lead = joint.unwrap_or(clause.start)..at;
+        let verb = if all.is(at + 1, class::CHOOSE) { at + 1 } else { at };
+        let told = all.has(verb, CHOSEN) && (lead.start..=verb).any(own)
+            || super::vote::wins(all, &(at..clause.end), "wins");
+        told && !all.has(verb, STRUCK & !REASON | MAYBE) && all.holds_only(lead, LEAD, &(0..0))
+    };
+    let at = (named.span.end..all.tokens.len()).rfind(|at| is_one(all.word(*at), "it") && votes(*at))?;
+    Some(Mention {
+        number: named.number,
+        span: at..at + 1,
+        flags: CHOSEN,
+        how: How::Noun,
+    })
+}
+
 /// Exactly one principle is asserted, and every other that is named is accounted for.
 pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
-    let found = mentions(all);
+    let mut found = mentions(all);
+    let pointed = by_pronoun(all, &found);
+    let by_it = pointed.as_ref().map(|mention| mention.span.start);
+    found.extend(pointed);
     let unclear = Reading::unread(Reason::PrincipleContentUnclear);
 
     let mut active: Vec<(&Mention, Weight)> = Vec::new();
@@ -728,7 +765,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let verdicts: Vec<(&Mention, Weight)> = active
         .iter()
         .copied()
-        .filter(|(mention, weight)| *weight > Weight::Passing && is_verdict(all, mention))
+        .filter(|(mention, weight)| {
+            *weight > Weight::Passing && is_verdict(all, mention) || by_it == Some(mention.span.start)
+        })
         .collect();
     let settled = verdicts.windows(2).all(|two| two[0].0.number == two[1].0.number);
     let verdict = verdicts.last().filter(|_| settled);

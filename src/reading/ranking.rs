@@ -45,6 +45,7 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
         found.extend(
             told(&all, 0)
                 .or_else(|| between_ends(&all))
+                .or_else(|| in_pairs(&all))
                 .or_else(|| in_sequence(&all, false))
                 .or_else(|| in_sequence(&all, true))
                 .or_else(|| in_digits(&all)),
@@ -728,6 +729,33 @@ fn in_rows(all: &Scoped) -> Vec<Found> {
         at += run.len();
     }
     found
+}
+
+/// Comparisons that make a chain: "2 beats 3, 3 beats 4, 4 beats 1", the verb in the first or in each.
+fn in_pairs(all: &Scoped) -> Option<Found> {
+    let units = units(all, false);
+    let struck = QUOTED | ASKED | IF | OTHERS;
+    let mut pairs: Vec<(u8, u8)> = Vec::new();
+    for pair in units.windows(2) {
+        let prefers = all.any(all.clause_of(pair[0].1).start..pair[0].1, class::CHOOSE);
+        let verb = class::BEATS
+            | if pairs.is_empty() && !prefers {
+                0
+            } else {
+                class::TO
+            };
+        let between = pair[0].2.min(pair[1].1)..pair[1].1;
+        if all.same_clause(pair[0].1, pair[1].1) && all.any(between, verb) {
+            pairs.push((pair[0].0, pair[1].0));
+        }
+    }
+    let [one, two, three] = pairs[..] else { return None };
+    // What is said beside them may close a circle.
+    let chain = one.1 == two.0 && two.1 == three.0 && units.len() <= 6;
+    let order = of_numbers(&[one.0, two.0, three.0, three.1]).filter(|_| chain)?;
+    let flags = units.iter().fold(0, |flags, unit| flags | all.flags[unit.1]) & struck;
+    let (at, end) = (units.first()?.1, units.last()?.2);
+    Some(Found::of(order, at..end, flags, How::Inline, true))
 }
 
 /// The principles that are named, and bare numbers that may be such: which, and where they begin and end.

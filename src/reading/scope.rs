@@ -423,6 +423,10 @@ impl<'a> Scoped<'a> {
 
     fn enter(&mut self, at: usize, token: &Token, state: &mut State) {
         let is = |classes| token.is(classes);
+        // ", perdón," ends the clause as its commas would.
+        if self.word(at).starts_with(',') {
+            self.end_clause(at.saturating_sub(1), state);
+        }
         if is(class::BUT) {
             self.end_clause(at, state);
             (
