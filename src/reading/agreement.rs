@@ -135,7 +135,8 @@ fn words(all: &Scoped) -> Vec<Word> {
                 })
                 || matches!(after.and_then(super::token::Token::sign), Some('/' | '%'))
                 // "Between 1 and 3."
-                || all.token(at + 2).is_some_and(|next| next.is_number() && next.number > 1.0);
+                || all.is(at + 1, class::AND | class::OR | class::TO)
+                    && all.token(at + 2).is_some_and(|next| next.is_number() && next.number > 1.0);
             if !(counts || listed && marks(at)) {
                 add(token.number == 1.0, How::Digit, true);
             }
@@ -244,7 +245,8 @@ fn words(all: &Scoped) -> Vec<Word> {
             }
         } else if token.is(class::NEG) && !token.is(class::SHIELD) {
             // "Thanks, but no."
-            let turns = all.sign(at + 1) == Some(',');
+            let turns = all.sign(at + 1) == Some(',')
+                || !all.any(all.sentence_of(at).start..clause.start, class::FIRST);
             // "No because nobody has named an amount."
             let reasons =
                 is_one(all.word(at), "plain no") && all.is(at + 1, class::BECAUSE) && all.value(at + 1) > 0;
@@ -297,7 +299,10 @@ fn follows_another(all: &Scoped, at: usize) -> bool {
     let before = all.sentence_of(at).start..at;
     let waits = |mut tokens: std::ops::Range<usize>| tokens.any(|at| is_one(all.word(at), "as soon as"));
     let yes = |at: &usize| all.is(*at, class::ASSENT | class::YES) && !all.is(*at, class::FILLER);
-    let other = before.clone().find(yes);
+    let other = before
+        .clone()
+        .find(yes)
+        .filter(|other| !all.any(before.start..*other, class::FIRST));
     let so = concludes(all, at) && all.is(at.wrapping_sub(2), class::FIRST);
     so && (other.is_some() || waits(before))
         || other.is_some_and(|other| waits(all.clause_of(other).start..other))
@@ -350,7 +355,10 @@ fn leads_reasons(all: &Scoped, at: usize) -> bool {
             && at.checked_sub(1).is_some_and(|at| all.sign(at).is_some())
             || all.is(at, class::BUT) && all.value(at) == 0
     };
-    clause.start == 0 && !all.any(rest.clone(), TURNS) && !rest.into_iter().any(denies)
+    clause.start == 0
+        && rest.clone().filter(|at| all.sign(*at).is_none()).count() > 3
+        && !all.any(rest.clone(), TURNS)
+        && !rest.into_iter().any(denies)
 }
 
 /// Whether its clause is the first of its sentence, or begins with a "but".
@@ -371,6 +379,7 @@ fn acknowledges(all: &Scoped, at: usize) -> bool {
         clause = all.clause_of(clause.end);
     }
     all.sign(at) == Some(',')
+        && !all.any(clause.clone(), class::ASSENT | class::NAY)
         && clause.skip(1).take(6).any(|at| {
             let word = all.word(at);
             is_one(word, "heard") || !word.is_ascii() && begins_so(all.text_at(&all.tokens[at]), "heard")
@@ -385,6 +394,7 @@ fn replies(all: &Scoped, at: usize) -> bool {
         .checked_sub(1)
         .map(|before| all.sentence_of(before));
     asked.is_some_and(|asked| all.has(asked.end - 1, ASKED) && all.any(asked, class::CHOOSE))
+        && all.holds_only(sentence, class::FILLER | class::SO, &(at..at + 1))
 }
 
 fn decide(all: &Scoped) -> Reading<bool> {
@@ -428,7 +438,9 @@ fn decide(all: &Scoped) -> Reading<bool> {
             let labelled = word.flags & CHOSEN != 0 && all.sign(all.clause_of(word.at).start) == Some(':');
             labelled
                 || word.plain && concludes(all, word.at)
-                || word.plain && (word.flags & CHOSEN != 0 || replies(all, word.at))
+                || word.plain
+                    && (word.flags & CHOSEN != 0 && all.in_clause(word.at, class::FIRST | class::CHOOSE)
+                        || replies(all, word.at))
         })
         .collect();
     let plain: Vec<&Word> = active.iter().filter(|word| word.plain).collect();
@@ -522,7 +534,7 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "No. We are split between 2 and 3."
-    let said_so = is_plain && (rest::leads(all, at));
+    let said_so = is_plain && (rest::leads(all, at) || all.has(at, CHOSEN) && !all.is(at, class::CORRECT));
     // "No era mío, yo aún no he abierto la boca."
     let unanswered =
         |at: usize| all.is(at, class::REFUSE) && all.is(at.wrapping_sub(1), class::NEG | class::NAY);
@@ -554,12 +566,14 @@ fn decide(all: &Scoped) -> Reading<bool> {
         return unclear;
     }
     // "…, I agree."
-    let owned = yes || !all.is(at, class::ASSENT);
+    let owned = yes || !all.is(at, class::ASSENT) && all.any(all.clause_of(at).start..at + 1, class::FIRST);
     // A negation that belongs to none of the words is something unsaid, unless yes or no was said plainly.
     let negated = |place: usize| {
         let clause = all.clause_of(place);
         all.is(place, class::NEG)
             && !all.has(place, PAST | OTHERS | QUOTED | REASON)
+            // "Hold off. We still haven't settled the amount."
+            && (yes || !is_one(all.word(place), "not done"))
             // "I do not agree: the figure is not there."
             && (yes
                 || place < at
@@ -570,7 +584,10 @@ fn decide(all: &Scoped) -> Reading<bool> {
             && !any.iter().any(|word| clause.contains(&word.at))
     };
     // "What do you say? Let me hear you first."
-    let asks_back = |place: usize| begins_so(all.text_at(&all.tokens[place]), "asks back");
+    let asks_back = |place: usize| {
+        all.sign(all.sentence_of(place).end) == Some('?')
+            && begins_so(all.text_at(&all.tokens[place]), "asks back")
+    };
     let ends = all.sentence_of(at).end + 1 >= all.tokens.len();
     let unsaid = |place| negated(place) || all.is(at, class::DISSENT) && asks_back(place);
     if !is_plain && ((0..all.tokens.len()).any(unsaid) || all.tokens.len() > 60 && !ends) {

@@ -115,7 +115,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             all.is(at, class::BEATS) && !all.is(at, class::MORE | class::CHOOSE)
                 || is_one(all.word(at), "alike")
         });
-        let of_some = all.is(after, class::OF);
+        let of_some = all.is(after, class::OF) && all.is(at + 2, class::COUNTED | class::JOIN);
         if (compared || of_some) && !all.has(at, IF | ASKED) || jest.contains(&at) {
             flags |= OTHERS;
         }
@@ -135,10 +135,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         let clause = all.clause_of(at);
         // "The high class gets 27,000."
         if clause.clone().any(|at| is_one(all.word(at), "income class"))
-            && !all.any(
-                clause.clone(),
-                class::CHOOSE | class::FIRST | class::BEST | LIMITS,
-            )
+            && !all.any(clause.clone(), class::CHOOSE | class::FIRST | class::BEST | LIMITS)
         {
             flags |= OTHERS;
         }
@@ -152,7 +149,7 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
             first.is_none() && all.sign(clause.end) == Some(',') && all.sign(clause.start) == Some(',');
         let judged = named
             && (clause.end + 1..all.clause_of(clause.end).end)
-                .next()
+                .find(|at| !all.is(*at, class::FILLER) || excess(all, *at))
                 .is_some_and(bad);
         if first.is_some_and(bad) || judged {
             flags |= NEGATED;
@@ -287,7 +284,10 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         .collect();
     let mut doubtful: Vec<&Mention> = found
         .iter()
-        .filter(|mention| mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0)
+        .filter(|mention| {
+            mention.in_range && mention.flags & (STRUCK & !UNCLEAR) == 0
+                || mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0
+        })
         .collect();
     // Kept from before: "in round 3 I said $16,000 and I'm sticking with it".
     if active.is_empty() && doubtful.is_empty() {
@@ -414,7 +414,9 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     let named = |clause: std::ops::Range<usize>| {
         found.iter().any(|mention| clause.contains(&mention.at)) || all.any(clause.clone(), class::MORE)
     };
-    if rest::taken_back(all, span.end, true, &named) {
+    let sentence = all.sentence_of(chosen.at);
+    let firm = is_declared || all.any(sentence.start..chosen.at, class::CHOOSE);
+    if rest::taken_back(all, span.end, firm, &named) {
         return none;
     }
     // "The average would be 21,600."

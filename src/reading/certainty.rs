@@ -2,7 +2,7 @@
 
 use super::scope::Scoped;
 use super::scope::flag::*;
-use super::token::{begins_so, class, is_one};
+use super::token::{begins_so, class, contains_one, heads, is_one};
 use crate::principle::Certainty;
 
 /// The certainty that an answer states: that of the line that names it, else the last.
@@ -20,7 +20,8 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
         let value = all.token(at).filter(|token| token.is(class::CERTAIN))?.value;
         let start = all.clause_of(at).start;
         // "Sure? Sure no, rather unsure", "very sure I am not", "neither sure nor unsure"
-        let denied = all.is(at + 1, class::NEG | class::REFUSE);
+        let ends = all.sign(at + 2).is_some() || says(at + 2, "i am");
+        let denied = all.is(at + 1, class::NEG | class::REFUSE) && ends;
         if denied || all.is(at + 1, class::CERTAIN) || at > 0 && all.is(at - 1, class::CERTAIN) {
             return None;
         }
@@ -81,7 +82,11 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     }
     let named = |one: &&(usize, i8)| all.in_sentence(one.0, class::CERTAINTY);
     // "Only sure, not very sure", "not very sure, but sure": as far as that.
-    let very = |one: &(usize, i8)| one.1 < 0;
+    let very = |one: &(usize, i8)| {
+        one.1 < 0
+            && heads("very")
+                .any(|very| all.word(one.0).contains(very) || all.word(one.0.saturating_sub(1)) == very)
+    };
     let limits = |at: usize, from: usize| all.any(at.saturating_sub(from)..at, class::ONLY | class::BUT);
     let beside = |one: &(usize, i8), other: &(usize, i8)| all.same_sentence(one.0, other.0);
     let limited = |one: &&(usize, i8)| {
@@ -110,15 +115,12 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     };
     // "How sure I am I would rather not say."
     let withheld = |at: usize| {
-        let named = all
-            .clause_of(at)
-            .any(|near| near != one.0 && all.is(near, class::CERTAINTY));
-        all.is(at, class::REFUSE)
-            && !all.is(at, class::CERTAIN)
-            && (named || all.same_clause(at, one.0) && at > one.0 + 1)
+        let named = all.clause_of(at).any(|near| near != one.0 && all.is(near, class::CERTAINTY));
+        all.is(at, class::REFUSE) && !all.is(at, class::CERTAIN) && (named || all.same_clause(at, one.0) && at > one.0 + 1)
     };
-    let several =
-        between || places.iter().any(denied) || (0..all.tokens.len()).any(|at| of_rest(at) || withheld(at));
+    let several = between
+        || places.iter().any(denied)
+        || (0..all.tokens.len()).any(|at| of_rest(at) || withheld(at));
     of_value(one.1).filter(|_| !several)
 }
 

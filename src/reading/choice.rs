@@ -146,7 +146,7 @@ fn names_amounts(all: &Scoped) -> bool {
             && !all.has(*at, OTHERS | PAST | QUOTED | REASON)
     };
     let places: Vec<usize> = (0..all.tokens.len()).filter(large).collect();
-    places.len() == 1
+    places.len() == 1 || places.iter().any(|at| !all.same_sentence(*at, places[0]))
 }
 
 fn in_json(clean: &str, language: Language) -> Option<Certainty> {

@@ -218,8 +218,7 @@ fn is_unclear(found: &Critique) -> bool {
         let item = &own_words(item);
         let key = key(item);
         let turns = |token: &Token| token.is(class::BUT) && token.value <= 0;
-        let is_but = tokens(item, Language::English).iter().any(turns)
-            || heads("none but").any(|but| key.contains(but));
+        let is_but = tokens(item, Language::English).iter().any(turns) || heads("none but").any(|but| key.contains(but));
         let none = |word| is_one(word, "none first");
         let named =
             || holds(item, class::FIRST) || after_any(item, names).is_some() || key.split(' ').any(none);
@@ -406,7 +405,9 @@ fn severity(said: &str) -> Option<f64> {
     let whole = |at: usize| at > 0 && (is(at - 1, class::PART) || all[at - 1].sign() == Some('/'));
     // "Once day 9 has come."
     let counts = |at: usize| at > 0 && is(at - 1, class::CTX) || is(at + 1, class::CTX);
-    let own = |at: &usize| all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at) && !counts(*at);
+    let own = |at: &usize| {
+        all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at) && !counts(*at)
+    };
     let own: Vec<usize> = (0..all.len()).filter(own).collect();
     let (Some(&first), Some(&last)) = (own.first(), own.last()) else {
         return points(&lower).filter(|_| !(0..all.len()).any(|at| all[at].is_number() && counts(at)));
@@ -451,10 +452,12 @@ fn severity(said: &str) -> Option<f64> {
     }
     let said = |at: usize| lower.get(all[at].span.0..).unwrap_or_default();
     let is_aside = (0..before).any(|at| is(at, class::NEG | class::PAST | class::IF));
+    let again = !is_aside && (0..before).any(|at| is(at, class::FIRST));
     // "I give it 6", but not "my friends say 9", 我爱人9分, "Chen told me 9".
     let is_first = |at: usize| {
         let own = said(at).starts_with("i") || !all[at + 1].is_unknown() && !said(at).starts_with("m");
-        is(at, class::FIRST) && (own || is(at - 1, class::FIRST))
+        let leads = all[at - 1].sign().is_some() || is(at - 1, class::FILLER | class::BUT | class::FIRST);
+        is(at, class::FIRST) && (own || is(at - 1, class::FIRST)) && leads && !again
             || begins_so(said(at), "turns to") && (is_aside || !is(at, class::OR))
     };
     let turns = |at: &usize| is(*at, TURN) && all[*at].value <= 0 || is_first(*at);
@@ -683,13 +686,15 @@ fn of_lines(text: &str) -> (Critique, bool) {
         strange |= std::mem::take(&mut heads_list) && bare.is_item;
         heads_list = heading.is_none()
             && !bare.is_item
+            && !matches!(section, Part::Reasoning | Part::Merits)
             && (line.trim_end().ends_with(['*', ':', '：']) || line.starts_with('#'));
         in_items = heading.map_or(in_items, |_| bare.is_item);
         match heading {
             Some((Part::Severity, value)) => {
                 found.severity = found.severity.or_else(|| severity(value));
                 is_severe |= SEVERE.is_within(&key(value)) && !holds(value, class::NEG | class::WITHOUT);
-                awaits_severity = found.severity.is_none();
+                let nothing = value.is_empty() || part(&key(value)) == Some(Part::Severity);
+                awaits_severity = found.severity.is_none() && nothing;
             }
             Some((part, value)) => {
                 // "Issues: no example; no amount" in one line.

@@ -353,7 +353,12 @@ fn names(all: &Scoped, at: usize, is_ordinal: bool) -> Option<(How, Range<usize>
     if is_ordinal {
         let rank = is_after(class::FILLER) && !alone;
         // "I pick the second one because …"
-        let picked = all.has(at, CHOSEN) && is_before(class::FILLER);
+        let ends = |at: usize| {
+            all.token(at)
+                .is_none_or(|next| next.sign().is_some() || next.is(class::BECAUSE))
+        };
+        let one = usize::from(all.word(at + 1) == "one");
+        let picked = all.has(at, CHOSEN) && is_before(class::FILLER) && ends(at + 1 + one);
         return (noun || picked || (alone && !rank)).then_some((How::Word, span));
     }
 
@@ -392,10 +397,12 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
     let mut at = 0;
     while let Some(token) = all.token(at) {
         let denied = token.is(class::CAP) && at > 0 && all.is(at - 1, class::WITHOUT | class::NEG);
+        // In a ranking "the worst" is a place.
+        let place = token.is(class::RANK) && (!by_then || token.is(class::REJECT));
         // "Overall, …", "unsure overall".
         let adverb = token.is(class::NOW)
             && (all.sign(at + 1) == Some(',') || at > 0 && all.is(at - 1, class::CERTAIN));
-        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied || adverb {
+        if !token.is(CONCEPT) || token.is(class::SHIELD) || denied || place || adverb {
             at += 1;
             continue;
         }
@@ -403,7 +410,9 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         let (mut seen, mut negated, mut joined, mut end) = (0_u64, false, false, at);
         let mut turn = 0;
         while let Some(next) = all.token(at) {
-            let joins = |token: &Token| token.is(class::JOIN);
+            let joins = |token: &Token| {
+                token.is(class::JOIN) || by_then && token.is(class::THEN) && seen & class::AVG == 0
+            };
             let then = next.sign() == Some(',')
                 && all.token(at + 1).is_some_and(joins)
                 && all
@@ -414,15 +423,22 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                     .any(|after| after.is(class::AVG | class::FLOOR | class::RANGE | class::CAP));
             // "with a decent floor": what describes it says nothing of which it is.
             let described = seen != 0
-                && next.is_unknown()
+                && !next.is(class::NEG | class::WITHOUT | class::CHOOSE)
+                && (next.is_unknown() || next.is(class::OTHER | class::PRAISE | class::COUNTED))
                 && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN | class::THEN));
-            let amount = next.is_number() && next.is_other;
+            let amount = next.is_number() && next.is_other
+                || matches!(next.sign(), Some('$' | '€' | '"' | '\'' | '/' | '+'));
+            // "the best average".
+
             // "The floor one and the average with a floor" are two.
             let one = next.is(class::NUM) && all.is(at + 1, class::AND);
             // "…, maximizing the average with a range constraint and maximizing the floor income"
             let other = next.is(class::AND) && seen & class::AVG != 0 && seen & LIMITS != 0;
             let other = other && all.is(at + 1, class::MAX) && raised(all, at + 1..at + 2);
-            if !by_then && (other || next.is(class::THEN)) || one {
+            if !by_then && (other || next.is(class::THEN))
+                || next.is(class::RANK) && next.is(class::REJECT)
+                || one
+            {
                 break;
             }
             negated &= !then;
@@ -550,7 +566,10 @@ fn imperative(all: &Scoped, mention: &Mention) -> bool {
         class::BUT | class::NEG | class::REJECT | class::PRAISE | class::MAYBE | class::IF | class::OR;
     mention.how == How::Keyword
         && all.sentence_of(0).end + 1 >= all.tokens.len()
-        && !all.any(0..all.tokens.len(), APART)
+        && !all
+            .tokens
+            .iter()
+            .any(|token| token.is(APART) && !token.is(class::FILLER))
 }
 
 /// Whether a later clause of the sentence votes for it in a word that points back: "3, and that is my vote".
@@ -663,8 +682,11 @@ fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
     let at = mention.span.start;
     let clause = all.clause_of(at);
     let verb = (clause.start..at).rev().find(|at| all.is(*at, class::CHOOSE));
+    let own = |verb: usize| all.any(clause.start..verb + 1, class::FIRST);
     let led = |verb: usize| {
-        all.holds_only(clause.start..verb, LED, &(0..0)) && all.holds_only(verb + 1..at, BESIDE, &(0..0))
+        (own(verb) || !all.is(verb, class::GERUND | class::SAYS))
+            && all.holds_only(clause.start..verb, LED, &(0..0))
+            && all.holds_only(verb + 1..at, BESIDE, &(0..0))
     };
     mention.flags & (STRUCK | MAYBE) == 0
         && mention.flags & CHOSEN != 0
@@ -725,6 +747,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                     && all.has(mention.span.start, CHOSEN)
                     && changes_to(all, &found, at))
         });
+        let unsettled = mention.flags & UNCLEAR != 0 && mention.flags & (STRUCK & !UNCLEAR & !NEGATED) == 0;
         let refused = mention.how == How::Keyword
             && mention.number != 2
             && all.in_clause(mention.span.start, class::REFUSE);
@@ -734,7 +757,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         let voted = mention.flags & STRUCK == IF
             && votes_for(all, mention)
             && !all.in_clause(mention.span.start, class::IF);
-        if (mention.flags & STRUCK == 0 || voted) && !from {
+        if unsettled {
+            doubtful.push(mention.span.start);
+        } else if (mention.flags & STRUCK == 0 || voted) && !from {
             active.push((mention, weight(all, mention)));
         }
     }
@@ -752,7 +777,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
         && weight > Weight::Passing
         && now(last)
     {
-        active.retain(|(mention, _)| now(mention));
+        let sentence = all.sentence[last.span.start];
+        active.retain(|(mention, _)| all.sentence[mention.span.start] == sentence || now(mention));
     }
     if let Some(last) = all.last_correction() {
         let after = active.iter().any(|(mention, _)| mention.span.start > last);
@@ -909,7 +935,20 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     if found.iter().any(apart) || (all.sentence_of(at).start..at).any(otherwise) {
         return unclear;
     }
-    if chosen.how == How::Keyword && leaves_out(all, &found, chosen) {
+    // 原责三，底线12000: a number that names nothing here.
+    let unnamed = |place: usize| {
+        let ends = |sign: &Token| matches!(sign.sign(), Some(',' | '.' | ':' | '。' | '\n'));
+        (is_plain(&all.tokens[place]) && (all.tokens[place].kind == Kind::Digits || !all.word(place).is_ascii()))
+            && (1.0..=4.0).contains(&all.tokens[place].number)
+            && place > 0
+            && all.is_unknown(place - 1)
+            && all.token(place + 1).is_some_and(ends)
+            && all.tokens[place].number != f64::from(chosen.number)
+            && !found.iter().any(|one| one.span.contains(&place))
+    };
+    if chosen.how == How::Keyword
+        && (leaves_out(all, &found, chosen) || (0..all.tokens.len()).any(unnamed))
+    {
         return unclear;
     }
     // "It lifts everybody, since we don't know where we land": behind such a line, only who says "I" refuses.
@@ -972,7 +1011,9 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
                 && !all.any(clause.clone(), class::CHOOSE | class::BEST)
         });
     // "The talk moved me: principle 3, very sure."
-    let sure = |at: usize| all.is(at, class::CERTAIN);
+    let sure = |at: usize| {
+        all.is(at, class::CERTAIN) && all.holds_only(all.clause_of(at), BESIDE | class::SHIELD, &(0..0))
+    };
     let strange_label = best < Weight::Declared
         && !(at..all.tokens.len()).any(sure)
         && all.sign(all.clause_of(at).start) == Some(':')
@@ -1012,6 +1053,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     let votes_on = |at: usize| {
         chosen.how != How::Keyword
             && all.is(at, class::CHOOSE)
+            && !all.is(at, class::NOUN | class::SAYS | class::FILLER)
             && !all.same_sentence(at, chosen.span.start)
             && !all.has(at, STRUCK)
             && (all.in_clause(at, class::FIRST) || begins_so(all.word(at), "own verb"))
@@ -1097,7 +1139,13 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
                 || is_one(all.word(at), "bounds")
         })
     });
+    // "Without a guaranteed minimum I don't vote for the average. With it, yes."
+    let word = (0..chosen.span.start).rfind(|at| !all.is(*at, class::FILLER) || all.is(*at, class::JOIN));
+    let joined = chosen.number == 1
+        && word.is_some_and(|at| all.is(at, class::JOIN))
+        && found.iter().any(|other| other.number == 2);
     constrained
+        || joined
         || chosen.number == 2 && bounded
         || chosen.number == 2 && sentence.clone().any(|at| limit(at) || amount(at))
 }

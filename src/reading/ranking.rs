@@ -93,8 +93,9 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     // "1, 2, 3, 4 is how they were printed, no order of mine."
     let as_listed = last.how == How::Inline && last.order.iter().map(|one| one.number()).eq(1..=4) && {
         let outside = |at: &usize| !(last.at..last.end).contains(at);
-        let denies =
-            |at| all.is(at, class::NEG | class::NAY | class::REFUSE | class::TIE) && !all.has(at, REASON);
+        let denies = |at| {
+            all.is(at, class::NEG | class::NAY | class::REFUSE | class::TIE) && !all.has(at, REASON)
+        };
         (0..all.tokens.len()).filter(outside).any(denies)
     };
     if found.iter().any(|one| one.order != last.order)
@@ -208,7 +209,9 @@ fn own_last(all: &Scoped, found: &mut Vec<Found>) {
         let before = from.max(all.sentence_of(one.at).start)..one.at;
         let compared =
             class::RATHER | class::BEATS | class::PAST | class::CORRECT | class::PRAISE | class::SAYS;
-        let strange = !before.is_empty();
+        let strange = before
+            .clone()
+            .any(|at| all.is_unknown(at) || all.is(at, class::OTHER));
         let own = all.any(before.clone(), class::FIRST) && !all.any(before, compared);
         whose.push((own, strange));
         from = one.end;
@@ -245,12 +248,13 @@ fn renewed(all: &Scoped, found: &[Found]) -> bool {
     let turns = |at: usize| all.is(at, class::NOW | class::CORRECT);
     let from = lead.clone().rev().find(subject);
     let told = from.is_some() || lead.clone().any(|at| turns(at) && begins(at, 0));
+    let new = between.clone().any(turns) || all.sentence_of(before.at).any(is_past);
     let undone = all.any(
         between.clone(),
         class::NEG | class::NAY | class::REFUSE | class::CORRECT,
     );
     let is_step = (0..4).filter(|at| before.order[*at] != last.order[*at]).count() == 2;
-    told && !(from.unwrap_or(lead.start)..last.at).any(strange)
+    told && new && !(from.unwrap_or(lead.start)..last.at).any(strange)
         || is_step && undone && !between.any(|at| strange(at) && begins(at, class::FILLER))
 }
 
@@ -380,6 +384,19 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
         .rev()
         .find(|at| all.is(*at, class::CORRECT))
         .unwrap_or(heading.start)..heading.end;
+    // "I was to leave 2 and 4 tied, but no: …"
+    let not_so = heading.len() <= 2 && all.has(heading.start.wrapping_sub(1), PAST);
+    // "No hesitation: 1, 3, 4, 2."
+    const OF_IT: u64 = class::FIRST
+        | class::CHOOSE
+        | class::RANKWORD
+        | class::RANK
+        | class::OTHER
+        | class::PAST
+        | class::NUM
+        | class::ASSENT
+        | class::DISSENT;
+    let aside = label && !all.any(heading.clone(), OF_IT);
     // "… and last 4, which is no use."
     let describes = matches!(all.word(found.end), "que" | "q" | "which" | "who");
     let until = rest::paragraph_end(all, found.end - 1);
@@ -400,7 +417,7 @@ fn turned(all: &Scoped, found: &Found, renewed: bool) -> bool {
                         && !all.is(at, no_denial)
                         && !all.has(at, REASON)
             })
-        || about && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
+        || about && !not_so && !aside && changed.any(|at| all.is(at, against) && !all.is(at, no_denial))
         || conditional(all, found.end - 1)
         || rest::taken_back(all, found.end, false, &|clause| {
             // "Sure… no, I mean very sure."
@@ -815,6 +832,7 @@ fn placed(all: &Scoped, from: usize, also_reasons: bool) -> Option<Vec<(u8, u8, 
             !counts(all, *at)
         } else {
             !all.is(*at, class::THEN | class::HIGH)
+                && (all.is(at + 1, class::NOUN) || !all.is(at + 1, class::CTX))
         };
         fits && *at >= from && !all.has(*at, struck)
     });

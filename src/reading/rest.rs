@@ -51,11 +51,14 @@ pub(super) fn taken_back(all: &Scoped, end: usize, firm: bool, named: &dyn Fn(Ra
                 && !holds(class::CERTAIN | class::CERTAINTY)
                 && if after == 0 {
                     let turning = token.value == 0;
-                    let doubts = if turning {
-                        DOUBTS
-                    } else {
-                        DOUBTS & !(class::NEG | class::REJECT)
-                    };
+                    let concedes =
+                        !turning && (firm || !holds(class::CHOOSE | class::ASSENT | class::DISSENT));
+                    let doubts = DOUBTS
+                        & if concedes {
+                            !(class::NEG | class::REJECT)
+                        } else {
+                            !0
+                        };
                     !firm && turning || holds(doubts) && (!firm || own || turning && all.is(at + 1, DOUBTS))
                 } else {
                     own && holds(DOUBTS) && leads(all, at)
@@ -95,7 +98,7 @@ pub(super) fn conclusion(
     let colon = (sentence.start..last).rfind(|at| all.sign(*at) == Some(':'));
     let long =
         |colon: &usize| *colon > sentence.start + LABEL || all.any(sentence.start..*colon, class::CHOOSE);
-    let turn = all.is(clause, class::BUT);
+    let turn = all.is(clause, class::BUT) && all.sign(clause.wrapping_sub(1)) == Some(',');
     let comma = turn && all.value(clause) == 0 || all.sign(clause) == Some(',');
     let from = [Some(sentence.start), colon.filter(long), comma.then_some(clause)];
     from.into_iter().flatten().find_map(|from| {
@@ -113,19 +116,19 @@ pub(super) fn conclusion(
         let part = |range: Range<usize>| read(&all.part(range, language), whole);
         let value = part(own.clone())?;
         // "Sure, and let's toss a coin for it. Seriously: no."
-        let jest = value == NO && all.same_line(from, before) && !all.in_clause(0, class::FIRST);
+        const JEST: u64 = class::FILLER | class::YES | class::ASSENT | class::CHOOSE | class::BEST;
+        let jest = value == NO
+            && all.same_line(from, before)
+            && !all.in_clause(0, class::FIRST)
+            && all.holds_only(all.clause_of(0), JEST, &(0..0));
         let unit = [all.clause_of(before), all.sentence_of(before)][usize::from(whole)].clone();
         let differs = |range: Range<usize>| part(range).is_some_and(|other| other != value);
         // "Yes, of course. I will not repeat myself."
         let strange = (value == NO || value == YES) && own.clone().any(|at| all.is_unknown(at));
         let refuses = class::DISSENT | class::REJECT | class::NAY | class::CHOOSE | class::REFUSE;
-        let firm = own.len() < 6 || all.any(own.clone(), refuses);
-        let stands = if jest {
-            firm
-        } else {
-            !strange && !differs(0..from) && !differs(unit)
-        };
-        stands.then_some(own)
+        let firm = jest && (own.len() < 6 || all.any(own.clone(), refuses));
+        let stands = firm || !strange && !jest;
+        (stands && (jest || !differs(0..from) && !differs(unit))).then_some(own)
     })
 }
 

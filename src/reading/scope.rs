@@ -105,6 +105,7 @@ impl<'a> Scoped<'a> {
     pub(super) fn of(answer: &'a str, text: &str, language: Language) -> Self {
         let mut tokens = tokens(text, language);
         conditions_of_names(text, &mut tokens);
+        tokens.retain(|token| !(token.is(class::FILLER) && token.value == ADDRESS));
         let count = tokens.len();
         let mut all = Self {
             answer,
@@ -194,7 +195,9 @@ impl<'a> Scoped<'a> {
 
     /// The words that take back what was said before them, as one's own.
     pub(super) fn own_corrections(&self) -> impl DoubleEndedIterator<Item = usize> {
-        let own = |at: &usize| !self.has(*at, OTHERS | QUOTED);
+        let own = |at: &usize| {
+            !self.has(*at, OTHERS | QUOTED) && (!self.has(*at, PAST) || self.tokens[*at].value > 1)
+        };
         self.corrections.iter().copied().filter(own)
     }
 
@@ -307,7 +310,8 @@ impl<'a> Scoped<'a> {
             mark(state.best, BEST);
             mark(state.table, ECHO);
             self.flags[at] |= flags;
-            let names = token.is_number() && !token.is(class::TIMES);
+            let names = (token.is_number() && !token.is(class::TIMES))
+                || token.is(class::FLOOR | class::AVG | class::RANGE | class::ORD);
             // What follows a name within the clause may still belong to it; a break ends it.
             state.used |= names && state.stale || token.is(class::CTX) && state.chosen;
         }
@@ -356,6 +360,7 @@ impl<'a> Scoped<'a> {
                     .iter()
                     .skip(at + 1)
                     .take(6)
+                    .take_while(|next| next.sign().is_none_or(|sign| sign == '$'))
                     .any(|next| next.is(class::BEST) && !next.is(class::REJECT));
                 if sign == ',' && (answers && state.reason_leads || says) {
                     state.reason = false;
@@ -404,7 +409,8 @@ impl<'a> Scoped<'a> {
         }
         let (sentence, line, line_start, table) =
             (state.sentence + 1, state.line, state.line_start, state.table);
-        let explains = state.explains;
+        let ends = self.sign(at) == Some('\n') && self.sign(at + 1) == Some('\n');
+        let explains = state.explains && !ends;
         self.end_clause(at, state);
         *state = State {
             clause: state.clause,
@@ -509,13 +515,16 @@ impl<'a> Scoped<'a> {
             state.others_here = false;
             (state.subject_other, state.subject_first) = (false, true);
         }
+        state.subject_first |= is(class::CHOOSE) && self.word(at).starts_with('我');
         // "Después de oír a los demás me quedo con 3."
         if is(class::CHOOSE) && begins_so(self.word(at), "own verb") {
             state.others_here = false;
-            state.others = false;
+            let linked = |before: Token| before.is(class::AND | class::NOW | class::SO);
+            state.others &= at > state.clause_start && !before.is_some_and(linked);
         }
         // "I have my doubts about 3."
-        if is(class::CERTAIN) && token.value < 0 && self.token(at + 1).is_some() {
+        let of_what = |next: &Token| next.is_unknown() || next.is(class::FILLER);
+        if is(class::CERTAIN) && token.value < 0 && self.token(at + 1).is_some_and(of_what) {
             state.negations = 1;
         }
         // "I keep to what I said in round 2: 3."
@@ -524,7 +533,7 @@ impl<'a> Scoped<'a> {
             state.past = true;
             state.stale = false;
             // "I need more time before I vote": what stands before it is of now.
-            if !is(class::BEATS) {
+            if !is(class::BEATS) || self.token(at + 1).is_none_or(|next| next.sign().is_some()) {
                 self.mark_clause(at, state, PAST);
             }
         }
@@ -538,7 +547,8 @@ impl<'a> Scoped<'a> {
         // 小王一直主张2.
         let word = (state.clause_start.max(at.saturating_sub(64))..at)
             .rev()
-            .find(|at| !self.is(*at, class::SHIELD));
+            .find(|at| !self.is(*at, class::SHIELD))
+            .filter(|near| *near + 1 == at || !self.word(at).is_ascii());
         let named = word.is_some_and(|at| self.is_unknown(at) || self.is(at, class::OTHER));
         let by_name = named || after_number;
         let joined = before.is_some_and(|before| before.is(class::AND));
@@ -586,7 +596,8 @@ impl<'a> Scoped<'a> {
             let owner = |at: usize| {
                 self.is_unknown(at) && (self.word(at).ends_with("'s") || !self.word(at).is_ascii())
             };
-            let genitive = at >= 1 && self.word(at - 1).ends_with("'s") && owner(at - 1);
+            let genitive = at >= 2 && self.is(at - 1, class::OF) && owner(at - 2)
+                || at >= 1 && self.word(at - 1).ends_with("'s") && owner(at - 1);
             state.others_here |= is(class::NOUN) && genitive;
             // "Bruno and Chen vote for 2".
             let named = class::AND | class::PRAISE | class::COUNTED | class::SHIELD;
@@ -609,8 +620,8 @@ impl<'a> Scoped<'a> {
                 before.is_some_and(|before| before.is(class::OTHER)) && !begins_so(self.word(at), "own verb");
             state.others_here |= (subject || whose || counted || whom) && !is(class::NOUN);
         }
-
-        state.condition |= is(class::IF) && !self.is_yes(at);
+        let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
+        state.condition |= is(class::IF) && !even && !self.is_yes(at);
         if is(class::BECAUSE) && !state.kept && !(state.chosen && !state.used && at == state.clause_start) {
             state.reason = true;
             state.turned = at;
@@ -763,7 +774,9 @@ impl<'a> Scoped<'a> {
     pub(super) fn jest(&self) -> std::ops::Range<usize> {
         let first = self.sentence_of(0);
         let lead = self.clause_of(0);
-        let opens = self.sign(lead.end) == Some(',') && lead.len() <= 3 && self.any(lead, class::YES);
+        let opens = self.sign(lead.end) == Some(',')
+            && lead.len() <= 3
+            && self.any(lead, class::YES);
         // But neither "let's" nor "us", "our" and "we".
         let own = |at: usize| {
             self.is(at, class::FIRST) && !self.word(at).starts_with(['l', 'u', 'o', 'w'])
@@ -875,7 +888,8 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
                 .get(at + 1)
                 .is_none_or(|next| matches!(next.sign(), Some('.' | '!' | '\n' | ')')));
         let spoken_to = |next: &Token| next.is_unknown() || next.is(class::TO);
-        if apology && (ends || tokens.get(at + 1).is_some_and(spoken_to)) {
+        let denies = at > 0 && tokens[at - 1].is(class::NEG | class::NAY);
+        if apology && (ends || denies || tokens.get(at + 1).is_some_and(spoken_to)) {
             tokens[at].classes = class::FILLER;
         }
         // "Voto al principio 3."
@@ -888,8 +902,11 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
             let begins = before.is_none_or(|before| before.sign().is_some());
             let next = tokens.get(at + 1);
             let ends = next.is_none_or(|next| next.sign().is_some_and(|sign| sign != ':'));
-            let speaks = |next: &Token| next.is(class::FIRST | class::CHOOSE);
-            if !(ends || begins && next.is_some_and(speaks)) {
+            let said = class::NUM | class::YES | class::NAY | class::NEG | class::ASSENT | class::CERTAINTY;
+            let spoken_to = begins
+                && (ends || next.is_some_and(|next| next.is(class::FIRST | class::CHOOSE)))
+                || ends && before.is_some_and(|before| before.is(said));
+            if !spoken_to {
                 tokens[at].classes = 0;
             }
         }

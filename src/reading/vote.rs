@@ -435,10 +435,13 @@ fn parts(line: &str) -> Vec<&str> {
     let mut from = 0;
     for (at, sign) in line.match_indices(['.', ';', ',', '。', '；', '，', '—', '–', '/']) {
         let end = at + sign.len();
-        if line
-            .get(end..)
-            .and_then(known)
-            .is_some_and(|by_sign| by_sign || is_form)
+        let apart = |rest: &str| rest.starts_with(|c: char| c == ' ' || !c.is_ascii());
+        let parted = !sign.is_ascii() || line.get(end..).is_some_and(apart);
+        if parted
+            && line
+                .get(end..)
+                .and_then(known)
+                .is_some_and(|by_sign| by_sign || is_form)
         {
             found.extend(line.get(from..at));
             from = end;
@@ -518,6 +521,13 @@ fn confidence(all: &Scoped) -> Option<f64> {
         }
     }
     said.value()
+}
+
+/// Whether a value begins with what is quoted of another: "“Yes!” shouts Bruno."
+fn quotes(value: &str) -> bool {
+    let close = ['"', '”', '»', '」'];
+    value.starts_with(['"', '“', '«', '「'])
+        && !value.trim_end_matches(['.', ',', '。']).ends_with(close)
 }
 
 /// Whether a figure is told of another, and something of who speaks behind it: "Ana claims 0.9; I have no number".
@@ -769,13 +779,17 @@ fn turns_from(value: &str, first: usize, language: Language, choices: &[&str]) -
 fn turned_to(value: &str, language: Language, choices: &[&str]) -> Option<Alias> {
     const DOUBTS: u64 = class::REFUSE | class::IF | class::MAYBE | class::MIGHT;
     let (all, places) = named(value, language, choices);
+    let or = |at: usize| {
+        let clause = all.clause_of(at);
+        all.is(at, class::OR) && places.iter().any(|(_, place)| (clause.start..at).contains(place))
+    };
     // "Bruno. Sorry, Ana" is said to Ana.
     let spoken = |turn: usize| {
         all.value(turn) == 1 && (2..turn).all(|at| all.sign(at) != Some('.') || all.sign(at - 1) != Some('.'))
     };
     let concedes = |at: usize| at > 0 && all.is(at, class::BUT) && all.value(at) > 0;
     let turn = all.last_correction().filter(|turn| !(0..*turn).any(concedes));
-    if (0..all.tokens.len()).any(|at| all.is(at, DOUBTS)) || turn.is_some_and(spoken) {
+    if (0..all.tokens.len()).any(|at| all.is(at, DOUBTS) || or(at)) || turn.is_some_and(spoken) {
         return None;
     }
     let is_out = |place: usize| {
