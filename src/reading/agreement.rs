@@ -157,9 +157,14 @@ fn words(all: &Scoped) -> Vec<Word> {
                 .take_while(|at| !all.is(*at, class::CHOOSE))
                 .any(|at| all.is(at, class::DISSENT))
         };
+        // "Ana was against, Chen was for."
+        let of_another = at > 0
+            && is_one(all.word(at - 1), "was")
+            && all.is_unknown(clause.start + usize::from(all.sign(clause.start).is_some()))
+            && !all.any(clause.clone(), class::FIRST);
         // 还没来得及读 denies what follows, and no more.
         let of_verb = token.is(class::NAY) && all.word(at).ends_with('没') && all.is_unknown(at + 1);
-        if of_waiting() || of_verb {
+        if of_waiting() || of_another || of_verb {
             continue;
         }
         let useless = || token.value == 1 && is_useless(all, clause.clone());
@@ -430,6 +435,19 @@ fn decide(all: &Scoped) -> Reading<bool> {
             let named = subject.is_some_and(|at| at < word.at && all.is_unknown(at));
             word.at == last || own(word.at) || !named || !ends_so(all.word(word.at), "assent")
         });
+    }
+    // 小李同意，老张不同意，我嘛，还在看: who speaks has not said.
+    let others = active.last().is_some_and(|last| {
+        let clause = all.clause_of(last.at);
+        let subject = clause.clone().find(|at| all.sign(*at).is_none());
+        subject.is_some_and(|at| at < last.at && all.is_unknown(at))
+            && !all.any(clause.clone(), class::FIRST)
+            && clause.end < all.tokens.len()
+            && all.same_sentence(last.at, clause.end + 1)
+            && all.is(clause.end + 1, class::FIRST)
+    });
+    if others && active.iter().any(|word| word.yes != active[0].yes) {
+        return unclear;
     }
     let declared: Vec<&Word> = active
         .iter()

@@ -119,6 +119,8 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         if (compared || of_some) && !all.has(at, IF | ASKED) || jest.contains(&at) {
             flags |= OTHERS;
         }
+        // "In thousands of dollars" names no amount.
+        let many = token.is(class::TIMES) && all.word(at).is_ascii() && all.word(at).ends_with('s');
         let is_negative = minus.is_some_and(|minus| all.token(minus + 1).is_some_and(|next| !next.spaced));
         // "50 % of 20,000".
         let share_of = at >= 2
@@ -129,13 +131,16 @@ fn mentions(all: &Scoped) -> Vec<Mention> {
         // 加两千, but 3加12000.
         let added =
             all.is(before, class::JOIN) && all.is(before, class::AND) && !(at > 1 && is_number(all, at - 2));
-        if is_negative || share_of || torn || added {
+        if is_negative || share_of || torn || added || many {
             flags |= UNCLEAR;
         }
         let clause = all.clause_of(at);
         // "The high class gets 27,000."
         if clause.clone().any(|at| is_one(all.word(at), "income class"))
-            && !all.any(clause.clone(), class::CHOOSE | class::FIRST | class::BEST | LIMITS)
+            && !all.any(
+                clause.clone(),
+                class::CHOOSE | class::FIRST | class::BEST | LIMITS,
+            )
         {
             flags |= OTHERS;
         }
@@ -410,6 +415,17 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     }) {
         return several;
     }
+    // "13,000 … no, hang on, Maya is right: 12,000."
+    let anew = |last: usize| {
+        let other = |mention: &Mention| mention.at > last && mention.value != chosen.value;
+        last > chosen.at
+            && found
+                .iter()
+                .any(|mention| other(mention) && mention.flags & (NEGATED | PAST) == 0)
+    };
+    if all.last_correction().is_some_and(anew) {
+        return several;
+    }
     let span = chosen.at..chosen.at + 1;
     let named = |clause: std::ops::Range<usize>| {
         found.iter().any(|mention| clause.contains(&mention.at)) || all.any(clause.clone(), class::MORE)
@@ -441,7 +457,16 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
     if !is_declared && !rest::in_known_words(all, &span) {
         return none;
     }
-    if refuses(all, chosen.at) || conditional(all, chosen.at) {
+    // "As it is, 13,000; should something change, 16,000."
+    let outcome = |mention: &Mention| {
+        let before = all.sentence_of(chosen.at).start.wrapping_sub(1);
+        let here = mention.flags & IF != 0 && all.sentence[mention.at] + 1 == all.sentence[chosen.at];
+        let said = class::CHOOSE | class::FIRST | class::BUT;
+        here && mention.value != chosen.value
+            && all.sign(before + 1) == Some(';')
+            && !all.in_sentence(chosen.at, said)
+    };
+    if refuses(all, chosen.at) || conditional(all, chosen.at) || found.iter().any(outcome) {
         return none;
     }
     let read = bounds.check(chosen.value as u64, How::Number);

@@ -69,6 +69,8 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
             && !all
                 .clause_of(*at)
                 .any(|place| all.has(*at, PAST) && all.is(place, class::PAST))
+            // "The only thing I am very sure of is that I am hungry."
+            && !contains_one(all.text_between(all.clause_of(*at).start, *at), "only thing")
             && !(at.saturating_sub(2).max(all.clause_of(*at).start)..*at).any(|at| all.is(at, class::MORE))
     };
     let mut places: Vec<(usize, i8)> = (0..all.tokens.len())
@@ -115,12 +117,15 @@ pub(super) fn certainty(all: &Scoped) -> Option<Certainty> {
     };
     // "How sure I am I would rather not say."
     let withheld = |at: usize| {
-        let named = all.clause_of(at).any(|near| near != one.0 && all.is(near, class::CERTAINTY));
-        all.is(at, class::REFUSE) && !all.is(at, class::CERTAIN) && (named || all.same_clause(at, one.0) && at > one.0 + 1)
+        let named = all
+            .clause_of(at)
+            .any(|near| near != one.0 && all.is(near, class::CERTAINTY));
+        all.is(at, class::REFUSE)
+            && !all.is(at, class::CERTAIN)
+            && (named || all.same_clause(at, one.0) && at > one.0 + 1)
     };
-    let several = between
-        || places.iter().any(denied)
-        || (0..all.tokens.len()).any(|at| of_rest(at) || withheld(at));
+    let several =
+        between || places.iter().any(denied) || (0..all.tokens.len()).any(|at| of_rest(at) || withheld(at));
     of_value(one.1).filter(|_| !several)
 }
 

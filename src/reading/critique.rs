@@ -218,7 +218,8 @@ fn is_unclear(found: &Critique) -> bool {
         let item = &own_words(item);
         let key = key(item);
         let turns = |token: &Token| token.is(class::BUT) && token.value <= 0;
-        let is_but = tokens(item, Language::English).iter().any(turns) || heads("none but").any(|but| key.contains(but));
+        let is_but = tokens(item, Language::English).iter().any(turns)
+            || heads("none but").any(|but| key.contains(but));
         let none = |word| is_one(word, "none first");
         let named =
             || holds(item, class::FIRST) || after_any(item, names).is_some() || key.split(' ').any(none);
@@ -405,9 +406,7 @@ fn severity(said: &str) -> Option<f64> {
     let whole = |at: usize| at > 0 && (is(at - 1, class::PART) || all[at - 1].sign() == Some('/'));
     // "Once day 9 has come."
     let counts = |at: usize| at > 0 && is(at - 1, class::CTX) || is(at + 1, class::CTX);
-    let own = |at: &usize| {
-        all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at) && !counts(*at)
-    };
+    let own = |at: &usize| all[*at].kind == kind && all[*at].number <= 10.0 && !whole(*at) && !counts(*at);
     let own: Vec<usize> = (0..all.len()).filter(own).collect();
     let (Some(&first), Some(&last)) = (own.first(), own.last()) else {
         return points(&lower).filter(|_| !(0..all.len()).any(|at| all[at].is_number() && counts(at)));

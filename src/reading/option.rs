@@ -938,7 +938,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // 原责三，底线12000: a number that names nothing here.
     let unnamed = |place: usize| {
         let ends = |sign: &Token| matches!(sign.sign(), Some(',' | '.' | ':' | '。' | '\n'));
-        (is_plain(&all.tokens[place]) && (all.tokens[place].kind == Kind::Digits || !all.word(place).is_ascii()))
+        (is_plain(&all.tokens[place])
+            && (all.tokens[place].kind == Kind::Digits || !all.word(place).is_ascii()))
             && (1.0..=4.0).contains(&all.tokens[place].number)
             && place > 0
             && all.is_unknown(place - 1)
@@ -946,9 +947,7 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
             && all.tokens[place].number != f64::from(chosen.number)
             && !found.iter().any(|one| one.span.contains(&place))
     };
-    if chosen.how == How::Keyword
-        && (leaves_out(all, &found, chosen) || (0..all.tokens.len()).any(unnamed))
-    {
+    if chosen.how == How::Keyword && (leaves_out(all, &found, chosen) || (0..all.tokens.len()).any(unnamed)) {
         return unclear;
     }
     // "It lifts everybody, since we don't know where we land": behind such a line, only who says "I" refuses.

@@ -93,9 +93,8 @@ pub fn ranking(text: &str, language: Language) -> Reading<Ranking> {
     // "1, 2, 3, 4 is how they were printed, no order of mine."
     let as_listed = last.how == How::Inline && last.order.iter().map(|one| one.number()).eq(1..=4) && {
         let outside = |at: &usize| !(last.at..last.end).contains(at);
-        let denies = |at| {
-            all.is(at, class::NEG | class::NAY | class::REFUSE | class::TIE) && !all.has(at, REASON)
-        };
+        let denies =
+            |at| all.is(at, class::NEG | class::NAY | class::REFUSE | class::TIE) && !all.has(at, REASON);
         (0..all.tokens.len()).filter(outside).any(denies)
     };
     if found.iter().any(|one| one.order != last.order)

@@ -219,7 +219,6 @@ impl<'a> Scoped<'a> {
     }
 
     /// Whether the words of a token say that an amount is spoken of.
-    #[inline(never)]
     pub(super) fn names_amount(&self, at: usize) -> bool {
         begins_so(self.word(at), "amount words")
     }
@@ -618,7 +617,11 @@ impl<'a> Scoped<'a> {
             // "I admire those who vote for 2."
             let whom =
                 before.is_some_and(|before| before.is(class::OTHER)) && !begins_so(self.word(at), "own verb");
-            state.others_here |= (subject || whose || counted || whom) && !is(class::NOUN);
+            // 隔壁组想了很久，选了2.
+            let cjk = self.word(at).starts_with(|c| c > '\u{4e00}' && c != '我');
+            let of_number = self.token(at + 1).is_some_and(is_plain);
+            let went_on = state.subject_other && at == state.clause_start && cjk && of_number;
+            state.others_here |= (subject || whose || counted || whom || went_on) && !is(class::NOUN);
         }
         let even = before.is_some_and(|before| before.is(class::BUT) && before.value > 0);
         state.condition |= is(class::IF) && !even && !self.is_yes(at);
@@ -774,9 +777,7 @@ impl<'a> Scoped<'a> {
     pub(super) fn jest(&self) -> std::ops::Range<usize> {
         let first = self.sentence_of(0);
         let lead = self.clause_of(0);
-        let opens = self.sign(lead.end) == Some(',')
-            && lead.len() <= 3
-            && self.any(lead, class::YES);
+        let opens = self.sign(lead.end) == Some(',') && lead.len() <= 3 && self.any(lead, class::YES);
         // But neither "let's" nor "us", "our" and "we".
         let own = |at: usize| {
             self.is(at, class::FIRST) && !self.word(at).starts_with(['l', 'u', 'o', 'w'])

@@ -255,7 +255,7 @@ impl Said {
                     .filter(|_| !compares(value, language))
                     .into_iter()
                     .for_each(|share| self.confidence.add(share));
-            } else if listed(CONTINUE, label) {
+            } else if listed(CONTINUE, label) && !quotes(value) {
                 let first = value
                     .split([',', '.', ';', '(', '，', '。', '–', '—'])
                     .next()
@@ -327,7 +327,7 @@ impl Said {
         }
         let is_name = self.found.any();
         if !is_name {
-            self.add_own_questions(text, language);
+            self.add_own_questions(text, language, choices);
         }
         let mut declared = match self.found.any() {
             true => Vec::new(),
@@ -354,8 +354,8 @@ impl Said {
         }
     }
 
-    /// Questions that the voter answers: "Go on? No."
-    fn add_own_questions(&mut self, text: &str, language: Language) {
+    /// Questions that the voter answers: "Who gets my vote? Ana. Go on? No."
+    fn add_own_questions(&mut self, text: &str, language: Language, choices: &[&str]) {
         let mut all = sentences(text).into_iter().peekable();
         while let Some(question) = all.next() {
             let Some(said) = all.peek().filter(|_| question.trim_end().ends_with(['?', '？'])) else {
@@ -367,14 +367,27 @@ impl Said {
                 .unwrap_or(said);
             let lower = lowercase(question);
             let words = tokens(&lower, language);
+            let asks = |classes| words.iter().any(|token| token.is(classes));
             let on = words
                 .iter()
                 .any(|token| token.is(class::DISSENT) && token.value > 0);
-            if on || after_any(question, CONTINUE).is_some() {
+            if asks(class::CERTAINTY | class::CERTAIN) {
+                in_words(said, language)
+                    .into_iter()
+                    .for_each(|share| self.confidence.add(share));
+            } else if on || after_any(question, CONTINUE).is_some() {
                 concluded(said, language)
                     .or_else(|| goes_on(said, language))
                     .into_iter()
                     .for_each(|go_on| self.go_on.add(go_on));
+            } else if asks(class::CHOOSE) {
+                let (all, places) = named(said, language, choices);
+                let one = places.first().filter(|(at, place)| {
+                    all.tokens.len() <= 6
+                        && places.iter().all(|other| other.0 == *at)
+                        && !all.has(*place, STRUCK | MAYBE)
+                });
+                self.found.named.extend(one.map(|(at, _)| Alias::One(*at)));
             }
         }
     }
@@ -526,8 +539,7 @@ fn confidence(all: &Scoped) -> Option<f64> {
 /// Whether a value begins with what is quoted of another: "“Yes!” shouts Bruno."
 fn quotes(value: &str) -> bool {
     let close = ['"', '”', '»', '」'];
-    value.starts_with(['"', '“', '«', '「'])
-        && !value.trim_end_matches(['.', ',', '。']).ends_with(close)
+    value.starts_with(['"', '“', '«', '「']) && !value.trim_end_matches(['.', ',', '。']).ends_with(close)
 }
 
 /// Whether a figure is told of another, and something of who speaks behind it: "Ana claims 0.9; I have no number".
