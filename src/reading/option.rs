@@ -699,7 +699,11 @@ fn is_verdict(all: &Scoped, mention: &Mention) -> bool {
 /// for it."
 fn by_pronoun(all: &Scoped, found: &[Mention]) -> Option<Mention> {
     let named = found.first()?;
-    if found.iter().any(|one| one.number != named.number) {
+    // "2? Let the poor starve? I vote for the one that lifts them": not for what was asked.
+    if found
+        .iter()
+        .any(|one| one.number != named.number || one.flags & ASKED != 0)
+    {
         return None;
     }
     const LEAD: u64 = class::FIRST
@@ -1138,6 +1142,9 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
                 || is_one(all.word(at), "bounds")
         })
     });
+    // "Nobody far ahead of the rest; that done, the average as high as possible."
+    let mut before = all.tokens.iter().take(chosen.span.start);
+    let nobody = chosen.flags & CHOSEN == 0 && before.any(|token| begins_so(all.text_at(token), "nobody"));
     // "Without a guaranteed minimum I don't vote for the average. With it, yes."
     let word = (0..chosen.span.start).rfind(|at| !all.is(*at, class::FILLER) || all.is(*at, class::JOIN));
     let joined = chosen.number == 1
@@ -1145,7 +1152,7 @@ fn leaves_out(all: &Scoped, found: &[Mention], chosen: &Mention) -> bool {
         && found.iter().any(|other| other.number == 2);
     constrained
         || joined
-        || chosen.number == 2 && bounded
+        || chosen.number == 2 && (bounded || nobody)
         || chosen.number == 2 && sentence.clone().any(|at| limit(at) || amount(at))
 }
 

@@ -914,23 +914,29 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
         // 原则4的话，…
         let topic =
             at > 0 && (is_plain(&tokens[at - 1]) || tokens[at - 1].is(LIMITS | class::AVG | class::MORE));
-        // 听完大家的话; "if I have to choose, I choose 3".
+        // 听完大家的话; "if I had to choose, I would choose 3".
         let heard = tokens[at.saturating_sub(8)..at]
             .iter()
             .any(|token| token.is(class::NOW) && token.value > 0);
-        let forced = || {
-            (at + 1..at + 4)
-                .find(|at| begins(*at, "must"))
-                .is_some_and(|must| {
-                    let mut rest = tokens[must..]
-                        .iter()
-                        .take(64)
-                        .take_while(|token| token.sign().is_none());
-                    tokens[must..].iter().take(3).any(|token| token.is(class::CHOOSE))
-                        && rest.all(|token| !token.is_number() || token.is(class::FILLER))
-                })
-        };
-        if tokens[at].is(class::IF) && (tokens[at].value < 0 && (topic || heard) || forced()) {
+        let forced = (at + 1..at + 4)
+            .find(|at| begins(*at, "must"))
+            .filter(|must| {
+                let frame = tokens[*must..]
+                    .iter()
+                    .take(64)
+                    .enumerate()
+                    .take_while(|(place, token)| {
+                        token.sign().is_none() && (*place == 0 || !token.is(class::FIRST))
+                    });
+                let mut frame = frame.map(|(_, token)| token);
+                frame.clone().take(6).any(|token| token.is(class::CHOOSE))
+                    && frame.all(|token| !token.is_number() || token.is(class::FILLER))
+            })
+            .filter(|_| tokens[at].is(class::IF));
+        if let Some(must) = forced {
+            tokens[must].classes = class::FILLER;
+        }
+        if tokens[at].is(class::IF) && (tokens[at].value < 0 && (topic || heard) || forced.is_some()) {
             tokens[at].classes = class::FILLER;
         }
         if !(tokens[at].is(class::IF) && tokens[at].value > 0) {
