@@ -4,7 +4,7 @@ use super::clean::clean;
 use super::option::{conditional, pointed_to, refuses};
 use super::scope::flag::*;
 use super::scope::{LIMITS, Scoped};
-use super::token::{Token, class, is_one};
+use super::token::{Token, begins_so, class, is_one};
 use super::{How, Reading, Reason, json, rest};
 use crate::language::Language;
 use serde::{Deserialize, Serialize};
@@ -386,11 +386,33 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         place < chosen.at && (picked || all.any(from..chosen.at, class::BUT | class::SO))
     };
     let chosen_leads = leads(chosen.at);
+    // "I would set it at 13,500. This is above the 12,000 of today."
+    let tells = |at: usize| {
+        let mut words = all.tokens[all.sentence_of(at).start..at].iter();
+        let first = words.find(|token| token.sign().is_none());
+        at > chosen.at && first.is_some_and(|first| begins_so(all.text_at(first), "tells of it"))
+    };
+    let of_it = |at: usize| {
+        let compared = all.any(all.clause_of(at).start..at, class::MORE | class::BEATS);
+        chosen.flags & CHOSEN != 0 && tells(at) && compared
+    };
+    // "14,000. That is too low, 16,000."
+    let bad = |at: usize| tells(at) && excess(all, at);
+    if active.iter().any(|mention| !agree(mention)) && (0..all.tokens.len()).any(bad) {
+        return several;
+    }
+    // "It is not enough though, so 15,000", "that is wrong, it should be 15,000".
+    let anew = |mention: &Mention| {
+        let before = all.clause_of(mention.at).start..mention.at;
+        mention.at > chosen.at
+            && (mention.flags & BEST != 0 || all.any(before, class::SO | class::NOW | class::CORRECT))
+    };
     let later = |mention: &&Mention| {
-        chosen_leads
+        (chosen_leads || of_it(mention.at))
             && !all.same_sentence(mention.at, chosen.at)
             && mention.flags & (CHOSEN | BEST) == 0
             && !all.in_clause(mention.at, class::CORRECT | class::FIRST)
+            && !anew(mention)
     };
     let beside = |mention: &&Mention| {
         later(mention)
@@ -398,6 +420,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             || is_declared
                 && !all.same_sentence(mention.at, chosen.at)
                 && chosen.flags & (CHOSEN | BEST) != 0
+                && !anew(mention)
             || is_declared && !all.same_line(mention.at, chosen.at)
             // "Deepa's figure was 21,000. Mine is 17,500."
             || is_declared
