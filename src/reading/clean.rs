@@ -60,6 +60,7 @@ fn one_form(text: &str) -> String {
             '🥇' => formed.push_str("1. "),
             '🥈' => formed.push_str("2. "),
             '🥉' => formed.push_str("3. "),
+            '🏅' if text.contains('🥉') => formed.push_str("4. "),
             'º' => {
                 let number = ["n.", "n", "N"].into_iter().find(|sign| formed.ends_with(sign));
                 formed.truncate(formed.len() - number.map_or(0, str::len));
