@@ -429,7 +429,7 @@ fn severity(said: &str) -> Option<f64> {
     let earlier = |at: &usize| sign(*at).is_some_and(|from| (from..*at).any(is_old));
     let plain = (0..last).all(|at| !is(at, class::CORRECT) && (at >= first || is(at, class::FILLER)));
     if own.len() > 1 && plain && own[1..].iter().all(earlier) {
-        return points(lower.split([',', ';', '(']).next()?);
+        return points(lower.get(..all[sign(own[1])?].span.0)?);
     }
     let other = |at: &&usize| all[**at].number != all[last].number;
     let Some(&before) = own.iter().rfind(other) else {

@@ -480,7 +480,15 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
         if seen & class::HIGH != 0 && all.any(begin.saturating_sub(3)..begin, class::BETWEEN) {
             seen = seen & !(class::FLOOR | class::LOW) | class::RANGE;
         }
-        if of_one && seen == class::FLOOR {
+        // "A floor of 12,000", 一万二的底线: with an amount it is a constraint.
+        let sized = (start.saturating_sub(3)..end + 5).any(|at| {
+            let mut between = if at < start { at + 1..start } else { end + 1..at };
+            all.same_clause(at, end)
+                && all.is_number(at)
+                && all.tokens[at].number >= 1000.0
+                && !between.any(|at| all.is_unknown(at))
+        });
+        if seen == class::FLOOR && (of_one || sized) {
             seen |= class::CAP;
         }
         if let Some((number, unclear)) = principle(seen, joined) {
