@@ -72,8 +72,9 @@
 //!
 //! Each may name those in its last column and nothing else of the crate; `tests/native/layers.rs` holds it.
 //!
-//! Below all of them stand `number` (how numbers are read), [`sorted`] (lists in order), `value` (types as any JSON, and
-//! back) and `part` (what of the module is loaded when it is needed), which name nothing.
+//! Below all of them stand `number` (how numbers are read), `lowercase` (letters in one form), [`sorted`] (lists in
+//! order), `value` (types as any JSON, and back) and `part` (what of the module is loaded when it is needed), which name
+//! nothing.
 //!
 //! | part | what it is | names |
 //! |---|---|---|

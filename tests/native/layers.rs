@@ -6,25 +6,38 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every part of the crate and the other parts that it may name. `web` may name all.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
+    ("lowercase.rs", &[]),
     ("number.rs", &[]),
     ("sorted.rs", &[]),
     ("value.rs", &[]),
     ("part.rs", &[]),
     ("principle.rs", &[]),
-    ("feed", &["sorted", "value"]),
+    ("feed", &["lowercase", "sorted", "value"]),
     ("language", &["number", "sorted", "value"]),
-    ("reading", &["number", "sorted", "language", "principle", "value"]),
+    (
+        "reading",
+        &["lowercase", "number", "sorted", "language", "principle", "value"],
+    ),
     ("seat", &["number", "sorted", "language", "principle", "value"]),
     ("core", &["number", "sorted", "language", "seat", "value"]),
     (
         "providers",
-        &["number", "sorted", "language", "seat", "core", "value"],
+        &[
+            "lowercase",
+            "number",
+            "sorted",
+            "language",
+            "seat",
+            "core",
+            "value",
+        ],
     ),
     (
         "procedures",
         &[
             "part",
+            "lowercase",
             "number",
             "sorted",
             "value",
@@ -67,6 +80,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
 ];
 
 const BESIDE_PROCEDURES: &[&str] = &[
+    "lowercase",
     "number",
     "sorted",
     "value",
