@@ -1,6 +1,6 @@
 //! Letters in lower case. Here and not by `str::to_lowercase`, whose table is 5 kB of the module: the same from 187
-//! runs of letters, with one Unicode version whatever the compiler's. Not for showing: a last ς becomes σ as within a word, and
-//! the dot of İ goes, so that what is compared has one form.
+//! runs of letters, with one Unicode version whatever the compiler's. Not for showing: a last ς becomes σ as within a
+//! word, and the dot of İ goes, so that what is compared has one form.
 
 use std::sync::LazyLock;
 

@@ -397,12 +397,12 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
         chosen.flags & CHOSEN != 0 && tells(at) && compared
     };
     // "14,000. That is too low, 16,000."
-    let bad = |at: usize| tells(at) && excess(all, at);
+    let bad = |at: usize| excess(all, at) && tells(at);
     if active.iter().any(|mention| !agree(mention)) && (0..all.tokens.len()).any(bad) {
         return several;
     }
     // "It is not enough though, so 15,000", "that is wrong, it should be 15,000".
-    let anew = |mention: &Mention| {
+    let turned_to = |mention: &Mention| {
         let before = all.clause_of(mention.at).start..mention.at;
         mention.at > chosen.at
             && (mention.flags & BEST != 0 || all.any(before, class::SO | class::NOW | class::CORRECT))
@@ -412,7 +412,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             && !all.same_sentence(mention.at, chosen.at)
             && mention.flags & (CHOSEN | BEST) == 0
             && !all.in_clause(mention.at, class::CORRECT | class::FIRST)
-            && !anew(mention)
+            && !turned_to(mention)
     };
     let beside = |mention: &&Mention| {
         later(mention)
@@ -420,7 +420,7 @@ fn decide(all: &Scoped, bounds: AmountBounds) -> Reading<u32> {
             || is_declared
                 && !all.same_sentence(mention.at, chosen.at)
                 && chosen.flags & (CHOSEN | BEST) != 0
-                && !anew(mention)
+                && !turned_to(mention)
             || is_declared && !all.same_line(mention.at, chosen.at)
             // "Deepa's figure was 21,000. Mine is 17,500."
             || is_declared

@@ -428,8 +428,6 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
                 && (1..=3).any(|back| at >= back + start && all.is(at - back, class::JOIN | class::THEN));
             let amount = next.is_number() && next.is_other
                 || matches!(next.sign(), Some('$' | '€' | '"' | '\'' | '/' | '+'));
-            // "the best average".
-
             // "The floor one and the average with a floor" are two.
             let one = next.is(class::NUM) && all.is(at + 1, class::AND);
             // "…, maximizing the average with a range constraint and maximizing the floor income"
@@ -481,14 +479,14 @@ fn by_words(all: &Scoped, by_then: bool, found: &mut Vec<Mention>) {
             seen = seen & !(class::FLOOR | class::LOW) | class::RANGE;
         }
         // "A floor of 12,000", 一万二的底线: with an amount it is a constraint.
-        let sized = (start.saturating_sub(3)..end + 5).any(|at| {
+        let sizes = |at: usize| {
             let mut between = if at < start { at + 1..start } else { end + 1..at };
             all.same_clause(at, end)
                 && all.is_number(at)
                 && all.tokens[at].number >= 1000.0
                 && !between.any(|at| all.is_unknown(at))
-        });
-        if seen == class::FLOOR && (of_one || sized) {
+        };
+        if seen == class::FLOOR && (of_one || (start.saturating_sub(3)..end + 5).any(sizes)) {
             seen |= class::CAP;
         }
         if let Some((number, unclear)) = principle(seen, joined) {
@@ -950,8 +948,8 @@ pub(super) fn decide(all: &Scoped) -> Reading<Principle> {
     // 原责三，底线12000: a number that names nothing here.
     let unnamed = |place: usize| {
         let ends = |sign: &Token| matches!(sign.sign(), Some(',' | '.' | ':' | '。' | '\n'));
-        (is_plain(&all.tokens[place])
-            && (all.tokens[place].kind == Kind::Digits || !all.word(place).is_ascii()))
+        is_plain(&all.tokens[place])
+            && (all.tokens[place].kind == Kind::Digits || !all.word(place).is_ascii())
             && (1.0..=4.0).contains(&all.tokens[place].number)
             && place > 0
             && all.is_unknown(place - 1)

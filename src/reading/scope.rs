@@ -918,8 +918,9 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
         let heard = tokens[at.saturating_sub(8)..at]
             .iter()
             .any(|token| token.is(class::NOW) && token.value > 0);
+        let is_if = tokens[at].is(class::IF);
         let forced = (at + 1..at + 4)
-            .find(|at| begins(*at, "must"))
+            .find(|at| is_if && begins(*at, "must"))
             .filter(|must| {
                 let frame = tokens[*must..]
                     .iter()
@@ -931,12 +932,11 @@ fn conditions_of_names(text: &str, tokens: &mut [Token]) {
                 let mut frame = frame.map(|(_, token)| token);
                 frame.clone().take(6).any(|token| token.is(class::CHOOSE))
                     && frame.all(|token| !token.is_number() || token.is(class::FILLER))
-            })
-            .filter(|_| tokens[at].is(class::IF));
+            });
         if let Some(must) = forced {
             tokens[must].classes = class::FILLER;
         }
-        if tokens[at].is(class::IF) && (tokens[at].value < 0 && (topic || heard) || forced.is_some()) {
+        if is_if && (tokens[at].value < 0 && (topic || heard) || forced.is_some()) {
             tokens[at].classes = class::FILLER;
         }
         if !(tokens[at].is(class::IF) && tokens[at].value > 0) {
