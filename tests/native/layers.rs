@@ -1,4 +1,4 @@
-//! The layers of the crate, as its documentation tells them: who may name whom. Nothing outside
+//! The layers of the crate, as docs/architecture.md lists them. Nothing outside
 //! `src/web` knows a browser, no layer names one above it, and nothing looks at a clock, at chance or
 //! at the order of a hash map.
 
