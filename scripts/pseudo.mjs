@@ -1,5 +1,5 @@
 // Adds a fourth language to a copy of the crate as a developer adds one, by a file beside each of its sisters and a line in
-// the list (README.md, "For developers"), and holds tests/pseudo.rs there: every text that is shown comes from the files. The
+// the list (CONTRIBUTING.md, "Add a language"), and holds tests/pseudo.rs there: every text that is shown comes from the files. The
 // language is English in other letters (tests/support/pseudo.mjs); nothing of it gets into what is built.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
