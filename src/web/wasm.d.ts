@@ -1,6 +1,6 @@
 /**
- * The module's file. A bundler gives its address (`import url from "quorate/wasm?url"` in Vite, an asset module in webpack), to be
- * handed to `init({ module_or_path: url })`; Node.js resolves it by `import.meta.resolve("quorate/wasm")`.
+ * The WebAssembly file. Bundlers give its address (`import url from "quorate/wasm?url"` in Vite, an asset module in webpack) for
+ * `init({ module_or_path: url })`; Node.js resolves it by `import.meta.resolve("quorate/wasm")`.
  */
 declare const url: string;
 export default url;
