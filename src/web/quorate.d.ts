@@ -1,6 +1,6 @@
 import type { Config } from "./config.js";
 
-/** Loads the engine. Later calls return the same promise. Needs no argument in Node.js and where the module lies beside the package's files. */
+/** Loads the engine once. Later calls wait for the first; after a failure it can be called again. Needs no argument in Node.js, or if the module lies beside the package's files. */
 export default function init(options?: { module_or_path: string | URL | Request | Response | BufferSource | WebAssembly.Module }): Promise<void>;
 
 /** `en`, `es` or `zh`. */

@@ -11,11 +11,14 @@ use std::fmt::Write;
 const HEAD: &str = "\
 # Settings
 
-Everything that a configuration (YAML or JSON) may hold, by procedure. Made from the tables in `src/procedures/*/spec.rs`,
-from which the check, the form of the page, `quorate.schema.json` and the TypeScript types come too; not written by hand.
-The last part is what a room for people on their own devices may hold ([rooms.md](rooms.md)), by `src/room/plan.rs`.
-A path such as `agents.kind` is the key `kind` of each entry of the list `agents`. Null counts as not given. A key that
-is not listed is a fault.
+Every setting of a configuration (YAML or JSON), by procedure, and of a [room](rooms.md). Required settings are bold.
+
+- `agents.kind` means the key `kind` of each entry of the list `agents`.
+- Null means that a setting is not given. An unknown key is a fault; `check` reports all faults with their paths.
+- `quorate.schema.json` describes the same settings for editors.
+
+Generated from `src/procedures/*/spec.rs` and `src/room/plan.rs`; do not edit. See \"Add a setting\" in
+[CONTRIBUTING.md](../CONTRIBUTING.md#add-a-setting).
 ";
 
 /// The page.
@@ -33,7 +36,7 @@ pub(super) fn text() -> String {
     let mut part = |title: &str, rows: &mut dyn Iterator<Item = String>| {
         write!(
             text,
-            "\n## {title}\n\n| Setting | May be | Otherwise | What it is |\n| --- | --- | --- | --- |\n"
+            "\n## {title}\n\n| Setting | Values | Default | Description |\n| --- | --- | --- | --- |\n"
         )
         .unwrap();
         rows.for_each(|row| text.push_str(&row));
@@ -113,10 +116,10 @@ fn words(path: &str, setting: &Setting) -> String {
 fn row(path: &str, setting: &Setting, what: &str) -> String {
     let mut what = what.to_owned();
     for name in setting.also {
-        write!(what, " Also `{name}`.").unwrap();
+        write!(what, " Alias: `{name}`.").unwrap();
     }
     for (name, values) in setting.when {
-        write!(what, " Counts where `{name}` is {}.", values.join(" or ")).unwrap();
+        write!(what, " Applies if `{name}` is {}.", values.join(" or ")).unwrap();
     }
     if setting.since != "0.1" {
         write!(what, " Since {}.", setting.since).unwrap();
@@ -164,7 +167,7 @@ fn of(kind: &Kind) -> String {
         Kind::Pair => "two numbers, the smaller first".to_owned(),
         Kind::Object { .. } => "object".to_owned(),
         Kind::List { of: inner, most } => format!("list of up to {most}: {}", of(inner)),
-        Kind::Map { of: inner } => format!("object with own keys: {}", of(inner)),
+        Kind::Map { of: inner } => format!("object with free keys: {}", of(inner)),
         Kind::Either { of: any } => any.iter().map(of).collect::<Vec<_>>().join("; or "),
         Kind::Free => "anything".to_owned(),
     }
@@ -172,7 +175,7 @@ fn of(kind: &Kind) -> String {
 
 fn usual(setting: &Setting) -> String {
     match setting.usual {
-        Usual::Nothing if setting.required => "must be there".to_owned(),
+        Usual::Nothing if setting.required => "required".to_owned(),
         Usual::Nothing => "–".to_owned(),
         Usual::Is(plain) => shown(plain),
         Usual::By {
@@ -182,7 +185,7 @@ fn usual(setting: &Setting) -> String {
         } => {
             let cases: Vec<String> = when
                 .iter()
-                .map(|(value, plain)| format!("{} where `{setting}` is {value}", shown(*plain)))
+                .map(|(value, plain)| format!("{} if `{setting}` is {value}", shown(*plain)))
                 .collect();
             format!("{}; {}", shown(otherwise), cases.join("; "))
         }

@@ -158,7 +158,7 @@ fn object(settings: Table, free: bool, path: &str, words: &Map<String, Value>) -
         properties.insert(setting.name.to_owned(), property(setting, &own, words));
         for (at, name) in setting.also.iter().enumerate() {
             let mut other = described(&setting.kind, true, &own, words);
-            other["description"] = format!("Another name of {}.", setting.name).into();
+            other["description"] = format!("Alias of {}.", setting.name).into();
             properties.insert((*name).to_owned(), other);
             for before in std::iter::once(&setting.name).chain(&setting.also[..at]) {
                 twice.push(json!({ "not": { "required": [before, name] } }));

@@ -20,7 +20,7 @@ pub(super) fn text() -> String {
         format!("{}{help}", word(&key).unwrap_or_default())
     };
     let mut text =
-        "// Made from the tables of settings (src/procedures/*/spec.rs, src/room/plan.rs); not written by hand.\n"
+        "// Generated from the tables of settings (src/procedures/*/spec.rs, src/room/plan.rs); do not edit.\n"
             .to_owned();
     let mut names = Vec::new();
     for procedure in ALL {
@@ -31,7 +31,7 @@ pub(super) fn text() -> String {
         );
         write!(
             text,
-            "\n/** What can be set where `protocol` is `{}`. */\nexport interface {name} {}\n",
+            "\n/** Settings with `protocol: {}`. */\nexport interface {name} {}\n",
             procedure.name,
             object(procedure.spec.settings, false, "", 0, &words)
         )
@@ -40,7 +40,7 @@ pub(super) fn text() -> String {
     }
     write!(
         text,
-        "\n/** A configuration of any protocol. */\nexport type Config = {};\n",
+        "\n/** A configuration of any procedure. */\nexport type Config = {};\n",
         names.join(" | ")
     )
     .unwrap();
@@ -51,7 +51,7 @@ pub(super) fn text() -> String {
     };
     write!(
         text,
-        "\n/** What can be set for a room. */\nexport interface RoomPlan {}\n",
+        "\n/** Settings of a room. */\nexport interface RoomPlan {}\n",
         object(plan::SPEC.settings, false, "", 0, &words)
     )
     .unwrap();
@@ -87,7 +87,7 @@ fn object(settings: Table, free: bool, path: &str, depth: usize, words: Words) -
         for other in setting.also {
             writeln!(
                 text,
-                "{indent}/** Another name of `{}`. */\n{indent}{other}?: {kind} | null;",
+                "{indent}/** Alias of `{}`. */\n{indent}{other}?: {kind} | null;",
                 setting.name
             )
             .unwrap();
