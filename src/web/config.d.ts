@@ -1,10 +1,10 @@
-// Made from the tables of settings (src/procedures/*/spec.rs, src/room/plan.rs); not written by hand.
+// Generated from the tables of settings (src/procedures/*/spec.rs, src/room/plan.rs); do not edit.
 
-/** What can be set where `protocol` is `justice`. */
+/** Settings with `protocol: justice`. */
 export interface JusticeConfig {
-  /** Procedure: By which procedure people and models deliberate. */
+  /** Procedure: The procedure of the run. */
   protocol?: "justice" | null;
-  /** Schema: Where editors find what may stand in this file; without effect on a run. */
+  /** Schema: Address of the JSON Schema for editors. No effect on a run. */
   "$schema"?: string | null;
   /** Title: How the run is called in your library. */
   title?: string | null;
@@ -14,19 +14,19 @@ export interface JusticeConfig {
   profile?: "default" | "compat" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
-  /** Explain the experiment to participants: What is asked of them is told at the beginning. */
+  /** Explain the experiment to participants: Adds an explanation of the experiment to the first prompt. */
   include_experiment_explanation?: boolean | null;
   /** Repeat the explanation in every call: Makes every call longer. */
   include_experiment_explanation_each_turn?: boolean | null;
-  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise, vote or say what they favour; where they cannot, a last line in words. */
+  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
   answers?: "free" | "structured" | null;
-  /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
+  /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
-  /** Participants: Who sits at the table. */
+  /** Participants: The seats at the table. */
   agents: {
     /** Name: Unique at the table, 60 characters at most. */
     name: string;
-    /** Who answers: A built-in program, a language model, or somebody at this screen. */
+    /** Who answers: A built-in program, a language model, or a person at this screen. */
     kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality: string;
@@ -34,11 +34,11 @@ export interface JusticeConfig {
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
-    /** Base URL: Where the model answers. Empty: told by the model's name. */
+    /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
     /** Temperature: 0 answers much the same each time, 2 very freely. */
     temperature?: number | null;
-    /** If it fails for good: Otherwise the run stops and asks you. A change of model is noted in the record. */
+    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
@@ -47,16 +47,16 @@ export interface JusticeConfig {
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
-    /** Plays back: The answers that this seat, or the one named, gave in a saved session. Where that has none, the run stops. */
+    /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
     plays?: {
-      /** Saved session: From which answers are taken. */
+      /** Saved session: The session to take answers from. */
       session: string;
-      /** Whose answers: Otherwise those of the seat of the same name. */
+      /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
     /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
     program?: string | null;
-    /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
+    /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
     seed?: number | null;
@@ -89,13 +89,13 @@ export interface JusticeConfig {
   } | null;
   /** Times an unreadable answer is asked again: Then it counts as no answer. */
   max_participant_retries?: number | null;
-  /** Feedback when asking again: How much is said about what could not be read. */
+  /** Feedback when asking again: How much feedback an unreadable answer gets. */
   retry_feedback_detail?: "concise" | "detailed" | null;
   /** Ask again at all: Whether an answer that cannot be read is asked again in phase 1. */
   enable_intelligent_retries?: boolean | null;
-  /** Remember failed tries: Notes are brought up to date after an answer that could not be read, too. */
+  /** Remember failed tries: Notes are also updated after an unreadable answer. */
   memory_update_on_retry?: boolean | null;
-  /** Rounds at most: Without agreement by then the lot decides. */
+  /** Rounds at most: Without agreement by then, the pay is drawn at random. */
   phase2_rounds?: number | null;
   /** Range of the income factor: The same for the group's distributions. */
   distribution_range_phase2?: [number, number] | null;
@@ -105,21 +105,21 @@ export interface JusticeConfig {
     use_fixed_speaking_order?: boolean | null;
     /** Nobody has the last word twice in a row: Keeps one voice from closing every round. */
     finisher_restrictions_active?: boolean | null;
-    /** Another name of `finisher_restrictions_active`. */
+    /** Alias of `finisher_restrictions_active`. */
     randomize_finisher?: boolean | null;
-    /** Who closed a round: What the one who spoke last may not do. */
+    /** Who closed a round: What the last speaker of a round may not do. */
     finisher_rule?: "not_last" | "neither" | null;
     /** Shortest statement (characters): Shorter ones are asked for again. */
     statement_min_length?: number | null;
-    /** Another name of `statement_min_length`. */
+    /** Alias of `statement_min_length`. */
     min_statement_length?: number | null;
     /** Shortest statement in Chinese: Chinese says as much in fewer characters. */
     statement_min_length_cjk?: number | null;
-    /** Another name of `statement_min_length_cjk`. */
+    /** Alias of `statement_min_length_cjk`. */
     min_statement_length_cjk?: number | null;
     /** Times a too short statement is asked again: Then the best try counts. */
     statement_validation_retries?: number | null;
-    /** Another name of `statement_validation_retries`. */
+    /** Alias of `statement_validation_retries`. */
     max_statement_retries?: number | null;
     /** Longest public history (characters): Beyond that the oldest part is left out of prompts. */
     public_history_max_length?: number | null;
@@ -156,76 +156,76 @@ export interface JusticeConfig {
     voting_retry_limit?: number | null;
     /** Tries per principle on the ballot: Then the ballot is invalid. */
     principle_extraction_retries?: number | null;
-    /** Another name of `principle_extraction_retries`. */
+    /** Alias of `principle_extraction_retries`. */
     two_stage_max_retries?: number | null;
     /** Tries per amount on the ballot: Then the ballot is invalid. */
     amount_extraction_retries?: number | null;
     /** Smallest amount: Dollars of income; less is not taken for an amount. */
     amount_min?: number | null;
-    /** Another name of `amount_min`. */
+    /** Alias of `amount_min`. */
     amount_min_reasonable?: number | null;
     /** Largest amount: Dollars of income; more is not taken for an amount. */
     amount_max?: number | null;
-    /** Another name of `amount_max`. */
+    /** Alias of `amount_max`. */
     amount_max_reasonable?: number | null;
-    /** Statement: What is said to all. */
+    /** Statement: For public statements. */
     statement_timeout?: number | null;
-    /** Another name of `statement_timeout`. */
+    /** Alias of `statement_timeout`. */
     statement_timeout_seconds?: number | null;
     /** Private reasoning: What they think before speaking. */
     reasoning_timeout?: number | null;
-    /** Another name of `reasoning_timeout`. */
+    /** Alias of `reasoning_timeout`. */
     reasoning_timeout_seconds?: number | null;
     /** Start a vote?: First try; further tries get more. */
     voting_initiation_timeout?: number | null;
     /** Take part?: First try; further tries get more. */
     voting_confirmation_timeout?: number | null;
-    /** Another name of `voting_confirmation_timeout`. */
+    /** Alias of `voting_confirmation_timeout`. */
     confirmation_timeout_seconds?: number | null;
     /** Ballot: First try; further tries get more. */
     voting_secret_ballot_timeout?: number | null;
-    /** Another name of `voting_secret_ballot_timeout`. */
+    /** Alias of `voting_secret_ballot_timeout`. */
     two_stage_timeout_seconds?: number | null;
     /** Factor for each further try: 1.5 means half as much time again. */
     voting_retry_backoff_factor?: number | null;
-    /** Another name of `voting_retry_backoff_factor`. */
+    /** Alias of `voting_retry_backoff_factor`. */
     retry_backoff_factor?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     reasoning_enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     memory_validation_strict?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     constraint_correction_enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     two_stage_voting_enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     prompt_based_voting?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     amount_range_validation?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     quarantine_failed_responses?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     max_memory_retries?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     reasoning_max_retries?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     memory_compression_threshold?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     constraint_correction_timeout_seconds?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     max_constraint_correction_attempts?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     log_statement_preview_length?: number | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     ballot_timeout_seconds?: number | null;
   } | null;
-  /** Speaking order: How it comes about in each round. */
+  /** Speaking order: How the order of each round is found. */
   speaking_order_strategy?: "random" | "fixed" | "conversational" | null;
-  /** Draw the speaking order: Otherwise it is that of the table. */
+  /** Draw the speaking order: Otherwise the order is that of the configuration. */
   randomize_speaking_order?: boolean | null;
-  /** Nobody has the last word twice in a row: The same as finisher_restrictions_active in phase2_settings, which goes first. */
+  /** Nobody has the last word twice in a row: The same as finisher_restrictions_active in phase2_settings, which takes precedence. */
   randomize_finisher?: boolean | null;
-  /** Form of notes: What holds where phase2_settings.memory_management says nothing. */
+  /** Form of notes: Default for phase2_settings.memory_management. */
   memory_guidance_style?: "narrative" | "structured" | null;
   /** Note simple events without a call: Saves calls for what is plain anyway. */
   selective_memory_updates?: boolean | null;
@@ -233,46 +233,46 @@ export interface JusticeConfig {
   phase2_include_internal_reasoning_in_memory?: boolean | null;
   /** Manipulator: One participant with a secret task. */
   manipulator?: {
-    /** Participant: Gets the principle that the others like least, and is told to bring it about. */
+    /** Participant: Gets the secret task to bring about the principle that the others like least. */
     name: string;
-    /** How the target is found: With any other there is no target. */
+    /** How the target is found: Only the default finds a target. */
     target_strategy?: string | null;
     /** When principles tie for last place: The first of these that is among them. */
     tiebreak_order?: ("maximizing_floor" | "maximizing_average" | "maximizing_average_floor_constraint" | "maximizing_average_range_constraint")[] | null;
     [key: string]: unknown;
   } | null;
-  /** Reading model: A model that is asked what an answer in free words says, where the rules of the lab don't know. It has to quote the answer. */
+  /** Reading model: A model that reads free answers which the rules cannot read. It must quote the answer. */
   reader?: {
-    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each answer that the rules don't understand takes one more call. Empty: it stays unread. */
+    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
-    /** Its provider: Whose model it is. */
+    /** Its provider: Provider of the reading model. */
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
-    /** Its address: Needed only where the provider is not in the list. */
+    /** Its address: Needed only if the provider is not in the list. */
     base_url?: string | null;
-    /** Its temperature: Empty: none is sent. */
+    /** Its temperature: Empty: not sent. */
     temperature?: number | null;
   } | null;
-  /** Reading model, by its old name: The published program's name for the reading model; stands for `reader` where the model's provider is known. */
+  /** Reading model, by its old name: The published program's name for the reading model. It stands for `reader` if the model's provider is known. */
   utility_agent_model?: string | string[] | null;
-  /** Its temperature, by its old name: That of `utility_agent_model`. */
+  /** Its temperature, by its old name: Temperature of `utility_agent_model`. */
   utility_agent_temperature?: number | null;
-  /** Limits: Caps that stop the run before they are crossed. */
+  /** Limits: Caps that stop the run before they are exceeded. */
   limits?: {
     /** Calls in the whole run: The run waits before it would cross this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could cross it is not made. */
+    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
     /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
     calls_at_once?: Record<string, number> | null;
-    /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
+    /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: For so long a model whose server is down or wants a pause is tried again, less and less often; then somebody has to help. */
+    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: A wrong key, an empty account, a model that is not there: the others go on where they can. */
+    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -281,7 +281,7 @@ export interface JusticeConfig {
     currency: string;
     /** Day of the prices: Such as 2026-11-22. */
     date: string;
-    /** Note: Where the prices are from. */
+    /** Note: Source of the prices. */
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
@@ -289,11 +289,11 @@ export interface JusticeConfig {
       input: number;
       /** Received: A million tokens received. */
       output: number;
-      /** Sent again: A million tokens that the provider had kept. */
+      /** Sent again: A million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Own wordings, by language and key of the text. */
+  /** Prompts: Replacements for built-in texts, by language and key. */
   prompts?: {
     /** Wordings of a language: By key of the text. */
     en?: Record<string, string> | null;
@@ -302,58 +302,58 @@ export interface JusticeConfig {
     /** Wordings of a language: By key of the text. */
     zh?: Record<string, string> | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
   logging?: {
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     verbosity_level?: "minimal" | "standard" | "detailed" | "debug" | (string & {}) | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     use_colors?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     show_progress_bars?: boolean | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
   transcript_logging?: {
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     output_path?: string | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     include_memory_updates?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     include_instructions?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     include_input_prompts?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     include_agent_responses?: boolean | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
   phase2_enhanced_transparency?: {
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     enabled?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     detail_level?: "basic" | "enhanced" | "full" | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     include_counterfactuals?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     include_class_assignment?: boolean | null;
-    /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+    /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
     include_insights?: boolean | null;
   } | null;
-  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
   memory_update_threshold?: "minimal" | "moderate" | "comprehensive" | null;
-  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
   batch_simple_events?: boolean | null;
-  /** Without effect: A setting of the published program that decides nothing here; it is taken and told. */
+  /** Without effect: A setting of the published program that decides nothing here. It is accepted with a warning. */
   enable_progressive_guidance?: boolean | null;
 }
 
-/** What can be set where `protocol` is `discussion`. */
+/** Settings with `protocol: discussion`. */
 export interface DiscussionConfig {
-  /** Procedure: By which procedure people and models deliberate. */
+  /** Procedure: The procedure of the run. */
   protocol: "discussion";
-  /** Schema: Where editors find what may stand in this file; without effect on a run. */
+  /** Schema: Address of the JSON Schema for editors. No effect on a run. */
   "$schema"?: string | null;
-  /** Topic: What the discussion is about. It stands above everything that is said. Simulated participants know the topics of the presets and little of any other, and they say so. */
+  /** Topic: What the discussion is about. It stands above the transcript. Simulated participants know the topics of the presets; of any other topic they say that they know little. */
   topic?: string | null;
   /** Rules: One rule a line. Every participant gets them. */
   rules?: string | string[] | null;
@@ -361,31 +361,31 @@ export interface DiscussionConfig {
   title?: string | null;
   /** Language: Prompts, notices and answers. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
-  /** Beginning: Whether somebody has to write first. */
+  /** Beginning: Whether the discussion waits for a first message. */
   start?: "message" | "at_once" | null;
-  /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
+  /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
-  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise, vote or say what they favour; where they cannot, a last line in words. */
+  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
-  /** Participants: Who sits at the table. */
+  /** Participants: The seats at the table. */
   agents?: {
     /** Name: Unique at the table, 60 characters at most. */
     name: string;
-    /** Who answers: A built-in program, a language model, or somebody at this screen. */
+    /** Who answers: A built-in program, a language model, or a person at this screen. */
     kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
-    /** Role: Participants are told their role. A “person” is waited for. */
+    /** Role: The prompt names the role. The discussion waits for a “person”. */
     role?: "manager" | "leader" | "specialist" | "user" | null;
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality?: string | null;
-    /** Another name of `personality`. */
+    /** Alias of `personality`. */
     system_prompt?: string | null;
     /** Provider: Whose model answers. Keys are entered below. */
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
-    /** Base URL: Where the model answers. Empty: told by the model's name. */
+    /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
     /** Temperature: 0 answers much the same each time, 2 very freely. */
     temperature?: number | null;
@@ -393,7 +393,7 @@ export interface DiscussionConfig {
     ai_model_config?: unknown | null;
     /** Place: Smaller numbers speak first. */
     sequence_order?: number | null;
-    /** If it fails for good: Otherwise the run stops and asks you. A change of model is noted in the record. */
+    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
@@ -402,40 +402,40 @@ export interface DiscussionConfig {
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
-    /** Plays back: The answers that this seat, or the one named, gave in a saved session. Where that has none, the run stops. */
+    /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
     plays?: {
-      /** Saved session: From which answers are taken. */
+      /** Saved session: The session to take answers from. */
       session: string;
-      /** Whose answers: Otherwise those of the seat of the same name. */
+      /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
     /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
     program?: string | null;
-    /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
+    /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
     seed?: number | null;
     /** Language: In which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
   }[] | null;
-  /** Speaking order: Places in the order, where it is set apart from the participants. */
+  /** Speaking order: Places in the speaking order, if it differs from the list of participants. */
   participants?: {
-    /** Role: Participants are told their role. A “person” is waited for. */
+    /** Role: The prompt names the role. The discussion waits for a “person”. */
     role: "manager" | "leader" | "specialist" | "user";
-    /** Participant: Name of the one who speaks here. */
+    /** Participant: Name of the participant in this place. */
     agent?: string | null;
-    /** Another name of `agent`. */
+    /** Alias of `agent`. */
     agent_id?: string | null;
     /** Place: Smaller numbers speak first. */
     sequence_order?: number | null;
   }[] | null;
   /** Rounds: In a round everybody has one turn. */
   rounds?: number | null;
-  /** Another name of `rounds`. */
+  /** Alias of `rounds`. */
   max_discussion_rounds?: number | null;
   /** Turns in a row without a person: After that the discussion waits for you. */
   turns_per_call?: number | null;
-  /** Another name of `turns_per_call`. */
+  /** Alias of `turns_per_call`. */
   max_turn_iterations?: number | null;
   /** The last round goes to its end: Otherwise the discussion is over as soon as only people's last turns are left. */
   require_closing_message?: boolean | null;
@@ -447,27 +447,27 @@ export interface DiscussionConfig {
   stop_sequences?: string | string[] | null;
   /** Time for a turn: First try; further tries get more. */
   turn_timeout?: number | null;
-  /** Tries for a turn: Then the discussion waits and says so. */
+  /** Tries for a turn: Then the discussion pauses with a message. */
   timeout_tries?: number | null;
   /** More time for each further try: 1.5 means half as much again. */
   retry_backoff_factor?: number | null;
-  /** Limits: Caps that stop the run before they are crossed. */
+  /** Limits: Caps that stop the run before they are exceeded. */
   limits?: {
     /** Calls in the whole run: The run waits before it would cross this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could cross it is not made. */
+    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
     /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
     calls_at_once?: Record<string, number> | null;
-    /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
+    /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: For so long a model whose server is down or wants a pause is tried again, less and less often; then somebody has to help. */
+    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: A wrong key, an empty account, a model that is not there: the others go on where they can. */
+    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -476,7 +476,7 @@ export interface DiscussionConfig {
     currency: string;
     /** Day of the prices: Such as 2026-11-22. */
     date: string;
-    /** Note: Where the prices are from. */
+    /** Note: Source of the prices. */
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
@@ -484,11 +484,11 @@ export interface DiscussionConfig {
       input: number;
       /** Received: A million tokens received. */
       output: number;
-      /** Sent again: A million tokens that the provider had kept. */
+      /** Sent again: A million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Own wordings, by language and key of the text. */
+  /** Prompts: Replacements for built-in texts, by language and key. */
   prompts?: {
     /** Wordings of a language: By key of the text. */
     en?: Record<string, string> | null;
@@ -499,13 +499,13 @@ export interface DiscussionConfig {
   } | null;
 }
 
-/** What can be set where `protocol` is `debate`. */
+/** Settings with `protocol: debate`. */
 export interface DebateConfig {
-  /** Procedure: By which procedure people and models deliberate. */
+  /** Procedure: The procedure of the run. */
   protocol: "debate";
-  /** Schema: Where editors find what may stand in this file; without effect on a run. */
+  /** Schema: Address of the JSON Schema for editors. No effect on a run. */
   "$schema"?: string | null;
-  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know the questions of the presets and little of any other, and they say so. */
+  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know the questions of the presets; of any other question they say that they know little. */
   question: string;
   /** Title: How the run is called in your library. */
   title?: string | null;
@@ -513,7 +513,7 @@ export interface DebateConfig {
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
   /** Field of knowledge: Helps to pick the team; ratings are kept for each field apart. */
   domain?: string | null;
-  /** Material: Texts that everybody may read. Participants are told not to take orders from them. */
+  /** Material: Texts that all participants may read. The prompts warn them not to follow instructions in these texts. */
   context?: string | {
     /** Title: What the text is. */
     title?: string | null;
@@ -522,36 +522,36 @@ export interface DebateConfig {
     /** Origin: Such as the name of a file. */
     origin?: string | null;
   }[] | null;
-  /** Room for material: In tokens, about three quarters of a word each; what does not fit is left out. */
+  /** Room for material: In tokens, about three quarters of a word each. The rest is left out. */
   context_tokens?: number | null;
-  /** Where else to look: What is found is handed out as material before the first round. Where nothing is said: the knowledge library and earlier debates. */
+  /** Where else to look: Results are handed out as material before the first round. Default: the knowledge library and earlier debates. */
   sources?: {
     /** Kind: Where material is looked for. */
     kind: "knowledge" | "debates" | "feed" | "program";
     /** Name: Where the kind needs one. */
     name?: string | null;
-    /** Address: Of a feed. What must stay secret in it is written as {key}, and entered as the key of that host. */
+    /** Address: Address of a feed. Write a secret in it as {key} and enter it as the key of that host. */
     url?: string | null;
-    /** Items at most: From this source. */
+    /** Items at most: Per source. */
     limit?: number | null;
-    /** Time limit: Then it goes on without. */
+    /** Time limit: Then the debate continues without it. */
     timeout_seconds?: number | null;
   }[] | null;
-  /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
+  /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
-  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise, vote or say what they favour; where they cannot, a last line in words. */
+  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
-  /** Participants: Who sits at the table. */
+  /** Participants: The seats at the table. */
   agents: {
     /** Name: Unique at the table, 60 characters at most. */
     name: string;
-    /** Who answers: A built-in program, a language model, or somebody at this screen. */
+    /** Who answers: A built-in program, a language model, or a person at this screen. */
     kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
-    /** Role: Who proposes also criticises and votes; a judge only judges. */
+    /** Role: A proposer also criticises and votes; a judge only judges. */
     role?: "proposer" | "synthesizer" | "critic" | "judge" | null;
-    /** Stance: Where this participant is told to stand. */
+    /** Stance: The position that the prompt asks this participant to take. */
     stance?: "neutral" | "affirmative" | "negative" | null;
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality?: string | null;
@@ -559,11 +559,11 @@ export interface DebateConfig {
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
-    /** Base URL: Where the model answers. Empty: told by the model's name. */
+    /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
     /** Temperature: 0 answers much the same each time, 2 very freely. */
     temperature?: number | null;
-    /** If it fails for good: Otherwise the run stops and asks you. A change of model is noted in the record. */
+    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
@@ -572,16 +572,16 @@ export interface DebateConfig {
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
-    /** Plays back: The answers that this seat, or the one named, gave in a saved session. Where that has none, the run stops. */
+    /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
     plays?: {
-      /** Saved session: From which answers are taken. */
+      /** Saved session: The session to take answers from. */
       session: string;
-      /** Whose answers: Otherwise those of the seat of the same name. */
+      /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
     /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
     program?: string | null;
-    /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
+    /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
     seed?: number | null;
@@ -592,14 +592,14 @@ export interface DebateConfig {
   schedule?: "nine_rounds" | "classic" | {
     /** Step: What is done in the round. */
     kind: "context" | "propose" | "critique" | "revise" | "refine" | "vote" | "judge";
-    /** Number: Several steps may share one. */
+    /** Number: Several steps may share a number. */
     number?: number | null;
     /** Compare proposals at its end: Usual after revisions. */
     converge?: boolean | null;
   }[] | null;
   /** Further rounds, at most: Where the judge finds the matter still open. */
   max_extended_rounds?: number | null;
-  /** Fresh critiques before each revision: Takes more calls, and what was mended is looked at again. */
+  /** Fresh critiques before each revision: Takes more calls, and checks the changes. */
   recritique_each_revision?: boolean | null;
   /** Who criticises whom: The fewer, the faster and the cheaper. */
   topology?: "all-to-all" | "sparse" | "round-robin" | "ring" | "star" | "random-graph" | "adaptive" | null;
@@ -609,7 +609,7 @@ export interface DebateConfig {
   topology_hub_agent?: string | null;
   /** Seats that take part: The best ones for the question are picked from the table. At least 2; empty: all. */
   team_size?: number | null;
-  /** Who fits which field: By field of knowledge: parts of names of participants and models, the best first. */
+  /** Who fits which field: By field of knowledge: parts of names of participants and models, best first. */
   domain_patterns?: Record<string, string[]> | null;
   /** End early when the proposals become one: Proposals are compared by their words after each revision. */
   convergence_detection?: boolean | null;
@@ -619,15 +619,15 @@ export interface DebateConfig {
   convergence_metric?: "inter_agent" | "self_stability" | "both" | null;
   /** Below here they are far apart: Proposals less alike than this drift apart. */
   divergence_threshold?: number | null;
-  /** How likeness is measured: By which proposals, votes and choices are compared. */
+  /** How likeness is measured: Method for comparing proposals, votes and choices. */
   similarity?: "auto" | "tfidf" | "jaccard" | null;
-  /** Ask whether to stop early: After a round all say whether another one would help. */
+  /** Ask whether to stop early: After a round all are asked whether another one would help. */
   early_stopping?: boolean | null;
-  /** Part that must want to stop: Of those who answer. */
+  /** Part that must want to stop: Share of the answers. */
   early_stop_threshold?: number | null;
   /** Ask whether to stop from this round on: Empty: before the last revision, or after the whole schedule. */
   min_rounds_before_early_stop?: number | null;
-  /** Ask whether a proposal is final: If all say so, there are no further revisions. */
+  /** Ask whether a proposal is final: If all agree, there are no further revisions. */
   enable_ready_signals?: boolean | null;
   /** Comparing by meaning: A model that turns proposals into vectors. */
   embeddings?: {
@@ -638,28 +638,28 @@ export interface DebateConfig {
     /** Time limit: For one answer. */
     timeout_seconds?: number | null;
   } | null;
-  /** Reading model: A model that is asked what an answer in free words says, where the rules of the lab don't know. It has to quote the answer. */
+  /** Reading model: A model that reads free answers which the rules cannot read. It must quote the answer. */
   reader?: {
-    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each answer that the rules don't understand takes one more call. Empty: it stays unread. */
+    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
-    /** Its provider: Whose model it is. */
+    /** Its provider: Provider of the reading model. */
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
-    /** Its address: Needed only where the provider is not in the list. */
+    /** Its address: Needed only if the provider is not in the list. */
     base_url?: string | null;
-    /** Its temperature: Empty: none is sent. */
+    /** Its temperature: Empty: not sent. */
     temperature?: number | null;
   } | null;
-  /** Who decides: There is a vote in any case, and the judge scores and ranks the proposals without names. Only here chosen does the judge decide, against the votes too. */
+  /** Who decides: There is always a vote, and the judge scores and ranks the proposals without names. The judge decides only if chosen here, also against the votes. */
   consensus?: "majority" | "supermajority" | "unanimous" | "weighted" | "judge" | "any" | "none" | "byzantine" | null;
   /** Part of the votes that is needed: 0.6 is six of ten; more than half in any case, and more than one voter. Without a verdict of the judge it counts too. */
   consensus_threshold?: number | null;
-  /** Who judges: Counts only where nobody has the role of judge. */
+  /** Who judges: Applies only if no participant has the role of judge. */
   judge_selection?: "random" | "last" | "elo_ranked" | "calibrated" | null;
   /** A vote that fails counts against: Only where all must agree. */
   failed_is_dissent?: boolean | null;
   /** Part that must vote: Otherwise there is no decision. */
   min_participation_ratio?: number | null;
-  /** Votes that are needed: For a proposal: who abstains is not counted. However few sit at the table. */
+  /** Votes that are needed: Votes for a proposal; abstentions are not counted. Also at small tables. */
   min_participation_count?: number | null;
   /** Ratings before the debate: Help to break ties and to choose the judge. 1500 is the middle; empty: unknown. */
   ratings?: Record<string, number | {
@@ -667,16 +667,16 @@ export interface DebateConfig {
     elo?: number | null;
     /** Error of sureness: Mean squared; 0 is perfect. */
     brier?: number | null;
-    /** Predictions: That the error is of. */
+    /** Predictions: Number of votes behind the error. */
     predictions?: number | null;
-    /** Debates so far: Of this participant. */
+    /** Debates so far: Number of debates of this participant. */
     debates?: number | null;
   }> | null;
-  /** Contradict or seek agreement: How participants are told to treat the others' proposals. */
+  /** Contradict or seek agreement: How the prompts ask participants to treat the others' proposals. */
   agreement_intensity?: number | null;
   /** Ways of thinking take turns: In each round everybody gets another one: analyst, sceptic, and so on. */
   role_rotation?: boolean | null;
-  /** Trickster: Steps in where all agree and nobody has reasons. Advises, unless it may veto. */
+  /** Trickster: Steps in if all agree without reasons. It advises, unless it may veto. */
   enable_trickster?: boolean | null;
   /** How soon the trickster steps in: 0: seldom; 1: at the slightest sign. */
   trickster_sensitivity?: number | null;
@@ -686,19 +686,19 @@ export interface DebateConfig {
   trickster_max_blocked_rounds?: number | null;
   /** Note ways of speaking: Concession, rebuttal, evidence and such are marked. Changes nothing in the debate. */
   enable_rhetorical_observer?: boolean | null;
-  /** When the debate has ended: Nothing leaves this browser unless you say so here or on the results page. */
+  /** When the debate has ended: The result leaves this browser only if you choose so here or on the results page. */
   after?: {
-    /** Where to: What happens with the result. */
+    /** Where to: What to do with the result. */
     do: "opener" | "embed" | "broadcast" | "webhook" | "download" | "notify";
-    /** Origin of the page: Scheme, host and port of the page that gets it. */
+    /** Origin of the page: Scheme, host and port of the receiving page. */
     origin?: string | null;
-    /** Address: That takes it by POST. What must stay secret in it is written as {key}, and entered as the key of that host. */
+    /** Address: Receives the result by POST. Write a secret in it as {key} and enter it as the key of that host. */
     url?: string | null;
-    /** Condition: Only then. */
+    /** Condition: Deliver only then. */
     when?: {
       /** With a consensus: True: only with; false: only without. */
       consensus?: boolean | null;
-      /** Sureness at least: Of the decision. */
+      /** Sureness at least: Least confidence of the decision. */
       min_confidence?: number | null;
     } | null;
   }[] | null;
@@ -706,7 +706,7 @@ export interface DebateConfig {
   timeout_seconds?: number | null;
   /** More time for each further try: 1.5 means half as much again. */
   retry_backoff_factor?: number | null;
-  /** Leave a seat that keeps failing alone for a while: Its turn comes again later. */
+  /** Leave a seat that keeps failing alone for a while: It is asked again later. */
   enable_circuit_breaker?: boolean | null;
   /** Questions at once: How many are asked at the same time, by step. */
   at_once?: {
@@ -721,7 +721,7 @@ export interface DebateConfig {
   user_vote_weight?: number | null;
   /** Treat votes for one's own proposal apart: Otherwise they count like any. */
   enable_self_vote_mitigation?: boolean | null;
-  /** Votes for one's own proposal: What becomes of them. */
+  /** Votes for one's own proposal: How they are counted. */
   self_vote_mode?: "downweight" | "exclude" | "log_only" | null;
   /** What such a vote counts for: 1 is a whole vote. */
   self_vote_downweight?: number | null;
@@ -737,41 +737,41 @@ export interface DebateConfig {
   enable_evidence_weighting?: boolean | null;
   /** What a piece of evidence adds: To the proposal that it is cited for. */
   evidence_citation_bonus?: number | null;
-  /** Take like choices for one: Choices in free words that say the same. */
+  /** Take like choices for one: Free-text choices with the same meaning count as one. */
   vote_grouping?: boolean | null;
-  /** How like they must be: 1: the same words. */
+  /** How like they must be: 1: identical words. */
   vote_grouping_threshold?: number | null;
-  /** Proposals put after the first, at most: Where the first finds no agreement. */
+  /** Proposals put after the first, at most: If the first proposal finds no agreement. */
   byzantine_max_view_changes?: number | null;
-  /** Ask the judge whether the matter is settled: Then further rounds may be left out. */
+  /** Ask the judge whether the matter is settled: Then further rounds may be skipped. */
   judge_termination?: boolean | null;
   /** Ask the judge from this round on: Not before. */
   min_rounds_before_judge_check?: number | null;
   /** End when votes no longer change: They are compared from round to round. */
   enable_stability_detection?: boolean | null;
-  /** How stable they must be: 1: the same as before. */
+  /** How stable they must be: 1: unchanged. */
   stability_threshold?: number | null;
   /** Distance to stay below: Between the votes of two rounds. */
   stability_ks_threshold?: number | null;
-  /** Stable rounds in a row: So many are needed. */
+  /** Stable rounds in a row: Number of rounds. */
   stability_min_stable_rounds?: number | null;
-  /** Limits: Caps that stop the run before they are crossed. */
+  /** Limits: Caps that stop the run before they are exceeded. */
   limits?: {
     /** Calls in the whole run: The run waits before it would cross this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could cross it is not made. */
+    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
     /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
     calls_at_once?: Record<string, number> | null;
-    /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
+    /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: For so long a model whose server is down or wants a pause is tried again, less and less often; then somebody has to help. */
+    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: A wrong key, an empty account, a model that is not there: the others go on where they can. */
+    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -780,7 +780,7 @@ export interface DebateConfig {
     currency: string;
     /** Day of the prices: Such as 2026-11-22. */
     date: string;
-    /** Note: Where the prices are from. */
+    /** Note: Source of the prices. */
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
@@ -788,11 +788,11 @@ export interface DebateConfig {
       input: number;
       /** Received: A million tokens received. */
       output: number;
-      /** Sent again: A million tokens that the provider had kept. */
+      /** Sent again: A million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Own wordings, by language and key of the text. */
+  /** Prompts: Replacements for built-in texts, by language and key. */
   prompts?: {
     /** Wordings of a language: By key of the text. */
     en?: Record<string, string> | null;
@@ -803,13 +803,13 @@ export interface DebateConfig {
   } | null;
 }
 
-/** What can be set where `protocol` is `delphi`. */
+/** Settings with `protocol: delphi`. */
 export interface DelphiConfig {
-  /** Procedure: By which procedure people and models deliberate. */
+  /** Procedure: The procedure of the run. */
   protocol: "delphi";
-  /** Schema: Where editors find what may stand in this file; without effect on a run. */
+  /** Schema: Address of the JSON Schema for editors. No effect on a run. */
   "$schema"?: string | null;
-  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know the questions of the presets and little of any other, and they say so. */
+  /** Question: Best is a question with more than one good answer. It may be as long as a page. Simulated participants know the questions of the presets; of any other question they say that they know little. */
   question: string;
   /** Unit: What the number counts, such as % or hours. */
   unit?: string | null;
@@ -821,17 +821,17 @@ export interface DelphiConfig {
   title?: string | null;
   /** Language: Prompts, notices and answers. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
-  /** Condition: Condition of a study, for example "control". It stands in the tables, and has no effect on the run. */
+  /** Condition: Condition of a study, for example "control". It appears in the tables and has no effect on the run. */
   condition?: string | null;
-  /** Answers of models: By a given form they are read with certainty; models then write JSON where they rank, choose, criticise, vote or say what they favour; where they cannot, a last line in words. */
+  /** Answers of models: With a form, answers are read with certainty. Models then write JSON for rankings, choices, critiques, votes and favoured principles, or a last line in words if they cannot write JSON. */
   answers?: "free" | "structured" | null;
   /** Seed: The same seed gives the same draws. */
   seed?: number | null;
-  /** Participants: Who sits at the table. */
+  /** Participants: The seats at the table. */
   agents: {
     /** Name: Unique at the table, 60 characters at most. */
     name: string;
-    /** Who answers: A built-in program, a language model, or somebody at this screen. */
+    /** Who answers: A built-in program, a language model, or a person at this screen. */
     kind?: "scripted" | "model" | "human" | "custom" | "recorded" | null;
     /** Personality: Who this is and what counts for them, in a sentence or two. */
     personality?: string | null;
@@ -839,11 +839,11 @@ export interface DelphiConfig {
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
     /** Model: The name that the provider uses, such as gpt-4.1-mini. */
     model?: string | string[] | null;
-    /** Base URL: Where the model answers. Empty: told by the model's name. */
+    /** Base URL: Address of the model. Empty: derived from the model's name. */
     base_url?: string | null;
     /** Temperature: 0 answers much the same each time, 2 very freely. */
     temperature?: number | null;
-    /** If it fails for good: Otherwise the run stops and asks you. A change of model is noted in the record. */
+    /** If it fails for good: Models to use after a permanent failure. Without any, the run stops and asks you. A change of model is recorded. */
     fallback?: {
       /** Model: The name that the provider uses. */
       model: string;
@@ -852,31 +852,31 @@ export interface DelphiConfig {
       /** Base URL: Where the model answers. */
       base_url?: string | null;
     }[] | null;
-    /** Plays back: The answers that this seat, or the one named, gave in a saved session. Where that has none, the run stops. */
+    /** Plays back: Answers that this seat, or the named one, gave in a saved session. If an answer is missing, the run stops. */
     plays?: {
-      /** Saved session: From which answers are taken. */
+      /** Saved session: The session to take answers from. */
       session: string;
-      /** Whose answers: Otherwise those of the seat of the same name. */
+      /** Whose answers: Default: the seat of the same name. */
       seat?: string | null;
     } | null;
     /** Run by: Which way of running models inside this page. Other pages may bring programs of their own. */
     program?: string | null;
-    /** Reasoning effort: How much the model thinks before it answers. What a model does not take is left out and noted. */
+    /** Reasoning effort: How much the model thinks before it answers. A level that the model refuses is omitted and recorded. */
     reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     /** Seed for the model: Asks the model to draw the same each time; not every provider does. */
     seed?: number | null;
     /** Language: In which this participant is asked. */
     language?: "english" | "spanish" | "mandarin" | (string & {}) | null;
   }[];
-  /** Reading model: A model that is asked what an answer in free words says, where the rules of the lab don't know. It has to quote the answer. */
+  /** Reading model: A model that reads free answers which the rules cannot read. It must quote the answer. */
   reader?: {
-    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each answer that the rules don't understand takes one more call. Empty: it stays unread. */
+    /** Model that reads unclear answers: Such as gpt-4.1-mini. Each unreadable answer takes one more call. Empty: it stays unread. */
     model: string;
-    /** Its provider: Whose model it is. */
+    /** Its provider: Provider of the reading model. */
     provider?: "openai" | "openai_responses" | "anthropic" | "gemini" | "openrouter" | "mistral" | "groq" | "deepseek" | "xai" | "together" | "cerebras" | "cohere" | "fireworks" | "perplexity" | "moonshot" | "alibaba" | "zai" | "deepinfra" | "huggingface" | "minimax" | "azure" | "vertex" | "bedrock" | "ollama" | "lmstudio" | "llamacpp" | "vllm" | "compatible" | null;
-    /** Its address: Needed only where the provider is not in the list. */
+    /** Its address: Needed only if the provider is not in the list. */
     base_url?: string | null;
-    /** Its temperature: Empty: none is sent. */
+    /** Its temperature: Empty: not sent. */
     temperature?: number | null;
   } | null;
   /** Rounds: In a round everybody has one turn. */
@@ -889,23 +889,23 @@ export interface DelphiConfig {
   attempts?: number | null;
   /** Time for an estimate: First try; further tries get more. */
   estimate_timeout?: number | null;
-  /** Limits: Caps that stop the run before they are crossed. */
+  /** Limits: Caps that stop the run before they are exceeded. */
   limits?: {
     /** Calls in the whole run: The run waits before it would cross this. */
     max_calls?: number | null;
     /** Tokens in the whole run: Words sent and received, as providers count and bill them. */
     max_tokens?: number | null;
-    /** Money at most: In the currency of the prices. A call that could cross it is not made. */
+    /** Money at most: In the currency of the prices. A call that could exceed it is not made. */
     max_cost?: number | null;
     /** Tokens per answer: About three quarters of a word each in English. */
     max_answer_tokens?: number | null;
     /** Calls at once per host: One host per line, with a number. Otherwise 1 for local hosts, 4 for others. */
     calls_at_once?: Record<string, number> | null;
-    /** Calls per minute and host: One host per line, with a number. Otherwise as many as it lets through. */
+    /** Calls per minute and host: One host per line, with a number. Default: as many as the host allows. */
     calls_per_minute?: Record<string, number> | null;
-    /** Wait out trouble that passes: For so long a model whose server is down or wants a pause is tried again, less and less often; then somebody has to help. */
+    /** Wait out trouble that passes: How long temporary failures (server down, pause requested) are retried, with growing pauses. Then the seat waits for you. */
     retry_for?: number | null;
-    /** When a model fails for good: A wrong key, an empty account, a model that is not there: the others go on where they can. */
+    /** When a model fails for good: For permanent failures: wrong key, empty account, unknown model. The other seats continue where they can. */
     on_failure?: "wait" | "skip" | "stand_in" | "end" | null;
   } | null;
   /** Prices: What a million tokens of each model cost, with currency and date. */
@@ -914,7 +914,7 @@ export interface DelphiConfig {
     currency: string;
     /** Day of the prices: Such as 2026-11-22. */
     date: string;
-    /** Note: Where the prices are from. */
+    /** Note: Source of the prices. */
     note?: string | null;
     /** Models: By provider/model. */
     models?: Record<string, {
@@ -922,11 +922,11 @@ export interface DelphiConfig {
       input: number;
       /** Received: A million tokens received. */
       output: number;
-      /** Sent again: A million tokens that the provider had kept. */
+      /** Sent again: A million tokens read from the provider's cache. */
       cached?: number | null;
     }> | null;
   } | null;
-  /** Prompts: Own wordings, by language and key of the text. */
+  /** Prompts: Replacements for built-in texts, by language and key. */
   prompts?: {
     /** Wordings of a language: By key of the text. */
     en?: Record<string, string> | null;
@@ -937,190 +937,190 @@ export interface DelphiConfig {
   } | null;
 }
 
-/** A configuration of any protocol. */
+/** A configuration of any procedure. */
 export type Config = JusticeConfig | DiscussionConfig | DebateConfig | DelphiConfig;
 
-/** What can be set for a room. */
+/** Settings of a room. */
 export interface RoomPlan {
-  /** What people read above everything. */
+  /** Title above every page of the room. */
   title?: string | null;
-  /** Of the room's own questions and of pseudonyms; people may choose another for their page. */
+  /** Language of the room's own questions and of pseudonyms. People may choose another for their page. */
   language?: "English" | "Spanish" | "Mandarin" | "en" | "es" | "zh" | null;
-  /** The configuration of a table, as above. A seed in it is that of the room. */
+  /** The configuration of a table, as above. Its seed is the room's seed. */
   session: Config;
-  /** Tables at most; as many begin as people have come for. */
+  /** Maximum number of tables. As many start as there are people for. */
   tables?: number | null;
-  /** People at a table; as many as the configuration has where nothing is said. First those of its kind `human`, then others in their order, take the seats. */
+  /** People at a table. Default: as many as the configuration has. Seats of kind `human` are taken first, then others in their order. */
   people?: number | null;
-  /** People at a table at least: with fewer it does not begin. */
+  /** Minimum of people at a table; with fewer it does not start. */
   least?: number | null;
-  /** Seats without a person get simulated participants; else only full tables begin. */
+  /** Fill seats without a person with simulated participants; otherwise only full tables start. */
   fill?: boolean | null;
-  /** How people come to their seats: as they arrive, by lot, or by the host's hand. */
+  /** How people get their seats: in order of arrival, at random, or assigned by the host. */
   deal?: "arrival" | "random" | "hand" | null;
-  /** `own`: people are asked what they want to be called. The record has pseudonyms in any case. */
+  /** `own`: ask people for a name. The record contains pseudonyms in any case. */
   names?: "pseudonyms" | "own" | null;
-  /** When tables begin: when the host says so, each as soon as it is full (dealt by lot: when all can be), or at a moment. */
+  /** When tables start: by the host, each as soon as it is full (with random seats: once all can be full), or at a given time. */
   start?: "hand" | "full" | "at" | null;
-  /** The moment for `start: at`, in milliseconds since 1970. */
+  /** Time for `start: at`, in milliseconds since 1970. */
   start_at?: number | null;
-  /** Who finds no table for so long is told that none came about (`waited`). In seconds. */
+  /** Maximum wait for a table; after it participation ends with `waited`. In seconds. */
   wait?: number | null;
-  /** From where draws follow: pseudonyms, lots, and each table's own seed. */
+  /** Seed for pseudonyms, random seats and each table's own seed. */
   seed?: number | null;
-  /** What people agree to before anything else, a paragraph a line. Who does not is out (`declined`). */
+  /** Text that people agree to first, one paragraph per line. Those who decline leave with `declined`. */
   consent?: string | null;
-  /** Questions before. */
+  /** Questions before the session. */
   before?: {
-    /** Under which name the answer is kept; `q1`, `q2` … where nothing is said. */
+    /** Name of the answer. Default: `q1`, `q2` … */
     id?: string | null;
     /** The question. */
     label: string;
     /** An explanation below it. */
     help?: string | null;
-    /** What is answered. */
+    /** Kind of answer. */
     kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
-    /** What there is to choose from. */
+    /** The options. */
     options?: string | string[] | null;
-    /** The least number; 1 on a scale. */
+    /** Smallest number. Default on a scale: 1. */
     least?: number | null;
-    /** The greatest number, 7 on a scale; of a text, characters. */
+    /** Largest number, default on a scale: 7. For a text: number of characters. */
     most?: number | null;
-    /** What the two ends of a scale mean. */
+    /** Labels of the two ends of a scale. */
     ends?: string | string[] | null;
-    /** It may be left open. */
+    /** May be left empty. */
     optional?: boolean | null;
     /** The right answer, in `comprehension`. */
     right?: unknown | null;
   }[] | null;
-  /** Questions with a right answer, asked again until it is given. */
+  /** Questions with a right answer, repeated until it is given. */
   comprehension?: {
-    /** Under which name the answer is kept; `q1`, `q2` … where nothing is said. */
+    /** Name of the answer. Default: `q1`, `q2` … */
     id?: string | null;
     /** The question. */
     label: string;
     /** An explanation below it. */
     help?: string | null;
-    /** What is answered. */
+    /** Kind of answer. */
     kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
-    /** What there is to choose from. */
+    /** The options. */
     options?: string | string[] | null;
-    /** The least number; 1 on a scale. */
+    /** Smallest number. Default on a scale: 1. */
     least?: number | null;
-    /** The greatest number, 7 on a scale; of a text, characters. */
+    /** Largest number, default on a scale: 7. For a text: number of characters. */
     most?: number | null;
-    /** What the two ends of a scale mean. */
+    /** Labels of the two ends of a scale. */
     ends?: string | string[] | null;
-    /** It may be left open. */
+    /** May be left empty. */
     optional?: boolean | null;
     /** The right answer, in `comprehension`. */
     right?: unknown | null;
   }[] | null;
-  /** How often they may be answered. Who has not passed then is out (`dropped`). */
+  /** Maximum number of tries at them. Those who do not pass leave with `dropped`. */
   tries?: number | null;
-  /** Questions after. */
+  /** Questions after the session. */
   after?: {
-    /** Under which name the answer is kept; `q1`, `q2` … where nothing is said. */
+    /** Name of the answer. Default: `q1`, `q2` … */
     id?: string | null;
     /** The question. */
     label: string;
     /** An explanation below it. */
     help?: string | null;
-    /** What is answered. */
+    /** Kind of answer. */
     kind?: "text" | "choice" | "scale" | "number" | "yes_no" | null;
-    /** What there is to choose from. */
+    /** The options. */
     options?: string | string[] | null;
-    /** The least number; 1 on a scale. */
+    /** Smallest number. Default on a scale: 1. */
     least?: number | null;
-    /** The greatest number, 7 on a scale; of a text, characters. */
+    /** Largest number, default on a scale: 7. For a text: number of characters. */
     most?: number | null;
-    /** What the two ends of a scale mean. */
+    /** Labels of the two ends of a scale. */
     ends?: string | string[] | null;
-    /** It may be left open. */
+    /** May be left empty. */
     optional?: boolean | null;
     /** The right answer, in `comprehension`. */
     right?: unknown | null;
   }[] | null;
-  /** About people of whom nothing is heard (35 s, or they left the page). Where it is not given, they are waited for. */
+  /** What happens when a guest is silent for 35 s or leaves the page. Default: the table waits. */
   absence?: {
-    /** After how long. In seconds. */
+    /** Delay. In seconds. */
     after?: number | null;
-    /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
+    /** Action: do nothing; remind, once per question; leave the question without an answer; let a simulated participant answer until the person is back; the same for good (`dropped`). */
     then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
   } | null;
-  /** About people who have a question before them. Where it is not given, they are waited for. */
+  /** What happens when a guest takes long over a question. Default: the table waits. */
   patience?: {
-    /** After how long. In seconds. */
+    /** Delay. In seconds. */
     after?: number | null;
-    /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
+    /** Action: do nothing; remind, once per question; leave the question without an answer; let a simulated participant answer until the person is back; the same for good (`dropped`). */
     then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
   } | null;
-  /** Single seats for which something else holds than for all. */
+  /** Exceptions for single seats. */
   seats?: {
     /** The participant's name in the configuration. */
     seat: string;
-    /** About whoever sits there while nothing is heard of them. */
+    /** Exception to `absence` for this seat. */
     absence?: {
-      /** After how long. In seconds. */
+      /** Delay. In seconds. */
       after?: number | null;
-      /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
+      /** Action: do nothing; remind, once per question; leave the question without an answer; let a simulated participant answer until the person is back; the same for good (`dropped`). */
       then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
     } | null;
-    /** About whoever sits there with a question before them. */
+    /** Exception to `patience` for this seat. */
     patience?: {
-      /** After how long. In seconds. */
+      /** Delay. In seconds. */
       after?: number | null;
-      /** What is done: nothing; remind them, once a question; leave the question without an answer; have a simulated participant answer until they are back; the same for good (`dropped`). */
+      /** Action: do nothing; remind, once per question; leave the question without an answer; let a simulated participant answer until the person is back; the same for good (`dropped`). */
       then?: "wait" | "remind" | "skip" | "stand_in" | "end" | null;
     } | null;
   }[] | null;
-  /** Where people are sent, and with which code, for each way in which it ends. */
+  /** Return address and code for each way in which participation ends. */
   ways?: {
-    /** They have gone through all of it. */
+    /** The person completed everything. */
     complete?: {
-      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
       url?: string | null;
       /** Code that is shown. */
       code?: string | null;
     } | null;
-    /** They did not agree to take part. */
+    /** The person declined to take part. */
     declined?: {
-      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
       url?: string | null;
       /** Code that is shown. */
       code?: string | null;
     } | null;
-    /** No table came about for them. */
+    /** Not enough people came for a table. */
     waited?: {
-      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
       url?: string | null;
       /** Code that is shown. */
       code?: string | null;
     } | null;
-    /** They left, were put out or away for too long, or did not pass the check. */
+    /** The person left, was removed, was away too long, or failed the check. */
     dropped?: {
-      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
       url?: string | null;
       /** Code that is shown. */
       code?: string | null;
     } | null;
-    /** The room ended before they did. */
+    /** The room ended early. */
     trouble?: {
-      /** Address. `{code}`, `{way}`, `{earned}` and what the link brought (`{PROLIFIC_PID}`) are filled in. */
+      /** Address. `{code}`, `{way}`, `{earned}` and parameters of the link (`{PROLIFIC_PID}`) are replaced. */
       url?: string | null;
       /** Code that is shown. */
       code?: string | null;
     } | null;
   } | null;
-  /** What people earn, told at the end: `fixed` and `rate` for each unit of what the result has for their seat. */
+  /** Payment, shown at the end: `fixed`, plus `rate` per unit of the result for the person's seat. */
   earned?: {
-    /** Stands before the number. */
+    /** Currency; stands before the number. */
     unit?: string | null;
-    /** For each unit. */
+    /** Amount per unit. */
     rate?: number | null;
-    /** For everybody who sat at a table to its end. */
+    /** Amount for everybody who sat at a table to its end. */
     fixed?: number | null;
-    /** Where the result has it, by seat: `payoffs` where nothing is said. */
+    /** Field of the result with values by seat. Default: `payoffs`. */
     from?: string | null;
   } | null;
 }
